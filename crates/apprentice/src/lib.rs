@@ -1,0 +1,3 @@
+//! Apprentice trains game characters by showing them. This crate only gathers the others.
+
+pub use apprentice_search as search;

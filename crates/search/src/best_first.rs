@@ -1,0 +1,311 @@
+//! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
+
+use crate::nodes::{Marks, NodeId, Nodes};
+use crate::open_list::{Entry, OpenList, Priority};
+use crate::search::{Entry as Enter, Standing};
+use crate::{
+    Because, Blind, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
+    Promise, Search, Statistics, Status, Weight,
+};
+
+/// Expands the most promising state first.
+///
+/// | constructor | order | bound |
+/// |---|---|---|
+/// | [`astar`](BestFirst::astar) | `g + h` | the optimum, if `h` is consistent |
+/// | [`weighted_astar`](BestFirst::weighted_astar) | `g + w·h` | `w` times the optimum, likewise |
+/// | [`dijkstra`](BestFirst::dijkstra) | `g` | the optimum |
+/// | [`greedy`](BestFirst::greedy) | `h` | none |
+///
+/// ```
+/// use apprentice_search::{BestFirst, Blind, Budget, Cost, Search, Status};
+/// # use apprentice_search::{Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let mut search = BestFirst::astar(Blind);
+/// assert_eq!(search.run(&Line, &mut Budget::expansions(3)), Status::Paused);
+/// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
+/// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
+/// ```
+pub struct BestFirst<P: Problem, H> {
+    heuristic: H,
+    order: Order,
+    reopening: Reopening,
+    nodes: Nodes<P>,
+    open: OpenList<Entry>,
+    goal: Option<NodeId>,
+    standing: Standing,
+    statistics: Statistics,
+}
+
+/// Whether a state is expanded again when a cheaper way to it is found.
+///
+/// ```
+/// use apprentice_search::{BestFirst, Blind, Reopening};
+/// # use apprentice_search::{Problem, Search};
+/// # fn for_any<P: Problem>() -> impl Search<P> {
+/// let search = BestFirst::astar(Blind).with_reopening(Reopening::Always);
+/// # search }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reopening {
+    /// Never. A consistent heuristic needs no more for its bound.
+    #[default]
+    Never,
+    /// Always. An admissible heuristic that is not consistent needs it for its bound.
+    Always,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Weighted(Weight),
+    Greedy,
+}
+
+impl Order {
+    #[inline]
+    fn priority(self, cost: Cost, estimate: Cost) -> Priority {
+        match self {
+            Order::Weighted(weight) => Priority::weighted(cost, weight, estimate),
+            Order::Greedy => Priority::deepest(cost, estimate),
+        }
+    }
+}
+
+impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
+    /// A*: the cheapest way, if the heuristic is consistent.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Problem, Search};
+    /// # fn for_any<P: Problem>() -> impl Search<P> {
+    /// let search = BestFirst::astar(Blind);
+    /// # search }
+    /// ```
+    pub fn astar(heuristic: H) -> Self {
+        BestFirst::ordered(heuristic, Order::Weighted(Weight::ONE))
+    }
+
+    /// Weighted A*: estimates count `weight` times, so that the search hurries to the goal and the
+    /// way it finds costs at most `weight` times the optimum.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Problem, Search, Weight};
+    /// # fn for_any<P: Problem>() -> Result<impl Search<P>, apprentice_search::BadWeight> {
+    /// let search = BestFirst::weighted_astar(Blind, Weight::new(2.0)?);
+    /// # Ok(search) }
+    /// ```
+    pub fn weighted_astar(heuristic: H, weight: Weight) -> Self {
+        BestFirst::ordered(heuristic, Order::Weighted(weight))
+    }
+
+    /// Greedy best-first search: follows the estimate and forgets what the way has cost.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Problem, Search};
+    /// # fn for_any<P: Problem>() -> impl Search<P> {
+    /// let search = BestFirst::greedy(Blind);
+    /// # search }
+    /// ```
+    pub fn greedy(heuristic: H) -> Self {
+        BestFirst::ordered(heuristic, Order::Greedy)
+    }
+
+    /// Says whether states are expanded again when a cheaper way to them is found.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Problem, Reopening, Search};
+    /// # fn for_any<P: Problem>() -> impl Search<P> {
+    /// let search = BestFirst::astar(Blind).with_reopening(Reopening::Always);
+    /// # search }
+    /// ```
+    #[must_use]
+    pub fn with_reopening(mut self, reopening: Reopening) -> Self {
+        self.reopening = reopening;
+        self
+    }
+
+    fn ordered(heuristic: H, order: Order) -> Self {
+        BestFirst {
+            heuristic,
+            order,
+            reopening: Reopening::Never,
+            nodes: Nodes::new(),
+            open: OpenList::new(),
+            goal: None,
+            standing: Standing::default(),
+            statistics: Statistics { expanded_by: vec![0], ..Statistics::default() },
+        }
+    }
+
+    fn search<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        match self.standing.enter(problem) {
+            Enter::Answer(status) => return status,
+            Enter::Begin if !self.heuristic.prepare(problem, budget) => return Status::Paused,
+            Enter::Begin => self.begin(problem, observer),
+            Enter::Continue => {}
+        }
+        let status = self.expand_until_done(problem, budget, observer);
+        self.statistics.states = self.nodes.states_met();
+        self.statistics.bytes = self.bytes();
+        status
+    }
+
+    fn begin<O: Observer<P> + ?Sized>(&mut self, problem: &P, observer: &mut O) {
+        let start = self.nodes.insert_start(problem);
+        observer.improved(self.nodes.state(start), Cost::ZERO);
+        self.statistics.evaluated += 1;
+        let estimate = self.heuristic.estimate(problem, self.nodes.state(start));
+        let drops = self.heuristic.promise() >= Promise::Admissible;
+        if estimate.is_finite() || !drops {
+            let priority = self.order.priority(Cost::ZERO, estimate);
+            self.open.push(Entry { priority, node: start, version: self.nodes.version(start) });
+        }
+        self.standing.begin();
+    }
+
+    fn expand_until_done<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        let drops_infinite = self.heuristic.promise() >= Promise::Admissible;
+        let (closed, frozen) = match self.reopening {
+            Reopening::Never => (Marks::CLOSED, Marks::CLOSED),
+            Reopening::Always => (Marks::CLOSED, Marks::NOTHING),
+        };
+        loop {
+            let nodes = &self.nodes;
+            let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
+            let next = self.open.peek(is_current, |entry| is_current(&entry).then_some(entry));
+            let Some(Entry { node, .. }) = next else {
+                return self.standing.end(Status::Unsolvable);
+            };
+            if problem.is_goal(self.nodes.state(node)) {
+                self.goal = Some(node);
+                observer.solved(self.nodes.cost(node));
+                return self.standing.end(Status::Finished);
+            }
+            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+                return Status::Paused;
+            }
+            self.open.pop();
+            observer.expanded(Expansion {
+                state: self.nodes.state(node),
+                cost: self.nodes.cost(node),
+                by: 0,
+                node,
+                parent: self.nodes.parent(node),
+            });
+            self.statistics.count_expansion(0, self.nodes.is_marked(node, Marks::CLOSED));
+            let (heuristic, open, order) = (&mut self.heuristic, &mut self.open, self.order);
+            let mut evaluated = 0;
+            let generated = self.nodes.expand(problem, node, closed, frozen, |nodes, child| {
+                let state = nodes.state(child);
+                let cost = nodes.cost(child);
+                observer.improved(state, cost);
+                evaluated += 1;
+                let estimate = heuristic.estimate(problem, state);
+                if estimate.is_finite() || !drops_infinite {
+                    let priority = order.priority(cost, estimate);
+                    open.push(Entry { priority, node: child, version: nodes.version(child) });
+                }
+            });
+            self.statistics.generated += generated;
+            self.statistics.evaluated += evaluated;
+            self.statistics.peak_open = self.statistics.peak_open.max(self.open.len() as u64);
+            if self.open.len() > 4 * self.nodes.len() {
+                let nodes = &self.nodes;
+                self.open.retain(|entry| nodes.version(entry.node) == entry.version);
+            }
+        }
+    }
+
+    /// What the states met need, with the open list at its longest.
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes() + self.statistics.peak_open * size_of::<Entry>() as u64
+    }
+}
+
+impl<P: Problem> BestFirst<P, Blind> {
+    /// Dijkstra's algorithm: A* without an estimate.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Problem, Search};
+    /// # fn for_any<P: Problem>() -> impl Search<P> {
+    /// let search = BestFirst::dijkstra();
+    /// # search }
+    /// ```
+    pub fn dijkstra() -> Self {
+        BestFirst::astar(Blind)
+    }
+}
+
+impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
+    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
+        self.search(problem, budget, &mut ())
+    }
+
+    fn run_observed(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer<P>,
+    ) -> Status {
+        self.search(problem, budget, observer)
+    }
+
+    fn path(&self) -> Option<Path<P::State, P::Action>> {
+        self.goal.map(|goal| self.nodes.path_to(goal))
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        let Some(goal) = self.goal else {
+            return Guarantee::without_solution(self.standing.is_unsolvable());
+        };
+        if self.nodes.cost(goal) == Cost::ZERO {
+            return Guarantee::Within { factor: Weight::ONE, because: Because::Free };
+        }
+        let Order::Weighted(weight) = self.order else {
+            return Guarantee::None { because: NoBound::Greedy };
+        };
+        let factor = weight.times(self.heuristic.inflation());
+        match (self.heuristic.promise(), self.reopening) {
+            (Promise::None, _) => Guarantee::None { because: NoBound::NoPromise },
+            (Promise::Consistent, _) => {
+                Guarantee::Within { factor, because: Because::Consistent }
+            }
+            (Promise::Admissible, Reopening::Always) => {
+                Guarantee::Within { factor, because: Because::AdmissibleAndReopened }
+            }
+            (Promise::Admissible, Reopening::Never) => {
+                Guarantee::None { because: NoBound::NotReopened }
+            }
+        }
+    }
+
+    fn restart(&mut self) {
+        self.nodes.clear();
+        self.open.clear();
+        self.goal = None;
+        self.standing = Standing::default();
+        self.statistics.clear();
+    }
+}

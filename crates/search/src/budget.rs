@@ -1,0 +1,294 @@
+//! How much work is allowed before control goes back to the caller.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Work allowed before handing control back: a number of expansions and, if asked for, a deadline,
+/// a flag somebody else may raise, and a limit on memory.
+///
+/// Expansions are the deterministic measure: the same budget gives the same result on every
+/// machine. The other limits are for the edges of a program, where time and memory are real.
+///
+/// ```
+/// use apprentice_search::{Budget, Spent};
+///
+/// let mut budget = Budget::expansions(2);
+/// assert!(budget.take() && budget.take());
+/// assert!(!budget.take());
+/// assert_eq!(budget.spent_by(), Some(Spent::Expansions));
+/// ```
+#[derive(Debug)]
+pub struct Budget<'a> {
+    /// Expansions allowed before the limits below are looked at again.
+    until_check: u64,
+    /// Expansions allowed after that.
+    reserve: u64,
+    taken: u64,
+    deadline: Option<Deadline>,
+    cancel: Option<&'a AtomicBool>,
+    memory: u64,
+    spent: Option<Spent>,
+}
+
+/// What a budget ran out of.
+///
+/// ```
+/// # use apprentice_search::{Budget, Spent};
+/// let mut none = Budget::expansions(0);
+/// none.take();
+/// assert_eq!(none.spent_by(), Some(Spent::Expansions));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spent {
+    /// The number of expansions.
+    Expansions,
+    /// The time.
+    Deadline,
+    /// Somebody raised the flag.
+    Cancelled,
+    /// The memory.
+    Memory,
+}
+
+/// How long to work between two looks at the clock. With a look costing some 25 ns this is a
+/// thousandth of the work, and the deadline is overshot by little more.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(20);
+
+/// A raised flag is noticed within this many expansions, also when there is no deadline.
+const BETWEEN_FLAGS: u64 = 64;
+
+#[derive(Debug)]
+struct Deadline {
+    at: Instant,
+    last_look: Instant,
+    /// Expansions until the next look, adapted to how long they take.
+    stride: u64,
+}
+
+impl Budget<'static> {
+    /// That many expansions.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// assert!(Budget::expansions(1).take());
+    /// assert!(!Budget::expansions(0).take());
+    /// ```
+    pub const fn expansions(expansions: u64) -> Self {
+        Budget {
+            until_check: expansions,
+            reserve: 0,
+            taken: 0,
+            deadline: None,
+            cancel: None,
+            memory: u64::MAX,
+            spent: None,
+        }
+    }
+
+    /// As much as it takes.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// assert!(Budget::unlimited().take());
+    /// ```
+    pub const fn unlimited() -> Self {
+        Budget::expansions(u64::MAX)
+    }
+}
+
+impl<'a> Budget<'a> {
+    /// Also stops at a moment in time, overshot by some 20 µs of cheap expansions, or by one
+    /// expansion that takes longer.
+    ///
+    /// ```
+    /// # use apprentice_search::{Budget, Spent};
+    /// use std::time::Instant;
+    ///
+    /// let mut late = Budget::unlimited().until(Instant::now());
+    /// assert!(!late.take());
+    /// assert_eq!(late.spent_by(), Some(Spent::Deadline));
+    /// ```
+    #[must_use]
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(Deadline { at: deadline, last_look: Instant::now(), stride: 1 });
+        self.check_first()
+    }
+
+    /// Also stops when somebody raises `flag`.
+    ///
+    /// ```
+    /// # use apprentice_search::{Budget, Spent};
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let stop = AtomicBool::new(true);
+    /// let mut budget = Budget::unlimited().unless(&stop);
+    /// assert!(!budget.take());
+    /// assert_eq!(budget.spent_by(), Some(Spent::Cancelled));
+    /// ```
+    #[must_use]
+    pub fn unless<'b>(self, flag: &'b AtomicBool) -> Budget<'b>
+    where
+        'a: 'b,
+    {
+        let budget: Budget<'b> = self;
+        Budget { cancel: Some(flag), ..budget }.check_first()
+    }
+
+    /// Also stops before a search holds more than `bytes`.
+    ///
+    /// What counts is what the states met need, so that the limit is deterministic; the allocator
+    /// may hold up to twice as much while a store grows.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// let budget = Budget::unlimited().within_memory(64 << 20);
+    /// # let _ = budget;
+    /// ```
+    #[must_use]
+    pub fn within_memory(mut self, bytes: u64) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// Takes one expansion. False: the budget is spent.
+    ///
+    /// Searches and planners call this once for each expansion, before they do it.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// let mut budget = Budget::expansions(1);
+    /// assert!(budget.take());
+    /// assert!(!budget.take());
+    /// ```
+    #[inline]
+    pub fn take(&mut self) -> bool {
+        if self.until_check == 0 && !self.check() {
+            return false;
+        }
+        self.until_check -= 1;
+        self.taken += 1;
+        true
+    }
+
+    /// How many expansions were taken so far.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// let mut budget = Budget::expansions(5);
+    /// budget.take();
+    /// assert_eq!(budget.taken(), 1);
+    /// ```
+    pub const fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// What the budget ran out of, if it did.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// assert_eq!(Budget::expansions(5).spent_by(), None);
+    /// ```
+    pub const fn spent_by(&self) -> Option<Spent> {
+        self.spent
+    }
+
+    /// Whether a search that holds `bytes` may go on. Remembers the answer.
+    #[inline]
+    pub(crate) fn allows_memory(&mut self, bytes: impl FnOnce() -> u64) -> bool {
+        if self.memory == u64::MAX || bytes() <= self.memory {
+            return true;
+        }
+        self.spent = Some(Spent::Memory);
+        false
+    }
+
+    /// Makes the next `take` look at all limits.
+    fn check_first(mut self) -> Self {
+        self.reserve = self.reserve.saturating_add(self.until_check);
+        self.until_check = 0;
+        self
+    }
+
+    /// Looks at all limits and allows the next few expansions.
+    #[cold]
+    fn check(&mut self) -> bool {
+        if self.reserve == 0 {
+            self.spent = Some(Spent::Expansions);
+            return false;
+        }
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.spent = Some(Spent::Cancelled);
+            return false;
+        }
+        let mut stride = if self.cancel.is_some() { BETWEEN_FLAGS } else { u64::MAX };
+        if let Some(deadline) = &mut self.deadline {
+            let now = Instant::now();
+            if now >= deadline.at {
+                self.spent = Some(Spent::Deadline);
+                return false;
+            }
+            let worked = now - deadline.last_look;
+            deadline.last_look = now;
+            // Doubling reaches the right stride within a few looks; quartering leaves it at once
+            // when expansions suddenly take longer. Near the deadline strides are short again.
+            let allowed = BETWEEN_LOOKS.min(deadline.at - now);
+            if worked < allowed / 2 {
+                deadline.stride = (deadline.stride * 2).min(256);
+            } else if worked > allowed {
+                deadline.stride = (deadline.stride / 4).max(1);
+            }
+            stride = stride.min(deadline.stride);
+        }
+        self.until_check = stride.min(self.reserve);
+        self.reserve -= self.until_check;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_combine_and_the_first_one_met_is_named() {
+        let flag = AtomicBool::new(false);
+        let mut budget = Budget::expansions(100)
+            .until(Instant::now() + Duration::from_secs(3600))
+            .unless(&flag)
+            .within_memory(1000);
+        for _ in 0..100 {
+            assert!(budget.take());
+        }
+        assert!(!budget.take());
+        assert_eq!((budget.taken(), budget.spent_by()), (100, Some(Spent::Expansions)));
+    }
+
+    #[test]
+    fn a_raised_flag_is_noticed_soon() {
+        let flag = AtomicBool::new(false);
+        let mut budget = Budget::unlimited().unless(&flag);
+        assert!(budget.take());
+        flag.store(true, Ordering::Relaxed);
+        let more = (0..1_000).take_while(|_| budget.take()).count();
+        assert!(more < 64, "{more} expansions after the flag was raised");
+        assert_eq!(budget.spent_by(), Some(Spent::Cancelled));
+    }
+
+    #[test]
+    fn looks_at_the_clock_are_far_apart_when_expansions_are_cheap() {
+        let mut budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(3600));
+        for _ in 0..10_000 {
+            assert!(budget.take());
+        }
+        let stride = budget.deadline.as_ref().map_or(0, |deadline| deadline.stride);
+        assert!(stride > 1, "a look at every expansion");
+    }
+
+    #[test]
+    fn a_memory_limit_stops_and_says_so() {
+        let mut budget = Budget::unlimited().within_memory(10);
+        assert!(budget.allows_memory(|| 10));
+        assert!(!budget.allows_memory(|| 11));
+        assert_eq!(budget.spent_by(), Some(Spent::Memory));
+    }
+}

@@ -1,0 +1,271 @@
+//! Guesses of the cost that remains, and what they swear about themselves.
+
+use crate::{Budget, Cost, Problem, Weight};
+
+/// Guesses the cost that remains.
+///
+/// ```
+/// use apprentice_search::{Cost, Heuristic, Problem, Promise};
+///
+/// /// On a line of cells, how far it is to `goal` at one cell a second.
+/// struct Remaining {
+///     goal: u32,
+/// }
+///
+/// impl<P: Problem<State = u32>> Heuristic<P> for Remaining {
+///     fn estimate(&mut self, _: &P, cell: &u32) -> Cost {
+///         Cost::round_down(f64::from(cell.abs_diff(self.goal)))
+///     }
+///     fn promise(&self) -> Promise {
+///         Promise::Consistent
+///     }
+/// }
+/// ```
+pub trait Heuristic<P: Problem + ?Sized> {
+    /// The cost from `state` to the nearest goal, as far as this heuristic can tell.
+    /// `Cost::INFINITE`: no goal can be reached from here. Searches drop such a state where the
+    /// heuristic promises to be admissible, and try it last where it doesn't.
+    fn estimate(&mut self, problem: &P, state: &P::State) -> Cost;
+
+    /// What the estimates, divided by [`inflation`](Heuristic::inflation), can be relied on for.
+    fn promise(&self) -> Promise {
+        Promise::None
+    }
+
+    /// The factor by which estimates may exceed what is promised. A search that relies on the
+    /// promise multiplies its bound by this factor.
+    fn inflation(&self) -> Weight {
+        Weight::ONE
+    }
+
+    /// Work before the first estimate, such as a backward sweep; one unit of budget for each state
+    /// it looks at. False: the budget is spent, call again.
+    ///
+    /// Called at the start of every search, so it should be quick when nothing has changed.
+    fn prepare(&mut self, _problem: &P, _budget: &mut Budget<'_>) -> bool {
+        true
+    }
+}
+
+impl<P: Problem + ?Sized, H: Heuristic<P> + ?Sized> Heuristic<P> for Box<H> {
+    fn estimate(&mut self, problem: &P, state: &P::State) -> Cost {
+        (**self).estimate(problem, state)
+    }
+    fn promise(&self) -> Promise {
+        (**self).promise()
+    }
+    fn inflation(&self) -> Weight {
+        (**self).inflation()
+    }
+    fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
+        (**self).prepare(problem, budget)
+    }
+}
+
+/// What a heuristic swears. Searches rely on it for their bounds; conformance tests check it.
+///
+/// ```
+/// use apprentice_search::Promise;
+///
+/// assert!(Promise::Consistent > Promise::Admissible);
+/// assert!(Promise::Admissible > Promise::None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Promise {
+    /// Anything may be returned.
+    None,
+    /// Never more than the cost that really remains.
+    Admissible,
+    /// Never drops by more than the cost of a step, and zero at every goal. Implies admissible.
+    Consistent,
+}
+
+/// Knows nothing: estimates zero everywhere, which is always consistent. A* with it is Dijkstra's
+/// algorithm.
+///
+/// ```
+/// use apprentice_search::{Blind, Heuristic, Promise};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Nothing;
+/// # impl Problem for Nothing {
+/// #     type State = (); type Key = (); type Action = ();
+/// #     fn start(&self) {} fn key(&self, _: &()) {} fn is_goal(&self, _: &()) -> bool { true }
+/// #     fn successors(&self, _: &(), _: &mut Successors<(), ()>) {}
+/// # }
+/// assert_eq!(Heuristic::<Nothing>::promise(&Blind), Promise::Consistent);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blind;
+
+impl<P: Problem + ?Sized> Heuristic<P> for Blind {
+    #[inline]
+    fn estimate(&mut self, _: &P, _: &P::State) -> Cost {
+        Cost::ZERO
+    }
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+}
+
+/// A function used as a heuristic, with the promise its author makes for it.
+///
+/// ```
+/// use apprentice_search::{Cost, Estimate, Promise};
+///
+/// let to_ten = Estimate::new(Promise::Consistent, |cell: &u32| {
+///     Cost::round_down(f64::from(cell.abs_diff(10)))
+/// });
+/// # let _ = to_ten;
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate<F> {
+    promise: Promise,
+    function: F,
+}
+
+impl<F> Estimate<F> {
+    /// Wraps `function`, which its author swears to be what `promise` says.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Estimate, Promise};
+    /// let nothing_known = Estimate::new(Promise::Consistent, |_: &u32| Cost::ZERO);
+    /// # let _ = nothing_known;
+    /// ```
+    pub const fn new(promise: Promise, function: F) -> Self {
+        Estimate { promise, function }
+    }
+}
+
+impl<P, F> Heuristic<P> for Estimate<F>
+where
+    P: Problem + ?Sized,
+    F: FnMut(&P::State) -> Cost,
+{
+    #[inline]
+    fn estimate(&mut self, _: &P, state: &P::State) -> Cost {
+        (self.function)(state)
+    }
+    fn promise(&self) -> Promise {
+        self.promise
+    }
+}
+
+/// A heuristic multiplied by a factor, as when an adviser is calibrated against the anchor.
+///
+/// A factor of at most 1 keeps whatever was promised. A greater one keeps it with the factor as
+/// further [`inflation`](Heuristic::inflation).
+///
+/// ```
+/// use apprentice_search::{Blind, Scaled};
+///
+/// let half = Scaled::new(Blind, 0.5).unwrap();
+/// assert!(Scaled::new(Blind, f64::NAN).is_none());
+/// # let _ = half;
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Scaled<H> {
+    inner: H,
+    /// In steps of 2⁻³², as estimates times a float would round differently for large costs.
+    factor: u64,
+}
+
+impl<H> Scaled<H> {
+    const FRACTION_BITS: u32 = 32;
+
+    /// Multiplies the estimates of `inner` by `factor`; `None` unless 0 ≤ `factor` < 2³².
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, Scaled};
+    /// assert!(Scaled::new(Blind, 1.0 / 20.0).is_some());
+    /// assert!(Scaled::new(Blind, -1.0).is_none());
+    /// ```
+    pub fn new(inner: H, factor: f64) -> Option<Scaled<H>> {
+        let in_range = (0.0..(1u64 << 32) as f64).contains(&factor);
+        let steps = factor * (1u64 << Self::FRACTION_BITS) as f64;
+        in_range.then_some(Scaled { inner, factor: steps as u64 })
+    }
+}
+
+impl<P: Problem + ?Sized, H: Heuristic<P>> Heuristic<P> for Scaled<H> {
+    #[inline]
+    fn estimate(&mut self, problem: &P, state: &P::State) -> Cost {
+        let estimate = self.inner.estimate(problem, state);
+        if !estimate.is_finite() {
+            return estimate;
+        }
+        let scaled = u128::from(estimate.ticks()) * u128::from(self.factor);
+        let ticks = u64::try_from(scaled >> Self::FRACTION_BITS).unwrap_or(u64::MAX);
+        Cost::from_ticks(ticks.min(u64::MAX - 1))
+    }
+
+    fn promise(&self) -> Promise {
+        self.inner.promise()
+    }
+
+    fn inflation(&self) -> Weight {
+        let one = 1u64 << Self::FRACTION_BITS;
+        if self.factor <= one {
+            return self.inner.inflation();
+        }
+        let shift = Self::FRACTION_BITS - Weight::FRACTION_BITS;
+        let factor = Weight::from_steps(self.factor.div_ceil(1 << shift));
+        factor.times(self.inner.inflation())
+    }
+
+    fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
+        self.inner.prepare(problem, budget)
+    }
+}
+
+/// The highest of several estimates. If all are lower bounds, so is the highest, and it is the
+/// best-informed of them.
+///
+/// ```
+/// use apprentice_search::{Blind, Heuristic, Highest};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Nothing;
+/// # impl Problem for Nothing {
+/// #     type State = (); type Key = (); type Action = ();
+/// #     fn start(&self) {} fn key(&self, _: &()) {} fn is_goal(&self, _: &()) -> bool { true }
+/// #     fn successors(&self, _: &(), _: &mut Successors<(), ()>) {}
+/// # }
+/// let mut none: Highest<Nothing> = Highest::new(vec![Box::new(Blind), Box::new(Blind)]);
+/// assert_eq!(none.estimate(&Nothing, &()), Cost::ZERO);
+/// ```
+pub struct Highest<P: Problem + ?Sized> {
+    members: Vec<Box<dyn Heuristic<P>>>,
+}
+
+impl<P: Problem + ?Sized> Highest<P> {
+    /// Combines the members; without any, it estimates zero.
+    ///
+    /// ```
+    /// # use apprentice_search::{Highest, Problem, Promise, Heuristic};
+    /// # fn for_any<P: Problem>() {
+    /// assert_eq!(Highest::<P>::new(vec![]).promise(), Promise::Consistent);
+    /// # }
+    /// ```
+    pub fn new(members: Vec<Box<dyn Heuristic<P>>>) -> Self {
+        Highest { members }
+    }
+}
+
+impl<P: Problem + ?Sized> Heuristic<P> for Highest<P> {
+    fn estimate(&mut self, problem: &P, state: &P::State) -> Cost {
+        let estimates = self.members.iter_mut().map(|member| member.estimate(problem, state));
+        estimates.max().unwrap_or(Cost::ZERO)
+    }
+
+    /// What the weakest member promises.
+    fn promise(&self) -> Promise {
+        self.members.iter().map(|member| member.promise()).min().unwrap_or(Promise::Consistent)
+    }
+
+    fn inflation(&self) -> Weight {
+        self.members.iter().map(|member| member.inflation()).max().unwrap_or(Weight::ONE)
+    }
+
+    fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
+        self.members.iter_mut().all(|member| member.prepare(problem, budget))
+    }
+}

@@ -1,0 +1,200 @@
+//! What can be searched: anything that has a start, a goal, and can list the steps that leave a
+//! state.
+
+use std::hash::Hash;
+
+use crate::Cost;
+
+/// What to search: where it starts, where it may go, where it may stop.
+///
+/// ```
+/// use apprentice_search::{Cost, Problem, Successors, astar, Blind};
+///
+/// /// From 1, reach a number by adding one or doubling.
+/// struct Reach(u32);
+///
+/// impl Problem for Reach {
+///     type State = u32;
+///     type Key = u32;
+///     type Action = &'static str;
+///
+///     fn start(&self) -> u32 {
+///         1
+///     }
+///     fn key(&self, state: &u32) -> u32 {
+///         *state
+///     }
+///     fn is_goal(&self, state: &u32) -> bool {
+///         *state == self.0
+///     }
+///     fn successors(&self, state: &u32, out: &mut Successors<u32, &'static str>) {
+///         if *state < self.0 {
+///             out.push("add one", state + 1, Cost::from_seconds(1.0));
+///             out.push("double", state * 2, Cost::from_seconds(1.0));
+///         }
+///     }
+/// }
+///
+/// let path = astar(&Reach(10), Blind).expect("10 can be reached");
+/// assert_eq!(path.cost, Cost::from_seconds(4.0)); // 1, 2, 4, 5, 10
+/// ```
+pub trait Problem {
+    /// A situation, with everything that matters for what may follow.
+    type State: Clone;
+    /// What makes two states the same state. Coarser than the state where the world is continuous:
+    /// the cheapest state met then stands for its key.
+    type Key: Copy + Eq + Hash;
+    /// What is done to get from one state to the next.
+    type Action: Clone;
+
+    /// Where the search starts.
+    fn start(&self) -> Self::State;
+
+    /// What makes `state` the state it is.
+    fn key(&self, state: &Self::State) -> Self::Key;
+
+    /// Whether the search may stop at `state`. Goals may be partially specified: any state that
+    /// satisfies the predicate will do.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// Pushes every step that leaves `state`, in the same order whenever it is asked; among equals
+    /// the step pushed first is met first. `out` arrives empty and its memory is reused.
+    fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>);
+
+    /// A small number unique to the key, where one is cheap (a cell's number on a grid). It saves
+    /// the hash table, and memory is kept for all numbers up to the largest one met.
+    /// All keys have one, or none has.
+    fn index(&self, _key: &Self::Key) -> Option<u32> {
+        None
+    }
+
+    /// Changes when the start, the goals or the steps change. A paused search refuses to continue
+    /// across revisions, with [`Status::ProblemChanged`](crate::Status::ProblemChanged).
+    fn revision(&self) -> u64 {
+        0
+    }
+}
+
+/// One step that leaves a state.
+///
+/// ```
+/// # use apprentice_search::{Cost, Successor};
+/// let step = Successor { action: 'e', state: (1, 0), cost: Cost::from_seconds(1.0) };
+/// assert!(step.cost.is_finite());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Successor<S, A> {
+    /// What is done.
+    pub action: A,
+    /// Where it leads.
+    pub state: S,
+    /// What it costs. A step of infinite cost is forbidden: no path contains it.
+    pub cost: Cost,
+}
+
+/// The steps that leave one state: a buffer that is filled again and again.
+///
+/// ```
+/// # use apprentice_search::{Cost, Successors};
+/// let mut out = Successors::new();
+/// out.push("east", (1, 0), Cost::from_seconds(1.0));
+/// assert_eq!(out.len(), 1);
+/// assert_eq!(out.iter().next().unwrap().state, (1, 0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Successors<S, A> {
+    steps: Vec<Successor<S, A>>,
+}
+
+impl<S, A> Successors<S, A> {
+    /// An empty buffer.
+    ///
+    /// ```
+    /// # use apprentice_search::Successors;
+    /// assert!(Successors::<u32, ()>::new().is_empty());
+    /// ```
+    pub const fn new() -> Self {
+        Successors { steps: Vec::new() }
+    }
+
+    /// Adds a step.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Successors};
+    /// let mut out = Successors::new();
+    /// out.push((), 7, Cost::ZERO);
+    /// assert_eq!(out.len(), 1);
+    /// ```
+    #[inline]
+    pub fn push(&mut self, action: A, state: S, cost: Cost) {
+        self.steps.push(Successor { action, state, cost });
+    }
+
+    /// How many steps there are.
+    ///
+    /// ```
+    /// # use apprentice_search::Successors;
+    /// assert_eq!(Successors::<u32, ()>::new().len(), 0);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether no step leaves.
+    ///
+    /// ```
+    /// # use apprentice_search::Successors;
+    /// assert!(Successors::<u32, ()>::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Looks at the steps in the order they were pushed.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Successors};
+    /// let mut out = Successors::new();
+    /// out.push('a', 1, Cost::ZERO);
+    /// out.push('b', 2, Cost::ZERO);
+    /// assert_eq!(out.iter().map(|step| step.action).collect::<String>(), "ab");
+    /// ```
+    pub fn iter(&self) -> std::slice::Iter<'_, Successor<S, A>> {
+        self.steps.iter()
+    }
+
+    /// Forgets the steps, keeps the memory.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Successors};
+    /// let mut out = Successors::new();
+    /// out.push((), 7, Cost::ZERO);
+    /// out.clear();
+    /// assert!(out.is_empty());
+    /// ```
+    #[inline]
+    pub fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    /// Takes the steps out, in order, and keeps the memory.
+    #[inline]
+    pub(crate) fn drain(&mut self) -> std::vec::Drain<'_, Successor<S, A>> {
+        self.steps.drain(..)
+    }
+}
+
+impl<S, A> Default for Successors<S, A> {
+    fn default() -> Self {
+        Successors::new()
+    }
+}
+
+impl<'a, S, A> IntoIterator for &'a Successors<S, A> {
+    type Item = &'a Successor<S, A>;
+    type IntoIter = std::slice::Iter<'a, Successor<S, A>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

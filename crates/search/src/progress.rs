@@ -1,0 +1,309 @@
+//! What a search reports: how it stands, what it did, what it can prove.
+
+use std::fmt;
+
+use crate::{Cost, NodeId, Problem, Weight};
+
+/// What a search, or a planner, has to say when it hands control back.
+///
+/// ```
+/// use apprentice_search::Status;
+///
+/// assert!(Status::Paused.is_unfinished());
+/// assert!(!Status::Finished.is_unfinished());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The budget is spent. Run again to continue.
+    Paused,
+    /// There is a solution, or a better one than before. Run again to look for a better one yet.
+    Improved,
+    /// There is a solution, and this search will not find a better one.
+    Finished,
+    /// There is no solution, and that is proven.
+    Unsolvable,
+    /// The problem's [`revision`](Problem::revision) is not the one this search began with, so
+    /// nothing was done. Restart, or tell a replanning search what changed.
+    ProblemChanged,
+}
+
+impl Status {
+    /// Whether running again can bring more.
+    ///
+    /// ```
+    /// # use apprentice_search::Status;
+    /// assert!(Status::Improved.is_unfinished());
+    /// assert!(!Status::Unsolvable.is_unfinished());
+    /// ```
+    pub const fn is_unfinished(self) -> bool {
+        matches!(self, Status::Paused | Status::Improved)
+    }
+}
+
+/// What a search did. There is no clock in it: the same search gives the same statistics on every
+/// machine, in one run or in many slices.
+///
+/// ```
+/// use apprentice_search::{Blind, BestFirst, Budget, Search};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 9 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let mut search = BestFirst::astar(Blind);
+/// search.run(&Line, &mut Budget::unlimited());
+/// assert_eq!(search.statistics().expanded, 9);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// States whose successors were listed. The start counts, the goal that ends a search doesn't.
+    pub expanded: u64,
+    /// Those of them that had been expanded before.
+    pub reexpanded: u64,
+    /// Successors listed.
+    pub generated: u64,
+    /// Estimates asked for, of all heuristics together.
+    pub evaluated: u64,
+    /// Different states met.
+    pub states: u64,
+    /// The most entries all open lists held at once. An entry that was overtaken by a better one
+    /// counts until it is cleared away.
+    pub peak_open: u64,
+    /// Bytes held for the states met: the states themselves, their bookkeeping, the table that
+    /// finds them, and the open lists at their longest.
+    pub bytes: u64,
+    /// Expansions on behalf of each heuristic: the anchor first, then the advisers. A search with
+    /// one heuristic has one entry.
+    pub expanded_by: Vec<u64>,
+}
+
+impl Statistics {
+    /// Bytes held for each state met.
+    ///
+    /// ```
+    /// # use apprentice_search::Statistics;
+    /// let statistics = Statistics { states: 10, bytes: 640, ..Statistics::default() };
+    /// assert_eq!(statistics.bytes_per_state(), 64.0);
+    /// ```
+    pub fn bytes_per_state(&self) -> f64 {
+        if self.states == 0 { 0.0 } else { self.bytes as f64 / self.states as f64 }
+    }
+
+    /// Back to nothing, keeping the memory.
+    pub(crate) fn clear(&mut self) {
+        let mut expanded_by = std::mem::take(&mut self.expanded_by);
+        expanded_by.fill(0);
+        *self = Statistics { expanded_by, ..Statistics::default() };
+    }
+
+    /// Counts an expansion on behalf of heuristic `by`.
+    #[inline]
+    pub(crate) fn count_expansion(&mut self, by: usize, again: bool) {
+        self.expanded += 1;
+        self.reexpanded += u64::from(again);
+        self.expanded_by[by] += 1;
+    }
+}
+
+/// Looks on while a search works. Every method does nothing by default, and `()` is the observer
+/// that costs nothing.
+///
+/// ```
+/// use apprentice_search::{Blind, BestFirst, Budget, Expansion, Observer, Search};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 3 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+///
+/// struct Footprints(Vec<u32>);
+///
+/// impl Observer<Line> for Footprints {
+///     fn expanded(&mut self, expansion: Expansion<'_, Line>) {
+///         self.0.push(*expansion.state);
+///     }
+/// }
+///
+/// let mut footprints = Footprints(vec![]);
+/// BestFirst::astar(Blind).run_observed(&Line, &mut Budget::unlimited(), &mut footprints);
+/// assert_eq!(footprints.0, [0, 1, 2]);
+/// ```
+pub trait Observer<P: Problem + ?Sized> {
+    /// A state is about to be expanded.
+    fn expanded(&mut self, _expansion: Expansion<'_, P>) {}
+
+    /// A state was met for the first time, or a cheaper way to it was found.
+    fn improved(&mut self, _state: &P::State, _cost: Cost) {}
+
+    /// A solution was found, or one that costs less than the last.
+    fn solved(&mut self, _cost: Cost) {}
+}
+
+/// One expansion, as an [`Observer`] sees it.
+pub struct Expansion<'a, P: Problem + ?Sized> {
+    /// The state.
+    pub state: &'a P::State,
+    /// The cost of the cheapest way to it so far.
+    pub cost: Cost,
+    /// On whose behalf: 0 is the anchor, or the only heuristic.
+    pub by: usize,
+    /// The number this search gave the state when it first met it.
+    pub node: NodeId,
+    /// The number of the state the cheapest way comes from; `None` at the start.
+    pub parent: Option<NodeId>,
+}
+
+impl<P: Problem + ?Sized> Observer<P> for () {}
+
+/// What a search can prove about the solution it has, and why. Its `Display` is one sentence.
+///
+/// ```
+/// use apprentice_search::{astar_search, Blind, Budget, Search};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 3 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let search = astar_search(&Line, Blind);
+/// assert_eq!(search.guarantee().factor(), Some(1.0));
+/// assert_eq!(
+///     search.guarantee().to_string(),
+///     "the best there is: the heuristic is consistent",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guarantee {
+    /// The solution costs at most `factor` times the optimum.
+    Within {
+        /// How many times the optimum, at most.
+        factor: Weight,
+        /// Why.
+        because: Because,
+    },
+    /// Nothing is proven about the solution's cost.
+    None {
+        /// Why not.
+        because: NoBound,
+    },
+    /// There is no solution yet.
+    NoSolution,
+    /// There is none to be found: every state that can be reached was looked at.
+    Impossible,
+}
+
+/// Why a bound holds.
+///
+/// ```
+/// # use apprentice_search::Because;
+/// assert_eq!(Because::Consistent.to_string(), "the heuristic is consistent");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Because {
+    /// The heuristic is consistent, so that the first expansion of a state is good enough.
+    Consistent,
+    /// The heuristic is admissible, and states were expanded again when a cheaper way was found.
+    AdmissibleAndReopened,
+    /// The anchor is consistent; advisers cannot weaken what it proves.
+    Anchored,
+    /// No unexplored way can cost less than the solution divided by the factor.
+    LowerBound,
+    /// The start is a goal, or costs nothing to leave: nothing can cost less than nothing.
+    Free,
+}
+
+/// Why no bound is known.
+///
+/// ```
+/// # use apprentice_search::NoBound;
+/// assert_eq!(NoBound::NoPromise.to_string(), "the heuristic promises nothing");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoBound {
+    /// The search follows the estimate alone.
+    Greedy,
+    /// The heuristic promises nothing.
+    NoPromise,
+    /// The heuristic is admissible only, and states were not expanded again.
+    NotReopened,
+}
+
+impl Guarantee {
+    pub(crate) fn without_solution(unsolvable: bool) -> Guarantee {
+        if unsolvable { Guarantee::Impossible } else { Guarantee::NoSolution }
+    }
+
+    /// How many times the optimum the solution may cost; `None` where nothing is proven.
+    ///
+    /// ```
+    /// # use apprentice_search::Guarantee;
+    /// assert_eq!(Guarantee::NoSolution.factor(), None);
+    /// ```
+    pub fn factor(&self) -> Option<f64> {
+        match self {
+            Guarantee::Within { factor, .. } => Some(factor.as_f64()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Guarantee::Within { factor: Weight::ONE, because } => {
+                write!(f, "the best there is: {because}")
+            }
+            Guarantee::Within { factor, because } => {
+                write!(f, "at most {factor} times the best: {because}")
+            }
+            Guarantee::None { because } => write!(f, "no bound is proven: {because}"),
+            Guarantee::NoSolution => f.write_str("there is no solution yet"),
+            Guarantee::Impossible => {
+                f.write_str("there is no solution: every state that can be reached was looked at")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Because::Consistent => "the heuristic is consistent",
+            Because::AdmissibleAndReopened => {
+                "the heuristic is admissible and states were expanded again when a cheaper way was found"
+            }
+            Because::Anchored => "the anchor is consistent, and advisers cannot weaken it",
+            Because::LowerBound => "no unexplored way can be cheaper",
+            Because::Free => "nothing costs less than nothing",
+        })
+    }
+}
+
+impl fmt::Display for NoBound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoBound::Greedy => "the search follows the estimate alone",
+            NoBound::NoPromise => "the heuristic promises nothing",
+            NoBound::NotReopened => {
+                "the heuristic is admissible but not consistent, and states were not expanded again"
+            }
+        })
+    }
+}
