@@ -1,0 +1,63 @@
+//! Chores of the workspace, run as `cargo xtask COMMAND`.
+
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask COMMAND
+
+commands:
+  tidy    compare the map with the tree, the arrows with Cargo, and look for what must not be there
+
+exit codes: 0 nothing found, 1 something found, 2 the command could not run";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["tidy"] => tidy(),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn tidy() -> ExitCode {
+    match workspace_root().and_then(|root| tidy::run(&root)) {
+        Ok(findings) if findings.is_empty() => {
+            println!("tidy: nothing found");
+            ExitCode::SUCCESS
+        }
+        Ok(findings) => {
+            for finding in &findings {
+                println!("{finding}");
+            }
+            let plural = if findings.len() == 1 { "" } else { "s" };
+            println!("tidy: {} finding{plural}", findings.len());
+            ExitCode::FAILURE
+        }
+        Err(reason) => {
+            eprintln!("tidy could not run: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder above xtask/.
+///
+/// Asked for when running, not when compiling: two checkouts that share a target folder also share
+/// the compiled program.
+fn workspace_root() -> Result<PathBuf, String> {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let root = manifest
+        .as_deref()
+        .and_then(Path::parent)
+        .map(Path::to_owned);
+    root.ok_or_else(|| "cargo did not say where it is, start it as `cargo xtask tidy`".to_owned())
+}
