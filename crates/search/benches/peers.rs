@@ -13,17 +13,28 @@ fn main() {
     let Some(maps) = published() else { return };
     for map in &maps {
         let n = map.lines.len();
-        let lines: Vec<Line> = map.lines.iter().skip(n - n / 10).step_by(4).take(25).copied().collect();
+        let lines: Vec<Line> = map
+            .lines
+            .iter()
+            .skip(n - n / 10)
+            .step_by(4)
+            .take(25)
+            .copied()
+            .collect();
         let (mut ours, mut theirs) = (Duration::MAX, Duration::MAX);
         let (mut our_exp, mut their_exp) = (0, 0);
         let mut bytes = 0.0;
         for _ in 0..5 {
-            our_exp = 0; their_exp = 0;
+            our_exp = 0;
+            their_exp = 0;
             let begin = Instant::now();
             let mut search = BestFirst::astar(Octile);
             for line in &lines {
                 search.restart();
-                search.run(&Walk::new(&map.grid, line.from, line.to), &mut Budget::unlimited());
+                search.run(
+                    &Walk::new(&map.grid, line.from, line.to),
+                    &mut Budget::unlimited(),
+                );
                 our_exp += search.statistics().expanded;
                 bytes = search.statistics().bytes_per_state();
             }
@@ -31,18 +42,31 @@ fn main() {
             let count = Counter::new(0u64);
             let begin = Instant::now();
             for line in &lines {
-                let found = pathfinding::prelude::astar(&line.from, |cell| {
-                    count.set(count.get() + 1);
-                    let mut out = Vec::with_capacity(8);
-                    map.grid.for_each_move(*cell, |_, to, cost| out.push((to, cost)));
-                    out
-                }, |cell| octile(*cell, line.to), |cell| *cell == line.to);
+                let found = pathfinding::prelude::astar(
+                    &line.from,
+                    |cell| {
+                        count.set(count.get() + 1);
+                        let mut out = Vec::with_capacity(8);
+                        map.grid
+                            .for_each_move(*cell, |_, to, cost| out.push((to, cost)));
+                        out
+                    },
+                    |cell| map.grid.octile(*cell, line.to),
+                    |cell| *cell == line.to,
+                );
                 black_box(found);
             }
             theirs = theirs.min(begin.elapsed());
             their_exp = count.get();
         }
-        let (a, b) = (ours.as_nanos() as f64 / our_exp as f64, theirs.as_nanos() as f64 / their_exp as f64);
-        println!("{:20} ours {our_exp:>9} exp {a:6.1} ns   peer {their_exp:>9} exp {b:6.1} ns   ratio {:.2}  {bytes:.0} bytes", map.name, b / a);
+        let (a, b) = (
+            ours.as_nanos() as f64 / our_exp as f64,
+            theirs.as_nanos() as f64 / their_exp as f64,
+        );
+        println!(
+            "{:20} ours {our_exp:>9} exp {a:6.1} ns   peer {their_exp:>9} exp {b:6.1} ns   ratio {:.2}  {bytes:.0} bytes",
+            map.name,
+            b / a
+        );
     }
 }

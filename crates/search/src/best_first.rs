@@ -1,11 +1,11 @@
 //! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
 
-use crate::nodes::{Marks, NodeId, Nodes};
+use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
 use crate::search::{Entry as Enter, Standing};
 use crate::{
-    Because, Blind, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
-    Promise, Search, Statistics, Status, Weight,
+    Because, Blind, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path,
+    Problem, Promise, Search, Statistics, Status, Weight,
 };
 
 /// Expands the most promising state first.
@@ -40,6 +40,7 @@ pub struct BestFirst<P: Problem, H> {
     order: Order,
     reopening: Reopening,
     nodes: Nodes<P>,
+    listing: Listing<P>,
     open: OpenList<Entry>,
     goal: Option<NodeId>,
     standing: Standing,
@@ -138,10 +139,14 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             order,
             reopening: Reopening::Never,
             nodes: Nodes::new(),
+            listing: Listing::new(),
             open: OpenList::new(),
             goal: None,
             standing: Standing::default(),
-            statistics: Statistics { expanded_by: vec![0], ..Statistics::default() },
+            statistics: Statistics {
+                expanded_by: vec![0],
+                ..Statistics::default()
+            },
         }
     }
 
@@ -171,7 +176,11 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
         let drops = self.heuristic.promise() >= Promise::Admissible;
         if estimate.is_finite() || !drops {
             let priority = self.order.priority(Cost::ZERO, estimate);
-            self.open.push(Entry { priority, node: start, version: self.nodes.version(start) });
+            self.open.push(Entry {
+                priority,
+                node: start,
+                version: self.nodes.version(start),
+            });
         }
         self.standing.begin();
     }
@@ -190,7 +199,9 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
         loop {
             let nodes = &self.nodes;
             let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-            let next = self.open.peek(is_current, |entry| is_current(&entry).then_some(entry));
+            let next = self
+                .open
+                .peek(is_current, |entry| is_current(&entry).then_some(entry));
             let Some(Entry { node, .. }) = next else {
                 return self.standing.end(Status::Unsolvable);
             };
@@ -210,26 +221,39 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 node,
                 parent: self.nodes.parent(node),
             });
-            self.statistics.count_expansion(0, self.nodes.is_marked(node, Marks::CLOSED));
+            self.statistics
+                .count_expansion(0, self.nodes.is_marked(node, Marks::CLOSED));
             let (heuristic, open, order) = (&mut self.heuristic, &mut self.open, self.order);
             let mut evaluated = 0;
-            let generated = self.nodes.expand(problem, node, closed, frozen, |nodes, child| {
-                let state = nodes.state(child);
-                let cost = nodes.cost(child);
-                observer.improved(state, cost);
-                evaluated += 1;
-                let estimate = heuristic.estimate(problem, state);
-                if estimate.is_finite() || !drops_infinite {
-                    let priority = order.priority(cost, estimate);
-                    open.push(Entry { priority, node: child, version: nodes.version(child) });
-                }
-            });
+            let generated = self.nodes.expand(
+                problem,
+                node,
+                closed,
+                frozen,
+                &mut self.listing,
+                |nodes, child| {
+                    let state = nodes.state(child);
+                    let cost = nodes.cost(child);
+                    observer.improved(state, cost);
+                    evaluated += 1;
+                    let estimate = heuristic.estimate(problem, state);
+                    if estimate.is_finite() || !drops_infinite {
+                        let priority = order.priority(cost, estimate);
+                        open.push(Entry {
+                            priority,
+                            node: child,
+                            version: nodes.version(child),
+                        });
+                    }
+                },
+            );
             self.statistics.generated += generated;
             self.statistics.evaluated += evaluated;
             self.statistics.peak_open = self.statistics.peak_open.max(self.open.len() as u64);
             if self.open.len() > 4 * self.nodes.len() {
                 let nodes = &self.nodes;
-                self.open.retain(|entry| nodes.version(entry.node) == entry.version);
+                self.open
+                    .retain(|entry| nodes.version(entry.node) == entry.version);
             }
         }
     }
@@ -281,23 +305,32 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
             return Guarantee::without_solution(self.standing.is_unsolvable());
         };
         if self.nodes.cost(goal) == Cost::ZERO {
-            return Guarantee::Within { factor: Weight::ONE, because: Because::Free };
+            return Guarantee::Within {
+                factor: Weight::ONE,
+                because: Because::Free,
+            };
         }
         let Order::Weighted(weight) = self.order else {
-            return Guarantee::None { because: NoBound::Greedy };
+            return Guarantee::None {
+                because: NoBound::Greedy,
+            };
         };
         let factor = weight.times(self.heuristic.inflation());
         match (self.heuristic.promise(), self.reopening) {
-            (Promise::None, _) => Guarantee::None { because: NoBound::NoPromise },
-            (Promise::Consistent, _) => {
-                Guarantee::Within { factor, because: Because::Consistent }
-            }
-            (Promise::Admissible, Reopening::Always) => {
-                Guarantee::Within { factor, because: Because::AdmissibleAndReopened }
-            }
-            (Promise::Admissible, Reopening::Never) => {
-                Guarantee::None { because: NoBound::NotReopened }
-            }
+            (Promise::None, _) => Guarantee::None {
+                because: NoBound::NoPromise,
+            },
+            (Promise::Consistent, _) => Guarantee::Within {
+                factor,
+                because: Because::Consistent,
+            },
+            (Promise::Admissible, Reopening::Always) => Guarantee::Within {
+                factor,
+                because: Because::AdmissibleAndReopened,
+            },
+            (Promise::Admissible, Reopening::Never) => Guarantee::None {
+                because: NoBound::NotReopened,
+            },
         }
     }
 

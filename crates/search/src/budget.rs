@@ -110,7 +110,11 @@ impl<'a> Budget<'a> {
     /// ```
     #[must_use]
     pub fn until(mut self, deadline: Instant) -> Self {
-        self.deadline = Some(Deadline { at: deadline, last_look: Instant::now(), stride: 1 });
+        self.deadline = Some(Deadline {
+            at: deadline,
+            last_look: Instant::now(),
+            stride: 1,
+        });
         self.check_first()
     }
 
@@ -131,7 +135,11 @@ impl<'a> Budget<'a> {
         'a: 'b,
     {
         let budget: Budget<'b> = self;
-        Budget { cancel: Some(flag), ..budget }.check_first()
+        Budget {
+            cancel: Some(flag),
+            ..budget
+        }
+        .check_first()
     }
 
     /// Also stops before a search holds more than `bytes`.
@@ -220,7 +228,11 @@ impl<'a> Budget<'a> {
             self.spent = Some(Spent::Cancelled);
             return false;
         }
-        let mut stride = if self.cancel.is_some() { BETWEEN_FLAGS } else { u64::MAX };
+        let mut stride = if self.cancel.is_some() {
+            BETWEEN_FLAGS
+        } else {
+            u64::MAX
+        };
         if let Some(deadline) = &mut self.deadline {
             let now = Instant::now();
             if now >= deadline.at {
@@ -260,7 +272,10 @@ mod tests {
             assert!(budget.take());
         }
         assert!(!budget.take());
-        assert_eq!((budget.taken(), budget.spent_by()), (100, Some(Spent::Expansions)));
+        assert_eq!(
+            (budget.taken(), budget.spent_by()),
+            (100, Some(Spent::Expansions))
+        );
     }
 
     #[test]
@@ -280,7 +295,10 @@ mod tests {
         for _ in 0..10_000 {
             assert!(budget.take());
         }
-        let stride = budget.deadline.as_ref().map_or(0, |deadline| deadline.stride);
+        let stride = budget
+            .deadline
+            .as_ref()
+            .map_or(0, |deadline| deadline.stride);
         assert!(stride > 1, "a look at every expansion");
     }
 

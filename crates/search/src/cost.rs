@@ -90,7 +90,11 @@ impl Cost {
     #[inline]
     pub fn round_down(seconds: f64) -> Cost {
         let ticks = seconds * TICKS_PER_SECOND;
-        if ticks.is_nan() { Cost::INFINITE } else { Cost(ticks as u64) }
+        if ticks.is_nan() {
+            Cost::INFINITE
+        } else {
+            Cost(ticks as u64)
+        }
     }
 
     /// The cost in seconds; `f64::INFINITY` for an infinite one.
@@ -100,7 +104,11 @@ impl Cost {
     /// assert_eq!(Cost::from_ticks(1_500_000_000).as_seconds(), 1.5);
     /// ```
     pub fn as_seconds(self) -> f64 {
-        if self.is_finite() { self.0 as f64 / TICKS_PER_SECOND } else { f64::INFINITY }
+        if self.is_finite() {
+            self.0 as f64 / TICKS_PER_SECOND
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// Whether this is a cost somebody could pay.
@@ -123,7 +131,11 @@ impl Cost {
     /// ```
     #[inline]
     pub const fn less(self, other: Cost) -> Cost {
-        if self.is_finite() { Cost(self.0.saturating_sub(other.0)) } else { self }
+        if self.is_finite() {
+            Cost(self.0.saturating_sub(other.0))
+        } else {
+            self
+        }
     }
 }
 
@@ -342,7 +354,10 @@ mod tests {
     fn rounding_brackets_the_number() {
         for seconds in [0.0, 1e-10, 0.1, 1.0, 2f64.sqrt(), 123.456, 1e9] {
             let (down, up) = (Cost::round_down(seconds), Cost::round_up(seconds));
-            assert!(down <= up && up.ticks() - down.ticks() <= 1, "{seconds}: {down} {up}");
+            assert!(
+                down <= up && up.ticks() - down.ticks() <= 1,
+                "{seconds}: {down} {up}"
+            );
         }
         assert_eq!(Cost::round_up(-1.0), Cost::ZERO);
         assert_eq!(Cost::round_down(-1.0), Cost::ZERO);

@@ -182,7 +182,10 @@ impl<H> Scaled<H> {
     pub fn new(inner: H, factor: f64) -> Option<Scaled<H>> {
         let in_range = (0.0..(1u64 << 32) as f64).contains(&factor);
         let steps = factor * (1u64 << Self::FRACTION_BITS) as f64;
-        in_range.then_some(Scaled { inner, factor: steps as u64 })
+        in_range.then_some(Scaled {
+            inner,
+            factor: steps as u64,
+        })
     }
 }
 
@@ -252,20 +255,33 @@ impl<P: Problem + ?Sized> Highest<P> {
 
 impl<P: Problem + ?Sized> Heuristic<P> for Highest<P> {
     fn estimate(&mut self, problem: &P, state: &P::State) -> Cost {
-        let estimates = self.members.iter_mut().map(|member| member.estimate(problem, state));
+        let estimates = self
+            .members
+            .iter_mut()
+            .map(|member| member.estimate(problem, state));
         estimates.max().unwrap_or(Cost::ZERO)
     }
 
     /// What the weakest member promises.
     fn promise(&self) -> Promise {
-        self.members.iter().map(|member| member.promise()).min().unwrap_or(Promise::Consistent)
+        self.members
+            .iter()
+            .map(|member| member.promise())
+            .min()
+            .unwrap_or(Promise::Consistent)
     }
 
     fn inflation(&self) -> Weight {
-        self.members.iter().map(|member| member.inflation()).max().unwrap_or(Weight::ONE)
+        self.members
+            .iter()
+            .map(|member| member.inflation())
+            .max()
+            .unwrap_or(Weight::ONE)
     }
 
     fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
-        self.members.iter_mut().all(|member| member.prepare(problem, budget))
+        self.members
+            .iter_mut()
+            .all(|member| member.prepare(problem, budget))
     }
 }

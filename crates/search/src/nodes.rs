@@ -27,7 +27,15 @@ use crate::{Cost, Path, Problem, Successors};
 pub struct NodeId(u32);
 
 impl NodeId {
-    const NONE: NodeId = NodeId(u32::MAX);
+    const NONE: NodeId = NodeId(NodeId::FROZEN - 1);
+    /// Set in the table that finds nodes, never in a node's own number: this node is left alone
+    /// from now on, so there is no need to look at it.
+    const FROZEN: u32 = 1 << 31;
+
+    #[inline]
+    const fn is_frozen(self) -> bool {
+        self.0 & NodeId::FROZEN != 0
+    }
 
     /// The number, counting from 0 in the order states were met.
     ///
@@ -76,6 +84,22 @@ struct Record<K> {
     key: K,
 }
 
+/// A state, and what was done to get there; nothing at the start.
+struct Arrival<P: Problem> {
+    state: P::State,
+    action: Option<P::Action>,
+}
+
+impl<P: Problem> Arrival<P> {
+    #[inline]
+    fn by(step: Successor<P::State, P::Action>) -> Self {
+        Arrival {
+            state: step.state,
+            action: Some(step.action),
+        }
+    }
+}
+
 /// What is known of a successor before it is relaxed.
 #[derive(Clone, Copy, Debug)]
 struct Found<K> {
@@ -86,46 +110,77 @@ struct Found<K> {
 }
 
 /// The buffers an expansion fills.
-struct Listing<P: Problem> {
+pub(crate) struct Listing<P: Problem> {
     steps: Successors<P::State, P::Action>,
     found: Vec<Found<P::Key>>,
 }
 
-impl<P: Problem> Default for Listing<P> {
-    fn default() -> Self {
-        Listing { steps: Successors::new(), found: Vec::new() }
+impl<P: Problem> Listing<P> {
+    pub(crate) const fn new() -> Self {
+        Listing {
+            steps: Successors::new(),
+            found: Vec::new(),
+        }
     }
+}
+
+/// Where the steps of an expansion come from, and what they leave alone.
+#[derive(Clone, Copy)]
+struct From {
+    node: NodeId,
+    cost: Cost,
+    frozen: Marks,
+}
+
+/// How a key is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lookup {
+    /// The problem numbers its keys.
+    Dense,
+    /// It doesn't.
+    Hashed,
 }
 
 /// The node store.
 pub(crate) struct Nodes<P: Problem> {
     records: Vec<Record<P::Key>>,
-    states: Vec<P::State>,
-    actions: Vec<Option<P::Action>>,
-    table: Table,
+    arrivals: Vec<Arrival<P>>,
+    lookup: Lookup,
+    dense: DenseTable,
+    hashed: HashedTable,
     /// Nodes that stand for a state another node stood for before.
     renewed: usize,
-    listing: Listing<P>,
 }
 
 impl<P: Problem> Nodes<P> {
     pub(crate) const fn new() -> Self {
         Nodes {
             records: Vec::new(),
-            states: Vec::new(),
-            actions: Vec::new(),
-            table: Table::Empty,
+            arrivals: Vec::new(),
+            lookup: Lookup::Hashed,
+            dense: DenseTable {
+                nodes: Vec::new(),
+                given: Vec::new(),
+                highest: 0,
+            },
+            hashed: HashedTable {
+                slots: Vec::new(),
+                used: 0,
+            },
             renewed: 0,
-            listing: Listing { steps: Successors::new(), found: Vec::new() },
         }
     }
 
     /// Forgets all nodes, keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.table.clear(&self.records);
+        match self.lookup {
+            Lookup::Dense => self.dense.clear(),
+            Lookup::Hashed => self
+                .hashed
+                .clear(self.records.iter().map(|record| hash(&record.key))),
+        }
         self.records.clear();
-        self.states.clear();
-        self.actions.clear();
+        self.arrivals.clear();
         self.renewed = 0;
     }
 
@@ -133,12 +188,30 @@ impl<P: Problem> Nodes<P> {
     pub(crate) fn insert_start(&mut self, problem: &P) -> NodeId {
         let state = problem.start();
         let key = problem.key(&state);
-        self.table.choose(problem, &key);
-        let place = problem.index(&key).unwrap_or_else(|| hash(&key));
-        if let Table::Dense(table) = &mut self.table {
-            table.find(place);
-        }
-        self.insert(place, Record { cost: Cost::ZERO, parent: NodeId::NONE, stamp: 0, key }, state, None)
+        let place = match problem.index(&key) {
+            Some(index) => {
+                self.lookup = Lookup::Dense;
+                self.dense.find(index);
+                index
+            }
+            None => {
+                self.lookup = Lookup::Hashed;
+                hash(&key)
+            }
+        };
+        self.insert(
+            place,
+            Record {
+                cost: Cost::ZERO,
+                parent: NodeId::NONE,
+                stamp: 0,
+                key,
+            },
+            Arrival {
+                state,
+                action: None,
+            },
+        )
     }
 
     /// How many different states were met.
@@ -153,21 +226,23 @@ impl<P: Problem> Nodes<P> {
 
     /// Bytes needed for the nodes there are.
     pub(crate) fn bytes(&self) -> u64 {
-        let node = size_of::<Record<P::Key>>()
-            + size_of::<P::State>()
-            + size_of::<Option<P::Action>>();
-        (self.records.len() * node) as u64 + self.table.bytes()
+        let node = size_of::<Record<P::Key>>() + size_of::<Arrival<P>>();
+        let table = match self.lookup {
+            Lookup::Dense => self.dense.highest * size_of::<NodeId>(),
+            Lookup::Hashed => HashedTable::slots_for(self.hashed.used) * size_of::<Slot>(),
+        };
+        (self.records.len() * node + table) as u64
     }
 
     /// Whether there are no numbers left for new nodes: one expansion might need more than remain.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
-        self.records.len() > (u32::MAX - (1 << 24)) as usize
+        self.records.len() > (NodeId::FROZEN - (1 << 24)) as usize
     }
 
     #[inline]
     pub(crate) fn state(&self, node: NodeId) -> &P::State {
-        &self.states[node.index()]
+        &self.arrivals[node.index()].state
     }
 
     #[inline]
@@ -203,6 +278,7 @@ impl<P: Problem> Nodes<P> {
         for record in &mut self.records {
             record.stamp &= !marks.0;
         }
+        self.dense.thaw();
     }
 
     /// Expands `node`: sets `marks`, makes all entries for it stale, lists the steps that leave it
@@ -215,89 +291,143 @@ impl<P: Problem> Nodes<P> {
         node: NodeId,
         marks: Marks,
         frozen: Marks,
+        listing: &mut Listing<P>,
         mut improved: impl FnMut(&mut Self, NodeId),
     ) -> u64 {
         let record = &mut self.records[node.index()];
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
         let cost = record.cost;
-        let mut listing = std::mem::take(&mut self.listing);
-        problem.successors(&self.states[node.index()], &mut listing.steps);
-        // All look-ups come before all changes, so that their cache misses overlap.
-        match &mut self.table {
-            Table::Dense(table) => {
-                for step in &listing.steps {
-                    let key = problem.key(&step.state);
-                    // A key without an index breaks the contract; its step is as good as forbidden.
-                    let place = problem.index(&key);
-                    debug_assert!(place.is_some(), "all keys have an index, or none has");
-                    let node = place.map_or(NodeId::NONE, |index| table.find(index));
-                    listing.found.push(Found { key, place: place.unwrap_or(u32::MAX), node });
-                }
-            }
-            Table::Hashed(table) => {
-                for step in &listing.steps {
-                    let key = problem.key(&step.state);
-                    listing.found.push(Found { key, place: hash(&key), node: NodeId::NONE });
-                }
-                let records = &self.records;
-                for found in &mut listing.found {
-                    let is_it = |node: NodeId| records[node.index()].key == found.key;
-                    found.node = table.find(found.place, is_it);
-                }
-            }
-            Table::Empty => {}
-        }
+        problem.successors(&self.arrivals[node.index()].state, &mut listing.steps);
         let generated = listing.steps.len() as u64;
-        for (step, found) in listing.steps.drain().zip(listing.found.drain(..)) {
-            if let Some(child) = self.improve(node, cost, step, found, frozen) {
-                improved(self, child);
+        let from = From { node, cost, frozen };
+        match self.lookup {
+            Lookup::Dense => {
+                if frozen.0 & marks.0 != 0 {
+                    let index = problem.index(&self.records[node.index()].key);
+                    self.dense.freeze(index);
+                }
+                self.relax_dense(problem, from, &mut listing.steps, &mut improved);
             }
+            Lookup::Hashed => self.relax_hashed(problem, from, listing, &mut improved),
         }
-        self.listing = listing;
         generated
     }
 
+    #[inline]
+    fn relax_dense(
+        &mut self,
+        problem: &P,
+        from: From,
+        steps: &mut Successors<P::State, P::Action>,
+        improved: &mut impl FnMut(&mut Self, NodeId),
+    ) {
+        for step in steps.drain() {
+            let key = problem.key(&step.state);
+            // A key without an index breaks the contract; its step is as good as forbidden.
+            let Some(index) = problem.index(&key) else {
+                debug_assert!(false, "all keys have an index, or none has");
+                continue;
+            };
+            let node = self.dense.find(index);
+            if node.is_frozen() {
+                continue;
+            }
+            let found = Found {
+                key,
+                place: index,
+                node,
+            };
+            if let Some(child) = self.improve(from, step, found) {
+                improved(self, child);
+            }
+        }
+    }
+
+    #[inline]
+    fn relax_hashed(
+        &mut self,
+        problem: &P,
+        from: From,
+        listing: &mut Listing<P>,
+        improved: &mut impl FnMut(&mut Self, NodeId),
+    ) {
+        self.look_up(problem, listing);
+        for (step, mut found) in listing.steps.drain().zip(listing.found.drain(..)) {
+            if found.node == NodeId::NONE {
+                // An earlier step of the same expansion may have led here.
+                found.node = self.find_hashed(&found);
+            }
+            if let Some(child) = self.improve(from, step, found) {
+                improved(self, child);
+            }
+        }
+    }
+
+    /// Finds the nodes that all steps of a listing lead to. Doing this before anything is changed
+    /// lets the cache misses overlap.
+    #[inline]
+    fn look_up(&self, problem: &P, listing: &mut Listing<P>) {
+        for step in &listing.steps {
+            let key = problem.key(&step.state);
+            listing.found.push(Found {
+                key,
+                place: hash(&key),
+                node: NodeId::NONE,
+            });
+        }
+        for found in &mut listing.found {
+            found.node = self.find_hashed(found);
+        }
+    }
+
+    #[inline]
+    fn find_hashed(&self, found: &Found<P::Key>) -> NodeId {
+        self.hashed.find(found.place, |node| {
+            self.records[node.index()].key == found.key
+        })
+    }
+
     /// The relax step: goes to `step.state` by way of `from` if that is cheaper than what is known.
-    /// Returns the node if it is. Nodes that carry one of the marks `frozen` are left alone.
+    /// Returns the node if it is.
     #[inline]
     fn improve(
         &mut self,
-        from: NodeId,
-        from_cost: Cost,
+        from: From,
         step: Successor<P::State, P::Action>,
-        mut found: Found<P::Key>,
-        frozen: Marks,
+        found: Found<P::Key>,
     ) -> Option<NodeId> {
-        let cost = from_cost + step.cost;
+        let cost = from.cost + step.cost;
         if found.node == NodeId::NONE {
             if !cost.is_finite() {
                 return None;
             }
-            // An earlier step of the same expansion may have led here.
-            found.node = self.find(&found);
-        }
-        if found.node == NodeId::NONE {
-            let record = Record { cost, parent: from, stamp: 0, key: found.key };
-            if found.place == u32::MAX && matches!(self.table, Table::Dense(_)) {
-                return None;
-            }
-            return Some(self.insert(found.place, record, step.state, Some(step.action)));
+            let record = Record {
+                cost,
+                parent: from.node,
+                stamp: 0,
+                key: found.key,
+            };
+            return Some(self.insert(found.place, record, Arrival::by(step)));
         }
         let record = &mut self.records[found.node.index()];
-        if cost >= record.cost || record.stamp & frozen.0 != 0 {
+        if cost >= record.cost || record.stamp & from.frozen.0 != 0 {
             return None;
         }
         if record.stamp & Marks::EXPANDED.0 != 0 {
             // What was generated from this node must stay true, so a new one takes over its marks.
             let stamp = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
-            let record = Record { cost, parent: from, stamp, key: found.key };
-            return Some(self.renew(found, record, step.state, Some(step.action)));
+            let record = Record {
+                cost,
+                parent: from.node,
+                stamp,
+                key: found.key,
+            };
+            return Some(self.renew(found, record, Arrival::by(step)));
         }
         record.cost = cost;
-        record.parent = from;
+        record.parent = from.node;
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS);
-        self.states[found.node.index()] = step.state;
-        self.actions[found.node.index()] = Some(step.action);
+        self.arrivals[found.node.index()] = Arrival::by(step);
         Some(found.node)
     }
 
@@ -305,28 +435,28 @@ impl<P: Problem> Nodes<P> {
     pub(crate) fn path_to(&self, node: NodeId) -> Path<P::State, P::Action> {
         let mut steps = Vec::new();
         let mut at = node;
-        while let (Some(parent), Some(action)) = (self.parent(at), &self.actions[at.index()]) {
+        while let (Some(parent), Some(action)) =
+            (self.parent(at), &self.arrivals[at.index()].action)
+        {
             steps.push((action.clone(), self.state(at).clone()));
             at = parent;
         }
         steps.reverse();
-        Path { start: self.state(at).clone(), steps, cost: self.cost(node) }
+        Path {
+            start: self.state(at).clone(),
+            steps,
+            cost: self.cost(node),
+        }
     }
 
-    fn insert(
-        &mut self,
-        place: u32,
-        record: Record<P::Key>,
-        state: P::State,
-        action: Option<P::Action>,
-    ) -> NodeId {
+    fn insert(&mut self, place: u32, record: Record<P::Key>, arrival: Arrival<P>) -> NodeId {
         let node = self.next_node();
-        match &mut self.table {
-            Table::Hashed(table) => table.insert(place, node),
-            Table::Dense(table) => table.insert(place, node),
-            Table::Empty => unreachable!("looking a key up chooses the table"),
+        match self.lookup {
+            Lookup::Hashed => self.hashed.insert(place, node),
+            Lookup::Dense => self.dense.insert(place, node),
         }
-        self.push(record, state, action);
+        self.records.push(record);
+        self.arrivals.push(arrival);
         node
     }
 
@@ -336,85 +466,26 @@ impl<P: Problem> Nodes<P> {
         &mut self,
         found: Found<P::Key>,
         record: Record<P::Key>,
-        state: P::State,
-        action: Option<P::Action>,
+        arrival: Arrival<P>,
     ) -> NodeId {
         let node = self.next_node();
-        match &mut self.table {
-            Table::Hashed(table) => table.replace(found.place, found.node, node),
-            Table::Dense(table) => table.nodes[found.place as usize] = node,
-            Table::Empty => unreachable!("looking a key up chooses the table"),
+        match self.lookup {
+            Lookup::Hashed => self.hashed.replace(found.place, found.node, node),
+            Lookup::Dense => self.dense.nodes[found.place as usize] = node,
         }
-        self.push(record, state, action);
+        self.records.push(record);
+        self.arrivals.push(arrival);
         self.renewed += 1;
         node
-    }
-
-    #[inline]
-    fn push(&mut self, record: Record<P::Key>, state: P::State, action: Option<P::Action>) {
-        self.records.push(record);
-        self.states.push(state);
-        self.actions.push(action);
     }
 
     #[inline]
     fn next_node(&self) -> NodeId {
         NodeId(self.records.len() as u32)
     }
-
-    #[inline]
-    fn find(&self, found: &Found<P::Key>) -> NodeId {
-        match &self.table {
-            Table::Hashed(table) => {
-                table.find(found.place, |node| self.records[node.index()].key == found.key)
-            }
-            Table::Dense(table) => {
-                table.nodes.get(found.place as usize).copied().unwrap_or(NodeId::NONE)
-            }
-            Table::Empty => NodeId::NONE,
-        }
-    }
-}
-
-/// From a key to the node that stands for it.
-enum Table {
-    /// Nothing was looked up yet.
-    Empty,
-    /// The problem numbers its keys.
-    Dense(DenseTable),
-    /// It doesn't.
-    Hashed(HashedTable),
-}
-
-impl Table {
-    /// Settles which kind of table it is.
-    fn choose<P: Problem>(&mut self, problem: &P, key: &P::Key) {
-        match (&self, problem.index(key)) {
-            (Table::Dense(_), Some(_)) | (Table::Hashed(_), None) => {}
-            (_, Some(_)) => *self = Table::Dense(DenseTable::default()),
-            (_, None) => *self = Table::Hashed(HashedTable::default()),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        match self {
-            Table::Empty => 0,
-            Table::Dense(table) => (table.highest * size_of::<NodeId>()) as u64,
-            Table::Hashed(table) => (HashedTable::slots_for(table.used) * size_of::<Slot>()) as u64,
-        }
-    }
-
-    fn clear<K: Hash>(&mut self, records: &[Record<K>]) {
-        match self {
-            Table::Empty => {}
-            Table::Dense(table) => table.clear(),
-            Table::Hashed(table) => table.clear(records.iter().map(|record| hash(&record.key))),
-        }
-    }
 }
 
 /// An array of node numbers by index.
-#[derive(Default)]
 struct DenseTable {
     nodes: Vec<NodeId>,
     /// Which indices were given a node. A short search on a large map clears only these.
@@ -449,6 +520,21 @@ impl DenseTable {
         self.highest = self.highest.max(index as usize + 1);
     }
 
+    /// What stands at this index is left alone from now on.
+    #[inline]
+    fn freeze(&mut self, index: Option<u32>) {
+        if let Some(node) = index.and_then(|index| self.nodes.get_mut(index as usize)) {
+            node.0 |= NodeId::FROZEN;
+        }
+    }
+
+    /// Nothing is left alone any more.
+    fn thaw(&mut self) {
+        for index in &self.given {
+            self.nodes[*index as usize].0 &= !NodeId::FROZEN;
+        }
+    }
+
     fn clear(&mut self) {
         if self.given.len() > self.nodes.len() / 16 {
             self.nodes.fill(NodeId::NONE);
@@ -466,7 +552,6 @@ impl DenseTable {
 ///
 /// Half of each slot is the hash, so that a look-up touches one cache line of the table and then,
 /// nearly always, only the record it is after; and growing needs no keys.
-#[derive(Default)]
 struct HashedTable {
     /// A power of two of them, or none.
     slots: Vec<Slot>,
@@ -480,7 +565,10 @@ struct Slot {
 }
 
 impl Slot {
-    const FREE: Slot = Slot { hash: 0, node: NodeId::NONE };
+    const FREE: Slot = Slot {
+        hash: 0,
+        node: NodeId::NONE,
+    };
 }
 
 /// A hash of which every bit depends on the whole key.
@@ -498,7 +586,10 @@ impl HashedTable {
 
     /// The size of a table with `used` nodes: at most two thirds full, so that probes stay short.
     fn slots_for(used: usize) -> usize {
-        (used * 3).div_ceil(2).next_power_of_two().max(Self::FIRST_SLOTS)
+        (used * 3)
+            .div_ceil(2)
+            .next_power_of_two()
+            .max(Self::FIRST_SLOTS)
     }
 
     #[inline]

@@ -49,19 +49,28 @@ impl Priority {
     /// The estimate alone; among equals the larger cost so far.
     #[inline]
     pub(crate) fn deepest(cost: Cost, estimate: Cost) -> Priority {
-        Priority { whole: estimate.ticks().min(LAST), rest: !cost.ticks() }
+        Priority {
+            whole: estimate.ticks().min(LAST),
+            rest: !cost.ticks(),
+        }
     }
 
     /// The estimate first, then the *smaller* cost so far.
     #[inline]
     pub(crate) fn nearest(cost: Cost, estimate: Cost) -> Priority {
-        Priority { whole: estimate.ticks().min(LAST), rest: cost.ticks() }
+        Priority {
+            whole: estimate.ticks().min(LAST),
+            rest: cost.ticks(),
+        }
     }
 
     /// Two costs, compared one after the other.
     #[inline]
     pub(crate) fn pair(first: Cost, second: Cost) -> Priority {
-        Priority { whole: first.ticks().min(LAST), rest: second.ticks() }
+        Priority {
+            whole: first.ticks().min(LAST),
+            rest: second.ticks(),
+        }
     }
 
     /// The integer part, for comparing with costs.
@@ -103,13 +112,43 @@ impl PartialOrd for Priority {
 }
 
 /// A state waiting to be expanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) priority: Priority,
     pub(crate) node: NodeId,
     /// The version of the node when this was pushed.
     pub(crate) version: u32,
 }
+
+impl Ord for Entry {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.priority
+            .cmp(&other.priority)
+            .then(self.node.cmp(&other.node))
+    }
+}
+
+impl PartialOrd for Entry {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+    #[inline]
+    fn lt(&self, other: &Self) -> bool {
+        let (left, right) = (self.priority.as_u128(), other.priority.as_u128());
+        left < right || left == right && self.node < other.node
+    }
+}
+
+impl PartialEq for Entry {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Entry {}
 
 /// What is kept of an entry while it is far from the front.
 pub(crate) trait Far: Copy {
@@ -153,7 +192,10 @@ fn shorten(number: u64) -> u32 {
 impl Far for Brief {
     #[inline]
     fn of(entry: &Entry) -> Self {
-        Brief { position: shorten(entry.priority.whole), node: entry.node }
+        Brief {
+            position: shorten(entry.priority.whole),
+            node: entry.node,
+        }
     }
     #[inline]
     fn position(self) -> u64 {
@@ -163,18 +205,22 @@ impl Far for Brief {
 
 /// Buckets in a rung: as many as one word of occupancy bits.
 const BUCKETS: usize = 64;
-/// This many entries are sorted by the heap; more are spread over buckets first.
-const SMALL: usize = 48;
-/// A front that has grown to this many is spread over buckets again.
-const LARGE: usize = 256;
+/// This many entries are sorted at once; more are spread over buckets first.
+const SMALL: usize = 32;
+/// How many entries of the sorted front a new one may overtake from the end.
+const NEAR: usize = 16;
+/// A crowd that has grown to this many is spread over buckets, together with the front.
+const LARGE: usize = 64;
 
 /// The priority queue.
 #[derive(Debug)]
 pub(crate) struct OpenList<F> {
-    /// Everything that lies before `front_end`.
-    front: BinaryHeap<Reverse<Entry>>,
+    /// What lies before `front_end`, sorted, the first entry last.
+    front: Vec<Entry>,
+    /// What lies before `front_end` too, but was pushed later and is not among the very first.
+    crowd: BinaryHeap<Reverse<Entry>>,
     front_end: u64,
-    /// Spread the front when it has this many entries.
+    /// Spread both when the crowd has this many entries.
     spread_at: usize,
     /// The coarsest rung first; each covers one bucket of the one before it. The first `depth` are
     /// in use, the others keep their memory.
@@ -203,36 +249,46 @@ struct Rung<F> {
 impl<F: Far> Rung<F> {
     fn new() -> Self {
         let buckets = (0..BUCKETS).map(|_| Vec::new()).collect();
-        Rung { start: 0, end: 0, shift: 0, occupied: 0, buckets }
+        Rung {
+            start: 0,
+            end: 0,
+            shift: 0,
+            occupied: 0,
+            buckets,
+        }
     }
 
-    /// Covers `lowest..=highest`, and up to `end` if that is within reach of the last bucket.
-    fn cover(&mut self, lowest: u64, highest: u64) {
+    /// Covers `lowest..end`, with buckets fit to spread what lies in `lowest..=highest`. The last
+    /// bucket takes all the rest.
+    fn cover(&mut self, lowest: u64, highest: u64, end: u64) {
         let bits = u64::BITS - (highest - lowest).leading_zeros();
         self.shift = bits.saturating_sub(BUCKETS.trailing_zeros());
-        self.start = lowest;
-        self.end = lowest.saturating_add(((BUCKETS as u64 - 1) << self.shift) | ((1 << self.shift) - 1));
-        self.end = self.end.saturating_add(1);
-        debug_assert!(self.occupied == 0 && highest < self.end);
+        (self.start, self.end) = (lowest, end);
     }
 
     #[inline]
     fn push(&mut self, far: F, position: u64) {
-        let bucket = ((position - self.start) >> self.shift) as usize & (BUCKETS - 1);
+        let bucket = ((position - self.start) >> self.shift).min(BUCKETS as u64 - 1) as usize;
         self.occupied |= 1 << bucket;
         self.buckets[bucket].push(far);
     }
 
-    /// The first position of a bucket.
-    fn start_of(&self, bucket: usize) -> u64 {
-        self.start.saturating_add((bucket as u64) << self.shift)
+    /// The first position beyond a bucket.
+    fn end_of(&self, bucket: usize) -> u64 {
+        if bucket == BUCKETS - 1 {
+            return self.end;
+        }
+        self.start
+            .saturating_add((bucket as u64 + 1) << self.shift)
+            .min(self.end)
     }
 }
 
 impl<F: Far> OpenList<F> {
     pub(crate) const fn new() -> Self {
         OpenList {
-            front: BinaryHeap::new(),
+            front: Vec::new(),
+            crowd: BinaryHeap::new(),
             front_end: 0,
             spread_at: LARGE,
             rungs: Vec::new(),
@@ -256,9 +312,27 @@ impl<F: Far> OpenList<F> {
         let far = F::of(&entry);
         let position = far.position();
         if position < self.front_end {
-            self.front.push(Reverse(entry));
+            self.push_front(entry);
         } else {
             self.push_far(far, position);
+        }
+    }
+
+    /// New entries tend to come first: a child is as promising as its parent and nearer the goal.
+    /// So the place of one is looked for from the end.
+    #[inline]
+    fn push_front(&mut self, entry: Entry) {
+        let last = self.front.len();
+        let first = last.saturating_sub(NEAR);
+        let before = self.front[first..]
+            .iter()
+            .rev()
+            .take_while(|other| **other < entry)
+            .count();
+        if before == NEAR {
+            self.crowd.push(Reverse(entry));
+        } else {
+            self.front.insert(last - before, entry);
         }
     }
 
@@ -284,44 +358,73 @@ impl<F: Far> OpenList<F> {
         mut resolve: impl FnMut(F) -> Option<Entry>,
     ) -> Option<Entry> {
         loop {
-            if let Some(Reverse(first)) = self.front.peek() {
+            if let Some(first) = self.first() {
                 if is_current(first) {
                     return Some(*first);
                 }
-                self.front.pop();
-                self.len -= 1;
+                self.pop();
             } else if self.len == 0 {
                 return None;
             }
-            if self.front.is_empty() || self.front.len() >= self.spread_at {
+            if self.front.is_empty() && self.crowd.is_empty() || self.crowd.len() >= self.spread_at
+            {
                 self.refill(&mut resolve);
             }
+        }
+    }
+
+    #[inline]
+    fn first(&self) -> Option<&Entry> {
+        let first = self.front.last();
+        match (first, self.crowd.peek()) {
+            (Some(first), Some(Reverse(other))) if other < first => Some(other),
+            (None, Some(Reverse(other))) => Some(other),
+            _ => first,
         }
     }
 
     /// Removes the entry that `peek` has just returned.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        if self.front.pop().is_some() {
-            self.len -= 1;
-        }
+        let crowd_first = match (self.front.last(), self.crowd.peek()) {
+            (_, None) => false,
+            (Some(first), Some(Reverse(other))) => other < first,
+            (None, Some(_)) => true,
+        };
+        let removed = if crowd_first {
+            self.crowd.pop().is_some()
+        } else {
+            self.front.pop().is_some()
+        };
+        self.len -= usize::from(removed);
     }
 
     /// Spreads an overgrown front, or fills an empty one from the next bucket that holds something.
     #[inline(never)]
     fn refill(&mut self, resolve: &mut impl FnMut(F) -> Option<Entry>) {
-        if !self.front.is_empty() {
+        if !self.crowd.is_empty() {
             self.spread_front();
-            if !self.front.is_empty() {
+            if !self.crowd.is_empty() {
                 return;
             }
         }
         self.spread_at = LARGE;
-        while self.front.is_empty() && self.len > 0 {
-            let Some(rung) = self.rungs[..self.depth].last_mut() else {
-                self.open_top(resolve);
+        while self.front.is_empty() && self.crowd.is_empty() && self.len > 0 {
+            let Some(level) = self.depth.checked_sub(1) else {
+                let mut contents = std::mem::take(&mut self.top);
+                let (lowest, highest) = (self.top_lowest, self.top_highest);
+                (self.top_lowest, self.top_highest) = (u64::MAX, 0);
+                self.open(
+                    &mut contents,
+                    lowest,
+                    highest,
+                    highest.saturating_add(1),
+                    resolve,
+                );
+                self.top = contents;
                 continue;
             };
+            let rung = &mut self.rungs[level];
             if rung.occupied == 0 {
                 self.front_end = rung.end;
                 self.depth -= 1;
@@ -329,54 +432,48 @@ impl<F: Far> OpenList<F> {
             }
             let bucket = rung.occupied.trailing_zeros() as usize;
             rung.occupied &= rung.occupied - 1;
-            let (start, shift) = (rung.start_of(bucket), rung.shift);
+            let end = rung.end_of(bucket);
             let mut contents = std::mem::take(&mut rung.buckets[bucket]);
-            if contents.len() > SMALL && shift > 0 {
-                let end = start.saturating_add((1 << shift) - 1).min(rung.end - 1);
-                self.front_end = start;
-                self.split(&mut contents, start, end);
-            } else {
-                self.front_end = start.saturating_add(1 << shift).min(rung.end);
-                self.take_to_front(&mut contents, resolve);
+            let positions = || contents.iter().map(|far| far.position());
+            if let (Some(lowest), Some(highest)) = (positions().min(), positions().max()) {
+                self.open(&mut contents, lowest, highest, end, resolve);
             }
             // The emptied bucket keeps its memory for the next time.
-            let owner = self.rungs.iter_mut().rfind(|rung| {
-                rung.shift == shift && rung.start_of(bucket) == start
-            });
-            if let Some(rung) = owner {
-                rung.buckets[bucket] = contents;
-            }
+            self.rungs[level].buckets[bucket] = contents;
         }
     }
 
-    /// Everything beyond the rungs becomes the front, if it is little, or a new coarsest rung.
-    fn open_top(&mut self, resolve: &mut impl FnMut(F) -> Option<Entry>) {
-        let mut contents = std::mem::take(&mut self.top);
-        let (lowest, highest) = (self.top_lowest, self.top_highest);
-        (self.top_lowest, self.top_highest) = (u64::MAX, 0);
-        if contents.len() <= SMALL {
-            self.front_end = highest.saturating_add(1);
-            self.take_to_front(&mut contents, resolve);
-        } else {
-            self.front_end = lowest;
-            self.split(&mut contents, lowest, highest);
+    /// Sorts `contents` to the front, if they are few or all at one position, or spreads them over
+    /// a new finest rung. Nothing else lies before `end`.
+    fn open(
+        &mut self,
+        contents: &mut Vec<F>,
+        lowest: u64,
+        highest: u64,
+        end: u64,
+        resolve: &mut impl FnMut(F) -> Option<Entry>,
+    ) {
+        if contents.len() <= SMALL || lowest == highest {
+            self.front_end = end;
+            self.take_to_front(contents, resolve);
+            return;
         }
-        self.top = contents;
-    }
-
-    /// Spreads `contents` over a new finest rung that covers `lowest..=highest`.
-    fn split(&mut self, contents: &mut Vec<F>, lowest: u64, highest: u64) {
-        if self.depth == self.rungs.len() {
-            self.rungs.push(Rung::new());
-        }
-        let rung = &mut self.rungs[self.depth];
-        self.depth += 1;
-        rung.cover(lowest, highest);
+        self.front_end = lowest;
+        let rung = self.new_rung(lowest, highest, end);
         for far in contents.drain(..) {
             rung.push(far, far.position());
         }
-        // What lies beyond `highest` belongs to the rung above.
-        rung.end = highest.saturating_add(1);
+    }
+
+    /// A new finest rung.
+    fn new_rung(&mut self, lowest: u64, highest: u64, end: u64) -> &mut Rung<F> {
+        if self.depth == self.rungs.len() {
+            self.rungs.push(Rung::new());
+        }
+        self.depth += 1;
+        let rung = &mut self.rungs[self.depth - 1];
+        rung.cover(lowest, highest, end);
+        rung
     }
 
     fn take_to_front(
@@ -385,40 +482,56 @@ impl<F: Far> OpenList<F> {
         resolve: &mut impl FnMut(F) -> Option<Entry>,
     ) {
         let before = contents.len();
-        let mut entries = std::mem::take(&mut self.front).into_vec();
-        entries.extend(contents.drain(..).filter_map(&mut *resolve).map(Reverse));
-        self.len -= before - entries.len();
-        self.front = BinaryHeap::from(entries);
+        self.front.extend(contents.drain(..).filter_map(resolve));
+        self.len -= before - self.front.len();
+        // Fronts are short and often nearly sorted already; the general sort is for the others.
+        if self.front.len() > 20 {
+            self.front.sort_unstable_by(|a, b| b.cmp(a));
+            return;
+        }
+        for end in 1..self.front.len() {
+            let entry = self.front[end];
+            let mut at = end;
+            while at > 0 && self.front[at - 1] < entry {
+                self.front[at] = self.front[at - 1];
+                at -= 1;
+            }
+            self.front[at] = entry;
+        }
     }
 
     /// Turns the front into a rung, unless all of it lies at one position.
     fn spread_front(&mut self) {
-        let position = |entry: &Reverse<Entry>| F::of(&entry.0).position();
-        let lowest = self.front.iter().map(position).min().unwrap_or(0);
-        let highest = self.front.iter().map(position).max().unwrap_or(0);
+        let entries = || {
+            self.front
+                .iter()
+                .chain(self.crowd.iter().map(|Reverse(entry)| entry))
+        };
+        let positions = || entries().map(|entry| F::of(entry).position());
+        let (Some(lowest), Some(highest)) = (positions().min(), positions().max()) else {
+            return;
+        };
         if lowest == highest {
-            self.spread_at = self.front.len() * 2;
+            self.spread_at = self.crowd.len() * 2;
             return;
         }
-        if self.depth == self.rungs.len() {
-            self.rungs.push(Rung::new());
-        }
-        let rung = &mut self.rungs[self.depth];
-        self.depth += 1;
-        rung.cover(lowest, self.front_end - 1);
-        let mut entries = std::mem::take(&mut self.front).into_vec();
-        for Reverse(entry) in entries.drain(..) {
+        let mut entries = std::mem::take(&mut self.front);
+        entries.extend(self.crowd.drain().map(|Reverse(entry)| entry));
+        let rung = self.new_rung(lowest, highest, self.front_end);
+        for entry in entries.drain(..) {
             let far = F::of(&entry);
             rung.push(far, far.position());
         }
-        rung.end = self.front_end;
-        self.front = BinaryHeap::from(entries);
+        self.front = entries;
         self.front_end = lowest;
     }
 
     /// Looks at every entry, in no particular order.
     pub(crate) fn for_each_far(&self, mut visit: impl FnMut(F)) {
-        self.front.iter().for_each(|entry| visit(F::of(&entry.0)));
+        self.front.iter().for_each(|entry| visit(F::of(entry)));
+        self.crowd
+            .iter()
+            .for_each(|Reverse(entry)| visit(F::of(entry)));
         for rung in &self.rungs[..self.depth] {
             rung.buckets.iter().flatten().for_each(|far| visit(*far));
         }
@@ -427,8 +540,9 @@ impl<F: Far> OpenList<F> {
 
     /// Drops what `keep` says is stale.
     pub(crate) fn retain(&mut self, keep: impl Fn(F) -> bool) {
-        self.front.retain(|entry| keep(F::of(&entry.0)));
-        let mut len = self.front.len();
+        self.front.retain(|entry| keep(F::of(entry)));
+        self.crowd.retain(|Reverse(entry)| keep(F::of(entry)));
+        let mut len = self.front.len() + self.crowd.len();
         for rung in &mut self.rungs[..self.depth] {
             for (bucket, contents) in rung.buckets.iter_mut().enumerate() {
                 contents.retain(|far| keep(*far));
@@ -445,6 +559,7 @@ impl<F: Far> OpenList<F> {
     /// Forgets all entries, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.front.clear();
+        self.crowd.clear();
         self.front_end = 0;
         self.spread_at = LARGE;
         for rung in &mut self.rungs[..self.depth] {

@@ -127,7 +127,11 @@ impl<S, A> Successors<S, A> {
     /// ```
     #[inline]
     pub fn push(&mut self, action: A, state: S, cost: Cost) {
-        self.steps.push(Successor { action, state, cost });
+        self.steps.push(Successor {
+            action,
+            state,
+            cost,
+        });
     }
 
     /// How many steps there are.

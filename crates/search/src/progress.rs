@@ -92,14 +92,21 @@ impl Statistics {
     /// assert_eq!(statistics.bytes_per_state(), 64.0);
     /// ```
     pub fn bytes_per_state(&self) -> f64 {
-        if self.states == 0 { 0.0 } else { self.bytes as f64 / self.states as f64 }
+        if self.states == 0 {
+            0.0
+        } else {
+            self.bytes as f64 / self.states as f64
+        }
     }
 
     /// Back to nothing, keeping the memory.
     pub(crate) fn clear(&mut self) {
         let mut expanded_by = std::mem::take(&mut self.expanded_by);
         expanded_by.fill(0);
-        *self = Statistics { expanded_by, ..Statistics::default() };
+        *self = Statistics {
+            expanded_by,
+            ..Statistics::default()
+        };
     }
 
     /// Counts an expansion on behalf of heuristic `by`.
@@ -247,7 +254,11 @@ pub enum NoBound {
 
 impl Guarantee {
     pub(crate) fn without_solution(unsolvable: bool) -> Guarantee {
-        if unsolvable { Guarantee::Impossible } else { Guarantee::NoSolution }
+        if unsolvable {
+            Guarantee::Impossible
+        } else {
+            Guarantee::NoSolution
+        }
     }
 
     /// How many times the optimum the solution may cost; `None` where nothing is proven.
@@ -267,7 +278,10 @@ impl Guarantee {
 impl fmt::Display for Guarantee {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Guarantee::Within { factor: Weight::ONE, because } => {
+            Guarantee::Within {
+                factor: Weight::ONE,
+                because,
+            } => {
                 write!(f, "the best there is: {because}")
             }
             Guarantee::Within { factor, because } => {

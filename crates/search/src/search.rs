@@ -154,5 +154,7 @@ pub(crate) fn prepare_all<P: Problem>(
     problem: &P,
     budget: &mut Budget<'_>,
 ) -> bool {
-    heuristics.iter_mut().all(|heuristic| heuristic.prepare(problem, budget))
+    heuristics
+        .iter_mut()
+        .all(|heuristic| heuristic.prepare(problem, budget))
 }

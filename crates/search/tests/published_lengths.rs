@@ -9,12 +9,18 @@ use grid::{Octile, Walk, published};
 #[test]
 fn astar_finds_the_published_length_of_every_line() {
     let Some(maps) = published() else { return };
-    assert!(!maps.is_empty(), "the folder of published maps is there, but holds none");
+    assert!(
+        !maps.is_empty(),
+        "the folder of published maps is there, but holds none"
+    );
     for map in &maps {
         let mut search = BestFirst::astar(Octile);
         for (number, line) in map.lines.iter().enumerate() {
             search.restart();
-            let status = search.run(&Walk::new(&map.grid, line.from, line.to), &mut Budget::unlimited());
+            let status = search.run(
+                &Walk::new(&map.grid, line.from, line.to),
+                &mut Budget::unlimited(),
+            );
             let place = format!("{}, problem {number}", map.name);
             assert_eq!(status, Status::Finished, "{place}");
             assert_eq!(search.guarantee().factor(), Some(1.0), "{place}");
@@ -22,8 +28,15 @@ fn astar_finds_the_published_length_of_every_line() {
             let length = path.cost.as_seconds();
             // The lengths are printed with two digits, or with six significant ones.
             let tolerance = 0.006 + line.length * 1e-5;
-            assert!((length - line.length).abs() < tolerance, "{place}: {length}, published {}", line.length);
-            assert!(!matches!(search.guarantee(), Guarantee::None { .. }), "{place}");
+            assert!(
+                (length - line.length).abs() < tolerance,
+                "{place}: {length}, published {}",
+                line.length
+            );
+            assert!(
+                !matches!(search.guarantee(), Guarantee::None { .. }),
+                "{place}"
+            );
         }
         println!("{}: {} problems", map.name, map.lines.len());
     }

@@ -5,79 +5,121 @@ use std::path::{Path, PathBuf};
 
 use apprentice_search::{Cost, Heuristic, Problem, Promise, Successors};
 
-/// A cell; x to the east, y to the south.
+/// The number of a cell: rows of a power of two of them, so that its place is two bit operations
+/// away. x to the east, y to the south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cell {
-    pub x: u16,
-    pub y: u16,
-}
+pub struct Cell(pub u32);
 
 /// Where one can stand.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    pub width: u16,
-    pub height: u16,
+    pub width: u32,
+    pub height: u32,
+    /// A row is 2^stride cells long.
+    stride: u32,
     free: Vec<bool>,
     /// For each cell, which of the eight moves are possible, a bit each.
     moves: Vec<u8>,
+    /// What each move adds to a cell's number, and what it costs.
+    steps: [(u32, u64); 8],
 }
 
 /// East, north-east, north, … south-east.
-pub const MOVES: [(i32, i32); 8] =
-    [(1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)];
+pub const MOVES: [(i32, i32); 8] = [
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+];
 
 impl Grid {
-    pub fn new(width: u16, height: u16, free: Vec<bool>) -> Grid {
-        let mut grid = Grid { width, height, moves: vec![0; free.len()], free };
-        for y in 0..height {
-            for x in 0..width {
-                grid.update_moves(Cell { x, y });
-            }
+    pub fn new(width: u32, height: u32, rows: impl Fn(u32, u32) -> bool) -> Grid {
+        let stride = width.next_power_of_two().trailing_zeros();
+        let cells = (height as usize) << stride;
+        let steps = MOVES.map(|(dx, dy)| {
+            let cost = if dx == 0 || dy == 0 {
+                STRAIGHT
+            } else {
+                DIAGONAL
+            };
+            ((dx + (dy << stride)) as u32, cost)
+        });
+        let mut grid = Grid {
+            width,
+            height,
+            stride,
+            free: vec![false; cells],
+            moves: vec![0; cells],
+            steps,
+        };
+        let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        for (x, y) in all() {
+            let cell = grid.cell(x, y);
+            grid.free[cell.0 as usize] = rows(x, y);
+        }
+        for (x, y) in all() {
+            grid.update_moves(grid.cell(x, y));
         }
         grid
     }
 
     /// Reads a MovingAI map.
     pub fn parse(text: &str) -> Grid {
-        let (header, rows) = text.split_once("map\n").expect("a line `map` before the rows");
-        let number = |name: &str| -> u16 {
+        let (header, rows) = text
+            .split_once("map\n")
+            .expect("a line `map` before the rows");
+        let number = |name: &str| -> u32 {
             let line = header.lines().find_map(|line| line.strip_prefix(name));
-            line.and_then(|number| number.trim().parse().ok()).expect("a number in the header")
+            line.and_then(|number| number.trim().parse().ok())
+                .expect("a number in the header")
         };
-        let (width, height) = (number("width "), number("height "));
-        let free = rows.lines().flat_map(|row| row.bytes().map(|b| matches!(b, b'.' | b'G'))).collect();
-        Grid::new(width, height, free)
+        let rows: Vec<&[u8]> = rows.lines().map(str::as_bytes).collect();
+        Grid::new(number("width "), number("height "), |x, y| {
+            matches!(rows[y as usize][x as usize], b'.' | b'G')
+        })
     }
 
-    pub fn number(&self, cell: Cell) -> usize {
-        usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x)
+    pub fn cell(&self, x: u32, y: u32) -> Cell {
+        Cell((y << self.stride) + x)
+    }
+
+    #[inline]
+    pub fn place(&self, cell: Cell) -> (u32, u32) {
+        (cell.0 & ((1 << self.stride) - 1), cell.0 >> self.stride)
     }
 
     pub fn is_free(&self, x: i32, y: i32) -> bool {
         x >= 0
             && y >= 0
-            && x < i32::from(self.width)
-            && y < i32::from(self.height)
-            && self.free[self.number(Cell { x: x as u16, y: y as u16 })]
+            && (x as u32) < self.width
+            && (y as u32) < self.height
+            && self.free[self.cell(x as u32, y as u32).0 as usize]
     }
 
+    /// Turns floor to wall, or wall to floor.
     pub fn toggle(&mut self, cell: Cell) {
-        let number = self.number(cell);
-        self.free[number] = !self.free[number];
+        self.free[cell.0 as usize] = !self.free[cell.0 as usize];
         for near in self.around(cell) {
             self.update_moves(near);
         }
     }
 
     /// The cell and its neighbours, as far as they are on the map.
-    pub fn around(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let xs = cell.x.saturating_sub(1)..=(cell.x + 1).min(self.width - 1);
-        let ys = cell.y.saturating_sub(1)..=(cell.y + 1).min(self.height - 1);
-        ys.flat_map(move |y| xs.clone().map(move |x| Cell { x, y }))
+    pub fn around(&self, cell: Cell) -> Vec<Cell> {
+        let (x, y) = self.place(cell);
+        let xs = x.saturating_sub(1)..=(x + 1).min(self.width - 1);
+        let ys = y.saturating_sub(1)..=(y + 1).min(self.height - 1);
+        ys.flat_map(|y| xs.clone().map(move |x| self.cell(x, y)))
+            .collect()
     }
 
     fn update_moves(&mut self, cell: Cell) {
-        let (x, y) = (i32::from(cell.x), i32::from(cell.y));
+        let (x, y) = self.place(cell);
+        let (x, y) = (x as i32, y as i32);
         let mut moves = 0;
         for (bit, (dx, dy)) in MOVES.iter().enumerate() {
             let open = self.is_free(x, y)
@@ -86,24 +128,27 @@ impl Grid {
                 && self.is_free(x, y + dy);
             moves |= u8::from(open) << bit;
         }
-        let number = self.number(cell);
-        self.moves[number] = moves;
+        self.moves[cell.0 as usize] = moves;
     }
 
     /// Every move that leaves `cell`: its number, where it leads, and its cost.
     #[inline]
     pub fn for_each_move(&self, cell: Cell, mut visit: impl FnMut(u8, Cell, u64)) {
-        let mut moves = self.moves[self.number(cell)];
+        let mut moves = self.moves[cell.0 as usize];
         while moves != 0 {
-            let bit = moves.trailing_zeros();
+            let bit = moves.trailing_zeros() & 7;
             moves &= moves - 1;
-            let (dx, dy) = MOVES[bit as usize];
-            let to = Cell {
-                x: cell.x.wrapping_add_signed(dx as i16),
-                y: cell.y.wrapping_add_signed(dy as i16),
-            };
-            visit(bit as u8, to, if bit & 1 == 0 { STRAIGHT } else { DIAGONAL });
+            let (offset, cost) = self.steps[bit as usize];
+            visit(bit as u8, Cell(cell.0.wrapping_add(offset)), cost);
         }
+    }
+
+    /// The octile distance in ticks.
+    #[inline]
+    pub fn octile(&self, from: Cell, to: Cell) -> u64 {
+        let ((x, y), (to_x, to_y)) = (self.place(from), self.place(to));
+        let (dx, dy) = (u64::from(x.abs_diff(to_x)), u64::from(y.abs_diff(to_y)));
+        dx.max(dy) * STRAIGHT + dx.min(dy) * (DIAGONAL - STRAIGHT)
     }
 }
 
@@ -111,14 +156,6 @@ impl Grid {
 pub const STRAIGHT: u64 = 1_000_000_000;
 /// A diagonal move, rounded up as steps are.
 pub const DIAGONAL: u64 = 1_414_213_563;
-
-/// The octile distance in ticks.
-#[inline]
-pub fn octile(from: Cell, to: Cell) -> u64 {
-    let dx = u64::from(from.x.abs_diff(to.x));
-    let dy = u64::from(from.y.abs_diff(to.y));
-    dx.max(dy) * STRAIGHT + dx.min(dy) * (DIAGONAL - STRAIGHT)
-}
 
 /// Walking from one cell to another.
 #[derive(Clone, Debug)]
@@ -131,7 +168,12 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub fn new(grid: &'a Grid, from: Cell, to: Cell) -> Walk<'a> {
-        Walk { grid, from, to, revision: 0 }
+        Walk {
+            grid,
+            from,
+            to,
+            revision: 0,
+        }
     }
 }
 
@@ -153,11 +195,13 @@ impl Problem for Walk<'_> {
     }
     #[inline]
     fn successors(&self, cell: &Cell, out: &mut Successors<Cell, u8>) {
-        self.grid.for_each_move(*cell, |action, to, cost| out.push(action, to, Cost::from_ticks(cost)));
+        self.grid.for_each_move(*cell, |action, to, cost| {
+            out.push(action, to, Cost::from_ticks(cost))
+        });
     }
     #[inline]
     fn index(&self, cell: &Cell) -> Option<u32> {
-        Some(self.grid.number(*cell) as u32)
+        Some(cell.0)
     }
     fn revision(&self) -> u64 {
         self.revision
@@ -171,7 +215,7 @@ pub struct Octile;
 impl<'a> Heuristic<Walk<'a>> for Octile {
     #[inline]
     fn estimate(&mut self, walk: &Walk<'a>, cell: &Cell) -> Cost {
-        Cost::from_ticks(octile(*cell, walk.to))
+        Cost::from_ticks(walk.grid.octile(*cell, walk.to))
     }
     fn promise(&self) -> Promise {
         Promise::Consistent
@@ -211,19 +255,25 @@ pub fn published() -> Option<Vec<Published>> {
     for file in std::fs::read_dir(folder).expect("a readable folder") {
         let path = file.expect("a readable entry").path();
         if path.extension().is_some_and(|ending| ending == "map") {
+            let grid = Grid::parse(&read(&path));
             let lines = read(&path.with_extension("map.scen"));
-            let lines = lines.lines().skip(1).filter(|line| !line.trim().is_empty()).map(line).collect();
-            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            maps.push(Published { name, grid: Grid::parse(&read(&path)), lines });
+            let lines = lines.lines().skip(1).filter(|line| !line.trim().is_empty());
+            let lines = lines.map(|line| parse_line(&grid, line)).collect();
+            let name = path
+                .file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            maps.push(Published { name, grid, lines });
         }
     }
     maps.sort_by(|a, b| a.name.cmp(&b.name));
     Some(maps)
 }
 
-fn line(text: &str) -> Line {
+fn parse_line(grid: &Grid, text: &str) -> Line {
     let fields: Vec<&str> = text.split_whitespace().collect();
-    let cell = |x: &str, y: &str| Cell { x: x.parse().expect("x"), y: y.parse().expect("y") };
+    let cell = |x: &str, y: &str| grid.cell(x.parse().expect("x"), y.parse().expect("y"));
     Line {
         from: cell(fields[4], fields[5]),
         to: cell(fields[6], fields[7]),
