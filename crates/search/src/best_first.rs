@@ -2,10 +2,10 @@
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Entry as Enter, Standing};
+use crate::search::{Enter, Standing};
 use crate::{
-    Because, Blind, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path,
-    Problem, Promise, Search, Statistics, Status, Weight,
+    Because, Blind, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise,
+    Search, Statistics, Status, Weight,
 };
 
 /// Expands the most promising state first.
@@ -214,13 +214,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 return Status::Paused;
             }
             self.open.pop();
-            observer.expanded(Expansion {
-                state: self.nodes.state(node),
-                cost: self.nodes.cost(node),
-                by: 0,
-                node,
-                parent: self.nodes.parent(node),
-            });
+            observer.expanded(self.nodes.expansion(node, 0));
             self.statistics
                 .count_expansion(0, self.nodes.is_marked(node, Marks::CLOSED));
             let (heuristic, open, order) = (&mut self.heuristic, &mut self.open, self.order);

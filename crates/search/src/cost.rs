@@ -266,6 +266,18 @@ impl Weight {
         Weight::from_steps(u64::try_from(rounded).unwrap_or(u64::MAX))
     }
 
+    /// How many times `lowest` a cost is, rounded up; at least 1, and [`Weight::MAX`] at most.
+    pub(crate) fn ratio(cost: Cost, lowest: Cost) -> Weight {
+        let scaled = u128::from(cost.0) << Weight::FRACTION_BITS;
+        match scaled.checked_div(u128::from(lowest.0)) {
+            None => Weight::MAX,
+            Some(_) => {
+                let steps = scaled.div_ceil(u128::from(lowest.0));
+                Weight::from_steps(u64::try_from(steps).unwrap_or(u64::MAX))
+            }
+        }
+    }
+
     /// The cost multiplied by this weight, rounded down.
     ///
     /// ```

@@ -3,26 +3,39 @@
 //! A search here can be paused after any expansion and continued later, keeps its memory, says what
 //! it did in numbers without a clock, and can prove how far from the best its answer may be.
 
+mod advisers;
+mod ara_star;
 mod best_first;
 mod budget;
 mod cost;
 mod heuristic;
+mod lpa_star;
+mod mha_star;
+mod mha_star_improved;
+mod mha_star_independent;
 mod nodes;
 mod open_list;
 mod path;
 mod problem;
 mod progress;
 mod search;
+mod turns;
 
+pub use ara_star::{AraSchedule, AraStar, BadSchedule};
 pub use best_first::{BestFirst, Reopening};
 pub use budget::{Budget, Spent};
 pub use cost::{BadWeight, Cost, Weight};
 pub use heuristic::{Blind, Estimate, Heuristic, Highest, Promise, Scaled};
+pub use lpa_star::{LpaStar, Reuse};
+pub use mha_star::{MhaStar, MhaWeights, WeakAnchor};
+pub use mha_star_improved::{ImprovedMhaStar, MhaForm, Ranking};
+pub use mha_star_independent::IndependentMhaStar;
 pub use nodes::NodeId;
 pub use path::Path;
 pub use problem::{Problem, Successor, Successors};
 pub use progress::{Because, Expansion, Guarantee, NoBound, Observer, Statistics, Status};
 pub use search::Search;
+pub use turns::Turns;
 
 /// Finds the cheapest way, in one line, when pausing does not matter. `None`: there is none.
 ///

@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use crate::problem::Successor;
-use crate::{Cost, Path, Problem, Successors};
+use crate::{Cost, Expansion, Path, Problem, Successors};
 
 /// The number a search gives a state when it meets it.
 ///
@@ -31,6 +31,11 @@ impl NodeId {
     /// Set in the table that finds nodes, never in a node's own number: this node is left alone
     /// from now on, so there is no need to look at it.
     const FROZEN: u32 = 1 << 31;
+
+    #[inline]
+    pub(crate) const fn from_index(index: usize) -> NodeId {
+        NodeId(index as u32)
+    }
 
     #[inline]
     const fn is_frozen(self) -> bool {
@@ -63,10 +68,8 @@ impl Marks {
     pub(crate) const CLOSED: Marks = Marks(2);
     /// An adviser has closed it.
     pub(crate) const ADVISED: Marks = Marks(4);
-    /// It satisfies the goal.
-    pub(crate) const GOAL: Marks = Marks(8);
 
-    const BITS: u32 = 4;
+    const BITS: u32 = 3;
     const ALL: u32 = (1 << Marks::BITS) - 1;
 
     pub(crate) const fn and(self, other: Marks) -> Marks {
@@ -214,6 +217,60 @@ impl<P: Problem> Nodes<P> {
         )
     }
 
+    /// The node of a state, if it was met.
+    pub(crate) fn find(&mut self, problem: &P, state: &P::State) -> Option<NodeId> {
+        let (_, node) = self.look_for(problem, state)?;
+        node
+    }
+
+    /// The node of a state, which is met now if it wasn't before. Its cost means nothing. `None` if
+    /// the problem breaks its contract and has no index for this state.
+    pub(crate) fn meet(&mut self, problem: &P, state: P::State) -> Option<NodeId> {
+        let (found, node) = self.look_for(problem, &state)?;
+        Some(node.unwrap_or_else(|| {
+            let record = Record {
+                cost: Cost::INFINITE,
+                parent: NodeId::NONE,
+                stamp: 0,
+                key: found.key,
+            };
+            self.insert(
+                found.place,
+                record,
+                Arrival {
+                    state,
+                    action: None,
+                },
+            )
+        }))
+    }
+
+    fn look_for(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+    ) -> Option<(Found<P::Key>, Option<NodeId>)> {
+        let key = problem.key(state);
+        let (place, node) = match self.lookup {
+            Lookup::Dense => {
+                let index = problem.index(&key)?;
+                (index, NodeId(self.dense.find(index).0 & !NodeId::FROZEN))
+            }
+            Lookup::Hashed => {
+                let found = Found {
+                    key,
+                    place: hash(&key),
+                    node: NodeId::NONE,
+                };
+                (found.place, self.find_hashed(&found))
+            }
+        };
+        Some((
+            Found { key, place, node },
+            (node != NodeId::NONE).then_some(node),
+        ))
+    }
+
     /// How many different states were met.
     pub(crate) fn states_met(&self) -> u64 {
         (self.records.len() - self.renewed) as u64
@@ -255,6 +312,19 @@ impl<P: Problem> Nodes<P> {
         (parent != NodeId::NONE).then_some(parent)
     }
 
+    /// The expansion of `node` on behalf of `by`, as an observer sees it.
+    #[inline]
+    pub(crate) fn expansion(&self, node: NodeId, by: usize) -> Expansion<'_, P> {
+        let (state, cost) = (self.state(node), self.cost(node));
+        Expansion {
+            state,
+            cost,
+            by,
+            node,
+            parent: self.parent(node),
+        }
+    }
+
     /// Changes whenever entries made for the node become stale: when a cheaper way is found and
     /// when it is expanded.
     #[inline]
@@ -266,11 +336,6 @@ impl<P: Problem> Nodes<P> {
     #[inline]
     pub(crate) fn is_marked(&self, node: NodeId, marks: Marks) -> bool {
         self.records[node.index()].stamp & marks.0 != 0
-    }
-
-    #[inline]
-    pub(crate) fn mark(&mut self, node: NodeId, marks: Marks) {
-        self.records[node.index()].stamp |= marks.0;
     }
 
     /// Takes a mark from all nodes.

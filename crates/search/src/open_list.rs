@@ -170,7 +170,7 @@ impl Far for Entry {
 
 /// Eight bytes of an entry: roughly where it lies, and which node it is. The rest is worked out
 /// again when it nears the front. For searches with many open lists over the same states.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Brief {
     position: u32,
     pub(crate) node: NodeId,

@@ -246,6 +246,8 @@ pub enum Because {
 pub enum NoBound {
     /// The search follows the estimate alone.
     Greedy,
+    /// A solution is known, but the search has not yet shown how good it is.
+    Unfinished,
     /// The heuristic promises nothing.
     NoPromise,
     /// The heuristic is admissible only, and states were not expanded again.
@@ -313,6 +315,7 @@ impl fmt::Display for Because {
 impl fmt::Display for NoBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            NoBound::Unfinished => "the search has not yet shown how good it is",
             NoBound::Greedy => "the search follows the estimate alone",
             NoBound::NoPromise => "the heuristic promises nothing",
             NoBound::NotReopened => {

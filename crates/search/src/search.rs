@@ -1,6 +1,6 @@
 //! A search that can be stopped and continued.
 
-use crate::{Budget, Guarantee, Heuristic, Observer, Path, Problem, Statistics, Status};
+use crate::{Budget, Guarantee, Observer, Path, Problem, Statistics, Status};
 
 /// A search that can be stopped and continued. One value is one search *and* its memory.
 ///
@@ -99,7 +99,7 @@ pub(crate) struct Standing {
 }
 
 /// What a run does first.
-pub(crate) enum Entry {
+pub(crate) enum Enter {
     /// Nothing: this is the answer.
     Answer(Status),
     /// Prepares, and then meets the start.
@@ -109,16 +109,16 @@ pub(crate) enum Entry {
 }
 
 impl Standing {
-    pub(crate) fn enter<P: Problem>(&mut self, problem: &P) -> Entry {
+    pub(crate) fn enter<P: Problem>(&mut self, problem: &P) -> Enter {
         let revision = problem.revision();
         match self.revision {
-            Some(known) if known != revision => return Entry::Answer(Status::ProblemChanged),
+            Some(known) if known != revision => return Enter::Answer(Status::ProblemChanged),
             _ => self.revision = Some(revision),
         }
         match self.outcome {
-            Some(outcome) => Entry::Answer(outcome),
-            None if self.begun => Entry::Continue,
-            None => Entry::Begin,
+            Some(outcome) => Enter::Answer(outcome),
+            None if self.begun => Enter::Continue,
+            None => Enter::Begin,
         }
     }
 
@@ -127,8 +127,8 @@ impl Standing {
         self.begun = true;
     }
 
-    pub(crate) fn has_begun(&self) -> bool {
-        self.begun
+    pub(crate) fn has_ended(&self) -> bool {
+        self.outcome.is_some()
     }
 
     /// The search is over; every later run gives the same answer.
@@ -146,15 +146,4 @@ impl Standing {
         self.revision = Some(problem.revision());
         self.outcome = None;
     }
-}
-
-/// Prepares all heuristics. False: the budget is spent.
-pub(crate) fn prepare_all<P: Problem>(
-    heuristics: &mut [Box<dyn Heuristic<P>>],
-    problem: &P,
-    budget: &mut Budget<'_>,
-) -> bool {
-    heuristics
-        .iter_mut()
-        .all(|heuristic| heuristic.prepare(problem, budget))
 }

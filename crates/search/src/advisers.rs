@@ -1,0 +1,200 @@
+//! Advisers: heuristics that may say anything, each with an open list of its own over the same
+//! states, and what they have yet to hear of.
+//!
+//! Telling every adviser of every state the moment it is met would cost one estimate and one
+//! insertion for each adviser and each state. Instead, what is new goes to one list, the *news*, and
+//! an adviser reads it when its turn comes: states that were expanded or improved in the meantime
+//! need no estimate any more. What it then takes out is exactly what it would have taken out.
+
+use crate::nodes::{Marks, NodeId, Nodes};
+use crate::open_list::{Brief, Entry, Far, OpenList, Priority};
+use crate::{Budget, Cost, Heuristic, Problem};
+
+/// The advisers of one search.
+pub(crate) struct Advisers<P: Problem> {
+    heuristics: Vec<Box<dyn Heuristic<P>>>,
+    queues: Vec<Queue>,
+    news: Vec<News>,
+    /// How often an adviser was asked for an estimate.
+    pub(crate) evaluated: u64,
+}
+
+/// What one adviser knows.
+struct Queue {
+    open: OpenList<Brief>,
+    /// How much of the news it has read.
+    read: usize,
+    /// The smallest estimate of the states it has expanded.
+    nearest: Cost,
+}
+
+/// A state that is worth an adviser's while.
+#[derive(Clone, Copy)]
+pub(crate) struct News {
+    pub(crate) node: NodeId,
+    pub(crate) version: u32,
+    /// The anchor's estimate.
+    pub(crate) anchor: Cost,
+}
+
+/// What an adviser makes of a state it is told of, given the cost so far, the anchor's estimate and
+/// its own: a priority, or `None` if it should not have it.
+pub(crate) trait Rank {
+    fn rank(&self, cost: Cost, anchor: Cost, estimate: Cost) -> Option<Priority>;
+}
+
+impl<P: Problem> Advisers<P> {
+    pub(crate) fn new(heuristics: Vec<Box<dyn Heuristic<P>>>) -> Self {
+        let queue = || Queue {
+            open: OpenList::new(),
+            read: 0,
+            nearest: Cost::INFINITE,
+        };
+        let queues = heuristics.iter().map(|_| queue()).collect();
+        Advisers {
+            heuristics,
+            queues,
+            news: Vec::new(),
+            evaluated: 0,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.heuristics.len()
+    }
+
+    /// Prepares all of them. False: the budget is spent.
+    pub(crate) fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
+        self.heuristics
+            .iter_mut()
+            .all(|heuristic| heuristic.prepare(problem, budget))
+    }
+
+    /// Forgets all states, keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        for queue in &mut self.queues {
+            queue.open.clear();
+            (queue.read, queue.nearest) = (0, Cost::INFINITE);
+        }
+        self.news.clear();
+        self.evaluated = 0;
+    }
+
+    /// Lets all advisers know of a state, sooner or later.
+    #[inline]
+    pub(crate) fn tell(&mut self, news: News) {
+        if !self.queues.is_empty() {
+            self.news.push(news);
+        }
+    }
+
+    /// The state this adviser would expand next. `anchor` estimates as the search's anchor does;
+    /// it is asked again when a state nears the front.
+    pub(crate) fn first(
+        &mut self,
+        adviser: usize,
+        problem: &P,
+        nodes: &Nodes<P>,
+        rank: &impl Rank,
+        mut anchor: impl FnMut(&P::State) -> Cost,
+    ) -> Option<Entry> {
+        self.catch_up(adviser, problem, nodes, rank);
+        let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
+        let mut evaluated = 0;
+        let first = queue.open.peek(
+            |entry| nodes.version(entry.node) == entry.version,
+            |brief| {
+                if nodes.is_marked(brief.node, GONE) {
+                    return None;
+                }
+                let state = nodes.state(brief.node);
+                evaluated += 1;
+                let estimate = heuristic.estimate(problem, state);
+                let cost = nodes.cost(brief.node);
+                let priority = rank.rank(cost, anchor(state), estimate)?;
+                let entry = Entry {
+                    priority,
+                    node: brief.node,
+                    version: nodes.version(brief.node),
+                };
+                // Elsewhere now: a cheaper way was found, and the news had it.
+                (Brief::of(&entry) == brief).then_some(entry)
+            },
+        );
+        self.evaluated += evaluated;
+        first
+    }
+
+    /// The adviser expands what it was last asked for, which it thinks `estimate` away from the
+    /// goal. Says whether that is progress: nearer than anything it has expanded before.
+    pub(crate) fn take(&mut self, adviser: usize, estimate: Cost) -> bool {
+        let queue = &mut self.queues[adviser];
+        queue.open.pop();
+        let progress = estimate < queue.nearest;
+        queue.nearest = queue.nearest.min(estimate);
+        progress
+    }
+
+    /// Reads the news.
+    fn catch_up(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
+        let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
+        for news in &self.news[queue.read..] {
+            if nodes.version(news.node) != news.version {
+                continue;
+            }
+            self.evaluated += 1;
+            let estimate = heuristic.estimate(problem, nodes.state(news.node));
+            let cost = nodes.cost(news.node);
+            if let Some(priority) = rank.rank(cost, news.anchor, estimate) {
+                queue.open.push(Entry {
+                    priority,
+                    node: news.node,
+                    version: news.version,
+                });
+            }
+        }
+        queue.read = self.news.len();
+        if queue.open.len() > 2 * nodes.len() {
+            queue
+                .open
+                .retain(|brief| !nodes.is_marked(brief.node, GONE));
+        }
+    }
+
+    /// Drops the news that everybody has read. When some adviser has not been asked for long, it is
+    /// made to read now, so that the list stays short.
+    pub(crate) fn tidy(&mut self, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
+        if self.news.len() < 1 << 12 {
+            return;
+        }
+        if self.news.len() >= 1 << 16 {
+            for adviser in 0..self.queues.len() {
+                self.catch_up(adviser, problem, nodes, rank);
+            }
+        }
+        let read = self
+            .queues
+            .iter()
+            .map(|queue| queue.read)
+            .min()
+            .unwrap_or(self.news.len());
+        if read * 2 >= self.news.len() {
+            self.news.drain(..read);
+            self.queues.iter_mut().for_each(|queue| queue.read -= read);
+        }
+    }
+
+    /// How many entries the open lists hold.
+    pub(crate) fn open(&self) -> u64 {
+        self.queues
+            .iter()
+            .map(|queue| queue.open.len() as u64)
+            .sum()
+    }
+
+    /// Bytes of an entry in an open list, far from the front as nearly all are.
+    pub(crate) const ENTRY_BYTES: u64 = size_of::<Brief>() as u64;
+}
+
+/// A state that no adviser may expand any more.
+const GONE: Marks = Marks::EXPANDED.and(Marks::CLOSED).and(Marks::ADVISED);

@@ -1,0 +1,451 @@
+//! ARA*: a solution soon, better ones later.
+
+use crate::nodes::{Listing, Marks, NodeId, Nodes};
+use crate::open_list::{Entry, OpenList, Priority};
+use crate::search::{Enter, Standing};
+use crate::{
+    Because, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise, Search,
+    Statistics, Status, Weight,
+};
+
+/// Anytime Repairing A* (Likhachev, Gordon and Thrun, 2003): finds a solution in a hurry, then
+/// improves it while the budget lasts, and knows at every moment how far from the best it can be.
+///
+/// `run` returns [`Status::Improved`] whenever the solution, or what is proven about it, got better,
+/// and [`Status::Finished`] when the last weight of the schedule is proven.
+///
+/// ```
+/// use apprentice_search::{AraSchedule, AraStar, Blind, Budget, Search, Status};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let mut search = AraStar::new(Blind, AraSchedule::default());
+/// while search.run(&Line, &mut Budget::expansions(100)).is_unfinished() {
+///     if let Some(path) = search.path() {
+///         println!("{} so far, {}", path.cost, search.guarantee());
+///     }
+/// }
+/// assert_eq!(search.guarantee().factor(), Some(1.0));
+/// ```
+pub struct AraStar<P: Problem, H> {
+    heuristic: H,
+    schedule: AraSchedule,
+    weight: Weight,
+    /// What is proven about the present solution.
+    proven: Option<Weight>,
+    nodes: Nodes<P>,
+    listing: Listing<P>,
+    /// What the last expansion improved. Kept for its memory.
+    improved: Vec<NodeId>,
+    /// The estimate of each node.
+    estimates: Vec<Cost>,
+    open: OpenList<Entry>,
+    /// Nodes a cheaper way was found to after they were closed; they wait for the next round.
+    inconsistent: Vec<(NodeId, u32)>,
+    /// What is open when a new round begins. Kept for its memory.
+    waiting: Vec<(NodeId, u32)>,
+    goal: Option<NodeId>,
+    /// The cost that was last reported.
+    reported: Option<Cost>,
+    standing: Standing,
+    statistics: Statistics,
+}
+
+/// By which weights [`AraStar`] proceeds.
+///
+/// ```
+/// use apprentice_search::AraSchedule;
+///
+/// let schedule = AraSchedule::new(5.0, 1.0, 1.0)?; // 5, 4, 3, 2, 1
+/// # let _ = schedule;
+/// # Ok::<(), apprentice_search::BadSchedule>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AraSchedule {
+    first: Weight,
+    /// In steps of 1/65536, at least one.
+    step: u64,
+    last: Weight,
+}
+
+impl AraSchedule {
+    /// Begins with the weight `first`, lowers it by `step` after every round, ends with `last`.
+    ///
+    /// ```
+    /// # use apprentice_search::AraSchedule;
+    /// assert!(AraSchedule::new(3.0, 0.5, 1.0).is_ok());
+    /// assert!(AraSchedule::new(1.0, 0.5, 3.0).is_err());
+    /// ```
+    pub fn new(first: f64, step: f64, last: f64) -> Result<AraSchedule, BadSchedule> {
+        let error = BadSchedule { first, step, last };
+        let (Ok(first), Ok(last)) = (Weight::new(first), Weight::new(last)) else {
+            return Err(error);
+        };
+        let steps = step * f64::from(1u32 << Weight::FRACTION_BITS);
+        if !(steps >= 1.0) || last > first {
+            return Err(error);
+        }
+        Ok(AraSchedule {
+            first,
+            step: steps as u64,
+            last,
+        })
+    }
+
+    /// The weight after `proven` was shown with `weight`.
+    fn next(&self, weight: Weight, proven: Weight) -> Weight {
+        let lower = weight.min(proven).steps().saturating_sub(self.step);
+        Weight::from_steps(lower).max(self.last)
+    }
+}
+
+impl Default for AraSchedule {
+    /// 3, 2.5, 2, 1.5, 1: a first answer at most three times the best, then halves of a whole.
+    fn default() -> Self {
+        let whole = 1 << Weight::FRACTION_BITS;
+        AraSchedule {
+            first: Weight::from_steps(3 * whole),
+            step: whole / 2,
+            last: Weight::ONE,
+        }
+    }
+}
+
+/// Numbers that are no [`AraSchedule`].
+///
+/// ```
+/// # use apprentice_search::AraSchedule;
+/// let error = AraSchedule::new(3.0, 0.0, 1.0).unwrap_err();
+/// assert!(error.to_string().contains("step"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BadSchedule {
+    /// The first weight.
+    pub first: f64,
+    /// The step.
+    pub step: f64,
+    /// The last weight.
+    pub last: f64,
+}
+
+impl std::fmt::Display for BadSchedule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let BadSchedule { first, step, last } = self;
+        write!(
+            f,
+            "weights must go down from at least 1 by a step greater than 0, but these go from {first} by a step of {step} to {last}; try 3, 0.5 and 1"
+        )
+    }
+}
+
+impl std::error::Error for BadSchedule {}
+
+impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
+    /// An anytime search by `heuristic`.
+    ///
+    /// ```
+    /// # use apprentice_search::{AraSchedule, AraStar, Blind, Problem, Search};
+    /// # fn for_any<P: Problem>() -> impl Search<P> {
+    /// let search = AraStar::new(Blind, AraSchedule::default());
+    /// # search }
+    /// ```
+    pub fn new(heuristic: H, schedule: AraSchedule) -> Self {
+        AraStar {
+            heuristic,
+            schedule,
+            weight: schedule.first,
+            proven: None,
+            nodes: Nodes::new(),
+            listing: Listing::new(),
+            improved: Vec::new(),
+            estimates: Vec::new(),
+            open: OpenList::new(),
+            inconsistent: Vec::new(),
+            waiting: Vec::new(),
+            goal: None,
+            reported: None,
+            standing: Standing::default(),
+            statistics: Statistics {
+                expanded_by: vec![0],
+                ..Statistics::default()
+            },
+        }
+    }
+
+    /// The weight the search is working with.
+    ///
+    /// ```
+    /// # use apprentice_search::{AraSchedule, AraStar, Blind, Problem};
+    /// # fn for_any<P: Problem>() {
+    /// let search = AraStar::<P, _>::new(Blind, AraSchedule::default());
+    /// assert_eq!(search.weight().as_f64(), 3.0);
+    /// # }
+    /// ```
+    pub fn weight(&self) -> Weight {
+        self.weight
+    }
+
+    fn search<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        match self.standing.enter(problem) {
+            Enter::Answer(status) => return status,
+            Enter::Begin if !self.heuristic.prepare(problem, budget) => return Status::Paused,
+            Enter::Begin => {
+                let start = self.nodes.insert_start(problem);
+                self.met(problem, start, observer);
+                self.standing.begin();
+            }
+            Enter::Continue => {}
+        }
+        let status = self.improve(problem, budget, observer);
+        self.statistics.states = self.nodes.states_met();
+        self.statistics.bytes = self.bytes();
+        status
+    }
+
+    /// Rounds of ever smaller weights, until there is something to say.
+    fn improve<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        loop {
+            if let Some(status) = self.finish_round(problem, budget, observer) {
+                return status;
+            }
+            let Some(goal) = self.goal else {
+                return self.standing.end(Status::Unsolvable);
+            };
+            let cost = self.nodes.cost(goal);
+            let proven = self.prove(cost);
+            let better = self.proven.is_none_or(|before| proven < before)
+                || self.reported.is_none_or(|before| cost < before);
+            self.proven = Some(proven);
+            self.reported = Some(cost);
+            if self.weight <= self.schedule.last || proven <= self.schedule.last {
+                return self.standing.end(Status::Finished);
+            }
+            self.begin_round(proven);
+            if better {
+                return Status::Improved;
+            }
+        }
+    }
+
+    /// Expands until the solution is good enough for the present weight. `None`: it is, or there
+    /// is nothing left to expand.
+    fn finish_round<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Option<Status> {
+        loop {
+            let nodes = &self.nodes;
+            let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
+            let next = self
+                .open
+                .peek(is_current, |entry| is_current(&entry).then_some(entry));
+            let Entry { node, priority, .. } = next?;
+            if self
+                .goal
+                .is_some_and(|goal| self.nodes.cost(goal) <= priority.whole())
+            {
+                return None;
+            }
+            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+                return Some(Status::Paused);
+            }
+            self.open.pop();
+            observer.expanded(self.nodes.expansion(node, 0));
+            self.statistics
+                .count_expansion(0, self.nodes.is_marked(node, Marks::ADVISED));
+            self.expand(problem, node, observer);
+        }
+    }
+
+    fn expand<O: Observer<P> + ?Sized>(&mut self, problem: &P, node: NodeId, observer: &mut O) {
+        let mut improved = std::mem::take(&mut self.improved);
+        // Closed holds for a round; advised means here: expanded, in this round or an earlier one.
+        let (marks, listing) = (Marks::CLOSED.and(Marks::ADVISED), &mut self.listing);
+        let nodes = &mut self.nodes;
+        self.statistics.generated +=
+            nodes.expand(problem, node, marks, Marks::NOTHING, listing, |_, child| {
+                improved.push(child);
+            });
+        for child in improved.drain(..) {
+            self.met(problem, child, observer);
+        }
+        self.improved = improved;
+        let open = (self.open.len() + self.inconsistent.len()) as u64;
+        self.statistics.peak_open = self.statistics.peak_open.max(open);
+        if self.open.len() > 4 * self.nodes.len() {
+            let nodes = &self.nodes;
+            self.open
+                .retain(|entry| nodes.version(entry.node) == entry.version);
+        }
+    }
+
+    /// A node was met, or a cheaper way to it was found.
+    fn met<O: Observer<P> + ?Sized>(&mut self, problem: &P, node: NodeId, observer: &mut O) {
+        let state = self.nodes.state(node);
+        let cost = self.nodes.cost(node);
+        observer.improved(state, cost);
+        let estimate = self.heuristic.estimate(problem, state);
+        self.statistics.evaluated += 1;
+        if self.estimates.len() <= node.index() {
+            self.estimates.resize(node.index() + 1, Cost::INFINITE);
+        }
+        self.estimates[node.index()] = estimate;
+        if !estimate.is_finite() && self.heuristic.promise() >= Promise::Admissible {
+            return;
+        }
+        if self.goal.is_none_or(|goal| cost < self.nodes.cost(goal)) && problem.is_goal(state) {
+            self.goal = Some(node);
+            observer.solved(cost);
+        }
+        let version = self.nodes.version(node);
+        if self.nodes.is_marked(node, Marks::CLOSED) {
+            self.inconsistent.push((node, version));
+        } else {
+            let priority = Priority::weighted(cost, self.weight, estimate);
+            self.open.push(Entry {
+                priority,
+                node,
+                version,
+            });
+        }
+    }
+
+    /// What can be proven about a solution of that cost: no way can be cheaper than the cheapest
+    /// continuation of what is open or inconsistent.
+    fn prove(&self, cost: Cost) -> Weight {
+        let mut lowest = Cost::INFINITE;
+        let mut look_at = |node: NodeId, version: u32| {
+            if self.nodes.version(node) == version {
+                let continued = self.nodes.cost(node) + self.estimates[node.index()];
+                lowest = lowest.min(continued);
+            }
+        };
+        self.open
+            .for_each_far(|entry| look_at(entry.node, entry.version));
+        self.inconsistent
+            .iter()
+            .for_each(|(node, version)| look_at(*node, *version));
+        let ratio = Weight::ratio(cost, lowest);
+        // That the weight bounds the cost needs more than a lower bound: nothing is expanded twice
+        // in a round.
+        if self.heuristic.promise() == Promise::Consistent {
+            ratio.min(self.weight)
+        } else {
+            ratio
+        }
+    }
+
+    /// Begins the next round with a smaller weight: everything that is open or inconsistent is open
+    /// now, and nothing is closed.
+    fn begin_round(&mut self, proven: Weight) {
+        self.weight = self.schedule.next(self.weight, proven);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        self.open
+            .for_each_far(|entry| waiting.push((entry.node, entry.version)));
+        waiting.append(&mut self.inconsistent);
+        self.open.clear();
+        self.nodes.unmark_all(Marks::CLOSED);
+        for (node, version) in waiting.drain(..) {
+            if self.nodes.version(node) == version {
+                let (cost, estimate) = (self.nodes.cost(node), self.estimates[node.index()]);
+                let priority = Priority::weighted(cost, self.weight, estimate);
+                self.open.push(Entry {
+                    priority,
+                    node,
+                    version,
+                });
+            }
+        }
+        self.waiting = waiting;
+    }
+
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + size_of_val(self.estimates.as_slice()) as u64
+            + self.statistics.peak_open * size_of::<Entry>() as u64
+    }
+}
+
+impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
+    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
+        self.search(problem, budget, &mut ())
+    }
+
+    fn run_observed(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer<P>,
+    ) -> Status {
+        self.search(problem, budget, observer)
+    }
+
+    /// The best solution so far, also in the middle of a round.
+    fn path(&self) -> Option<Path<P::State, P::Action>> {
+        self.goal.map(|goal| self.nodes.path_to(goal))
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// What the last round that ended has proven. A better solution found since is at least as good.
+    fn guarantee(&self) -> Guarantee {
+        let Some(goal) = self.goal else {
+            return Guarantee::without_solution(self.standing.is_unsolvable());
+        };
+        if self.nodes.cost(goal) == Cost::ZERO {
+            return Guarantee::Within {
+                factor: Weight::ONE,
+                because: Because::Free,
+            };
+        }
+        if self.heuristic.promise() == Promise::None {
+            return Guarantee::None {
+                because: NoBound::NoPromise,
+            };
+        }
+        let Some(proven) = self.proven else {
+            return Guarantee::None {
+                because: NoBound::Unfinished,
+            };
+        };
+        let factor = proven.times(self.heuristic.inflation());
+        Guarantee::Within {
+            factor,
+            because: Because::LowerBound,
+        }
+    }
+
+    fn restart(&mut self) {
+        self.nodes.clear();
+        self.estimates.clear();
+        self.open.clear();
+        self.inconsistent.clear();
+        self.waiting.clear();
+        self.weight = self.schedule.first;
+        (self.proven, self.goal, self.reported) = (None, None, None);
+        self.standing = Standing::default();
+        self.statistics.clear();
+    }
+}

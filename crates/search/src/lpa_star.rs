@@ -1,0 +1,769 @@
+//! LPA*: finds a way, and when the world has changed, mends what it knows instead of starting over.
+
+use crate::nodes::{NodeId, Nodes};
+use crate::open_list::{Entry, OpenList, Priority};
+use crate::search::{Enter, Standing};
+use crate::{
+    Because, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
+    Promise, Search, Statistics, Status, Successors, Weight,
+};
+
+/// Lifelong Planning A* (Koenig, Likhachev and Furcy, 2004), the forward relative of D* Lite: the
+/// cheapest way, kept up to date while steps, goal and start change.
+///
+/// Tell it what changed, then run it again. It looks only at states whose cost is no longer what it
+/// was and that may matter; a small change near the way costs a small part of a new search. The
+/// price is memory: it keeps every step it has listed.
+///
+/// ```
+/// use apprentice_search::{Blind, Budget, Cost, LpaStar, Problem, Reuse, Search, Status, Successors};
+///
+/// /// A row of cells. Stepping onto cell 3 costs what the door there costs.
+/// struct Row {
+///     door: f64,
+///     revision: u64,
+/// }
+///
+/// impl Problem for Row {
+///     type State = u32;
+///     type Key = u32;
+///     type Action = ();
+///     fn start(&self) -> u32 { 0 }
+///     fn key(&self, cell: &u32) -> u32 { *cell }
+///     fn is_goal(&self, cell: &u32) -> bool { *cell == 5 }
+///     fn successors(&self, cell: &u32, out: &mut Successors<u32, ()>) {
+///         let seconds = if *cell == 2 { self.door } else { 1.0 };
+///         out.push((), cell + 1, Cost::from_seconds(seconds));
+///     }
+///     fn revision(&self) -> u64 { self.revision }
+/// }
+///
+/// let mut row = Row { door: 1.0, revision: 0 };
+/// let mut search = LpaStar::new(Blind);
+/// search.run(&row, &mut Budget::unlimited());
+/// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
+///
+/// row.door = 7.0;
+/// row.revision += 1;
+/// assert_eq!(search.run(&row, &mut Budget::unlimited()), Status::ProblemChanged);
+/// assert_eq!(search.steps_changed(&row, &[2]), Reuse::Kept);
+/// search.run(&row, &mut Budget::unlimited());
+/// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(11.0));
+/// ```
+pub struct LpaStar<P: Problem, H> {
+    heuristic: H,
+    /// Finds states and keeps them; what they cost is kept below.
+    nodes: Nodes<P>,
+    places: Vec<Place>,
+    steps: Vec<Step<P::Action>>,
+    /// The first step that is no longer used.
+    free: StepId,
+    open: OpenList<Entry>,
+    start: Option<NodeId>,
+    goals: Vec<NodeId>,
+    /// States that have become dearer and whose neighbours do not know it yet.
+    outdated: usize,
+    listing: Successors<P::State, P::Action>,
+    /// States whose way has to be looked for anew. Kept for its memory.
+    affected: Vec<NodeId>,
+    /// Something has changed since the last run.
+    changed: bool,
+    standing: Standing,
+    statistics: Statistics,
+}
+
+/// Whether a change could be worked into what a search knows.
+///
+/// ```
+/// use apprentice_search::Reuse;
+///
+/// assert_ne!(Reuse::Kept, Reuse::Restarted);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a restarted search has forgotten its statistics"]
+pub enum Reuse {
+    /// What was learned is kept; the next run mends it.
+    Kept,
+    /// Too much has changed, or nothing that is known can serve; the next run begins anew.
+    Restarted,
+}
+
+type StepId = u32;
+const NO_STEP: StepId = StepId::MAX;
+
+/// How long a way is: its cost, then its number of steps. The steps see to it that no circle of
+/// steps that cost nothing can hold itself up when the way to it is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Length(u128);
+
+impl Length {
+    const ZERO: Length = Length(0);
+    const INFINITE: Length = Length(u128::MAX);
+    const STEP_BITS: u32 = 32;
+
+    #[inline]
+    fn plus(self, cost: Cost) -> Length {
+        if self == Length::INFINITE || !cost.is_finite() {
+            return Length::INFINITE;
+        }
+        let step = u128::from(cost.ticks()) << Length::STEP_BITS | 1;
+        Length(self.0.saturating_add(step))
+    }
+
+    #[inline]
+    fn cost(self) -> Cost {
+        Cost::from_ticks(u64::try_from(self.0 >> Length::STEP_BITS).unwrap_or(u64::MAX))
+    }
+}
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// What its neighbours have been told it costs to get here.
+    told: Length,
+    /// What it does cost, by what its neighbours have told.
+    real: Length,
+    /// The step that `real` comes by.
+    by: StepId,
+    /// The first step that leaves, and the first that arrives.
+    leaving: StepId,
+    arriving: StepId,
+    version: u32,
+    listed: bool,
+}
+
+impl Place {
+    const UNREACHED: Place = Place {
+        told: Length::INFINITE,
+        real: Length::INFINITE,
+        by: NO_STEP,
+        leaving: NO_STEP,
+        arriving: NO_STEP,
+        version: 0,
+        listed: false,
+    };
+
+    /// Its neighbours believe it to be cheaper than it is.
+    #[inline]
+    fn is_outdated(&self) -> bool {
+        self.told < self.real
+    }
+}
+
+/// A step that was listed: a link in two chains, of those that leave `from` and those that arrive at
+/// `to`.
+#[derive(Clone, Debug)]
+struct Step<A> {
+    from: NodeId,
+    to: NodeId,
+    cost: Cost,
+    next_leaving: StepId,
+    next_arriving: StepId,
+    action: A,
+}
+
+impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
+    /// A search by `heuristic`, which should be admissible: then the way is the cheapest.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, LpaStar, Problem, Search};
+    /// # fn for_any<P: Problem>() -> impl Search<P> {
+    /// let search = LpaStar::new(Blind);
+    /// # search }
+    /// ```
+    pub fn new(heuristic: H) -> Self {
+        LpaStar {
+            heuristic,
+            nodes: Nodes::new(),
+            places: Vec::new(),
+            steps: Vec::new(),
+            free: NO_STEP,
+            open: OpenList::new(),
+            start: None,
+            goals: Vec::new(),
+            outdated: 0,
+            listing: Successors::new(),
+            affected: Vec::new(),
+            changed: false,
+            standing: Standing::default(),
+            statistics: Statistics {
+                expanded_by: vec![0],
+                ..Statistics::default()
+            },
+        }
+    }
+
+    /// The heuristic, for telling it of a change.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, LpaStar, Problem};
+    /// # fn for_any<P: Problem>() {
+    /// let mut search = LpaStar::<P, _>::new(Blind);
+    /// *search.heuristic() = Blind;
+    /// # }
+    /// ```
+    pub fn heuristic(&mut self) -> &mut H {
+        &mut self.heuristic
+    }
+
+    /// The steps that leave these states may have changed: some are new, gone, cheaper or dearer.
+    /// Whether a state is a goal may have changed as well. States that were never met are no news.
+    ///
+    /// Takes one expansion's work for each state; they count as expansions.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, LpaStar, Problem, Reuse};
+    /// # fn for_any<P: Problem>(problem: &P, search: &mut LpaStar<P, Blind>, doors: &[P::State]) {
+    /// if search.steps_changed(problem, doors) == Reuse::Restarted {
+    ///     println!("the next run begins anew");
+    /// }
+    /// # }
+    /// ```
+    pub fn steps_changed(&mut self, problem: &P, states: &[P::State]) -> Reuse {
+        if self.start.is_none() {
+            self.restart();
+            return Reuse::Restarted;
+        }
+        // Listing more than half of all states again costs about as much as a new search.
+        if states.len() as u64 * 2 > self.nodes.states_met() {
+            self.restart();
+            return Reuse::Restarted;
+        }
+        self.standing.accept(problem);
+        for state in states {
+            let Some(node) = self.nodes.find(problem, state) else {
+                continue;
+            };
+            self.goals.retain(|goal| *goal != node);
+            if problem.is_goal(self.nodes.state(node)) {
+                self.goals.push(node);
+            }
+            if self.places[node.index()].listed {
+                self.list_again(problem, node);
+            }
+        }
+        self.changed = true;
+        self.note_size();
+        Reuse::Kept
+    }
+
+    /// The goal is another. Everything that is known about costs stays true.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, LpaStar, Problem, Reuse};
+    /// # fn for_any<P: Problem>(problem: &P, search: &mut LpaStar<P, Blind>) {
+    /// let kept = search.goal_changed(problem);
+    /// # let _ = kept;
+    /// # }
+    /// ```
+    pub fn goal_changed(&mut self, problem: &P) -> Reuse {
+        if self.start.is_none() {
+            self.restart();
+            return Reuse::Restarted;
+        }
+        self.standing.accept(problem);
+        self.goals.clear();
+        let nodes = (0..self.places.len()).map(NodeId::from_index);
+        self.goals
+            .extend(nodes.filter(|node| problem.is_goal(self.nodes.state(*node))));
+        self.changed = true;
+        Reuse::Kept
+    }
+
+    /// The search starts elsewhere, as when the character has walked on. What lies beyond the new
+    /// start, as seen from the old one, stays known.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, LpaStar, Problem, Reuse};
+    /// # fn for_any<P: Problem>(problem: &P, search: &mut LpaStar<P, Blind>) {
+    /// let kept = search.start_changed(problem);
+    /// # let _ = kept;
+    /// # }
+    /// ```
+    pub fn start_changed(&mut self, problem: &P) -> Reuse {
+        let start = problem.start();
+        let known = if self.start.is_some() {
+            self.nodes.find(problem, &start)
+        } else {
+            None
+        };
+        // A state that is itself in question has nothing certain beyond it.
+        let certain = known.filter(|node| {
+            let place = &self.places[node.index()];
+            place.told == place.real && place.told != Length::INFINITE
+        });
+        // Changes that were not yet worked in may reach everything.
+        let (Some(start), 0, true) = (certain, self.outdated, self.affected.is_empty()) else {
+            self.restart();
+            return Reuse::Restarted;
+        };
+        self.standing.accept(problem);
+        if self.start == Some(start) {
+            return Reuse::Kept;
+        }
+        self.start = Some(start);
+        self.places[start.index()].by = NO_STEP;
+        self.forget_all_but_beyond(start);
+        self.changed = true;
+        Reuse::Kept
+    }
+
+    /// Keeps what is reached by way of `start`, less the way to it, and forgets all other costs.
+    fn forget_all_but_beyond(&mut self, start: NodeId) {
+        let origin = self.places[start.index()].told;
+        // A state is beyond the start if the state it comes from is. Short ways first, so that the
+        // answer for that one is known.
+        let mut order: Vec<NodeId> = (0..self.places.len()).map(NodeId::from_index).collect();
+        order.sort_unstable_by_key(|node| self.places[node.index()].told);
+        let mut beyond = vec![false; self.places.len()];
+        beyond[start.index()] = true;
+        for node in order {
+            let place = &self.places[node.index()];
+            if place.told == place.real && place.by != NO_STEP {
+                beyond[node.index()] = beyond[self.steps[place.by as usize].from.index()];
+            }
+        }
+        for (place, beyond) in self.places.iter_mut().zip(&beyond) {
+            if *beyond {
+                // A way that goes on from the start is longer than the way to it.
+                place.told = Length(place.told.0.saturating_sub(origin.0));
+                place.real = place.told;
+            } else {
+                (place.told, place.real, place.by) = (Length::INFINITE, Length::INFINITE, NO_STEP);
+            }
+        }
+        let forgotten = beyond.iter().enumerate().filter(|(_, beyond)| !**beyond);
+        self.affected
+            .extend(forgotten.map(|(number, _)| NodeId::from_index(number)));
+    }
+
+    /// Works in what has changed. Estimates may be other than they were, so everything that is
+    /// unsettled gets a new place in the open list.
+    fn take_up_changes(&mut self, problem: &P) {
+        while let Some(node) = self.affected.pop() {
+            if Some(node) != self.start {
+                self.find_way(node);
+            }
+        }
+        self.open.clear();
+        for number in 0..self.places.len() {
+            self.open_if_unsettled(problem, NodeId::from_index(number));
+        }
+        self.changed = false;
+    }
+
+    fn search<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        match self.standing.enter(problem) {
+            Enter::Answer(status) => return status,
+            Enter::Begin => {
+                if !self.heuristic.prepare(problem, budget) {
+                    return Status::Paused;
+                }
+                let start = self.nodes.insert_start(problem);
+                self.places.push(Place {
+                    real: Length::ZERO,
+                    ..Place::UNREACHED
+                });
+                self.start = Some(start);
+                if problem.is_goal(self.nodes.state(start)) {
+                    self.goals.push(start);
+                }
+                observer.improved(self.nodes.state(start), Cost::ZERO);
+                self.open_if_unsettled(problem, start);
+                self.standing.begin();
+            }
+            Enter::Continue if self.changed => {
+                if !self.heuristic.prepare(problem, budget) {
+                    return Status::Paused;
+                }
+                self.take_up_changes(problem);
+            }
+            Enter::Continue => {}
+        }
+        let status = self.settle(problem, budget, observer);
+        self.note_size();
+        status
+    }
+
+    /// Settles states, the most promising first, until the cheapest way is known.
+    fn settle<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        let trusted = self.heuristic.promise() >= Promise::Admissible
+            && self.heuristic.inflation() == Weight::ONE;
+        loop {
+            let goal = self
+                .best_goal()
+                .map(|goal| self.places[goal.index()].real.cost());
+            let places = &self.places;
+            let is_current = |entry: &Entry| places[entry.node.index()].version == entry.version;
+            let next = self
+                .open
+                .peek(is_current, |entry| is_current(&entry).then_some(entry));
+            let Some(Entry { node, priority, .. }) = next else {
+                return match goal {
+                    Some(cost) => self.solved(cost, observer),
+                    None => self.standing.end(Status::Unsolvable),
+                };
+            };
+            if let Some(cost) = goal {
+                // An outdated state comes first among equals. So if the first is not, none that
+                // could lie on the way to the goal is.
+                let promising = priority.whole() < cost;
+                let in_doubt = match trusted {
+                    true => priority.whole() <= cost && places[node.index()].is_outdated(),
+                    false => self.outdated > 0,
+                };
+                if !promising && !in_doubt {
+                    return self.solved(cost, observer);
+                }
+            }
+            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+                return Status::Paused;
+            }
+            self.open.pop();
+            let place = self.places[node.index()];
+            observer.expanded(Expansion {
+                state: self.nodes.state(node),
+                cost: place.real.cost(),
+                by: 0,
+                node,
+                parent: self.came_from(node),
+            });
+            self.statistics.count_expansion(0, place.listed);
+            if place.is_outdated() {
+                self.withdraw(problem, node);
+            } else {
+                self.tell(problem, node, observer);
+            }
+            self.statistics.peak_open = self.statistics.peak_open.max(self.open.len() as u64);
+            if self.open.len() > 4 * self.nodes.len() {
+                let places = &self.places;
+                self.open
+                    .retain(|entry| places[entry.node.index()].version == entry.version);
+            }
+        }
+    }
+
+    fn solved<O: Observer<P> + ?Sized>(&mut self, cost: Cost, observer: &mut O) -> Status {
+        observer.solved(cost);
+        self.standing.end(Status::Finished)
+    }
+
+    /// A state that costs less than its neighbours were told tells them.
+    fn tell<O: Observer<P> + ?Sized>(&mut self, problem: &P, node: NodeId, observer: &mut O) {
+        let place = &mut self.places[node.index()];
+        place.told = place.real;
+        place.version = place.version.wrapping_add(1);
+        if !place.listed {
+            self.list(problem, node);
+        }
+        let told = self.places[node.index()].told;
+        let mut at = self.places[node.index()].leaving;
+        while at != NO_STEP {
+            let step = &self.steps[at as usize];
+            let (to, next) = (step.to, step.next_leaving);
+            let length = told.plus(step.cost);
+            // Fewer steps at the same cost are not worth telling everybody beyond.
+            if length.cost() < self.places[to.index()].real.cost() && Some(to) != self.start {
+                self.set_way(to, length, at);
+                observer.improved(self.nodes.state(to), length.cost());
+                self.open_if_unsettled(problem, to);
+            }
+            at = next;
+        }
+    }
+
+    /// A state that costs more than its neighbours were told takes back what it said. Those who
+    /// relied on it look for another way, and so does the state itself.
+    fn withdraw(&mut self, problem: &P, node: NodeId) {
+        self.set_told(node, Length::INFINITE);
+        self.affected.push(node);
+        let mut at = self.places[node.index()].leaving;
+        while at != NO_STEP {
+            let step = &self.steps[at as usize];
+            if self.places[step.to.index()].by == at {
+                self.affected.push(step.to);
+            }
+            at = step.next_leaving;
+        }
+        while let Some(node) = self.affected.pop() {
+            if Some(node) != self.start {
+                self.find_way(node);
+                self.open_if_unsettled(problem, node);
+            }
+        }
+    }
+
+    /// The cheapest way to a state by what its neighbours have told.
+    fn find_way(&mut self, node: NodeId) {
+        let mut best = (Length::INFINITE, NO_STEP);
+        let mut at = self.places[node.index()].arriving;
+        while at != NO_STEP {
+            let step = &self.steps[at as usize];
+            best = best.min((self.places[step.from.index()].told.plus(step.cost), at));
+            at = step.next_arriving;
+        }
+        let by = if best.0 == Length::INFINITE {
+            NO_STEP
+        } else {
+            best.1
+        };
+        self.set_way(node, best.0, by);
+    }
+
+    fn set_way(&mut self, node: NodeId, real: Length, by: StepId) {
+        let place = &mut self.places[node.index()];
+        self.outdated -= usize::from(place.is_outdated());
+        (place.real, place.by) = (real, by);
+        self.outdated += usize::from(place.is_outdated());
+    }
+
+    fn set_told(&mut self, node: NodeId, told: Length) {
+        let place = &mut self.places[node.index()];
+        self.outdated -= usize::from(place.is_outdated());
+        place.told = told;
+        self.outdated += usize::from(place.is_outdated());
+    }
+
+    /// Opens a state that costs something else than its neighbours were told, and closes any other.
+    fn open_if_unsettled(&mut self, problem: &P, node: NodeId) {
+        let place = &mut self.places[node.index()];
+        place.version = place.version.wrapping_add(1);
+        if place.told == place.real {
+            return;
+        }
+        let estimate = self.heuristic.estimate(problem, self.nodes.state(node));
+        self.statistics.evaluated += 1;
+        let place = &self.places[node.index()];
+        if !estimate.is_finite()
+            && self.heuristic.promise() >= Promise::Admissible
+            && !place.is_outdated()
+        {
+            return;
+        }
+        // Among equals, outdated states come first, then those nearer the goal.
+        let through = place.told.min(place.real).cost() + estimate;
+        let second = if place.is_outdated() {
+            Cost::ZERO
+        } else {
+            estimate + Cost::from_ticks(1)
+        };
+        let priority = Priority::pair(through, second);
+        self.open.push(Entry {
+            priority,
+            node,
+            version: place.version,
+        });
+    }
+
+    /// Lists the steps that leave a state.
+    fn list(&mut self, problem: &P, node: NodeId) {
+        let mut listing = std::mem::take(&mut self.listing);
+        problem.successors(self.nodes.state(node), &mut listing);
+        self.statistics.generated += listing.len() as u64;
+        for step in listing.drain() {
+            if !step.cost.is_finite() {
+                continue;
+            }
+            let Some(to) = self.nodes.meet(problem, step.state) else {
+                continue;
+            };
+            if to.index() == self.places.len() {
+                self.places.push(Place::UNREACHED);
+                if problem.is_goal(self.nodes.state(to)) {
+                    self.goals.push(to);
+                }
+            }
+            self.link(node, to, step.cost, step.action);
+        }
+        self.places[node.index()].listed = true;
+        self.listing = listing;
+    }
+
+    /// Lists them again, because they have changed.
+    fn list_again(&mut self, problem: &P, node: NodeId) {
+        let mut at = self.places[node.index()].leaving;
+        while at != NO_STEP {
+            let step = &self.steps[at as usize];
+            let (to, next) = (step.to, step.next_leaving);
+            self.unlink(at);
+            if self.places[to.index()].by == at {
+                self.set_way(to, Length::INFINITE, NO_STEP);
+            }
+            self.affected.push(to);
+            at = next;
+        }
+        self.places[node.index()].leaving = NO_STEP;
+        self.statistics.count_expansion(0, true);
+        self.list(problem, node);
+        let mut at = self.places[node.index()].leaving;
+        while at != NO_STEP {
+            self.affected.push(self.steps[at as usize].to);
+            at = self.steps[at as usize].next_leaving;
+        }
+    }
+
+    fn link(&mut self, from: NodeId, to: NodeId, cost: Cost, action: P::Action) {
+        let step = Step {
+            from,
+            to,
+            cost,
+            next_leaving: self.places[from.index()].leaving,
+            next_arriving: self.places[to.index()].arriving,
+            action,
+        };
+        let number = match self.free {
+            NO_STEP => {
+                self.steps.push(step);
+                (self.steps.len() - 1) as StepId
+            }
+            free => {
+                self.free = self.steps[free as usize].next_leaving;
+                self.steps[free as usize] = step;
+                free
+            }
+        };
+        self.places[from.index()].leaving = number;
+        self.places[to.index()].arriving = number;
+    }
+
+    /// Takes a step out of the chain of those that arrive, and marks it free.
+    fn unlink(&mut self, number: StepId) {
+        let Step {
+            to, next_arriving, ..
+        } = self.steps[number as usize];
+        let first = &mut self.places[to.index()].arriving;
+        if *first == number {
+            *first = next_arriving;
+        } else {
+            let mut at = *first;
+            while self.steps[at as usize].next_arriving != number {
+                at = self.steps[at as usize].next_arriving;
+            }
+            self.steps[at as usize].next_arriving = next_arriving;
+        }
+        self.steps[number as usize].next_leaving = self.free;
+        self.free = number;
+    }
+
+    fn came_from(&self, node: NodeId) -> Option<NodeId> {
+        let by = self.places[node.index()].by;
+        (by != NO_STEP).then(|| self.steps[by as usize].from)
+    }
+
+    fn best_goal(&self) -> Option<NodeId> {
+        let reached = |goal: &&NodeId| self.places[goal.index()].real != Length::INFINITE;
+        let goals = self.goals.iter().filter(reached);
+        goals
+            .min_by_key(|goal| self.places[goal.index()].real)
+            .copied()
+    }
+
+    fn note_size(&mut self) {
+        self.statistics.states = self.nodes.states_met();
+        self.statistics.bytes = self.bytes();
+    }
+
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + size_of_val(self.places.as_slice()) as u64
+            + size_of_val(self.steps.as_slice()) as u64
+            + self.statistics.peak_open * size_of::<Entry>() as u64
+    }
+}
+
+impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
+    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
+        self.search(problem, budget, &mut ())
+    }
+
+    fn run_observed(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer<P>,
+    ) -> Status {
+        self.search(problem, budget, observer)
+    }
+
+    /// The cheapest way. While a change is being worked in there is none to be relied on.
+    fn path(&self) -> Option<Path<P::State, P::Action>> {
+        if !self.standing.has_ended() {
+            return None;
+        }
+        let goal = self.best_goal()?;
+        let mut steps = Vec::new();
+        let mut at = goal;
+        while Some(at) != self.start {
+            let step = self.steps.get(self.places[at.index()].by as usize)?;
+            steps.push((step.action.clone(), self.nodes.state(at).clone()));
+            at = step.from;
+        }
+        steps.reverse();
+        let cost = self.places[goal.index()].real.cost();
+        Some(Path {
+            start: self.nodes.state(at).clone(),
+            steps,
+            cost,
+        })
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        let goal = if self.standing.has_ended() {
+            self.best_goal()
+        } else {
+            None
+        };
+        let Some(goal) = goal else {
+            return Guarantee::without_solution(self.standing.is_unsolvable());
+        };
+        if self.places[goal.index()].real.cost() == Cost::ZERO {
+            return Guarantee::Within {
+                factor: Weight::ONE,
+                because: Because::Free,
+            };
+        }
+        let factor = self.heuristic.inflation();
+        match self.heuristic.promise() {
+            Promise::None => Guarantee::None {
+                because: NoBound::NoPromise,
+            },
+            Promise::Admissible => Guarantee::Within {
+                factor,
+                because: Because::AdmissibleAndReopened,
+            },
+            Promise::Consistent => Guarantee::Within {
+                factor,
+                because: Because::Consistent,
+            },
+        }
+    }
+
+    fn restart(&mut self) {
+        self.nodes.clear();
+        self.places.clear();
+        self.steps.clear();
+        self.free = NO_STEP;
+        self.open.clear();
+        self.start = None;
+        self.goals.clear();
+        self.outdated = 0;
+        self.affected.clear();
+        self.changed = false;
+        self.standing = Standing::default();
+        self.statistics.clear();
+    }
+}

@@ -1,0 +1,312 @@
+//! Whose turn it is: in which order the advisers of a search get to expand.
+
+/// How turns are shared among the advisers of a multi-heuristic search.
+///
+/// ```
+/// use apprentice_search::Turns;
+///
+/// let fair = Turns::each_once();
+/// let insistent = Turns::with_repeats([1, 1, 11]); // the third adviser goes eleven times a round
+/// let learning = Turns::adaptive(42); // those who make progress go more often
+/// # let _ = (fair, insistent, learning);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Turns {
+    rule: Rule,
+    advisers: usize,
+    /// The adviser whose turn it is; past the last one, it is the anchor's.
+    now: usize,
+    /// How often it has had its turn in this round, or how many turns this round has had.
+    had: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Rule {
+    Repeats(Vec<u32>),
+    Adaptive {
+        seed: u64,
+        random: Random,
+        arms: Vec<Arm>,
+    },
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// The adviser with this number, counting from 0.
+    Adviser(usize),
+    /// The anchor, at the end of a round.
+    Anchor,
+}
+
+impl Turns {
+    /// One turn for each adviser in every round.
+    ///
+    /// ```
+    /// # use apprentice_search::Turns;
+    /// let turns = Turns::each_once();
+    /// # let _ = turns;
+    /// ```
+    pub fn each_once() -> Turns {
+        Turns::with_repeats([])
+    }
+
+    /// So many turns in every round for the first adviser, the second, and so on. Advisers beyond
+    /// the list have one; none for an adviser means it is never asked.
+    ///
+    /// Repeats share one open list: the same as giving the adviser several times, without the
+    /// memory.
+    ///
+    /// ```
+    /// # use apprentice_search::Turns;
+    /// let turns = Turns::with_repeats([1, 21]);
+    /// # let _ = turns;
+    /// ```
+    pub fn with_repeats(repeats: impl Into<Vec<u32>>) -> Turns {
+        Turns {
+            rule: Rule::Repeats(repeats.into()),
+            advisers: 0,
+            now: 0,
+            had: 0,
+        }
+    }
+
+    /// Each turn goes to the adviser that is most likely to make progress, judged by how it fared
+    /// lately: dynamic Thompson sampling, as Phillips et al. (2015) use it for MHA*. An adviser has
+    /// made progress when it expands a state it thinks nearer the goal than any before.
+    ///
+    /// The seed makes the choice repeatable.
+    ///
+    /// ```
+    /// # use apprentice_search::Turns;
+    /// let turns = Turns::adaptive(7);
+    /// # let _ = turns;
+    /// ```
+    pub fn adaptive(seed: u64) -> Turns {
+        let rule = Rule::Adaptive {
+            seed,
+            random: Random(seed),
+            arms: Vec::new(),
+        };
+        Turns {
+            rule,
+            advisers: 0,
+            now: 0,
+            had: 0,
+        }
+    }
+
+    /// Begins the first round among that many advisers.
+    pub(crate) fn begin(&mut self, advisers: usize) {
+        self.advisers = advisers;
+        if let Rule::Adaptive { seed, random, arms } = &mut self.rule {
+            *random = Random(*seed);
+            arms.clear();
+            arms.resize(advisers, Arm::UNTRIED);
+        }
+        self.begin_round();
+    }
+
+    /// Whose turn it is. Asking changes nothing.
+    #[inline]
+    pub(crate) fn whose(&self) -> Turn {
+        if self.now < self.advisers {
+            Turn::Adviser(self.now)
+        } else {
+            Turn::Anchor
+        }
+    }
+
+    /// The turn was taken; `progress` says whether it helped.
+    #[inline]
+    pub(crate) fn taken(&mut self, progress: bool) {
+        let now = self.now;
+        if now >= self.advisers {
+            self.begin_round();
+            return;
+        }
+        self.had += 1;
+        match &mut self.rule {
+            Rule::Repeats(repeats) => {
+                if self.had >= repeats.get(now).copied().unwrap_or(1) {
+                    (self.now, self.had) = (now + 1, 0);
+                    self.skip_unasked();
+                }
+            }
+            Rule::Adaptive { random, arms, .. } => {
+                arms[now].learn(progress);
+                let over = self.had as usize >= self.advisers;
+                self.now = if over {
+                    self.advisers
+                } else {
+                    most_promising(arms, random)
+                };
+            }
+        }
+    }
+
+    fn begin_round(&mut self) {
+        (self.now, self.had) = (0, 0);
+        match &mut self.rule {
+            Rule::Repeats(_) => self.skip_unasked(),
+            Rule::Adaptive { random, arms, .. } => self.now = most_promising(arms, random),
+        }
+    }
+
+    fn skip_unasked(&mut self) {
+        if let Rule::Repeats(repeats) = &self.rule {
+            while self.now < self.advisers && repeats.get(self.now) == Some(&0) {
+                self.now += 1;
+            }
+        }
+    }
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Turns::each_once()
+    }
+}
+
+fn most_promising(arms: &[Arm], random: &mut Random) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (number, arm) in arms.iter().enumerate() {
+        let sample = arm.sample(random);
+        if sample > best.1 {
+            best = (number, sample);
+        }
+    }
+    best.0
+}
+
+/// How an adviser has fared: successes and failures, of which old ones fade.
+#[derive(Clone, Copy, Debug)]
+struct Arm {
+    successes: f64,
+    failures: f64,
+}
+
+impl Arm {
+    /// Nothing is known: any rate of success is as likely as any other.
+    const UNTRIED: Arm = Arm {
+        successes: 1.0,
+        failures: 1.0,
+    };
+    /// How many turns are remembered. Ten follow a change of fortune within a few rounds.
+    const MEMORY: f64 = 10.0;
+
+    fn learn(&mut self, progress: bool) {
+        if progress {
+            self.successes += 1.0;
+        } else {
+            self.failures += 1.0;
+        }
+        let turns = self.successes + self.failures;
+        if turns > Self::MEMORY {
+            self.successes *= Self::MEMORY / turns;
+            self.failures *= Self::MEMORY / turns;
+        }
+    }
+
+    /// A draw from a bell curve with the mean and the spread of Beta(successes, failures). A true
+    /// beta variate takes logarithms, which differ between machines and cost ten times as much.
+    fn sample(&self, random: &mut Random) -> f64 {
+        let turns = self.successes + self.failures;
+        let mean = self.successes / turns;
+        let spread = (mean * (1.0 - mean) / (turns + 1.0)).sqrt();
+        mean + spread * random.bell()
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): one word of state, any seed will do.
+#[derive(Clone, Copy, Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Roughly normal with mean 0 and variance 1: the sum of four 16-bit numbers, centred and
+    /// scaled.
+    fn bell(&mut self) -> f64 {
+        let word = self.next();
+        let sum: u64 = (0..4).map(|part| word >> (16 * part) & 0xFFFF).sum();
+        // A uniform number on 0..=65535 has variance 65536² / 12, four of them a third of 65536².
+        (sum as f64 - 2.0 * 65_535.0) * (3f64.sqrt() / 65_536.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(turns: &mut Turns, count: usize) -> Vec<Turn> {
+        let take = |turns: &mut Turns| {
+            let turn = turns.whose();
+            turns.taken(turn == Turn::Adviser(1));
+            turn
+        };
+        (0..count).map(|_| take(turns)).collect()
+    }
+
+    #[test]
+    fn every_adviser_has_its_turns_and_then_the_anchor() {
+        use Turn::{Adviser, Anchor};
+        let mut turns = Turns::with_repeats([2, 0]);
+        turns.begin(3);
+        let expected = [Adviser(0), Adviser(0), Adviser(2), Anchor, Adviser(0)];
+        assert_eq!(round(&mut turns, 5), expected);
+    }
+
+    #[test]
+    fn without_advisers_it_is_always_the_anchors_turn() {
+        for mut turns in [
+            Turns::each_once(),
+            Turns::with_repeats([3]),
+            Turns::adaptive(1),
+        ] {
+            turns.begin(0);
+            assert_eq!(round(&mut turns, 3), [Turn::Anchor; 3]);
+        }
+    }
+
+    #[test]
+    fn an_adviser_that_helps_goes_more_often_and_none_is_forgotten() {
+        let mut turns = Turns::adaptive(5);
+        turns.begin(4);
+        let mut had = [0; 4];
+        for turn in round(&mut turns, 5_000) {
+            if let Turn::Adviser(number) = turn {
+                had[number] += 1;
+            }
+        }
+        assert!(had[1] > 2_000, "{had:?}");
+        assert!(had.iter().all(|turns| *turns > 20), "{had:?}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_turns() {
+        let mut turns = Turns::adaptive(9);
+        turns.begin(3);
+        let first = round(&mut turns, 200);
+        turns.begin(3);
+        assert_eq!(round(&mut turns, 200), first);
+    }
+
+    #[test]
+    fn the_bell_has_mean_zero_and_variance_one() {
+        let mut random = Random(3);
+        let draws: Vec<f64> = (0..20_000).map(|_| random.bell()).collect();
+        let mean = draws.iter().sum::<f64>() / draws.len() as f64;
+        let variance = draws.iter().map(|x| x * x).sum::<f64>() / draws.len() as f64;
+        assert!(
+            mean.abs() < 0.03 && (variance - 1.0).abs() < 0.05,
+            "{mean} {variance}"
+        );
+    }
+}
