@@ -417,9 +417,10 @@ impl<P: Problem> Nodes<P> {
         improved: &mut impl FnMut(&mut Self, NodeId),
     ) {
         self.look_up(problem, listing);
+        let renewed = self.renewed;
         for (step, mut found) in listing.steps.drain().zip(listing.found.drain(..)) {
-            if found.node == NodeId::NONE {
-                // An earlier step of the same expansion may have led here.
+            // An earlier step of the same expansion may have led here, or renewed what was here.
+            if found.node == NodeId::NONE || self.renewed != renewed {
                 found.node = self.find_hashed(&found);
             }
             if let Some(child) = self.improve(from, step, found) {

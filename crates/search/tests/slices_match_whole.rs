@@ -1,0 +1,108 @@
+//! A search cut into slices is the same search: same path, cost and statistics (S7), on random
+//! graphs and on maps.
+
+mod graph;
+mod grid;
+
+use apprentice_search::*;
+use proptest::prelude::*;
+
+use graph::{every_search, graphs};
+use grid::{Cell, Grid, Octile, Walk};
+
+/// Everything a search says.
+type Answer<P> =
+    (Status, Option<Path<<P as Problem>::State, <P as Problem>::Action>>, Statistics, Guarantee);
+
+fn in_slices<P: Problem>(search: &mut dyn Search<P>, problem: &P, slice: u64) -> Answer<P> {
+    loop {
+        let mut budget = Budget::expansions(slice);
+        let status = search.run(problem, &mut budget);
+        assert!(budget.taken() <= slice);
+        if !status.is_unfinished() {
+            return (status, search.path(), search.statistics().clone(), search.guarantee());
+        }
+        if status == Status::Paused {
+            assert_eq!(budget.spent_by(), Some(Spent::Expansions));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn on_random_graphs(graph in graphs(), seed: u64) {
+        for mut named in every_search(&graph, seed) {
+            let whole = in_slices(&mut *named.search, &graph, u64::MAX);
+            for slice in [1, 7, 1_000] {
+                named.search.restart();
+                let sliced = in_slices(&mut *named.search, &graph, slice);
+                prop_assert_eq!(&whole, &sliced, "{} in slices of {}", named.name, slice);
+            }
+        }
+    }
+}
+
+/// A hall with pillars, and a wall with one gap.
+fn hall() -> Grid {
+    Grid::new(60, 40, |x, y| (x % 4 != 1 || y % 3 != 1) && (x != 30 || y == 35))
+}
+
+/// Every search that a grid can be given to.
+fn searches_of_the_hall() -> Vec<(&'static str, Box<dyn Search<Walk<'static>>>)> {
+    let weight = |weight| Weight::new(weight).expect("a weight");
+    // One that knows nothing of walls, one that is drawn to the gap, one that is drawn away.
+    let advisers = || -> Vec<Box<dyn Heuristic<Walk<'static>>>> {
+        let gap = Estimate::new(Promise::None, |cell: &Cell| {
+            Cost::from_ticks(u64::from(cell.0.abs_diff(35 << 6 | 30)) * 100_000_000)
+        });
+        let away = Estimate::new(Promise::None, |cell: &Cell| {
+            Cost::from_ticks(40_000_000_000 - u64::from(cell.0 >> 6) * 1_000_000_000)
+        });
+        vec![Box::new(Octile), Box::new(gap), Box::new(away)]
+    };
+    let weights = MhaWeights { inflation: weight(3.0), trust: weight(2.0) };
+    let mut all: Vec<(&'static str, Box<dyn Search<Walk<'static>>>)> = vec![
+        ("A*", Box::new(BestFirst::astar(Octile))),
+        ("weighted A*", Box::new(BestFirst::weighted_astar(Octile, weight(2.5)))),
+        ("greedy", Box::new(BestFirst::greedy(Octile))),
+        ("Dijkstra", Box::new(BestFirst::dijkstra())),
+        ("ARA*", Box::new(AraStar::new(Octile, AraSchedule::default()))),
+        ("LPA*", Box::new(LpaStar::new(Octile))),
+        ("MHA*", Box::new(MhaStar::new(Octile, advisers(), weights).expect("an anchor"))),
+        (
+            "MHA*, adaptive",
+            Box::new(
+                MhaStar::new(Octile, advisers(), weights)
+                    .expect("an anchor")
+                    .with_turns(Turns::adaptive(3)),
+            ),
+        ),
+        (
+            "independent MHA*",
+            Box::new(IndependentMhaStar::new(Octile, advisers(), weights).expect("an anchor")),
+        ),
+    ];
+    for form in MhaForm::ALL {
+        let search = ImprovedMhaStar::new(form, Octile, advisers(), weight(3.0));
+        all.push(("improved MHA*", Box::new(search.expect("an anchor"))));
+    }
+    all
+}
+
+#[test]
+fn in_a_hall_with_pillars() {
+    let grid: &'static Grid = Box::leak(Box::new(hall()));
+    let walk = Walk::new(grid, grid.cell(2, 2), grid.cell(57, 3));
+    for (name, mut search) in searches_of_the_hall() {
+        let whole = in_slices(&mut *search, &walk, u64::MAX);
+        assert_eq!(whole.0, Status::Finished, "{name}");
+        // A cell of the other half is only reached through the gap, so all of them work for it.
+        assert!(whole.2.expanded > 50, "{name}: {:?}", whole.2);
+        for slice in [1, 7, 1_000] {
+            search.restart();
+            assert_eq!(whole, in_slices(&mut *search, &walk, slice), "{name}, slices of {slice}");
+        }
+    }
+}
