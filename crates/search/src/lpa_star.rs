@@ -700,16 +700,18 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
         if !self.standing.has_ended() {
             return None;
         }
-        let goal = self.best_goal()?;
         let mut steps = Vec::new();
-        let mut at = goal;
+        let mut at = self.best_goal()?;
+        // With a heuristic that promises nothing, part of the way may have become cheaper since the
+        // goal was told of it; so the steps are added up.
+        let mut cost = Cost::ZERO;
         while Some(at) != self.start {
             let step = self.steps.get(self.places[at.index()].by as usize)?;
             steps.push((step.action.clone(), self.nodes.state(at).clone()));
+            cost = cost + step.cost;
             at = step.from;
         }
         steps.reverse();
-        let cost = self.places[goal.index()].real.cost();
         Some(Path {
             start: self.nodes.state(at).clone(),
             steps,

@@ -6,12 +6,13 @@
 use apprentice_search::*;
 use proptest::prelude::*;
 
-/// A graph; node 0 is the start.
+/// A graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// For each node, where its steps lead and what they cost in ticks (`u64::MAX`: forbidden).
     pub steps: Vec<Vec<(usize, u64)>>,
     pub goals: Vec<bool>,
+    pub start: usize,
     /// Whether the search is given an index, or has to hash.
     pub indexed: bool,
     pub revision: u64,
@@ -24,7 +25,7 @@ impl Problem for Graph {
     type Action = usize;
 
     fn start(&self) -> usize {
-        0
+        self.start
     }
     fn key(&self, node: &usize) -> usize {
         *node
@@ -68,13 +69,13 @@ impl Graph {
 
     /// What the cheapest solution costs.
     pub fn optimum(&self) -> Cost {
-        self.remaining()[0]
+        self.remaining()[self.start]
     }
 
     /// Checks that a path is what it says: real steps, their sum, from the start to a goal.
     pub fn check_path(&self, path: &Path<usize, usize>) {
-        assert_eq!(path.start, 0);
-        let (mut at, mut sum) = (0, Cost::ZERO);
+        assert_eq!(path.start, self.start);
+        let (mut at, mut sum) = (self.start, Cost::ZERO);
         for (step, to) in &path.steps {
             let (leads_to, cost) = self.steps[at][*step];
             assert_eq!(leads_to, *to, "{path:?}");
@@ -104,7 +105,7 @@ pub fn graphs() -> impl Strategy<Value = Graph> {
             for (from, to, cost) in list {
                 steps[from].push((to, cost));
             }
-            Graph { steps, goals, indexed, revision: 0 }
+            Graph { steps, goals, start: 0, indexed, revision: 0 }
         })
     })
 }
