@@ -38,6 +38,13 @@ pub trait Heuristic<P: Problem + ?Sized> {
         Weight::ONE
     }
 
+    /// Changes when estimates change although the goal does not, as those of a heuristic that looks
+    /// at the walls do when a door is opened. Searches that learn from their solutions then know
+    /// that what they have learned no longer holds.
+    fn revision(&self) -> u64 {
+        0
+    }
+
     /// Work before the first estimate, such as a backward sweep; one unit of budget for each state
     /// it looks at. False: the budget is spent, call again.
     ///
@@ -56,6 +63,9 @@ impl<P: Problem + ?Sized, H: Heuristic<P> + ?Sized> Heuristic<P> for Box<H> {
     }
     fn inflation(&self) -> Weight {
         (**self).inflation()
+    }
+    fn revision(&self) -> u64 {
+        (**self).revision()
     }
     fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
         (**self).prepare(problem, budget)
@@ -213,6 +223,10 @@ impl<P: Problem + ?Sized, H: Heuristic<P>> Heuristic<P> for Scaled<H> {
         let shift = Self::FRACTION_BITS - Weight::FRACTION_BITS;
         let factor = Weight::from_steps(self.factor.div_ceil(1 << shift));
         factor.times(self.inner.inflation())
+    }
+
+    fn revision(&self) -> u64 {
+        self.inner.revision()
     }
 
     fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {

@@ -1,4 +1,18 @@
 //! LPA*: finds a way, and when the world has changed, mends what it knows instead of starting over.
+//!
+//! Three things are kept from one run to the next. The steps that were listed, so that no state is
+//! asked for them twice. The costs of all states that a change does not reach: what lies behind a
+//! step that is gone or dearer is *withdrawn* first, down the tree of ways, except where another way
+//! of the same cost is at hand. And what the last run has learned about the cost that remains: a
+//! state at cost `g` cannot be nearer the goal than the solution's cost less `g`. With that estimate
+//! (of Generalized Adaptive A*: Sun, Koenig and Yeoh, 2008) a state is looked at again only if it
+//! became less dear than the goal did. Where steps have become cheaper, the lesson is discounted by
+//! as much as it can be wrong.
+//!
+//! The original LPA* withdraws in the order of its open list and so visits most states twice.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::nodes::{NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
@@ -61,13 +75,13 @@ pub struct LpaStar<P: Problem, H> {
     open: OpenList<Entry>,
     start: Option<NodeId>,
     goals: Vec<NodeId>,
-    /// States that have become dearer and whose neighbours do not know it yet.
-    outdated: usize,
-    listing: Successors<P::State, P::Action>,
-    /// States whose way has to be looked for anew. Kept for its memory.
-    affected: Vec<NodeId>,
+    lesson: Lesson,
+    /// States from which a step has become cheaper since the last run.
+    cheaper: Vec<NodeId>,
     /// Something has changed since the last run.
     changed: bool,
+    withdrawn: u64,
+    listing: Successors<P::State, P::Action>,
     standing: Standing,
     statistics: Statistics,
 }
@@ -129,7 +143,10 @@ struct Place {
     leaving: StepId,
     arriving: StepId,
     version: u32,
+    /// Its steps are among those that are kept.
     listed: bool,
+    /// Its steps have changed, and that has not been worked in.
+    is_changed: bool,
 }
 
 impl Place {
@@ -141,12 +158,62 @@ impl Place {
         arriving: NO_STEP,
         version: 0,
         listed: false,
+        is_changed: false,
     };
 
-    /// Its neighbours believe it to be cheaper than it is.
+    /// What it costs is known, and its neighbours have been told.
     #[inline]
-    fn is_outdated(&self) -> bool {
-        self.told < self.real
+    fn is_settled(&self) -> bool {
+        self.told == self.real && self.told != Length::INFINITE
+    }
+}
+
+/// What solutions have taught about the cost that remains.
+#[derive(Clone, Debug, Default)]
+struct Lesson {
+    /// A lower bound for each state.
+    remains: Vec<Cost>,
+    /// The revision of the heuristic it rests on.
+    revision: u64,
+}
+
+impl Lesson {
+    fn remains(&self, node: NodeId) -> Cost {
+        self.remains
+            .get(node.index())
+            .copied()
+            .unwrap_or(Cost::ZERO)
+    }
+
+    /// Lowers what was learned so far that it holds although there are ways now by some states from
+    /// which `estimates` is all that is known; paired with what was learned of these states.
+    ///
+    /// From a state that was thought to be `l` away to one that was thought to be `k` away it is at
+    /// least `l - k`, and at least nothing.
+    fn discount(&mut self, mut estimates: Vec<(Cost, Cost)>) {
+        estimates.sort_unstable();
+        // By what was learned: how much too high it is, at most, up to here; and the lowest estimate
+        // from here on.
+        let mut too_high = Cost::ZERO;
+        let too_high: Vec<Cost> = estimates
+            .iter()
+            .map(|(learned, estimate)| {
+                too_high = too_high.max(learned.less(*estimate));
+                too_high
+            })
+            .collect();
+        let mut lowest: Vec<Cost> = estimates.iter().map(|(_, estimate)| *estimate).collect();
+        for at in (1..lowest.len()).rev() {
+            lowest[at - 1] = lowest[at - 1].min(lowest[at]);
+        }
+        for remains in &mut self.remains {
+            let nearer = estimates.partition_point(|(learned, _)| learned < remains);
+            let by_nearer = nearer
+                .checked_sub(1)
+                .map_or(*remains, |at| remains.less(too_high[at]));
+            let by_farther = lowest.get(nearer).copied().unwrap_or(Cost::INFINITE);
+            *remains = (*remains).min(by_nearer).min(by_farther);
+        }
     }
 }
 
@@ -181,10 +248,11 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             open: OpenList::new(),
             start: None,
             goals: Vec::new(),
-            outdated: 0,
-            listing: Successors::new(),
-            affected: Vec::new(),
+            lesson: Lesson::default(),
+            cheaper: Vec::new(),
             changed: false,
+            withdrawn: 0,
+            listing: Successors::new(),
             standing: Standing::default(),
             statistics: Statistics {
                 expanded_by: vec![0],
@@ -193,7 +261,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         }
     }
 
-    /// The heuristic, for telling it of a change.
+    /// The heuristic, for telling it of a change. What was learned by its estimates is forgotten.
     ///
     /// ```
     /// # use apprentice_search::{Blind, LpaStar, Problem};
@@ -203,6 +271,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// # }
     /// ```
     pub fn heuristic(&mut self) -> &mut H {
+        self.lesson = Lesson::default();
         &mut self.heuristic
     }
 
@@ -224,25 +293,33 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             self.restart();
             return Reuse::Restarted;
         }
-        // Listing more than half of all states again costs about as much as a new search.
-        if states.len() as u64 * 2 > self.nodes.states_met() {
+        // Working that many changes in costs about as much as a new search.
+        if states.len() as u64 > self.nodes.states_met() {
             self.restart();
             return Reuse::Restarted;
         }
+        self.learn();
         self.standing.accept(problem);
+        self.changed = true;
+        let mut changed = Vec::new();
         for state in states {
             let Some(node) = self.nodes.find(problem, state) else {
                 continue;
             };
-            self.goals.retain(|goal| *goal != node);
-            if problem.is_goal(self.nodes.state(node)) {
+            let was_goal = self.goals.contains(&node);
+            let is_goal = problem.is_goal(self.nodes.state(node));
+            if was_goal && !is_goal {
+                self.goals.retain(|goal| *goal != node);
+            } else if is_goal && !was_goal {
                 self.goals.push(node);
+                self.cheaper.push(node);
             }
             if self.places[node.index()].listed {
-                self.list_again(problem, node);
+                self.places[node.index()].is_changed = true;
+                changed.push(node);
             }
         }
-        self.changed = true;
+        self.withdraw(problem, changed);
         self.note_size();
         Reuse::Kept
     }
@@ -261,6 +338,8 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             self.restart();
             return Reuse::Restarted;
         }
+        // What was learned is about another goal.
+        self.lesson = Lesson::default();
         self.standing.accept(problem);
         self.goals.clear();
         let nodes = (0..self.places.len()).map(NodeId::from_index);
@@ -288,29 +367,165 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             None
         };
         // A state that is itself in question has nothing certain beyond it.
-        let certain = known.filter(|node| {
-            let place = &self.places[node.index()];
-            place.told == place.real && place.told != Length::INFINITE
-        });
-        // Changes that were not yet worked in may reach everything.
-        let (Some(start), 0, true) = (certain, self.outdated, self.affected.is_empty()) else {
+        let Some(start) = known.filter(|node| self.places[node.index()].is_settled()) else {
             self.restart();
             return Reuse::Restarted;
         };
+        self.learn();
         self.standing.accept(problem);
-        if self.start == Some(start) {
-            return Reuse::Kept;
+        if self.start != Some(start) {
+            self.start = Some(start);
+            self.forget_all_but_beyond(start);
         }
-        self.start = Some(start);
-        self.places[start.index()].by = NO_STEP;
-        self.forget_all_but_beyond(start);
         self.changed = true;
         Reuse::Kept
+    }
+
+    /// How many states were withdrawn so far: states of which a change made it uncertain what they
+    /// cost. That takes neither a list of successors nor a place in the open list, so they do not
+    /// count as expansions, but it is work all the same.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, LpaStar, Problem};
+    /// # fn for_any<P: Problem>() {
+    /// assert_eq!(LpaStar::<P, _>::new(Blind).withdrawn(), 0);
+    /// # }
+    /// ```
+    pub fn withdrawn(&self) -> u64 {
+        self.withdrawn
+    }
+
+    /// Whether the heuristic is a lower bound, so that something can be learned from a solution.
+    fn is_trusted(&self) -> bool {
+        self.heuristic.promise() >= Promise::Admissible && self.heuristic.inflation() == Weight::ONE
+    }
+
+    /// Learns from the solution, if there is one: what costs `g` to get to is at least the rest of
+    /// the solution's cost away from the goal.
+    fn learn(&mut self) {
+        let Some(goal) = self
+            .best_goal()
+            .filter(|_| self.standing.has_ended() && self.is_trusted())
+        else {
+            return;
+        };
+        let cost = self.places[goal.index()].real.cost();
+        let Lesson { remains, revision } = &mut self.lesson;
+        *revision = self.heuristic.revision();
+        remains.resize(self.places.len(), Cost::ZERO);
+        for (remains, place) in remains.iter_mut().zip(&self.places) {
+            if place.is_settled() {
+                *remains = (*remains).max(cost.less(place.told.cost()));
+            }
+        }
+    }
+
+    /// The cost that remains from a state, by the heuristic and by what was learned.
+    fn estimate(&mut self, problem: &P, node: NodeId) -> Cost {
+        self.statistics.evaluated += 1;
+        let estimate = self.heuristic.estimate(problem, self.nodes.state(node));
+        estimate.max(self.lesson.remains(node))
+    }
+
+    /// A way that uses a cheaper step comes by a state it leaves from. From there the heuristic still
+    /// holds; up to there, what was learned does.
+    fn discount(&mut self, problem: &P) {
+        let cheaper = std::mem::take(&mut self.cheaper);
+        let is_other = self.lesson.revision != self.heuristic.revision();
+        // That the lesson holds up to there needs consistency.
+        let is_consistent = self.heuristic.promise() == Promise::Consistent;
+        if is_other || !cheaper.is_empty() && !is_consistent {
+            self.lesson = Lesson::default();
+        } else if !cheaper.is_empty() && !self.lesson.remains.is_empty() {
+            self.statistics.evaluated += cheaper.len() as u64;
+            let known = cheaper.into_iter().map(|node| {
+                let estimate = self.heuristic.estimate(problem, self.nodes.state(node));
+                (self.lesson.remains(node).max(estimate), estimate)
+            });
+            let known = known.collect();
+            self.lesson.discount(known);
+        }
+    }
+
+    /// Works in that the steps of these states have changed. Those that still stand list their steps
+    /// again; whoever came by a step that is gone is in doubt; whoever finds no other way is
+    /// withdrawn, and whoever came by way of it is in doubt as well.
+    ///
+    /// The cheapest come first, so that it is already known of all others a state might turn to
+    /// whether they stand.
+    fn withdraw(&mut self, problem: &P, changed: Vec<NodeId>) {
+        let told = |places: &[Place], node: NodeId| Reverse((places[node.index()].told, node));
+        let changed_states = changed.len();
+        let mut queue: BinaryHeap<_> = changed
+            .into_iter()
+            .map(|node| told(&self.places, node))
+            .collect();
+        // These have to look for a way when it is known who stands.
+        let mut lost = Vec::new();
+        let mut fallen = Vec::new();
+        while let Some(Reverse((told_then, node))) = queue.pop() {
+            let place = self.places[node.index()];
+            if place.told != told_then {
+                continue;
+            }
+            // More steps at the same cost won't do: see `Length`.
+            let stands = place.told != Length::INFINITE
+                && (Some(node) == self.start || self.cheapest_way(node).0 <= place.told);
+            if stands && !place.is_changed {
+                continue;
+            }
+            if !stands && place.told != Length::INFINITE {
+                let place = &mut self.places[node.index()];
+                (place.told, place.real, place.by) = (Length::INFINITE, Length::INFINITE, NO_STEP);
+                self.withdrawn += 1;
+                lost.push(node);
+            }
+            // Those who came by one of its steps.
+            let mut at = place.leaving;
+            while at != NO_STEP {
+                let Step {
+                    to, next_leaving, ..
+                } = self.steps[at as usize];
+                if self.places[to.index()].by == at {
+                    queue.push(told(&self.places, to));
+                    lost.push(to);
+                }
+                at = next_leaving;
+            }
+            if place.is_changed {
+                self.places[node.index()].is_changed = false;
+                if stands {
+                    self.list_again(problem, node, &mut lost);
+                } else {
+                    fallen.push(node);
+                }
+            }
+        }
+        // What leaves a fallen state could wait until it is reached again. But unless it is known not
+        // to be cheaper, much of what was learned must be given up; that is worth a look where much
+        // still stands.
+        let standing = self
+            .places
+            .iter()
+            .filter(|place| place.is_settled())
+            .count();
+        for node in fallen {
+            if standing > 4 * changed_states {
+                self.list_again(problem, node, &mut lost);
+            } else {
+                self.forget_steps(node);
+                self.cheaper.push(node);
+            }
+        }
+        for node in lost {
+            self.find_way(node);
+        }
     }
 
     /// Keeps what is reached by way of `start`, less the way to it, and forgets all other costs.
     fn forget_all_but_beyond(&mut self, start: NodeId) {
         let origin = self.places[start.index()].told;
+        self.places[start.index()].by = NO_STEP;
         // A state is beyond the start if the state it comes from is. Short ways first, so that the
         // answer for that one is known.
         let mut order: Vec<NodeId> = (0..self.places.len()).map(NodeId::from_index).collect();
@@ -319,32 +534,30 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         beyond[start.index()] = true;
         for node in order {
             let place = &self.places[node.index()];
-            if place.told == place.real && place.by != NO_STEP {
+            if place.is_settled() && place.by != NO_STEP {
                 beyond[node.index()] = beyond[self.steps[place.by as usize].from.index()];
             }
         }
         for (place, beyond) in self.places.iter_mut().zip(&beyond) {
             if *beyond {
-                // A way that goes on from the start is longer than the way to it.
-                place.told = Length(place.told.0.saturating_sub(origin.0));
+                place.told = Length(place.told.0 - origin.0);
                 place.real = place.told;
             } else {
                 (place.told, place.real, place.by) = (Length::INFINITE, Length::INFINITE, NO_STEP);
+                self.withdrawn += 1;
             }
         }
-        let forgotten = beyond.iter().enumerate().filter(|(_, beyond)| !**beyond);
-        self.affected
-            .extend(forgotten.map(|(number, _)| NodeId::from_index(number)));
+        for (number, beyond) in beyond.into_iter().enumerate() {
+            if !beyond {
+                self.find_way(NodeId::from_index(number));
+            }
+        }
     }
 
-    /// Works in what has changed. Estimates may be other than they were, so everything that is
-    /// unsettled gets a new place in the open list.
+    /// Estimates may be other than they were, so everything that is unsettled gets a new place in
+    /// the open list.
     fn take_up_changes(&mut self, problem: &P) {
-        while let Some(node) = self.affected.pop() {
-            if Some(node) != self.start {
-                self.find_way(node);
-            }
-        }
+        self.discount(problem);
         self.open.clear();
         for number in 0..self.places.len() {
             self.open_if_unsettled(problem, NodeId::from_index(number));
@@ -397,8 +610,6 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         budget: &mut Budget<'_>,
         observer: &mut O,
     ) -> Status {
-        let trusted = self.heuristic.promise() >= Promise::Admissible
-            && self.heuristic.inflation() == Weight::ONE;
         loop {
             let goal = self
                 .best_goal()
@@ -414,17 +625,10 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                     None => self.standing.end(Status::Unsolvable),
                 };
             };
-            if let Some(cost) = goal {
-                // An outdated state comes first among equals. So if the first is not, none that
-                // could lie on the way to the goal is.
-                let promising = priority.whole() < cost;
-                let in_doubt = match trusted {
-                    true => priority.whole() <= cost && places[node.index()].is_outdated(),
-                    false => self.outdated > 0,
-                };
-                if !promising && !in_doubt {
-                    return self.solved(cost, observer);
-                }
+            if let Some(cost) = goal
+                && cost <= priority.whole()
+            {
+                return self.solved(cost, observer);
             }
             if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
                 return Status::Paused;
@@ -439,11 +643,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                 parent: self.came_from(node),
             });
             self.statistics.count_expansion(0, place.listed);
-            if place.is_outdated() {
-                self.withdraw(problem, node);
-            } else {
-                self.tell(problem, node, observer);
-            }
+            self.tell(problem, node, observer);
             self.statistics.peak_open = self.statistics.peak_open.max(self.open.len() as u64);
             if self.open.len() > 4 * self.nodes.len() {
                 let places = &self.places;
@@ -474,7 +674,8 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             let length = told.plus(step.cost);
             // Fewer steps at the same cost are not worth telling everybody beyond.
             if length.cost() < self.places[to.index()].real.cost() && Some(to) != self.start {
-                self.set_way(to, length, at);
+                let place = &mut self.places[to.index()];
+                (place.real, place.by) = (length, at);
                 observer.improved(self.nodes.state(to), length.cost());
                 self.open_if_unsettled(problem, to);
             }
@@ -482,87 +683,46 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         }
     }
 
-    /// A state that costs more than its neighbours were told takes back what it said. Those who
-    /// relied on it look for another way, and so does the state itself.
-    fn withdraw(&mut self, problem: &P, node: NodeId) {
-        self.set_told(node, Length::INFINITE);
-        self.affected.push(node);
-        let mut at = self.places[node.index()].leaving;
-        while at != NO_STEP {
-            let step = &self.steps[at as usize];
-            if self.places[step.to.index()].by == at {
-                self.affected.push(step.to);
-            }
-            at = step.next_leaving;
-        }
-        while let Some(node) = self.affected.pop() {
-            if Some(node) != self.start {
-                self.find_way(node);
-                self.open_if_unsettled(problem, node);
-            }
+    /// Finds the cheapest way to a state by what its neighbours have told.
+    fn find_way(&mut self, node: NodeId) {
+        if Some(node) != self.start {
+            let (real, by) = self.cheapest_way(node);
+            let place = &mut self.places[node.index()];
+            (place.real, place.by) = (real, by);
         }
     }
 
-    /// The cheapest way to a state by what its neighbours have told.
-    fn find_way(&mut self, node: NodeId) {
+    fn cheapest_way(&self, node: NodeId) -> (Length, StepId) {
         let mut best = (Length::INFINITE, NO_STEP);
         let mut at = self.places[node.index()].arriving;
         while at != NO_STEP {
             let step = &self.steps[at as usize];
-            best = best.min((self.places[step.from.index()].told.plus(step.cost), at));
+            let length = self.places[step.from.index()].told.plus(step.cost);
+            if length < best.0 {
+                best = (length, at);
+            }
             at = step.next_arriving;
         }
-        let by = if best.0 == Length::INFINITE {
-            NO_STEP
-        } else {
-            best.1
-        };
-        self.set_way(node, best.0, by);
+        best
     }
 
-    fn set_way(&mut self, node: NodeId, real: Length, by: StepId) {
-        let place = &mut self.places[node.index()];
-        self.outdated -= usize::from(place.is_outdated());
-        (place.real, place.by) = (real, by);
-        self.outdated += usize::from(place.is_outdated());
-    }
-
-    fn set_told(&mut self, node: NodeId, told: Length) {
-        let place = &mut self.places[node.index()];
-        self.outdated -= usize::from(place.is_outdated());
-        place.told = told;
-        self.outdated += usize::from(place.is_outdated());
-    }
-
-    /// Opens a state that costs something else than its neighbours were told, and closes any other.
+    /// Opens a state that costs less than its neighbours were told, and closes any other.
     fn open_if_unsettled(&mut self, problem: &P, node: NodeId) {
         let place = &mut self.places[node.index()];
         place.version = place.version.wrapping_add(1);
         if place.told == place.real {
             return;
         }
-        let estimate = self.heuristic.estimate(problem, self.nodes.state(node));
-        self.statistics.evaluated += 1;
-        let place = &self.places[node.index()];
-        if !estimate.is_finite()
-            && self.heuristic.promise() >= Promise::Admissible
-            && !place.is_outdated()
-        {
-            return;
+        let (cost, version) = (place.real.cost(), place.version);
+        let estimate = self.estimate(problem, node);
+        if estimate.is_finite() || self.heuristic.promise() < Promise::Admissible {
+            let priority = Priority::weighted(cost, Weight::ONE, estimate);
+            self.open.push(Entry {
+                priority,
+                node,
+                version,
+            });
         }
-        // Among equals, outdated states come first, then those nearer the goal.
-        let through = place.told.min(place.real).cost() + estimate;
-        let second = if place.is_outdated() {
-            Cost::ZERO
-        } else {
-            estimate + Cost::from_ticks(1)
-        };
-        let priority = Priority::pair(through, second);
-        self.open.push(Entry {
-            priority,
-            node,
-            version: place.version,
-        });
     }
 
     /// Lists the steps that leave a state.
@@ -589,27 +749,53 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         self.listing = listing;
     }
 
-    /// Lists them again, because they have changed.
-    fn list_again(&mut self, problem: &P, node: NodeId) {
-        let mut at = self.places[node.index()].leaving;
-        while at != NO_STEP {
-            let step = &self.steps[at as usize];
-            let (to, next) = (step.to, step.next_leaving);
-            self.unlink(at);
-            if self.places[to.index()].by == at {
-                self.set_way(to, Length::INFINITE, NO_STEP);
-            }
-            self.affected.push(to);
-            at = next;
-        }
-        self.places[node.index()].leaving = NO_STEP;
+    /// Lists them again, because they have changed. Where they lead there may be a cheaper way now.
+    fn list_again(&mut self, problem: &P, node: NodeId, lost: &mut Vec<NodeId>) {
+        let before = self.forget_steps(node);
         self.statistics.count_expansion(0, true);
         self.list(problem, node);
         let mut at = self.places[node.index()].leaving;
         while at != NO_STEP {
-            self.affected.push(self.steps[at as usize].to);
-            at = self.steps[at as usize].next_leaving;
+            let Step {
+                to,
+                cost,
+                next_leaving,
+                ..
+            } = self.steps[at as usize];
+            let costs = before
+                .iter()
+                .filter(|(end, _)| *end == to)
+                .map(|(_, cost)| *cost);
+            if costs.min().is_none_or(|before| cost < before) {
+                self.cheaper.push(node);
+            }
+            lost.push(to);
+            at = next_leaving;
         }
+    }
+
+    /// Forgets the steps that leave a state. Returns where they led, and their costs.
+    fn forget_steps(&mut self, node: NodeId) -> Vec<(NodeId, Cost)> {
+        let mut before = Vec::new();
+        let mut at = self.places[node.index()].leaving;
+        while at != NO_STEP {
+            let Step {
+                to,
+                cost,
+                next_leaving,
+                ..
+            } = self.steps[at as usize];
+            before.push((to, cost));
+            self.unlink(at);
+            let place = &mut self.places[to.index()];
+            if place.by == at {
+                place.by = NO_STEP;
+            }
+            at = next_leaving;
+        }
+        let place = &mut self.places[node.index()];
+        (place.leaving, place.listed) = (NO_STEP, false);
+        before
     }
 
     fn link(&mut self, from: NodeId, to: NodeId, cost: Cost, action: P::Action) {
@@ -677,6 +863,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         self.nodes.bytes()
             + size_of_val(self.places.as_slice()) as u64
             + size_of_val(self.steps.as_slice()) as u64
+            + size_of_val(self.lesson.remains.as_slice()) as u64
             + self.statistics.peak_open * size_of::<Entry>() as u64
     }
 }
@@ -762,9 +949,10 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
         self.open.clear();
         self.start = None;
         self.goals.clear();
-        self.outdated = 0;
-        self.affected.clear();
+        self.lesson = Lesson::default();
+        self.cheaper.clear();
         self.changed = false;
+        self.withdrawn = 0;
         self.standing = Standing::default();
         self.statistics.clear();
     }

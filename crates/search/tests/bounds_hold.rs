@@ -33,10 +33,21 @@ fn check(graph: &Graph, seed: u64) {
             }
         };
         let most = counter.0.values().max().copied().unwrap_or(0);
-        assert!(most <= named.expansions, "{name} expanded a state {most} times");
+        assert!(
+            most <= named.expansions,
+            "{name} expanded a state {most} times"
+        );
         let statistics = search.statistics();
-        assert_eq!(statistics.expanded, counter.0.values().sum::<u64>(), "{name}");
-        assert_eq!(statistics.expanded, statistics.expanded_by.iter().sum::<u64>(), "{name}");
+        assert_eq!(
+            statistics.expanded,
+            counter.0.values().sum::<u64>(),
+            "{name}"
+        );
+        assert_eq!(
+            statistics.expanded,
+            statistics.expanded_by.iter().sum::<u64>(),
+            "{name}"
+        );
 
         if !optimum.is_finite() {
             assert_eq!(status, Status::Unsolvable, "{name}");
@@ -48,16 +59,27 @@ fn check(graph: &Graph, seed: u64) {
         let path = search.path().expect("a finished search has a path");
         graph.check_path(&path);
         if let Some(bound) = named.bound {
-            assert!(bound.allows(path.cost, optimum), "{name}: {:?} of {:?}", path.cost, optimum);
+            assert!(
+                bound.allows(path.cost, optimum),
+                "{name}: {:?} of {:?}",
+                path.cost,
+                optimum
+            );
         }
         let guarantee = search.guarantee();
         match guarantee.factor() {
             Some(factor) => {
-                assert!(named.bound.is_none_or(|bound| factor <= bound.as_f64()), "{name}: {guarantee}");
+                assert!(
+                    named.bound.is_none_or(|bound| factor <= bound.as_f64()),
+                    "{name}: {guarantee}"
+                );
                 let factor = Weight::new(factor).expect("a factor is a weight");
                 assert!(factor.allows(path.cost, optimum), "{name}: {guarantee}");
             }
-            None => assert!(named.bound.is_none() || path.cost == Cost::ZERO, "{name}: {guarantee}"),
+            None => assert!(
+                named.bound.is_none() || path.cost == Cost::ZERO,
+                "{name}: {guarantee}"
+            ),
         }
     }
 }

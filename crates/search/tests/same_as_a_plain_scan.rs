@@ -95,9 +95,15 @@ impl<'a> Plain<'a> {
 
     fn expand(&mut self, state: usize, by: usize) {
         self.log.push((state, by));
-        let known = self.states[state].as_mut().expect("only a state that was met is expanded");
+        let known = self.states[state]
+            .as_mut()
+            .expect("only a state that was met is expanded");
         (known.open, known.expanded) = (false, true);
-        if by == 0 { known.closed = true } else { known.advised = true }
+        if by == 0 {
+            known.closed = true
+        } else {
+            known.advised = true
+        }
         let cost = known.cost;
         for (to, step) in &self.graph.steps[state] {
             if *step != u64::MAX {
@@ -108,11 +114,17 @@ impl<'a> Plain<'a> {
 
     /// The first open state by a rank, among those that have one.
     fn first<R: Ord>(&self, rank: impl Fn(usize, &State) -> Option<R>) -> Option<(R, usize)> {
-        let ranked = self.states.iter().enumerate().filter_map(|(number, state)| {
-            let state = state.as_ref().filter(|state| state.open)?;
-            Some((rank(number, state)?, state.met, number))
-        });
-        ranked.min_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1))).map(|(rank, _, number)| (rank, number))
+        let ranked = self
+            .states
+            .iter()
+            .enumerate()
+            .filter_map(|(number, state)| {
+                let state = state.as_ref().filter(|state| state.open)?;
+                Some((rank(number, state)?, state.met, number))
+            });
+        ranked
+            .min_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)))
+            .map(|(rank, _, number)| (rank, number))
     }
 
     fn anchor_of(&self, state: usize) -> u64 {
@@ -121,7 +133,10 @@ impl<'a> Plain<'a> {
 }
 
 fn priority(cost: u64, weight: u64, estimate: Cost) -> (u128, u64) {
-    (u128::from(cost) + u128::from(weight) * u128::from(estimate.ticks()), estimate.ticks())
+    (
+        u128::from(cost) + u128::from(weight) * u128::from(estimate.ticks()),
+        estimate.ticks(),
+    )
 }
 
 /// Shared MHA* (spec 3.5), looking through all states for every queue.
@@ -172,9 +187,11 @@ fn plain_improved(
     let mut lower_bound = 0;
     loop {
         for turn in (1..=advisers.len()).chain([0]) {
-            let first = plain
-                .first(|n, state| Some(priority(state.cost, own_weight, anchor.estimates[n])));
-            let Some((anchored, first)) = first else { return plain.log };
+            let first =
+                plain.first(|n, state| Some(priority(state.cost, own_weight, anchor.estimates[n])));
+            let Some((anchored, first)) = first else {
+                return plain.log;
+            };
             lower_bound = lower_bound.max(anchored.0);
             let limit = lower_bound * u128::from(if form == MhaForm::Focal { weight } else { 1 });
             if plain.goal.is_some_and(|goal| u128::from(goal) <= limit) {
@@ -212,7 +229,10 @@ fn moderate(graph: &Graph, seed: u64) -> Vec<Table> {
 }
 
 fn boxed(tables: &[Table]) -> Vec<Box<dyn Heuristic<Graph>>> {
-    tables.iter().map(|table| Box::new(table.clone()) as Box<dyn Heuristic<Graph>>).collect()
+    tables
+        .iter()
+        .map(|table| Box::new(table.clone()) as Box<dyn Heuristic<Graph>>)
+        .collect()
 }
 
 fn recorded(search: &mut dyn Search<Graph>, graph: &Graph) -> Expansions {
@@ -273,9 +293,15 @@ fn a_successor_is_admitted_by_its_own_priority() {
         revision: 0,
     };
     let ticks = |numbers: [u64; 4]| numbers.map(Cost::from_ticks).to_vec();
-    let anchor = Table { estimates: ticks([20, 20, 10, 0]), promise: Promise::Consistent };
+    let anchor = Table {
+        estimates: ticks([20, 20, 10, 0]),
+        promise: Promise::Consistent,
+    };
     // The adviser's priority at 1 is 10 + 15 = 25: above the anchor's at 0, below its own at 1.
-    let adviser = Table { estimates: ticks([0, 15, 90, 0]), promise: Promise::None };
+    let adviser = Table {
+        estimates: ticks([0, 15, 90, 0]),
+        promise: Promise::None,
+    };
     let search = MhaStar::new(anchor, boxed(&[adviser]), MhaWeights::default());
     let log = recorded(&mut search.expect("an anchor"), &graph);
     assert_eq!(log, [(0, 1), (2, 0), (1, 1)]);

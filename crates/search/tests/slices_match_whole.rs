@@ -11,8 +11,12 @@ use graph::{every_search, graphs};
 use grid::{Cell, Grid, Octile, Walk};
 
 /// Everything a search says.
-type Answer<P> =
-    (Status, Option<Path<<P as Problem>::State, <P as Problem>::Action>>, Statistics, Guarantee);
+type Answer<P> = (
+    Status,
+    Option<Path<<P as Problem>::State, <P as Problem>::Action>>,
+    Statistics,
+    Guarantee,
+);
 
 fn in_slices<P: Problem>(search: &mut dyn Search<P>, problem: &P, slice: u64) -> Answer<P> {
     loop {
@@ -20,7 +24,12 @@ fn in_slices<P: Problem>(search: &mut dyn Search<P>, problem: &P, slice: u64) ->
         let status = search.run(problem, &mut budget);
         assert!(budget.taken() <= slice);
         if !status.is_unfinished() {
-            return (status, search.path(), search.statistics().clone(), search.guarantee());
+            return (
+                status,
+                search.path(),
+                search.statistics().clone(),
+                search.guarantee(),
+            );
         }
         if status == Status::Paused {
             assert_eq!(budget.spent_by(), Some(Spent::Expansions));
@@ -46,7 +55,9 @@ proptest! {
 
 /// A hall with pillars, and a wall with one gap.
 fn hall() -> Grid {
-    Grid::new(60, 40, |x, y| (x % 4 != 1 || y % 3 != 1) && (x != 30 || y == 35))
+    Grid::new(60, 40, |x, y| {
+        (x % 4 != 1 || y % 3 != 1) && (x != 30 || y == 35)
+    })
 }
 
 /// Every search that a grid can be given to.
@@ -62,15 +73,27 @@ fn searches_of_the_hall() -> Vec<(&'static str, Box<dyn Search<Walk<'static>>>)>
         });
         vec![Box::new(Octile), Box::new(gap), Box::new(away)]
     };
-    let weights = MhaWeights { inflation: weight(3.0), trust: weight(2.0) };
+    let weights = MhaWeights {
+        inflation: weight(3.0),
+        trust: weight(2.0),
+    };
     let mut all: Vec<(&'static str, Box<dyn Search<Walk<'static>>>)> = vec![
         ("A*", Box::new(BestFirst::astar(Octile))),
-        ("weighted A*", Box::new(BestFirst::weighted_astar(Octile, weight(2.5)))),
+        (
+            "weighted A*",
+            Box::new(BestFirst::weighted_astar(Octile, weight(2.5))),
+        ),
         ("greedy", Box::new(BestFirst::greedy(Octile))),
         ("Dijkstra", Box::new(BestFirst::dijkstra())),
-        ("ARA*", Box::new(AraStar::new(Octile, AraSchedule::default()))),
+        (
+            "ARA*",
+            Box::new(AraStar::new(Octile, AraSchedule::default())),
+        ),
         ("LPA*", Box::new(LpaStar::new(Octile))),
-        ("MHA*", Box::new(MhaStar::new(Octile, advisers(), weights).expect("an anchor"))),
+        (
+            "MHA*",
+            Box::new(MhaStar::new(Octile, advisers(), weights).expect("an anchor")),
+        ),
         (
             "MHA*, adaptive",
             Box::new(
@@ -102,7 +125,11 @@ fn in_a_hall_with_pillars() {
         assert!(whole.2.expanded > 50, "{name}: {:?}", whole.2);
         for slice in [1, 7, 1_000] {
             search.restart();
-            assert_eq!(whole, in_slices(&mut *search, &walk, slice), "{name}, slices of {slice}");
+            assert_eq!(
+                whole,
+                in_slices(&mut *search, &walk, slice),
+                "{name}, slices of {slice}"
+            );
         }
     }
 }

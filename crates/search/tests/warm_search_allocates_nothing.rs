@@ -14,7 +14,10 @@ struct Counting;
 
 static CALLS: AtomicU64 = AtomicU64::new(0);
 
-#[allow(unsafe_code, reason = "an allocator is unsafe to write; this one only counts")]
+#[allow(
+    unsafe_code,
+    reason = "an allocator is unsafe to write; this one only counts"
+)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
@@ -64,11 +67,17 @@ impl<'a> Heuristic<Hashed<'a>> for Octile {
 
 fn check<'a, P: Problem + 'a>(name: &str, problem: &P, mut search: Box<dyn Search<P> + 'a>) {
     let run = |search: &mut dyn Search<P>| {
-        while search.run(problem, &mut Budget::unlimited()).is_unfinished() {}
+        while search
+            .run(problem, &mut Budget::unlimited())
+            .is_unfinished()
+        {}
     };
     run(&mut *search);
     let expanded = search.statistics().expanded;
-    assert!(expanded > 1_000, "{name} has too little to do: {expanded} expansions");
+    assert!(
+        expanded > 1_000,
+        "{name} has too little to do: {expanded} expansions"
+    );
     search.restart();
     let before = CALLS.load(Ordering::Relaxed);
     run(&mut *search);
@@ -84,16 +93,34 @@ where
 {
     let weight = |weight| Weight::new(weight).expect("a weight");
     let advisers = || -> Vec<Box<dyn Heuristic<P>>> {
-        vec![Box::new(Octile), Box::new(Scaled::new(Octile, 3.0).expect("a factor"))]
+        vec![
+            Box::new(Octile),
+            Box::new(Scaled::new(Octile, 3.0).expect("a factor")),
+        ]
     };
-    let weights = MhaWeights { inflation: weight(1.5), trust: weight(2.0) };
+    let weights = MhaWeights {
+        inflation: weight(1.5),
+        trust: weight(2.0),
+    };
     check("A*", problem, Box::new(BestFirst::astar(Octile)));
-    check("weighted A*", problem, Box::new(BestFirst::weighted_astar(Octile, weight(1.2))));
+    check(
+        "weighted A*",
+        problem,
+        Box::new(BestFirst::weighted_astar(Octile, weight(1.2))),
+    );
     check("Dijkstra", problem, Box::new(BestFirst::astar(Blind)));
     check("greedy", problem, Box::new(BestFirst::greedy(Octile)));
-    check("ARA*", problem, Box::new(AraStar::new(Octile, AraSchedule::default())));
+    check(
+        "ARA*",
+        problem,
+        Box::new(AraStar::new(Octile, AraSchedule::default())),
+    );
     check("LPA*", problem, Box::new(LpaStar::new(Octile)));
-    check("MHA*", problem, Box::new(MhaStar::new(Octile, advisers(), weights).expect("anchor")));
+    check(
+        "MHA*",
+        problem,
+        Box::new(MhaStar::new(Octile, advisers(), weights).expect("anchor")),
+    );
     let alone = IndependentMhaStar::new(Octile, advisers(), weights).expect("anchor");
     check("independent MHA*", problem, Box::new(alone));
     for form in MhaForm::ALL {

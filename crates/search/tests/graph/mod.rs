@@ -1,7 +1,11 @@
 //! Random graphs as problems, heuristics that keep or break every promise, and every search there
 //! is, for the property tests.
 
-#![allow(dead_code, unreachable_pub, reason = "each test uses the part it needs")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each test uses the part it needs"
+)]
 
 use apprentice_search::*;
 use proptest::prelude::*;
@@ -105,7 +109,13 @@ pub fn graphs() -> impl Strategy<Value = Graph> {
             for (from, to, cost) in list {
                 steps[from].push((to, cost));
             }
-            Graph { steps, goals, start: 0, indexed, revision: 0 }
+            Graph {
+                steps,
+                goals,
+                start: 0,
+                indexed,
+                revision: 0,
+            }
         })
     })
 }
@@ -133,7 +143,10 @@ pub fn consistent(graph: &Graph, percent: u64) -> Table {
         false => cost,
     };
     let estimates = graph.remaining().into_iter().map(part).collect();
-    Table { estimates, promise: Promise::Consistent }
+    Table {
+        estimates,
+        promise: Promise::Consistent,
+    }
 }
 
 /// Somewhere between nothing and the true cost, which is admissible and hardly ever consistent.
@@ -142,8 +155,16 @@ pub fn admissible(graph: &Graph, seed: u64) -> Table {
         true => Cost::from_ticks(mix(seed ^ node as u64) % (cost.ticks() + 1)),
         false => cost,
     };
-    let estimates = graph.remaining().into_iter().enumerate().map(part).collect();
-    Table { estimates, promise: Promise::Admissible }
+    let estimates = graph
+        .remaining()
+        .into_iter()
+        .enumerate()
+        .map(part)
+        .collect();
+    Table {
+        estimates,
+        promise: Promise::Admissible,
+    }
 }
 
 /// Advisers that do their worst: random, the wrong way round, nothing, huge, and out of reach.
@@ -151,9 +172,16 @@ pub fn hostile(graph: &Graph, seed: u64) -> Vec<Table> {
     let remaining = graph.remaining();
     let nodes = remaining.len() as u64;
     let finite = |cost: &&Cost| cost.is_finite();
-    let farthest = remaining.iter().filter(finite).max().copied().unwrap_or(Cost::ZERO);
+    let farthest = remaining
+        .iter()
+        .filter(finite)
+        .max()
+        .copied()
+        .unwrap_or(Cost::ZERO);
     let table = |estimate: &dyn Fn(u64, Cost) -> Cost| Table {
-        estimates: (0..nodes).map(|node| estimate(node, remaining[node as usize])).collect(),
+        estimates: (0..nodes)
+            .map(|node| estimate(node, remaining[node as usize]))
+            .collect(),
         promise: Promise::None,
     };
     vec![
@@ -162,7 +190,13 @@ pub fn hostile(graph: &Graph, seed: u64) -> Vec<Table> {
         table(&|_, _| Cost::ZERO),
         table(&|_, _| Cost::from_ticks(u64::MAX / 2)),
         table(&|_, _| Cost::INFINITE),
-        table(&|node, remaining| if mix(seed ^ node) & 1 == 0 { Cost::INFINITE } else { remaining }),
+        table(&|node, remaining| {
+            if mix(seed ^ node) & 1 == 0 {
+                Cost::INFINITE
+            } else {
+                remaining
+            }
+        }),
     ]
 }
 
@@ -186,7 +220,8 @@ pub struct Named {
 
 /// Every search there is, with these hostile advisers where it takes any.
 pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
-    let weight = |number: u64| Weight::new([1.0, 1.5, 2.0, 3.16, 10.0, 1000.0][number as usize % 6]);
+    let weight =
+        |number: u64| Weight::new([1.0, 1.5, 2.0, 3.16, 10.0, 1000.0][number as usize % 6]);
     let weight = |number: u64| weight(number).expect("a good weight");
     let (w, v) = (weight(mix(seed)), weight(mix(seed ^ 1)));
     let anchor = consistent(graph, mix(seed ^ 2) % 101);
@@ -196,48 +231,136 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
         // All of them, or one, or none.
         let kept = mix(seed ^ 3) % 8;
         let some = hostile(graph, seed).into_iter().enumerate();
-        some.filter(|(number, _)| kept > 5 || *number as u64 == kept).map(|(_, t)| boxed(t)).collect()
+        some.filter(|(number, _)| kept > 5 || *number as u64 == kept)
+            .map(|(_, t)| boxed(t))
+            .collect()
     };
     let turns = || match mix(seed ^ 4) % 3 {
         0 => Turns::each_once(),
         1 => Turns::with_repeats([3, 0, 2]),
         _ => Turns::adaptive(seed),
     };
-    let weights = MhaWeights { inflation: w, trust: v };
+    let weights = MhaWeights {
+        inflation: w,
+        trust: v,
+    };
     let mut all: Vec<Named> = Vec::new();
     let mut add = |name: &str, expansions, bound, search: Box<dyn Search<Graph>>| {
-        all.push(Named { name: name.to_owned(), search, expansions, bound });
+        all.push(Named {
+            name: name.to_owned(),
+            search,
+            expansions,
+            bound,
+        });
     };
     let often = u64::MAX;
-    add("A*", 1, Some(Weight::ONE), Box::new(BestFirst::astar(anchor.clone())));
-    add("Dijkstra", 1, Some(Weight::ONE), Box::new(BestFirst::dijkstra()));
-    add("weighted A*", 1, Some(w), Box::new(BestFirst::weighted_astar(anchor.clone(), w)));
-    add("greedy", 1, None, Box::new(BestFirst::greedy(anchor.clone())));
+    add(
+        "A*",
+        1,
+        Some(Weight::ONE),
+        Box::new(BestFirst::astar(anchor.clone())),
+    );
+    add(
+        "Dijkstra",
+        1,
+        Some(Weight::ONE),
+        Box::new(BestFirst::dijkstra()),
+    );
+    add(
+        "weighted A*",
+        1,
+        Some(w),
+        Box::new(BestFirst::weighted_astar(anchor.clone(), w)),
+    );
+    add(
+        "greedy",
+        1,
+        None,
+        Box::new(BestFirst::greedy(anchor.clone())),
+    );
     let reopening = BestFirst::weighted_astar(loose.clone(), w).with_reopening(Reopening::Always);
-    add("weighted A*, admissible, re-opening", often, Some(w), Box::new(reopening));
+    add(
+        "weighted A*, admissible, re-opening",
+        often,
+        Some(w),
+        Box::new(reopening),
+    );
     let inflated = Scaled::new(loose.clone(), 2.5).expect("a good factor");
     let reopening = BestFirst::astar(inflated).with_reopening(Reopening::Always);
-    add("A*, inflated, re-opening", often, Weight::new(2.5).ok(), Box::new(reopening));
+    add(
+        "A*, inflated, re-opening",
+        often,
+        Weight::new(2.5).ok(),
+        Box::new(reopening),
+    );
     let hopeless = hostile(graph, seed).swap_remove(mix(seed ^ 5) as usize % 6);
-    add("A*, hostile", 1, None, Box::new(BestFirst::astar(hopeless.clone())));
+    add(
+        "A*, hostile",
+        1,
+        None,
+        Box::new(BestFirst::astar(hopeless.clone())),
+    );
     let schedule = AraSchedule::new(w.as_f64(), 0.5 + (seed % 7) as f64, 1.0).expect("a schedule");
-    add("ARA*", often, Some(Weight::ONE), Box::new(AraStar::new(anchor.clone(), schedule)));
-    add("ARA*, admissible", often, None, Box::new(AraStar::new(loose.clone(), schedule)));
+    add(
+        "ARA*",
+        often,
+        Some(Weight::ONE),
+        Box::new(AraStar::new(anchor.clone(), schedule)),
+    );
+    add(
+        "ARA*, admissible",
+        often,
+        None,
+        Box::new(AraStar::new(loose.clone(), schedule)),
+    );
     let shared = MhaStar::new(anchor.clone(), advisers(), weights).expect("a good anchor");
-    add("shared MHA*", 2, Some(weights.bound()), Box::new(shared.with_turns(turns())));
+    add(
+        "shared MHA*",
+        2,
+        Some(weights.bound()),
+        Box::new(shared.with_turns(turns())),
+    );
     let alone = IndependentMhaStar::new(anchor.clone(), advisers(), weights).expect("an anchor");
     let lanes = advisers().len() as u64 + 1;
-    add("independent MHA*", lanes, Some(weights.bound()), Box::new(alone.with_turns(turns())));
+    add(
+        "independent MHA*",
+        lanes,
+        Some(weights.bound()),
+        Box::new(alone.with_turns(turns())),
+    );
     for form in MhaForm::ALL {
         for ranking in [Ranking::Uncalibrated, Ranking::Calibrated] {
             let search = ImprovedMhaStar::new(form, anchor.clone(), advisers(), w);
-            let search = search.expect("a good anchor").with_turns(turns()).with_ranking(ranking);
-            add(&format!("{form:?} MHA*, {ranking:?}"), 2, Some(w), Box::new(search));
+            let search = search
+                .expect("a good anchor")
+                .with_turns(turns())
+                .with_ranking(ranking);
+            add(
+                &format!("{form:?} MHA*, {ranking:?}"),
+                2,
+                Some(w),
+                Box::new(search),
+            );
         }
     }
-    add("LPA*", often, Some(Weight::ONE), Box::new(LpaStar::new(anchor.clone())));
-    add("LPA*, admissible", often, Some(Weight::ONE), Box::new(LpaStar::new(loose)));
-    add("LPA*, hostile", often, None, Box::new(LpaStar::new(hopeless)));
+    add(
+        "LPA*",
+        often,
+        Some(Weight::ONE),
+        Box::new(LpaStar::new(anchor.clone())),
+    );
+    add(
+        "LPA*, admissible",
+        often,
+        Some(Weight::ONE),
+        Box::new(LpaStar::new(loose)),
+    );
+    add(
+        "LPA*, hostile",
+        often,
+        None,
+        Box::new(LpaStar::new(hopeless)),
+    );
     all
 }
 

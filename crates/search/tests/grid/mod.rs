@@ -1,7 +1,11 @@
 //! Grid maps as problems, for tests and benchmarks: eight neighbours, octile costs, no corner
 //! cutting, as the MovingAI benchmarks have it.
 
-#![allow(dead_code, unreachable_pub, reason = "each test uses the part it needs")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each test uses the part it needs"
+)]
 
 use std::path::{Path, PathBuf};
 
