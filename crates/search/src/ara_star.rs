@@ -90,7 +90,7 @@ impl AraSchedule {
             return Err(error);
         };
         let steps = step * f64::from(1u32 << Weight::FRACTION_BITS);
-        if !(steps >= 1.0) || last > first {
+        if steps.is_nan() || steps < 1.0 || last > first {
             return Err(error);
         }
         Ok(AraSchedule {

@@ -227,7 +227,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
         let (closed, listing) = (Marks::CLOSED, &mut self.listing);
         self.statistics.generated +=
             nodes.expand(problem, node, closed, closed, listing, |_, child| {
-                improved.push(child)
+                improved.push(child);
             });
         for child in improved.drain(..) {
             self.met(problem, by, child, observer);
