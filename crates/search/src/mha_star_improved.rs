@@ -1,6 +1,6 @@
 //! Improved MHA*: MHA*++, Focal-MHA* and Unconstrained-MHA*, which trust uncalibrated advisers.
 
-use crate::advisers::{Advisers, News, Rank};
+use crate::advisers::{Advisers, Limit, Rank};
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
 use crate::search::{Enter, Standing};
@@ -110,13 +110,24 @@ struct Order {
     ranking: Ranking,
 }
 
+/// Who may have a state is settled before the advisers hear of it.
 impl Rank for Order {
     #[inline]
-    fn rank(&self, cost: Cost, _anchor: Cost, estimate: Cost) -> Option<Priority> {
-        Some(match self.ranking {
+    fn priority(&self, cost: Cost, estimate: Cost) -> Priority {
+        match self.ranking {
             Ranking::Uncalibrated => Priority::nearest(cost, estimate),
             Ranking::Calibrated => Priority::weighted(cost, self.weight, estimate),
-        })
+        }
+    }
+
+    #[inline]
+    fn limit(&self, _cost: Cost, _anchor: Cost) -> Limit {
+        Limit::NONE
+    }
+
+    #[inline]
+    fn admits(&self, _priority: Priority, _estimate: Cost, _limit: Limit) -> bool {
+        true
     }
 }
 
@@ -387,17 +398,9 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         let through = cost + estimate;
         match self.form {
             MhaForm::Unconstrained if is_goal => {}
-            MhaForm::Unconstrained => self.advisers.tell(News {
-                node,
-                version,
-                anchor: Cost::ZERO,
-            }),
+            MhaForm::Unconstrained => self.advisers.tell(node, version, Limit::NONE),
             _ if self.is_candidate(through) => {
-                self.advisers.tell(News {
-                    node,
-                    version,
-                    anchor: Cost::ZERO,
-                });
+                self.advisers.tell(node, version, Limit::NONE);
             }
             _ => self.waiting.push(Entry {
                 priority: Priority::pair(through, cost),
@@ -419,11 +422,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             {
                 self.waiting.pop();
                 let Entry { node, version, .. } = entry;
-                self.advisers.tell(News {
-                    node,
-                    version,
-                    anchor: Cost::ZERO,
-                });
+                self.advisers.tell(node, version, Limit::NONE);
             }
         }
         Some(first)

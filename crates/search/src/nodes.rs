@@ -153,6 +153,8 @@ pub(crate) struct Nodes<P: Problem> {
     hashed: HashedTable,
     /// Nodes that stand for a state another node stood for before.
     renewed: usize,
+    /// Nodes that were expanded.
+    expanded: usize,
 }
 
 impl<P: Problem> Nodes<P> {
@@ -171,6 +173,7 @@ impl<P: Problem> Nodes<P> {
                 used: 0,
             },
             renewed: 0,
+            expanded: 0,
         }
     }
 
@@ -184,7 +187,7 @@ impl<P: Problem> Nodes<P> {
         }
         self.records.clear();
         self.arrivals.clear();
-        self.renewed = 0;
+        (self.renewed, self.expanded) = (0, 0);
     }
 
     /// Meets the start. The store must be empty.
@@ -276,6 +279,11 @@ impl<P: Problem> Nodes<P> {
         (self.records.len() - self.renewed) as u64
     }
 
+    /// How many nodes are not expanded.
+    pub(crate) fn open(&self) -> usize {
+        self.records.len() - self.expanded
+    }
+
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
         self.records.len()
@@ -362,6 +370,7 @@ impl<P: Problem> Nodes<P> {
         let record = &mut self.records[node.index()];
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
         let cost = record.cost;
+        self.expanded += 1;
         problem.successors(&self.arrivals[node.index()].state, &mut listing.steps);
         let generated = listing.steps.len() as u64;
         let from = From { node, cost, frozen };
