@@ -49,7 +49,11 @@ fn grids(goals: &mut Goals) {
         if ["orz100d", "AR0011SR"].contains(&map.name.as_str()) {
             goals.at_least(&format!("{}: times as fast", map.name), ratio, 3.0);
             let nanoseconds = per_expansion(row.ours[0], row.our_expansions);
-            goals.at_most(&format!("{}: ns per expansion", map.name), nanoseconds, 60.0);
+            goals.at_most(
+                &format!("{}: ns per expansion", map.name),
+                nanoseconds,
+                60.0,
+            );
         }
     }
 }
