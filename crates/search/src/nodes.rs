@@ -93,9 +93,14 @@ struct Record<S> {
 /// Where a step leads.
 #[derive(Clone, Copy, Debug)]
 struct Found {
-    /// The index of the state's key, or its hash.
-    place: u32,
+    /// The hash of the state's key.
+    hash: u32,
+    /// The tags in the bucket it belongs to.
+    tags: u64,
+    /// The node that stands for the state.
     node: NodeId,
+    /// What that costs.
+    cost: Cost,
 }
 
 /// The buffers an expansion fills.
@@ -105,6 +110,8 @@ pub(crate) struct Listing<P: Problem> {
     found: Vec<Found>,
     /// Which steps lead to a state by a cheaper way than the known one.
     cheaper: Vec<u32>,
+    /// The nodes a cheaper way was found to.
+    improved: Vec<NodeId>,
 }
 
 impl<P: Problem> Listing<P> {
@@ -113,6 +120,7 @@ impl<P: Problem> Listing<P> {
             steps: Successors::new(),
             found: Vec::new(),
             cheaper: Vec::new(),
+            improved: Vec::new(),
         }
     }
 
@@ -122,8 +130,10 @@ impl<P: Problem> Listing<P> {
     fn grow(&mut self, steps: usize) {
         if self.found.len() < steps {
             let nothing = Found {
-                place: 0,
+                hash: 0,
+                tags: 0,
                 node: NodeId::NONE,
+                cost: Cost::INFINITE,
             };
             self.found.resize(steps, nothing);
             self.cheaper.resize(steps, 0);
@@ -200,7 +210,7 @@ impl<P: Problem> Nodes<P> {
         match problem.index(&key) {
             Some(index) => {
                 self.lookup = Lookup::Dense;
-                self.dense.find_or_insert(index, node);
+                self.dense.insert(index, node);
             }
             None => {
                 self.lookup = Lookup::Hashed;
@@ -303,151 +313,165 @@ impl<P: Problem> Nodes<P> {
         list(problem, &record.state, &mut listing.steps);
         let generated = listing.steps.len() as u64;
         let from = From { node, cost, frozen };
-        let cheaper = match self.lookup {
+        listing.improved.clear();
+        match self.lookup {
             Lookup::Dense => {
                 if frozen.0 & marks.0 != 0 {
                     let key = problem.key(self.state(node));
                     self.dense.freeze(problem.index(&key));
                 }
-                self.cheaper_dense(problem, from, listing)
+                self.relax_dense(problem, from, listing);
             }
-            Lookup::Hashed => self.cheaper_hashed(problem, from, listing),
-        };
-        let cheaper = &listing.cheaper[..cheaper];
-        listing.steps.take_at(cheaper, |step, at| {
-            let mut found = listing.found[at];
-            if found.node == NodeId::NONE {
-                // An earlier step of the same expansion may have led here.
-                found.node = self.find_or_insert(problem, &step.state, found.place);
+            Lookup::Hashed => {
+                let cheaper = self.cheaper_hashed(problem, from, listing);
+                self.relax_hashed(problem, from, listing, cheaper);
             }
-            let Some(child) = self.reach(from, step, found.node) else {
-                return;
-            };
-            if child != found.node {
-                self.replace(found, child);
-            }
-            improved(self, child);
-        });
+        }
+        for child in &listing.improved {
+            improved(self, *child);
+        }
         generated
     }
 
-    /// Finds the steps that lead to a state by a cheaper way than the known one, and returns how
-    /// many there are. A function of its own, so that all its loop needs fits into registers.
+    // These are functions of their own so that what each needs in its loop fits into registers.
+
     #[inline(never)]
-    fn cheaper_dense(&self, problem: &P, from: From, listing: &mut Listing<P>) -> usize {
-        listing.grow(listing.steps.len());
-        let (found, cheaper) = (&mut listing.found[..], &mut listing.cheaper[..]);
-        let (nodes, records) = (&self.dense.nodes[..], &self.records[..]);
-        let mut count = 0;
-        for (at, step) in listing.steps.iter().enumerate() {
+    fn relax_dense(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
+        for step in listing.steps.drain() {
             // A key without an index breaks the contract; its step is as good as forbidden.
             let Some(index) = problem.index(&problem.key(&step.state)) else {
                 debug_assert!(false, "all keys have an index, or none has");
                 continue;
             };
-            let node = nodes.get(index as usize).copied().unwrap_or(NodeId::NONE);
+            let known = self.dense.find(index);
             // Most steps lead back to where the search has been.
-            if node.is_frozen() {
+            if known.is_frozen() {
                 continue;
             }
-            let known = records.get(node.index());
-            let known = known.map_or(Cost::INFINITE, |record| record.cost);
-            if from.cost + step.cost < known {
-                found[at] = Found { place: index, node };
-                cheaper[count] = at as u32;
-                count += 1;
+            if known == NodeId::NONE {
+                let cost = from.cost + step.cost;
+                if cost.is_finite() {
+                    let child = self.push(from, cost, 0, step);
+                    self.dense.insert(index, child);
+                    listing.improved.push(child);
+                }
+            } else if let Some(child) = self.improve(from, step, known, &mut listing.improved)
+                && child != known
+            {
+                self.dense.nodes[index as usize] = child;
             }
         }
-        count
     }
 
-    /// Does what `cheaper_dense` does. It takes two rounds, first through the table and then through the records,
-    /// so that the cache misses of each overlap; and as it is impossible to predict which steps
-    /// these are, there is no branch that depends on it.
+    /// Relaxes the first `cheaper` of the steps that were found to be cheaper.
+    #[inline(never)]
+    fn relax_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>, cheaper: usize) {
+        let cheaper = &listing.cheaper[..cheaper];
+        listing.steps.take_at(cheaper, |step, at| {
+            let Found { hash, mut node, .. } = listing.found[at];
+            if node == NodeId::NONE {
+                // An earlier step of the same expansion may have led here.
+                let new = self.next_node();
+                let (key, records) = (problem.key(&step.state), &self.records);
+                node = self.hashed.find_or_insert(hash, new, |node| {
+                    problem.key(&records[node.index()].state) == key
+                });
+                if node == new {
+                    self.push(from, from.cost + step.cost, 0, step);
+                    listing.improved.push(new);
+                    return;
+                }
+            }
+            if let Some(child) = self.improve(from, step, node, &mut listing.improved)
+                && child != node
+            {
+                self.hashed.replace(hash, node, child);
+            }
+        });
+    }
+
+    /// Finds the steps that lead to a state by a cheaper way than the known one, and returns how
+    /// many there are. It takes several rounds, each of which hardly does more than to look
+    /// somewhere for all steps: so the cache misses overlap. And as it is impossible to predict
+    /// which states are known and which steps are cheaper, no branch depends on it.
     #[inline(never)]
     fn cheaper_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>) -> usize {
         listing.grow(listing.steps.len());
-        for (step, found) in listing.steps.iter().zip(&mut listing.found) {
-            found.place = hash(&problem.key(&step.state));
-        }
         let steps = listing.steps.as_slice();
-        for found in &mut listing.found[..steps.len()] {
-            found.node = self.hashed.first_candidate(found.place);
+        let all = &mut listing.found[..steps.len()];
+        for (step, found) in steps.iter().zip(&mut *all) {
+            found.hash = hash(&problem.key(&step.state));
+            found.tags = self.hashed.tags(found.hash);
+        }
+        for found in &mut *all {
+            found.node = self.hashed.first_candidate(found.hash, found.tags);
+        }
+        for found in &mut *all {
+            let (is_known, record) = known(&self.records, found.node);
+            found.cost = select_unpredictable(is_known, record.cost, Cost::INFINITE);
         }
         let mut count = 0;
-        for (at, (step, found)) in steps.iter().zip(&mut listing.found).enumerate() {
+        for (at, (step, found)) in steps.iter().zip(all).enumerate() {
             let (is_known, record) = known(&self.records, found.node);
             // An unknown state is compared with itself, so that the outcome is always the same.
             let state = select_unpredictable(is_known, &record.state, &step.state);
-            let mut known_cost = select_unpredictable(is_known, record.cost, Cost::INFINITE);
             if problem.key(state) != problem.key(&step.state) {
-                found.node = self.find_hashed(problem, found.place, &step.state);
-                let (is_known, record) = known(&self.records, found.node);
-                known_cost = select_unpredictable(is_known, record.cost, Cost::INFINITE);
+                *found = self.find_hashed(problem, found.hash, &step.state);
             }
             listing.cheaper[count] = at as u32;
-            count += usize::from(from.cost + step.cost < known_cost);
+            count += usize::from(from.cost + step.cost < found.cost);
         }
         self.hashed.reserve(count);
         count
     }
 
+    /// The slow way, for the rare case that two states have the same hash.
     #[cold]
     #[inline(never)]
-    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> NodeId {
+    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> Found {
         let key = problem.key(state);
-        self.hashed.find(hash, |node| {
+        let node = self.hashed.find(hash, |node| {
             problem.key(&self.records[node.index()].state) == key
-        })
-    }
-
-    /// The node that stands for `state`, or else the number of the next one, which is put into the
-    /// table.
-    #[inline]
-    fn find_or_insert(&mut self, problem: &P, state: &P::State, place: u32) -> NodeId {
-        let new = self.next_node();
-        match self.lookup {
-            Lookup::Dense => self.dense.find_or_insert(place, new),
-            Lookup::Hashed => {
-                let (key, records) = (problem.key(state), &self.records);
-                self.hashed.find_or_insert(place, new, |node| {
-                    problem.key(&records[node.index()].state) == key
-                })
-            }
+        });
+        let (is_known, record) = known(&self.records, node);
+        Found {
+            hash,
+            node,
+            tags: 0,
+            cost: if is_known {
+                record.cost
+            } else {
+                Cost::INFINITE
+            },
         }
     }
 
-    /// Lets `new` stand for the state that another node stood for.
-    #[cold]
-    #[inline(never)]
-    fn replace(&mut self, old: Found, new: NodeId) {
-        match self.lookup {
-            Lookup::Dense => self.dense.nodes[old.place as usize] = new,
-            Lookup::Hashed => self.hashed.replace(old.place, old.node, new),
-        }
-    }
-
-    /// The relax step: goes to `step.state` by way of `from` if that is cheaper than what is known.
-    /// Returns the node that stands for the state from now on, if it is.
-    #[inline]
-    fn reach(
+    /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
+    /// Returns the node that stands for the state from now on, if it is, and notes it.
+    #[inline(always)]
+    fn improve(
         &mut self,
         from: From,
         step: Successor<P::State, P::Action>,
         known: NodeId,
+        improved: &mut Vec<NodeId>,
     ) -> Option<NodeId> {
         let cost = from.cost + step.cost;
-        let Some(record) = self.records.get_mut(known.index()) else {
-            return Some(self.push(from, cost, 0, step));
-        };
+        let record = &mut self.records[known.index()];
         if cost >= record.cost || record.stamp & from.frozen.0 != 0 {
             return None;
         }
         if record.stamp & Marks::EXPANDED.0 != 0 {
             // What was generated from this node must stay true, so a new one takes over its marks.
             let marks = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
+            let child = self.push(from, cost, marks, step);
             self.renewed += 1;
-            return Some(self.push(from, cost, marks, step));
+            improved.push(child);
+            return Some(child);
+        }
+        // Two steps of one expansion may lead to the same state. It is noted once.
+        if record.parent != from.node || !improved.contains(&known) {
+            improved.push(known);
         }
         record.cost = cost;
         record.parent = from.node;
@@ -530,19 +554,20 @@ impl DenseTable {
         self.nodes.resize(len, NodeId::NONE);
     }
 
-    /// The node at this index, or else `new`, which is put there.
     #[inline]
-    fn find_or_insert(&mut self, index: u32, new: NodeId) -> NodeId {
+    fn find(&self, index: u32) -> NodeId {
+        let node = self.nodes.get(index as usize);
+        node.copied().unwrap_or(NodeId::NONE)
+    }
+
+    #[inline]
+    fn insert(&mut self, index: u32, node: NodeId) {
         if index as usize >= self.nodes.len() {
             self.grow(index);
         }
-        let node = &mut self.nodes[index as usize];
-        if *node == NodeId::NONE {
-            *node = new;
-            self.given.push(index);
-            self.highest = self.highest.max(index as usize + 1);
-        }
-        *node
+        self.nodes[index as usize] = node;
+        self.given.push(index);
+        self.highest = self.highest.max(index as usize + 1);
     }
 
     /// What stands at this index is left alone from now on.
@@ -609,11 +634,11 @@ impl Bucket {
 
     /// The lanes that may have this hash: the highest bit of the byte of each.
     #[inline]
-    fn lanes_like(&self, hash: u32) -> u64 {
+    fn lanes_like(tags: u64, hash: u32) -> u64 {
         const EACH: u64 = 0x0001_0101_0101_0101;
         // A byte of the difference is zero where the tag is the same, and only a byte that is zero,
         // or comes after one that is, can borrow.
-        let difference = self.words[0] ^ tag(hash) * EACH;
+        let difference = tags ^ (tag(hash) * EACH);
         difference.wrapping_sub(EACH) & !difference & (EACH << 7)
     }
 
@@ -631,7 +656,7 @@ impl Bucket {
     /// The node with this hash that is the one looked for.
     #[inline]
     fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> Option<NodeId> {
-        let mut lanes = self.lanes_like(hash);
+        let mut lanes = Bucket::lanes_like(self.words[0], hash);
         while lanes != 0 {
             let word = self.first_of(lanes);
             if hash_in(word) == hash && word != FREE && is_it(node_in(word)) {
@@ -697,18 +722,29 @@ impl HashedTable {
         Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched.len() * size_of::<u32>()
     }
 
+    /// The tags of the bucket where a hash belongs.
+    #[inline]
+    fn tags(&self, hash: u32) -> u64 {
+        let bucket = self.buckets.get(hash as usize & self.mask());
+        bucket.map_or(0, |bucket| bucket.words[0])
+    }
+
+    #[inline]
+    fn mask(&self) -> usize {
+        self.buckets.len().wrapping_sub(1)
+    }
+
     /// The first node with this hash: nearly always the one that is looked for.
     #[inline]
-    fn first_candidate(&self, hash: u32) -> NodeId {
-        let at = hash as usize & self.buckets.len().wrapping_sub(1);
-        let Some(bucket) = self.buckets.get(at) else {
+    fn first_candidate(&self, hash: u32, tags: u64) -> NodeId {
+        let Some(bucket) = self.buckets.get(hash as usize & self.mask()) else {
             return NodeId::NONE;
         };
-        let lanes = bucket.lanes_like(hash);
+        let lanes = Bucket::lanes_like(tags, hash);
         let word = bucket.first_of(lanes);
         // If no lane is like it, neither is the one that is looked at instead.
         let is_there = hash_in(word) == hash;
-        let is_full = u64::from(bucket.used() == LANES);
+        let is_full = u64::from(tags >> 56 == LANES as u64);
         // Whether it is known is impossible to predict, so this must not become two branches.
         if (lanes | is_full) & u64::from(is_there).wrapping_sub(1) != 0 {
             return self.find(hash, |_| true);
@@ -868,7 +904,7 @@ mod tests {
                 .find(hash, |node| self.states[node.index()] == state);
             assert_eq!(found, known);
             // The first candidate may stand for another state, but only for one with that hash.
-            let candidate = self.table.first_candidate(hash);
+            let candidate = self.table.first_candidate(hash, self.table.tags(hash));
             assert!(known == NodeId::NONE || candidate != NodeId::NONE);
             assert_eq!(self.table.used, self.nodes.len());
         }

@@ -40,20 +40,17 @@ impl Priority {
         let (inflated, fraction) = if weight == Weight::ONE {
             (estimate.ticks(), 0)
         } else {
-            let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
-            let whole = u64::try_from(inflated >> Weight::FRACTION_BITS).unwrap_or(LAST);
-            (whole, inflated as u64 & ((1 << Weight::FRACTION_BITS) - 1))
+            inflate(estimate, weight)
         };
-        let whole = inflated.saturating_add(cost.ticks());
-        if whole >= LAST {
-            return Priority {
+        match inflated.checked_add(cost.ticks()) {
+            Some(whole) if whole < LAST => Priority {
+                whole,
+                rest: fraction | estimate.ticks().min(ESTIMATE_MASK),
+            },
+            _ => Priority {
                 whole: LAST,
                 rest: ESTIMATE_MASK,
-            };
-        }
-        Priority {
-            whole,
-            rest: fraction << ESTIMATE_BITS | estimate.ticks().min(ESTIMATE_MASK),
+            },
         }
     }
 
@@ -122,6 +119,14 @@ impl Priority {
     fn as_u128(self) -> u128 {
         u128::from(self.whole) << 64 | u128::from(self.rest)
     }
+}
+
+/// The integer part of `weight · estimate`, and its fraction where a priority has it.
+fn inflate(estimate: Cost, weight: Weight) -> (u64, u64) {
+    let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
+    let whole = u64::try_from(inflated >> Weight::FRACTION_BITS).unwrap_or(LAST);
+    // The bits before the fraction are shifted out.
+    (whole, (inflated as u64) << ESTIMATE_BITS)
 }
 
 impl Ord for Priority {
