@@ -4,6 +4,12 @@
 //! disturbs the times a little and their ratio less. Both expand the same number of states (nearly:
 //! the two break ties differently). A section is a function that fills a [`Table`] and judges the
 //! [`Goals`] it is there for; `main` lists them.
+//!
+//! How long it takes to get memory depends on what was given back before, and the peer gets all of
+//! its memory anew in every round. So each row is measured in a process of its own, and the peer
+//! twice: in turn with a search that keeps its memory, so that it gets its own from the system; and
+//! in turn with a search made anew, whose memory it then finds at hand. The goals go by whichever
+//! is faster.
 
 use std::cell::Cell as Counter;
 use std::hint::black_box;
@@ -20,6 +26,10 @@ mod grid;
 use grid::{DIAGONAL, Line, MOVES, Octile, Published, STRAIGHT, Walk};
 
 fn main() {
+    if let Some(name) = std::env::args().find_map(|it| Some(it.strip_prefix(ROW)?.to_owned())) {
+        println!("{}", measure(&name).to_line());
+        return;
+    }
     let mut goals = Goals::default();
     grids(&mut goals);
     hashed_states(&mut goals);
@@ -27,8 +37,30 @@ fn main() {
     goals.print();
 }
 
+/// Measures a row, named as the sections name them.
+fn measure(name: &str) -> Row {
+    let fields: Vec<&str> = name.split('/').collect();
+    match fields[..] {
+        ["walk", map] => {
+            let mut maps = grid::published().expect("the maps that were there a moment ago");
+            maps.retain(|it| it.name == map);
+            walk(&maps[0])
+        }
+        ["quest", modes, expansions] => {
+            let modes = modes.parse().expect("a number of modes");
+            go_on(
+                Quest { modes },
+                expansions.parse().expect("a number of expansions"),
+            )
+        }
+        _ => panic!("there is no row {name}"),
+    }
+}
+
+/// The argument that asks for one row.
+const ROW: &str = "--row=";
 /// How long the rounds of one row go on, once there are [`FEWEST_ROUNDS`].
-const ROW: Duration = Duration::from_millis(2_500);
+const ROUNDS: Duration = Duration::from_millis(1_500);
 const FEWEST_ROUNDS: u32 = 3;
 
 // ---- Grids ----
@@ -42,13 +74,13 @@ fn grids(goals: &mut Goals) {
     let Some(maps) = grid::published() else {
         return;
     };
-    let mut table = Table::new(&["warm"]);
+    let mut table = Table::new();
     for map in &maps {
-        let row = walk(map);
+        let row = Row::of(&format!("walk/{}", map.name));
         let ratio = table.print(&map.name, &row);
         if ["orz100d", "AR0011SR"].contains(&map.name.as_str()) {
             goals.at_least(&format!("{}: times as fast", map.name), ratio, 3.0);
-            let nanoseconds = per_expansion(row.ours[0], row.our_expansions);
+            let nanoseconds = per_expansion(row.warm, row.our_expansions);
             goals.at_most(
                 &format!("{}: ns per expansion", map.name),
                 nanoseconds,
@@ -62,7 +94,7 @@ fn walk(map: &Published) -> Row {
     let lines = hardest(&map.lines);
     let mut search = BestFirst::astar(Octile);
     let mut row = Row::default();
-    let ours = |row: &mut Row| {
+    let warm = |row: &mut Row| {
         let (mut bytes, mut states) = (0, 0);
         row.our_expansions = 0;
         for line in &lines {
@@ -74,6 +106,13 @@ fn walk(map: &Published) -> Row {
             states += search.statistics().states;
         }
         row.bytes_per_state = bytes as f64 / states as f64;
+    };
+    let cold = || {
+        for line in &lines {
+            let mut search = BestFirst::astar(Octile);
+            let walk = Walk::new(&map.grid, line.from, line.to);
+            black_box(search.run(&walk, &mut Budget::unlimited()));
+        }
     };
     let theirs = |row: &mut Row| {
         let expansions = Counter::new(0);
@@ -93,7 +132,7 @@ fn walk(map: &Published) -> Row {
         }
         row.their_expansions = expansions.get();
     };
-    row.measure(&mut [&mut { ours }], theirs);
+    row.measure(warm, cold, theirs);
     row
 }
 
@@ -108,7 +147,7 @@ fn hardest(lines: &[Line]) -> Vec<Line> {
 /// States without numbers: 16 bytes, found by their hash.
 fn hashed_states(goals: &mut Goals) {
     println!("\nHashed states of 16 bytes: a quest whose goal is never reached");
-    let mut table = Table::new(&["warm", "cold"]);
+    let mut table = Table::new();
     for (modes, expansions, wanted, nanoseconds) in [
         (2, 1_000, 2.0, Some(150.0)),
         (2, 10_000, 2.0, Some(350.0)),
@@ -117,11 +156,11 @@ fn hashed_states(goals: &mut Goals) {
         (32, 2_000, 3.0, None),
     ] {
         let name = format!("{} successors, {expansions}", modes * 8);
-        let row = go_on(Quest { modes }, expansions);
+        let row = Row::of(&format!("quest/{modes}/{expansions}"));
         let ratio = table.print(&name, &row);
         goals.at_least(&format!("{name}: times as fast"), ratio, wanted);
         if let Some(wanted) = nanoseconds {
-            let measured = per_expansion(row.ours[0], row.our_expansions);
+            let measured = per_expansion(row.warm, row.our_expansions);
             goals.at_most(&format!("{name}: ns per expansion"), measured, wanted);
         }
     }
@@ -136,9 +175,9 @@ fn go_on(quest: Quest, expansions: u64) -> Row {
         row.our_expansions = kept.statistics().expanded;
         row.bytes_per_state = kept.statistics().bytes_per_state();
     };
-    let cold = |_: &mut Row| drop(black_box(search_quest(quest, expansions)));
+    let cold = || drop(black_box(search_quest(quest, expansions)));
     let theirs = |row: &mut Row| row.their_expansions = peer_quest(quest, expansions);
-    row.measure(&mut [&mut { warm }, &mut { cold }], theirs);
+    row.measure(warm, cold, theirs);
     row
 }
 
@@ -179,8 +218,8 @@ struct Questing {
     y: u32,
     /// A bit for each thing.
     carried: u32,
-    /// The thing handled last.
-    in_hand: u32,
+    /// The things handled last, five bits each.
+    handled: u32,
 }
 
 /// Far beyond what any budget here reaches.
@@ -204,10 +243,10 @@ impl Quest {
             };
             visit(number as u16, moved, cost);
             for mode in 1..self.modes {
-                let thing = (land >> 8) as u32 + mode & 31;
+                let thing = ((land >> 8) as u32 + mode) & 31;
                 let handled = Questing {
-                    carried: moved.carried ^ 1 << thing,
-                    in_hand: thing,
+                    carried: moved.carried ^ (1 << thing),
+                    handled: moved.handled << 5 | thing,
                     ..moved
                 };
                 visit(mode as u16 * 8 + number as u16, handled, cost + HANDLING);
@@ -220,7 +259,7 @@ impl Quest {
 #[inline]
 fn terrain(x: u32, y: u32) -> u64 {
     let place = u64::from(x) << 32 | u64::from(y);
-    (place ^ place >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40
+    (place ^ (place >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40
 }
 
 /// The octile distance to the target.
@@ -241,7 +280,7 @@ impl Problem for Quest {
             x: 1 << 19,
             y: 1 << 19,
             carried: 0,
-            in_hand: 0,
+            handled: 0,
         }
     }
     #[inline]
@@ -360,27 +399,82 @@ mod heap {
 struct Row {
     our_expansions: u64,
     their_expansions: u64,
-    /// The fastest round of each of our ways to do the work.
-    ours: Vec<Duration>,
-    theirs: Duration,
+    /// The fastest round of a search that is restarted, the way a game uses it.
+    warm: Duration,
+    /// The fastest round of a search that is made anew.
+    cold: Duration,
+    /// The peer's fastest round, in turn with the warm search and with the cold one.
+    theirs: [Duration; 2],
     bytes_per_state: f64,
 }
 
 impl Row {
-    /// Does the work again and again, ours in every way and theirs in turn.
-    fn measure(&mut self, ours: &mut [&mut dyn FnMut(&mut Row)], theirs: impl Fn(&mut Row)) {
-        let mut fastest = vec![Duration::MAX; ours.len()];
-        self.theirs = Duration::MAX;
-        let begin = Instant::now();
-        let mut rounds = 0;
-        while rounds < FEWEST_ROUNDS || begin.elapsed() < ROW {
-            rounds += 1;
-            for (way, fastest) in ours.iter_mut().zip(&mut fastest) {
-                *fastest = timed(|| way(self)).min(*fastest);
-            }
-            self.theirs = timed(|| theirs(self)).min(self.theirs);
-        }
-        self.ours = fastest;
+    /// A row, measured in a process of its own.
+    fn of(name: &str) -> Row {
+        let program = std::env::current_exe().expect("the path of this program");
+        let output = std::process::Command::new(program)
+            .arg(format!("{ROW}{name}"))
+            .output()
+            .expect("a second process");
+        let line = String::from_utf8_lossy(&output.stdout);
+        Row::from_line(&line).unwrap_or_else(|| panic!("no figures for {name}: {line}"))
+    }
+
+    fn to_line(&self) -> String {
+        format!(
+            "{} {} {} {} {} {} {}",
+            self.our_expansions,
+            self.their_expansions,
+            self.warm.as_nanos(),
+            self.cold.as_nanos(),
+            self.theirs[0].as_nanos(),
+            self.theirs[1].as_nanos(),
+            self.bytes_per_state,
+        )
+    }
+
+    fn from_line(line: &str) -> Option<Row> {
+        let mut fields = line.split_whitespace();
+        let mut whole = || fields.next()?.parse().ok();
+        Some(Row {
+            our_expansions: whole()?,
+            their_expansions: whole()?,
+            warm: Duration::from_nanos(whole()?),
+            cold: Duration::from_nanos(whole()?),
+            theirs: [
+                Duration::from_nanos(whole()?),
+                Duration::from_nanos(whole()?),
+            ],
+            bytes_per_state: fields.next()?.parse().ok()?,
+        })
+    }
+
+    /// Does the work again and again, ours and theirs in turn.
+    fn measure(
+        &mut self,
+        mut warm: impl FnMut(&mut Row),
+        cold: impl Fn(),
+        theirs: impl Fn(&mut Row),
+    ) {
+        (self.warm, self.cold) = (Duration::MAX, Duration::MAX);
+        self.theirs = [Duration::MAX; 2];
+        repeat(|| {
+            self.warm = self.warm.min(timed(|| warm(self)));
+            self.theirs[0] = self.theirs[0].min(timed(|| theirs(self)));
+        });
+        repeat(|| {
+            self.cold = self.cold.min(timed(&cold));
+            self.theirs[1] = self.theirs[1].min(timed(|| theirs(self)));
+        });
+    }
+}
+
+fn repeat(mut round: impl FnMut()) {
+    let begin = Instant::now();
+    let mut rounds = 0;
+    while rounds < FEWEST_ROUNDS || begin.elapsed() < ROUNDS {
+        rounds += 1;
+        round();
     }
 }
 
@@ -398,30 +492,29 @@ fn per_expansion(time: Duration, expansions: u64) -> f64 {
 struct Table;
 
 impl Table {
-    /// `ways` names our ways to do the work.
-    fn new(ways: &[&str]) -> Table {
+    fn new() -> Table {
         print!("{:<24}{:>12}{:>12}", "", "expansions", "peer's");
-        for way in ways {
-            print!("{:>12}", format!("{way} ns"));
-        }
-        println!("{:>12}{:>12}{:>14}", "peer ns", "times", "bytes/state");
+        print!("{:>12}{:>12}", "warm ns", "cold ns");
+        print!("{:>12}{:>12}", "peer ns", "at hand");
+        println!("{:>12}{:>12}{:>14}", "times", "at hand", "bytes/state");
         Table
     }
 
-    /// Prints a row and returns how many times as fast the first of our ways is.
+    /// Prints a row and returns how many times as fast as the peer a warm search is.
     fn print(&mut self, name: &str, row: &Row) -> f64 {
+        let warm = per_expansion(row.warm, row.our_expansions);
+        let cold = per_expansion(row.cold, row.our_expansions);
+        let [theirs, at_hand] = row
+            .theirs
+            .map(|time| per_expansion(time, row.their_expansions));
+        let (ratio, least) = (theirs / warm, at_hand / warm);
         print!(
             "{name:<24}{:>12}{:>12}",
             row.our_expansions, row.their_expansions
         );
-        for time in &row.ours {
-            print!("{:>12.1}", per_expansion(*time, row.our_expansions));
-        }
-        let ours = per_expansion(row.ours[0], row.our_expansions);
-        let theirs = per_expansion(row.theirs, row.their_expansions);
-        let ratio = theirs / ours;
-        println!("{theirs:>12.1}{ratio:>12.2}{:>14.1}", row.bytes_per_state);
-        ratio
+        print!("{warm:>12.1}{cold:>12.1}{theirs:>12.1}{at_hand:>12.1}");
+        println!("{ratio:>12.2}{least:>12.2}{:>14.1}", row.bytes_per_state);
+        ratio.min(least)
     }
 }
 

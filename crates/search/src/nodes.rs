@@ -182,11 +182,7 @@ impl<P: Problem> Nodes<P> {
                 given: Vec::new(),
                 highest: 0,
             },
-            hashed: HashedTable {
-                buckets: Vec::new(),
-                touched: Vec::new(),
-                used: 0,
-            },
+            hashed: HashedTable::new(),
             renewed: 0,
         }
     }
@@ -295,8 +291,8 @@ impl<P: Problem> Nodes<P> {
     }
 
     /// Expands `node`: sets `marks`, makes all entries for it stale, lists the steps that leave it
-    /// and relaxes each. `improved` is called for every node a cheaper way was found to; nodes that
-    /// carry one of the marks `frozen` are left alone. Returns the number of steps.
+    /// and relaxes each; nodes that carry one of the marks `frozen` are left alone. Then `improved`
+    /// is called once for every node a cheaper way was found to. Returns the number of steps.
     #[inline]
     pub(crate) fn expand(
         &mut self,
@@ -399,26 +395,29 @@ impl<P: Problem> Nodes<P> {
         listing.grow(listing.steps.len());
         let steps = listing.steps.as_slice();
         let all = &mut listing.found[..steps.len()];
+        let cheaper = &mut listing.cheaper[..steps.len()];
+        let (table, records) = (&self.hashed, self.records.as_slice());
         for (step, found) in steps.iter().zip(&mut *all) {
             found.hash = hash(&problem.key(&step.state));
-            found.tags = self.hashed.tags(found.hash);
+            found.tags = table.bucket(found.hash).words[0];
         }
         for found in &mut *all {
-            found.node = self.hashed.first_candidate(found.hash, found.tags);
+            let bucket = table.bucket(found.hash);
+            found.node = table.first_candidate(found.hash, found.tags, bucket);
         }
         for found in &mut *all {
-            let (is_known, record) = known(&self.records, found.node);
+            let (is_known, record) = known(records, found.node);
             found.cost = select_unpredictable(is_known, record.cost, Cost::INFINITE);
         }
         let mut count = 0;
         for (at, (step, found)) in steps.iter().zip(all).enumerate() {
-            let (is_known, record) = known(&self.records, found.node);
+            let (is_known, record) = known(records, found.node);
             // An unknown state is compared with itself, so that the outcome is always the same.
             let state = select_unpredictable(is_known, &record.state, &step.state);
             if problem.key(state) != problem.key(&step.state) {
-                *found = self.find_hashed(problem, found.hash, &step.state);
+                (found.node, found.cost) = self.find_hashed(problem, found.hash, &step.state);
             }
-            listing.cheaper[count] = at as u32;
+            cheaper[count] = at as u32;
             count += usize::from(from.cost + step.cost < found.cost);
         }
         self.hashed.reserve(count);
@@ -428,22 +427,13 @@ impl<P: Problem> Nodes<P> {
     /// The slow way, for the rare case that two states have the same hash.
     #[cold]
     #[inline(never)]
-    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> Found {
+    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> (NodeId, Cost) {
         let key = problem.key(state);
         let node = self.hashed.find(hash, |node| {
             problem.key(&self.records[node.index()].state) == key
         });
-        let (is_known, record) = known(&self.records, node);
-        Found {
-            hash,
-            node,
-            tags: 0,
-            cost: if is_known {
-                record.cost
-            } else {
-                Cost::INFINITE
-            },
-        }
+        let record = self.records.get(node.index());
+        (node, record.map_or(Cost::INFINITE, |record| record.cost))
     }
 
     /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
@@ -709,6 +699,14 @@ fn hash<K: Hash>(key: &K) -> u32 {
 impl HashedTable {
     const FIRST_BUCKETS: usize = 8;
 
+    const fn new() -> Self {
+        HashedTable {
+            buckets: Vec::new(),
+            touched: Vec::new(),
+            used: 0,
+        }
+    }
+
     /// The size of a table with `used` nodes: at most three quarters full, so that few buckets are.
     fn buckets_for(used: usize) -> usize {
         (used * 4)
@@ -722,31 +720,24 @@ impl HashedTable {
         Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched.len() * size_of::<u32>()
     }
 
-    /// The tags of the bucket where a hash belongs.
+    /// The bucket where a hash belongs. There must be one, as there is once the start was met.
     #[inline]
-    fn tags(&self, hash: u32) -> u64 {
-        let bucket = self.buckets.get(hash as usize & self.mask());
-        bucket.map_or(0, |bucket| bucket.words[0])
+    fn bucket(&self, hash: u32) -> &Bucket {
+        &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
+    /// The first node with this hash, in the bucket where it belongs or where those go that found
+    /// it full: nearly always the one that is looked for.
     #[inline]
-    fn mask(&self) -> usize {
-        self.buckets.len().wrapping_sub(1)
-    }
-
-    /// The first node with this hash: nearly always the one that is looked for.
-    #[inline]
-    fn first_candidate(&self, hash: u32, tags: u64) -> NodeId {
-        let Some(bucket) = self.buckets.get(hash as usize & self.mask()) else {
-            return NodeId::NONE;
-        };
+    fn first_candidate(&self, hash: u32, tags: u64, bucket: &Bucket) -> NodeId {
         let lanes = Bucket::lanes_like(tags, hash);
         let word = bucket.first_of(lanes);
         // If no lane is like it, neither is the one that is looked at instead.
         let is_there = hash_in(word) == hash;
         let is_full = u64::from(tags >> 56 == LANES as u64);
-        // Whether it is known is impossible to predict, so this must not become two branches.
-        if (lanes | is_full) & u64::from(is_there).wrapping_sub(1) != 0 {
+        // Whether it is there is impossible to predict. That it isn't, and yet there is more to
+        // look at, is rare.
+        if select_unpredictable(is_there, 0, lanes | is_full) != 0 {
             return self.find(hash, |_| true);
         }
         select_unpredictable(is_there, node_in(word), NodeId::NONE)
@@ -848,7 +839,6 @@ mod tests {
     use super::*;
 
     /// A table under test, and what it should hold: for each node its hash.
-    #[derive(Default)]
     struct Tested {
         table: HashedTable,
         /// The node that stands for each state.
@@ -857,17 +847,15 @@ mod tests {
         states: Vec<u32>,
     }
 
-    impl Default for HashedTable {
-        fn default() -> Self {
-            HashedTable {
-                buckets: Vec::new(),
-                touched: Vec::new(),
-                used: 0,
+    impl Tested {
+        fn new() -> Tested {
+            Tested {
+                table: HashedTable::new(),
+                nodes: HashMap::new(),
+                states: Vec::new(),
             }
         }
-    }
 
-    impl Tested {
         /// Meets a state. Many states share a hash, and many hashes a bucket.
         fn meet(&mut self, state: u32, hash: u32) {
             let new = NodeId(self.states.len() as u32);
@@ -897,6 +885,14 @@ mod tests {
             self.states.clear();
         }
 
+        fn candidate(&self, hash: u32) -> NodeId {
+            if self.table.buckets.is_empty() {
+                return NodeId::NONE;
+            }
+            let bucket = self.table.bucket(hash);
+            self.table.first_candidate(hash, bucket.words[0], bucket)
+        }
+
         fn check(&self, state: u32, hash: u32) {
             let known = self.nodes.get(&state).copied().unwrap_or(NodeId::NONE);
             let found = self
@@ -904,7 +900,7 @@ mod tests {
                 .find(hash, |node| self.states[node.index()] == state);
             assert_eq!(found, known);
             // The first candidate may stand for another state, but only for one with that hash.
-            let candidate = self.table.first_candidate(hash, self.table.tags(hash));
+            let candidate = self.candidate(hash);
             assert!(known == NodeId::NONE || candidate != NodeId::NONE);
             assert_eq!(self.table.used, self.nodes.len());
         }
@@ -916,7 +912,7 @@ mod tests {
             deeds in prop::collection::vec((0u8..100, 0u32..2_000), 0..3_000),
             spread in prop_oneof![Just(0u32), Just(1), Just(1 << 24), Just(0x9E37_79B9)],
         ) {
-            let mut tested = Tested::default();
+            let mut tested = Tested::new();
             // Hashes from all alike to all different, with tags that are zero among them.
             let hash = |state: u32| (state / 2).wrapping_mul(spread);
             // All alike is slow: every look-up passes all nodes.
@@ -938,7 +934,7 @@ mod tests {
 
     #[test]
     fn a_large_table_is_cleared_of_a_few_nodes() {
-        let mut tested = Tested::default();
+        let mut tested = Tested::new();
         let hash = |state: u32| state.wrapping_mul(0x9E37_79B9);
         for state in 0..10_000 {
             tested.meet(state, hash(state));
