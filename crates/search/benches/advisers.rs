@@ -44,10 +44,12 @@ impl Problem for Sneak<'_> {
         state[0] == self.0.to.0
     }
     fn successors(&self, state: &[u32; 4], out: &mut Successors<[u32; 4], u8>) {
-        self.0.grid.for_each_move(Cell(state[0]), |action, to, cost| {
-            out.push(action, [to.0, 0, 0, 0], Cost::from_ticks(cost));
-            out.push(action + 8, [to.0, 1, 0, 0], Cost::from_ticks(2 * cost));
-        });
+        self.0
+            .grid
+            .for_each_move(Cell(state[0]), |action, to, cost| {
+                out.push(action, [to.0, 0, 0, 0], Cost::from_ticks(cost));
+                out.push(action + 8, [to.0, 1, 0, 0], Cost::from_ticks(2 * cost));
+            });
     }
 }
 
@@ -102,7 +104,10 @@ where
         Box::new(By { cell, rest })
     };
     let weight = |weight| Weight::new(weight).expect("a weight");
-    let weights = MhaWeights { inflation: weight(2.0), trust: weight(10.0) };
+    let weights = MhaWeights {
+        inflation: weight(2.0),
+        trust: weight(10.0),
+    };
     MhaStar::new(Straight, (1..=advisers).map(boxed).collect(), weights).expect("an anchor")
 }
 
@@ -122,7 +127,11 @@ where
             if best.as_ref().is_none_or(|best| time < best.time) {
                 let statistics = search.statistics();
                 let bytes = statistics.bytes_per_state();
-                *best = Some(Measured { expanded: statistics.expanded, time, bytes });
+                *best = Some(Measured {
+                    expanded: statistics.expanded,
+                    time,
+                    bytes,
+                });
             }
         }
     }

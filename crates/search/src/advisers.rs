@@ -98,7 +98,11 @@ impl<P: Problem> Advisers<P> {
     #[inline]
     pub(crate) fn tell(&mut self, node: NodeId, version: u32, limit: Limit) {
         if !self.queues.is_empty() {
-            self.news.push(News { node, version, limit });
+            self.news.push(News {
+                node,
+                version,
+                limit,
+            });
         }
     }
 
