@@ -2,13 +2,18 @@
 
 use std::time::Duration;
 
+use crate::scenario::FULL_HEALTH;
 use crate::{
-    Orders, Scenario, Witness, World, combat, doors, enemies, items, movement, perception,
+    Gait, Mode, Order, Orders, Rules, Scenario, Witness, World, combat, doors, enemies, items,
+    movement, perception,
 };
 
 /// The world is cut into moments this long, in nanoseconds. A tenth of a second is a third of what
 /// the fastest enemy needs for a cell, so nobody jumps over anybody's reach.
 pub(crate) const MOMENT: u64 = 100_000_000;
+
+/// No step brings anybody nearer than this: a diagonal, and a little for rounding.
+const LONGEST_STEP: f64 = 1.5;
 
 impl World {
     /// Lets `duration` pass. Same world, orders and duration: same next world, on every machine.
@@ -44,11 +49,45 @@ impl World {
         witness: &mut W,
     ) {
         let mut left = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+        // What would be many moments in which nothing happens can be one long one.
+        let longest = if self.stays_quiet(scenario, orders, left) {
+            left
+        } else {
+            MOMENT
+        };
         while left > 0 {
-            let moment = left.min(MOMENT);
+            let moment = left.min(longest);
             self.pass_moment(scenario, orders, moment, witness);
             left -= moment;
         }
+    }
+
+    /// Whether `duration` passes without anybody else doing anything, and without the agent ending
+    /// a step before its end.
+    fn stays_quiet(&self, scenario: &Scenario, orders: &Orders<'_>, duration: u64) -> bool {
+        let npc = &self.actors[0];
+        let stance = orders.npc.stance();
+        let is_one_step = match orders.npc {
+            Order::Wait(_) => true,
+            Order::Step(direction, _) => duration <= scenario.rules.step_time(direction, stance),
+        };
+        let only_the_agent_acts = scenario.actors.len() == 1
+            && scenario.tables.repeats_after == 1
+            && npc.step.is_none()
+            && npc.stamina >= FULL_HEALTH as f32
+            && stance.gait() != Gait::Run;
+        if !is_one_step || !only_the_agent_acts {
+            return false;
+        }
+        let here = npc.cell.center();
+        (0..scenario.tables.beasts.len()).all(|slot| {
+            let (_, beast) = scenario.beast(slot);
+            let state = &self.beasts[slot];
+            let noise = beast.radius * Rules::noise(stance.gait());
+            let near = noise.max(beast.reach).max(scenario.actors[0].reach);
+            let distance = state.at().distance_to(here);
+            !state.is_alive() || state.mode == Mode::Idle && distance > near + LONGEST_STEP
+        })
     }
 
     /// One moment. This is the order of the rules, and there is no other.

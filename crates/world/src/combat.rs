@@ -43,7 +43,8 @@ fn opponents(world: &World, scenario: &Scenario) -> [Option<usize>; MOST_ACTORS]
         }
         let at = world.actor_position(scenario, actor);
         let mut nearest = scenario.actors[actor].reach;
-        for (slot, beast) in world.beasts.iter().enumerate() {
+        let beasts = &world.beasts[..scenario.tables.beasts.len()];
+        for (slot, beast) in beasts.iter().enumerate() {
             let distance = beast.at().distance_to(at);
             let is_nearer = distance < nearest || opponent.is_none() && distance == nearest;
             if beast.is_alive() && is_nearer {
@@ -56,8 +57,12 @@ fn opponents(world: &World, scenario: &Scenario) -> [Option<usize>; MOST_ACTORS]
 }
 
 fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, witness: &mut W) {
+    let opponents = opponents(world, scenario);
+    let is_attacked = world.beasts.iter().any(|beast| beast.mode == Mode::Attack);
+    if !is_attacked && opponents.iter().all(Option::is_none) {
+        return;
+    }
     let before = *world;
-    let opponents = opponents(&before, scenario);
     let attackers_of = |slot: usize| {
         opponents
             .iter()

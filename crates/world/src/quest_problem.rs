@@ -269,26 +269,51 @@ impl QuestProblem {
         self
     }
 
-    fn push(&self, world: &World, order: Order, out: &mut Successors<World, Order>) {
+    /// Pushes an order in every stance.
+    fn push_all(
+        &self,
+        world: &World,
+        order: impl Fn(Stance) -> Order,
+        out: &mut Successors<World, Order>,
+    ) {
+        // Where the agent looks changes nothing but its stance, so what follows from fighting and
+        // blocking or not is simulated once for all headings. A script might look, though.
+        let mut outcomes = [None; 4];
+        for stance in &self.stances {
+            let order = order(*stance);
+            let outcome =
+                &mut outcomes[usize::from(stance.fights()) + 2 * usize::from(stance.blocks())];
+            if stance.heading() == 0 || self.script.is_some() {
+                *outcome = self.outcome(world, order);
+            }
+            if let Some(mut next) = *outcome {
+                next.actors[0].stance = *stance;
+                let duration = duration_of(&self.scenario, order);
+                out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
+            }
+        }
+    }
+
+    /// The world after an order; `None` if it leads to death, which costs infinitely much, or to
+    /// nothing.
+    fn outcome(&self, world: &World, order: Order) -> Option<World> {
         let mut orders = Orders::new(order);
         if let Some(script) = &self.script {
             orders = orders.with_script(&**script);
         }
-        let duration = duration_of(&self.scenario, order);
         let mut next = *world;
-        next.advance(&self.scenario, &orders, duration, &mut ());
+        next.advance(
+            &self.scenario,
+            &orders,
+            duration_of(&self.scenario, order),
+            &mut (),
+        );
         let player_dies = self.scenario.rules.player_must_survive
             && self.scenario.actors.len() > 1
             && !next.actor_is_alive(1);
-        // A step that leads to death costs infinitely much: it is no step at all.
-        if !next.actor_is_alive(0) || player_dies {
-            return;
-        }
-        // Neither is one that came to nothing.
-        if matches!(order, Order::Step(..)) && next.actors[0].cell == world.actors[0].cell {
-            return;
-        }
-        out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
+        let stays = next.actors[0].cell == world.actors[0].cell;
+        let comes_to_nothing = matches!(order, Order::Step(..)) && stays;
+        (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
     }
 
     fn bucket(&self, world: &World, actor: usize) -> Bucket {
@@ -375,15 +400,11 @@ impl Problem for QuestProblem {
                 movement::step_leads_to(world, &self.scenario, 0, direction).is_some()
             };
             if leads_on {
-                for stance in &self.stances {
-                    self.push(world, Order::Step(direction, *stance), out);
-                }
+                self.push_all(world, |stance| Order::Step(direction, stance), out);
             }
         }
         if self.abilities.waits {
-            for stance in &self.stances {
-                self.push(world, Order::Wait(*stance), out);
-            }
+            self.push_all(world, Order::Wait, out);
         }
     }
 

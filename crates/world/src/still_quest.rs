@@ -43,8 +43,12 @@ pub struct StillQuest {
     /// How many levels of health there can be, and how many stances.
     levels: u32,
     modes: u32,
-    /// Whether every state has a number.
-    is_indexed: bool,
+    /// A small number for every combination of flags and health that can occur, by
+    /// [`StillQuest::combination`]; empty if there are too many for states to have numbers.
+    ranks: Vec<u32>,
+    /// A small number for every cell that is no wall, and how many there are.
+    numbers: Vec<u32>,
+    free_cells: u32,
 }
 
 /// Which flag of a state means what.
@@ -77,6 +81,10 @@ const MOST_FLAGS: usize = 64 - FLAGS_SHIFT as usize;
 
 /// With more numbers than this, a table of them costs more than hashing: 32 MiB.
 const MOST_INDICES: u64 = 1 << 23;
+/// With more combinations of flags and health than this, nobody tries which of them can occur.
+const MOST_COMBINATIONS: u64 = 1 << 16;
+/// Cells in which something may happen to whoever arrives.
+const SPECIAL: u8 = marks::ITEM | marks::LEVER | marks::DANGER | marks::SHUTS;
 
 impl StillState {
     /// The cell the agent is in.
@@ -157,8 +165,7 @@ impl StillQuest {
             Branching::Sixteen => 2,
             Branching::TwoHundredFiftySix => 32,
         };
-        let indices = (scenario.grid().len() as u64 * u64::from(modes * levels)) << flags.count;
-        Some(StillQuest {
+        let mut quest = StillQuest {
             revision: revision(scenario, &start_world, goal, abilities),
             scenario: scenario.for_planning(),
             start_world,
@@ -172,8 +179,87 @@ impl StillQuest {
             unit,
             levels,
             modes,
-            is_indexed: indices <= MOST_INDICES,
-        })
+            ranks: Vec::new(),
+            numbers: vec![0; scenario.grid().len()],
+            free_cells: scenario.grid().free_cells().count() as u32,
+        };
+        for (number, cell) in scenario.grid().free_cells().enumerate() {
+            quest.numbers[scenario.grid().index(cell)] = number as u32;
+        }
+        quest.ranks = quest.rank_combinations().unwrap_or_default();
+        Some(quest)
+    }
+
+    /// Flags and health as one number.
+    #[inline]
+    fn combination(&self, state: StillState) -> usize {
+        (state.lost() << self.flags.count | state.flags()) as usize
+    }
+
+    /// Numbers the combinations of flags and health that can occur, least damage first. Many can't:
+    /// five rooms in a row let one collect their keys in one order only.
+    fn rank_combinations(&self) -> Option<Vec<u32>> {
+        if u64::from(self.levels) << self.flags.count > MOST_COMBINATIONS {
+            return None;
+        }
+        let mut ranks = vec![u32::MAX; (self.levels as usize) << self.flags.count];
+        let most = MOST_INDICES / (u64::from(self.free_cells) * u64::from(self.modes));
+        let mut met = vec![self.start];
+        ranks[self.combination(self.start)] = 0;
+        let mut next = 0;
+        while let Some(state) = met.get(next).copied() {
+            next += 1;
+            // Doors only ever open, so whatever was reached with these flags is among the cells
+            // that can be reached from the start with them.
+            for index in self.cells_open_to(state) {
+                let cell = pack_cell(self.scenario.grid().cell(index));
+                for (_, bits, costs) in &self.stances {
+                    for cost in costs {
+                        let there = StillState(state.0 & (FLAGS_MASK | LOST_MASK) | cell | bits);
+                        let Some(after) = self.arrive(there, cost.ticks()) else {
+                            continue;
+                        };
+                        let combination = self.combination(after);
+                        if ranks[combination] == u32::MAX {
+                            ranks[combination] = 0;
+                            met.push(after);
+                        }
+                    }
+                }
+            }
+            if met.len() as u64 > most {
+                return None;
+            }
+        }
+        let occurring = ranks.iter_mut().filter(|rank| **rank == 0);
+        occurring.zip(0..).for_each(|(rank, number)| *rank = number);
+        Some(ranks)
+    }
+
+    /// The cells in which something happens, among those that can be reached from the start with
+    /// the flags of `state`.
+    fn cells_open_to(&self, state: StillState) -> Vec<usize> {
+        let grid = self.scenario.grid();
+        let first = self.index_of(self.start.cell());
+        let mut met = vec![false; grid.len()];
+        met[first] = true;
+        let (mut open, mut special) = (vec![first], Vec::new());
+        while let Some(from) = open.pop() {
+            if self.scenario.marks_at(from) & SPECIAL != 0 {
+                special.push(from);
+            }
+            for direction in Direction::ALL {
+                let to = (from as isize + self.strides[direction as usize]) as usize;
+                if grid.exits(from) >> direction as u8 & 1 == 1
+                    && !met[to]
+                    && self.lets_in(state.flags(), to)
+                {
+                    met[to] = true;
+                    open.push(to);
+                }
+            }
+        }
+        special
     }
 
     #[inline]
@@ -376,7 +462,6 @@ impl Problem for StillQuest {
 
     #[inline]
     fn successors(&self, state: &StillState, out: &mut Successors<StillState, Order>) {
-        const SPECIAL: u8 = marks::ITEM | marks::LEVER | marks::DANGER | marks::SHUTS;
         let grid: &GridMap = self.scenario.grid();
         let all_marks = self.scenario.marks();
         let from = self.index_of(state.cell());
@@ -419,17 +504,13 @@ impl Problem for StillQuest {
         }
     }
 
-    /// Stances are the lowest digit and flags the highest: what is met together lies together, and
-    /// what never occurs lies beyond.
+    /// Stances are the lowest digit, cells the next: what is met together lies together.
     #[inline]
     fn index(&self, state: &StillState) -> Option<u32> {
-        if !self.is_indexed {
-            return None;
-        }
-        let cell = self.index_of(state.cell()) as u32;
+        let rank = *self.ranks.get(self.combination(*state))?;
+        let cell = self.numbers[self.index_of(state.cell())];
         let mode = u32::from(state.stance().bits()) & (self.modes - 1);
-        let outer = state.flags() * self.levels + state.lost();
-        Some((outer * (self.scenario.grid().len() as u32) + cell) * self.modes + mode)
+        Some((rank * self.free_cells + cell) * self.modes + mode)
     }
 
     fn revision(&self) -> u64 {
