@@ -83,8 +83,11 @@ impl World {
         (0..scenario.tables.beasts.len()).all(|slot| {
             let (_, beast) = scenario.beast(slot);
             let state = &self.beasts[slot];
-            let noise = beast.radius * Rules::noise(stance.gait());
-            let near = noise.max(beast.reach).max(scenario.actors[0].reach);
+            // The agent is heard as it was before it hears the order.
+            let gaits = [stance.gait(), npc.stance.gait()];
+            let noise = gaits.map(Rules::noise).into_iter().fold(0.0, f64::max);
+            let heard = beast.radius * noise;
+            let near = heard.max(beast.reach).max(scenario.actors[0].reach);
             let distance = state.at().distance_to(here);
             !state.is_alive() || state.mode == Mode::Idle && distance > near + LONGEST_STEP
         })

@@ -33,7 +33,7 @@ pub struct StraightLine;
 impl<Q: Quest> Heuristic<Q> for StraightLine {
     #[inline]
     fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        Cost::round_down(straight(quest.goal(), quest, &quest.view(state)))
+        straight(quest.goal(), quest, &quest.view(state))
     }
 
     /// No step brings anybody nearer than top speed allows, and blows need their time.
@@ -42,49 +42,42 @@ impl<Q: Quest> Heuristic<Q> for StraightLine {
     }
 }
 
-/// Seconds to a goal, at least.
+/// The time to a goal, at least.
 #[inline]
-fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> f64 {
-    let here = situation.position(AgentId::NPC);
+fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     match goal {
         Goal::Within { at, radius } => {
-            (here.distance_to(*at) - radius).max(0.0) / quest.top_speed()
+            let distance = situation.position(AgentId::NPC).distance_to(*at) - radius;
+            Cost::round_down(distance.max(0.0) / quest.top_speed())
         }
-        Goal::All(goals) => goals
-            .iter()
-            .map(|goal| straight(goal, quest, situation))
-            .fold(0.0, f64::max),
-        Goal::Any(goals) => goals
-            .iter()
-            .map(|goal| straight(goal, quest, situation))
-            .fold(f64::INFINITY, f64::min),
+        Goal::All(goals) => {
+            let costs = goals.iter().map(|goal| straight(goal, quest, situation));
+            costs.max().unwrap_or(Cost::ZERO)
+        }
+        Goal::Any(goals) => {
+            let costs = goals.iter().map(|goal| straight(goal, quest, situation));
+            costs.min().unwrap_or(Cost::INFINITE)
+        }
         other => straight_to_rare(other, quest, situation),
     }
 }
 
-fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> f64 {
+fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     let scenario = quest.scenario();
     let here = situation.position(AgentId::NPC);
+    // Whoever cannot move never comes nearer.
     let approach = |distance: f64, speed: f64| {
-        if distance <= 0.0 {
-            0.0
-        } else if speed <= 0.0 {
-            f64::INFINITY
-        } else {
-            distance / speed
-        }
+        if distance <= 0.0 { Cost::ZERO } else { Cost::round_down(distance / speed) }
     };
     match goal {
-        Goal::AgentWithin {
-            agent: AgentId::NPC,
-            at,
-            radius,
-        } => approach(here.distance_to(*at) - radius, quest.top_speed()),
+        Goal::AgentWithin { agent: AgentId::NPC, at, radius } => {
+            approach(here.distance_to(*at) - radius, quest.top_speed())
+        }
         Goal::AgentWithin { agent, at, radius } => {
             let speed = top_speed_of(scenario, *agent);
             approach(situation.position(*agent).distance_to(*at) - radius, speed)
         }
-        Goal::Dead(agent) if situation.is_dead(*agent) => 0.0,
+        Goal::Dead(agent) if situation.is_dead(*agent) => Cost::ZERO,
         Goal::Dead(agent @ AgentId::Enemy(_)) if scenario.actors.len() == 1 => {
             let speed = quest.top_speed() + top_speed_of(scenario, *agent);
             let distance = here.distance_to(situation.position(*agent)) - scenario.actors[0].reach;
@@ -100,7 +93,7 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             let place = scenario.levers[lever.index()].at.center();
             approach(here.distance_to(place) - 1.0, quest.top_speed())
         }
-        _ => 0.0,
+        _ => Cost::ZERO,
     }
 }
 
@@ -243,7 +236,7 @@ fn along_ways<Q: Quest, S: Situation>(
                 (Some(_), Goal::Holds(item)) if situation.holds(*item) => Cost::ZERO,
                 (Some(_), Goal::LeverOn(lever)) if situation.is_on(*lever) => Cost::ZERO,
                 (Some(field), _) => field.at(quest.scenario().grid(), cell),
-                (None, _) => Cost::round_down(straight(leaf, quest, situation)),
+                (None, _) => straight(leaf, quest, situation),
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What is to be achieved.
 
+use apprentice_search::Cost;
+
 use crate::{AgentId, DoorId, ItemId, LeverId, Point};
 
 /// What is to be achieved: anything that can be said about places, items, levers, doors and the
@@ -60,9 +62,9 @@ pub trait Situation {
     fn is_on(&self, lever: LeverId) -> bool;
     /// Whether a door is open.
     fn is_open(&self, door: DoorId) -> bool;
-    /// The seconds until the planned agent can strike, and the seconds an enemy lives at least
-    /// after the first blow.
-    fn fight_left(&self, enemy: AgentId) -> (f64, f64);
+    /// The time until the planned agent can strike, and the time an enemy lives at least after the
+    /// first blow.
+    fn fight_left(&self, enemy: AgentId) -> (Cost, Cost);
 }
 
 impl Goal {

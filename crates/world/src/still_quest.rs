@@ -594,7 +594,7 @@ impl Situation for StillView<'_> {
         self.quest.is_open(self.state.flags(), door)
     }
 
-    fn fight_left(&self, _: AgentId) -> (f64, f64) {
-        (0.0, 0.0)
+    fn fight_left(&self, _: AgentId) -> (Cost, Cost) {
+        (Cost::ZERO, Cost::ZERO)
     }
 }

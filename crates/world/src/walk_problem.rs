@@ -144,7 +144,7 @@ impl Situation for WalkView {
     fn is_open(&self, _: DoorId) -> bool {
         false
     }
-    fn fight_left(&self, _: AgentId) -> (f64, f64) {
-        (0.0, 0.0)
+    fn fight_left(&self, _: AgentId) -> (Cost, Cost) {
+        (Cost::ZERO, Cost::ZERO)
     }
 }

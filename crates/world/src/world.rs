@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use apprentice_search::Cost;
+
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::scenario::FULL_HEALTH;
@@ -390,20 +392,22 @@ impl Situation for View<'_> {
 
     /// With blows at fixed intervals, the time until the next one and an interval for every
     /// further one that is needed. Nothing is known where others may strike too.
-    fn fight_left(&self, enemy: AgentId) -> (f64, f64) {
-        let AgentId::Enemy(number) = enemy else {
-            return (0.0, 0.0);
-        };
+    fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
+        const UNKNOWN: (Cost, Cost) = (Cost::ZERO, Cost::ZERO);
+        let AgentId::Enemy(number) = enemy else { return UNKNOWN };
         let enemy = &self.scenario.enemies[usize::from(number)];
         let (Some(slot), Manner::Beast(beast)) = (enemy.slot, &enemy.kind.manner) else {
-            return (0.0, 0.0);
+            return UNKNOWN;
         };
         if self.scenario.actors.len() > 1 || beast.attackers > 1 {
-            return (0.0, 0.0);
+            return UNKNOWN;
         }
         let npc = &self.scenario.actors[0];
-        let blows = (self.world.beasts[usize::from(slot)].health as f64 / npc.damage).ceil();
-        let ready = f64::from(self.world.actors[0].ready_at) / 1e3 - self.world.time as f64 / 1e9;
-        (ready.max(0.0), (blows - 1.0).max(0.0) * npc.period)
+        let health = f64::from(self.world.beasts[usize::from(slot)].health);
+        let blows = (health / npc.damage).ceil() as u64;
+        let ready_at = u64::from(self.world.actors[0].ready_at) * 1_000_000;
+        let period = Cost::from_seconds(npc.period).ticks();
+        let ready_in = Cost::from_ticks(ready_at.saturating_sub(self.world.time));
+        (ready_in, Cost::from_ticks(blows.saturating_sub(1).saturating_mul(period)))
     }
 }
