@@ -85,6 +85,7 @@ const SHORT_OF_REACH: f64 = 0.01;
 fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -> Point {
     let distance = from.distance_to(to);
     if distance <= far {
+        let to = kept(to);
         return if is_open(world, scenario, to) {
             to
         } else {
@@ -95,9 +96,9 @@ fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -
         (to.x - from.x) / distance * far,
         (to.y - from.y) / distance * far,
     );
-    let straight = Point::new(from.x + x, from.y + y);
-    let along_x = Point::new(from.x + x, from.y);
-    let along_y = Point::new(from.x, from.y + y);
+    let straight = kept(Point::new(from.x + x, from.y + y));
+    let along_x = kept(Point::new(from.x + x, from.y));
+    let along_y = kept(Point::new(from.x, from.y + y));
     // The wider side of the way first.
     let tries = if (x * x) >= (y * y) {
         [straight, along_x, along_y]
@@ -108,6 +109,12 @@ fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -
         .into_iter()
         .find(|point| is_open(world, scenario, *point))
         .unwrap_or(from)
+}
+
+/// A point as the world keeps it. Rounding may carry it across the border of a cell, so it comes
+/// before the look at what is there.
+fn kept(point: Point) -> Point {
+    Point::new(f64::from(point.x as f32), f64::from(point.y as f32))
 }
 
 /// Goes from cell to cell down the field of distances to its home.

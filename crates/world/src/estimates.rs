@@ -91,7 +91,14 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
         }
         Goal::LeverOn(lever) if !situation.is_on(*lever) => {
             let place = scenario.levers[lever.index()].at.center();
-            approach(here.distance_to(place) - 1.0, quest.top_speed())
+            let alone = approach(here.distance_to(place) - 1.0, quest.top_speed());
+            // The player may be there first.
+            let others = (1..scenario.actors.len() as u8).map(AgentId::Actor);
+            let helped = others.map(|agent| {
+                let distance = situation.position(agent).distance_to(place);
+                approach(distance - 1.0, top_speed_of(scenario, agent))
+            });
+            helped.fold(alone, Cost::min)
         }
         _ => Cost::ZERO,
     }
@@ -195,7 +202,7 @@ fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<Cell>> {
             radius,
         } => Some(cells_within(grid, *at, *radius).collect()),
         Goal::Holds(item) => Some(vec![scenario.items[item.index()].at]),
-        Goal::LeverOn(lever) => {
+        Goal::LeverOn(lever) if scenario.actors.len() == 1 => {
             Some(cells_within(grid, scenario.levers[lever.index()].at.center(), 1.0).collect())
         }
         _ => None,
