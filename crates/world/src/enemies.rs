@@ -57,18 +57,15 @@ pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
         let (enemy, beast) = scenario.beast(slot);
         let far = beast.speed * (moment as f64 / 1e9);
         let to = match state.mode {
-            Mode::Idle | Mode::Attack => continue,
-            Mode::Pursue => {
+            Mode::Idle => continue,
+            // It goes on closing in while it strikes: whoever walks away is not out of reach.
+            Mode::Pursue | Mode::Attack => {
                 let target_at = world.actor_position(scenario, usize::from(state.target));
-                let gap = state.at().distance_to(target_at) - beast.reach;
-                // It stops where it can strike.
-                slide(
-                    world,
-                    scenario,
-                    state.at(),
-                    target_at,
-                    far.min(gap.max(0.0) + SHORT_OF_REACH),
-                )
+                let gap = state.at().distance_to(target_at) - CLOSE * beast.reach;
+                if gap <= 0.0 {
+                    continue;
+                }
+                slide(world, scenario, state.at(), target_at, far.min(gap))
             }
             Mode::Return => go_home(world, scenario, slot, enemy.home, far),
         };
@@ -77,8 +74,8 @@ pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
     }
 }
 
-/// An enemy goes this much farther than it must, so that rounding does not leave it short.
-const SHORT_OF_REACH: f64 = 0.01;
+/// How much of its reach an enemy wants to be between itself and its target.
+const CLOSE: f64 = 0.5;
 
 /// Goes straight towards a point. Animals find no ways: in front of a wall they slide along it, or
 /// stop.

@@ -67,12 +67,18 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
     let here = situation.position(AgentId::NPC);
     // Whoever cannot move never comes nearer.
     let approach = |distance: f64, speed: f64| {
-        if distance <= 0.0 { Cost::ZERO } else { Cost::round_down(distance / speed) }
+        if distance <= 0.0 {
+            Cost::ZERO
+        } else {
+            Cost::round_down(distance / speed)
+        }
     };
     match goal {
-        Goal::AgentWithin { agent: AgentId::NPC, at, radius } => {
-            approach(here.distance_to(*at) - radius, quest.top_speed())
-        }
+        Goal::AgentWithin {
+            agent: AgentId::NPC,
+            at,
+            radius,
+        } => approach(here.distance_to(*at) - radius, quest.top_speed()),
         Goal::AgentWithin { agent, at, radius } => {
             let speed = top_speed_of(scenario, *agent);
             approach(situation.position(*agent).distance_to(*at) - radius, speed)

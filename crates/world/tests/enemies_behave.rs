@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use apprentice_search::{Status, Budget, BestFirst, Search, astar};
+use apprentice_search::{BestFirst, Budget, Search, Status, astar};
 use apprentice_world::{
     Abilities, AgentId, Direction, Event, Gait, Goal, Margins, Mode, Order, Orders, Point, Quest,
     QuestProblem, Scenario, Stance, StraightLine, World,
@@ -25,7 +25,12 @@ fn hall(kind: &str, npc: [u16; 2], beast: [u16; 2], more: &str) -> Scenario {
 fn duel(scenario: &Scenario) -> f64 {
     let mut world = World::new(scenario);
     for _ in 0..600 {
-        world.advance(scenario, &Orders::new(FIGHT), Duration::from_millis(100), &mut ());
+        world.advance(
+            scenario,
+            &Orders::new(FIGHT),
+            Duration::from_millis(100),
+            &mut (),
+        );
         if world.is_dead(AgentId::NPC, scenario) || world.is_dead(BEAST, scenario) {
             return world.health(AgentId::NPC, scenario);
         }
@@ -56,8 +61,17 @@ fn nobody_beats_a_killer_bear_alone() {
     assert_eq!(duel(&scenario), 0.0);
     let mut events = Vec::new();
     let mut world = World::new(&scenario);
-    world.advance(&scenario, &Orders::new(FIGHT), Duration::from_secs(9), &mut events);
-    assert!(!events.iter().any(|event| matches!(event, Event::Hurt { agent: BEAST, .. })));
+    world.advance(
+        &scenario,
+        &Orders::new(FIGHT),
+        Duration::from_secs(9),
+        &mut events,
+    );
+    assert!(
+        !events
+            .iter()
+            .any(|event| matches!(event, Event::Hurt { agent: BEAST, .. }))
+    );
 }
 
 #[test]
@@ -65,7 +79,12 @@ fn two_together_beat_a_killer_bear_and_live() {
     let scenario = hall("killer_bear", [5, 5], [6, 5], "player = { at = [7, 5] }");
     for scenario in [scenario.for_planning(), scenario] {
         let mut world = World::new(&scenario);
-        world.advance(&scenario, &Orders::new(FIGHT), Duration::from_secs(10), &mut ());
+        world.advance(
+            &scenario,
+            &Orders::new(FIGHT),
+            Duration::from_secs(10),
+            &mut (),
+        );
         assert!(world.is_dead(BEAST, &scenario));
         assert!(!world.is_dead(AgentId::NPC, &scenario));
         assert!(!world.is_dead(AgentId::PLAYER, &scenario));
@@ -79,9 +98,16 @@ fn passes_unnoticed(kind: &str, distance: u16, gait: Gait) -> bool {
     let mut events = Vec::new();
     let east = Orders::new(Order::Step(Direction::East, Stance::new(gait)));
     world.advance(&scenario, &east, Duration::from_secs(80), &mut events);
-    let noticed = events.iter().any(|event| matches!(event, Event::NoticedBy { .. }));
-    let hurt = events.iter().any(|event| matches!(event, Event::Hurt { .. }));
-    assert_eq!(noticed, hurt, "in an open hall whoever is noticed is caught");
+    let noticed = events
+        .iter()
+        .any(|event| matches!(event, Event::NoticedBy { .. }));
+    let hurt = events
+        .iter()
+        .any(|event| matches!(event, Event::Hurt { .. }));
+    assert_eq!(
+        noticed, hurt,
+        "in an open hall whoever is noticed is caught"
+    );
     !noticed
 }
 
@@ -133,7 +159,7 @@ fn an_enemy_finds_its_way_home_round_a_wall() {
         rows = [
             "...........",
             "....#......",
-            "#####......",
+            ".####......",
             "....#......",
             "...........",
         ]
@@ -163,7 +189,12 @@ fn walls_muffle_where_line_of_sight_counts() {
         ))
         .unwrap();
         let mut world = World::new(&scenario);
-        world.advance(&scenario, &Orders::new(Order::WAIT), Duration::from_millis(100), &mut ());
+        world.advance(
+            &scenario,
+            &Orders::new(Order::WAIT),
+            Duration::from_millis(100),
+            &mut (),
+        );
         assert_eq!(world.mode(BEAST, &scenario) == Some(Mode::Pursue), noticed);
     }
 }
@@ -173,7 +204,12 @@ fn blocking_halves_damage_and_a_shield_halves_it_again() {
     let after_one_blow = |order: Order, more: &str| {
         let scenario = hall("superwolf", [5, 5], [6, 5], more);
         let mut world = World::new(&scenario);
-        world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
+        world.advance(
+            &scenario,
+            &Orders::new(order),
+            Duration::from_millis(100),
+            &mut (),
+        );
         world.health(AgentId::NPC, &scenario)
     };
     let block = Order::Wait(Stance::new(Gait::Walk).fighting().blocking());
@@ -186,10 +222,18 @@ fn blocking_halves_damage_and_a_shield_halves_it_again() {
 
 #[test]
 fn who_blocks_or_is_unwilling_does_not_strike() {
-    for stance in [Stance::new(Gait::Walk), Stance::new(Gait::Walk).fighting().blocking()] {
+    for stance in [
+        Stance::new(Gait::Walk),
+        Stance::new(Gait::Walk).fighting().blocking(),
+    ] {
         let scenario = hall("wolf", [5, 5], [6, 5], "");
         let mut world = World::new(&scenario);
-        world.advance(&scenario, &Orders::new(Order::Wait(stance)), Duration::from_secs(5), &mut ());
+        world.advance(
+            &scenario,
+            &Orders::new(Order::Wait(stance)),
+            Duration::from_secs(5),
+            &mut (),
+        );
         assert_eq!(world.health(BEAST, &scenario), 40.0);
     }
 }
@@ -202,7 +246,12 @@ fn splash_damage_hurts_whoever_stands_near() {
         );
         let scenario = hall("ogre", [5, 5], [6, 5], &more);
         let mut world = World::new(&scenario);
-        world.advance(&scenario, &Orders::new(Order::WAIT), Duration::from_millis(100), &mut ());
+        world.advance(
+            &scenario,
+            &Orders::new(Order::WAIT),
+            Duration::from_millis(100),
+            &mut (),
+        );
         [AgentId::NPC, AgentId::PLAYER].map(|agent| world.health(agent, &scenario))
     };
     assert_eq!(hurt(0.0), [70.0, 100.0]);
@@ -214,15 +263,28 @@ fn running_tires_and_rest_restores() {
     let scenario = hall("wolf", [0, 20], [39, 0], "[rules]\nrun = 4.0\n");
     let run = |direction| Orders::new(Order::Step(direction, Stance::new(Gait::Run)));
     let mut world = World::new(&scenario);
-    world.advance(&scenario, &run(Direction::East), Duration::from_secs(5), &mut ());
+    world.advance(
+        &scenario,
+        &run(Direction::East),
+        Duration::from_secs(5),
+        &mut (),
+    );
     assert_eq!(world.stamina(AgentId::NPC), 50.0);
     assert_eq!(world.cell(AgentId::NPC, &scenario).x, 20);
-    world.advance(&scenario, &Orders::new(Order::WAIT), Duration::from_secs(4), &mut ());
+    world.advance(
+        &scenario,
+        &Orders::new(Order::WAIT),
+        Duration::from_secs(4),
+        &mut (),
+    );
     assert_eq!(world.stamina(AgentId::NPC), 70.0);
     for direction in [Direction::West, Direction::East, Direction::West] {
         world.advance(&scenario, &run(direction), Duration::from_secs(3), &mut ());
     }
-    assert!(world.stamina(AgentId::NPC) < 10.0, "tired, and walking again");
+    assert!(
+        world.stamina(AgentId::NPC) < 10.0,
+        "tired, and walking again"
+    );
 }
 
 /// The least distance from the bear on the way across a hall with a killer bear in its middle, at
@@ -238,9 +300,14 @@ fn least_distance(margins: Margins) -> f64 {
     let world = World::new(&scenario);
     let quest = QuestProblem::new(&scenario, &world, scenario.goal(), Abilities::default());
     let path = astar(&quest, StraightLine).expect("there is a way round");
-    assert!(path.actions().all(|order| order.stance().gait() == Gait::Walk));
+    assert!(
+        path.actions()
+            .all(|order| order.stance().gait() == Gait::Walk)
+    );
     let bear = Point::new(25.0, 25.0);
-    path.states().map(|state| quest.cell(state).center().distance_to(bear)).fold(f64::MAX, f64::min)
+    path.states()
+        .map(|state| quest.cell(state).center().distance_to(bear))
+        .fold(f64::MAX, f64::min)
 }
 
 #[test]
@@ -255,7 +322,10 @@ fn without_margins_plans_graze_the_radius_and_with_them_they_keep_away() {
 #[test]
 fn guards_are_exempt_from_margins() {
     let scenario = hall("guard", [5, 5], [9, 5], "");
-    assert_eq!(scenario.for_planning().enemies()[0].kind, scenario.enemies()[0].kind);
+    assert_eq!(
+        scenario.for_planning().enemies()[0].kind,
+        scenario.enemies()[0].kind
+    );
 }
 
 /// A corridor of three cells with a guard in a niche beside its middle, and a shield if asked for.
@@ -295,7 +365,10 @@ fn no_plan_passes_a_guard_without_the_shield() {
             apprentice_world::Branching::TwoHundredFiftySix,
         ] {
             let scenario = choke_point(shield);
-            let abilities = Abilities { branching, ..Abilities::default() };
+            let abilities = Abilities {
+                branching,
+                ..Abilities::default()
+            };
             let apprentice_world::AnyQuest::Still(quest) = scenario.quest_with(abilities) else {
                 panic!("guards don't move");
             };
@@ -335,9 +408,18 @@ fn a_wolf_can_be_killed_on_purpose() {
     let quest = QuestProblem::new(&scenario, &world, scenario.goal(), Abilities::default());
     let path = astar(&quest, StraightLine).expect("a wolf is easy to beat");
     assert_eq!(scenario.goal(), &Goal::Dead(BEAST));
-    assert!(path.cost.as_seconds() >= 3.0, "four blows take three seconds");
-    let pacifist = Abilities { fights: false, ..Abilities::default() };
+    assert!(
+        path.cost.as_seconds() >= 3.0,
+        "four blows take three seconds"
+    );
+    let pacifist = Abilities {
+        fights: false,
+        ..Abilities::default()
+    };
     let quest = QuestProblem::new(&scenario, &world, scenario.goal(), pacifist);
     let mut search = BestFirst::astar(StraightLine);
-    assert_ne!(search.run(&quest, &mut Budget::expansions(2_000)), Status::Finished);
+    assert_ne!(
+        search.run(&quest, &mut Budget::expansions(2_000)),
+        Status::Finished
+    );
 }

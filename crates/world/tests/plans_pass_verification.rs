@@ -4,8 +4,8 @@ mod dungeon;
 
 use apprentice_search::{BestFirst, Budget, Search, Weight};
 use apprentice_world::{
-    Abilities, AnyQuest, Branching, Order, Quest, Scenario, ShortestPath, StraightLine, Why,
-    World, verify,
+    Abilities, AnyQuest, Branching, Order, Quest, Scenario, ShortestPath, StraightLine, Why, World,
+    verify,
 };
 use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
@@ -14,7 +14,10 @@ use proptest::prelude::*;
 fn check<Q: Quest>(quest: &Q, text: &str) {
     let searches: [Box<dyn Search<Q>>; 2] = [
         Box::new(BestFirst::astar(StraightLine)),
-        Box::new(BestFirst::weighted_astar(ShortestPath::default(), Weight::new(5.0).unwrap())),
+        Box::new(BestFirst::weighted_astar(
+            ShortestPath::default(),
+            Weight::new(5.0).unwrap(),
+        )),
     ];
     for mut search in searches {
         search.run(quest, &mut Budget::expansions(2_000));
@@ -24,13 +27,21 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
         let lived = lived.unwrap_or_else(|invalid| panic!("{invalid}\n{text}"));
         assert_eq!(lived.cost, path.cost, "{text}");
         let cells: Vec<_> = lived.steps.iter().map(|step| step.cell).collect();
-        let planned: Vec<_> = path.states().skip(1).map(|state| quest.cell(state)).collect();
+        let planned: Vec<_> = path
+            .states()
+            .skip(1)
+            .map(|state| quest.cell(state))
+            .collect();
         assert_eq!(cells, planned, "{text}");
     }
 }
 
 fn check_scenario(scenario: &Scenario, branching: Branching, waits: bool, text: &str) {
-    match scenario.quest_with(Abilities { branching, waits, ..Abilities::default() }) {
+    match scenario.quest_with(Abilities {
+        branching,
+        waits,
+        ..Abilities::default()
+    }) {
         AnyQuest::Still(quest) => check(&quest, text),
         AnyQuest::Moving(quest) => check(&quest, text),
     }
@@ -85,17 +96,26 @@ fn what_does_not_work_is_named_with_its_step() {
         let orders: Vec<Order> = plan.iter().map(|order| order.parse().unwrap()).collect();
         verify(&scenario, &world, &orders, scenario.goal())
             .map(|lived| lived.steps.len())
-            .map_err(|invalid| (invalid.step, invalid.why, invalid.to_string()))
+            .map_err(|invalid| (invalid.step, invalid.why.clone(), invalid.to_string()))
     };
     assert_eq!(judge(&["walk east", "walk east", "walk east"]), Ok(3));
     let (step, _, message) = judge(&["walk east", "walk north"]).unwrap_err();
-    assert_eq!((step, message.as_str()), (2, "step 2: one cannot go north from (1, 0)"));
+    assert_eq!(
+        (step, message.as_str()),
+        (2, "step 2: one cannot go north from (1, 0)")
+    );
     let (step, _, message) = judge(&["walk south-east"]).unwrap_err();
-    assert_eq!((step, message.as_str()), (1, "step 1: one cannot go south-east from (0, 0)"));
+    assert_eq!(
+        (step, message.as_str()),
+        (1, "step 1: one cannot go south-east from (0, 0)")
+    );
     let (step, why, _) = judge(&["walk east", "walk south-east", "walk north-east"]).unwrap_err();
     assert!(step == 2 && matches!(why, Why::Dies { .. }));
     let (step, _, message) = judge(&["walk east"]).unwrap_err();
-    assert_eq!((step, message.as_str()), (1, "step 1: the plan ends at (1, 0) and the goal is not met"));
+    assert_eq!(
+        (step, message.as_str()),
+        (1, "step 1: the plan ends at (1, 0) and the goal is not met")
+    );
     assert_eq!(judge(&[]).unwrap_err().0, 0);
     let (step, why, _) = judge(&["walk east", "run east"]).unwrap_err();
     assert_eq!((step, why), (2, Why::NobodyRuns));

@@ -24,20 +24,26 @@ fn listed(start: [u16; 2], abilities: Abilities) -> Vec<Order> {
     let scenario = room(start);
     let world = World::new(&scenario);
     let whole = QuestProblem::new(&scenario, &world, scenario.goal(), abilities);
-    let AnyQuest::Still(still) = scenario.quest_with(abilities) else { panic!("nothing moves") };
+    let AnyQuest::Still(still) = scenario.quest_with(abilities) else {
+        panic!("nothing moves")
+    };
     assert_eq!(orders(&still), orders(&whole));
     orders(&still)
 }
 
 fn abilities(branching: Branching) -> Abilities {
-    Abilities { branching, ..Abilities::default() }
+    Abilities {
+        branching,
+        ..Abilities::default()
+    }
 }
 
 #[test]
 fn in_the_open_and_in_a_corner() {
-    for (branching, open, corner) in
-        [(Branching::Sixteen, 16, 6), (Branching::TwoHundredFiftySix, 256, 96)]
-    {
+    for (branching, open, corner) in [
+        (Branching::Sixteen, 16, 6),
+        (Branching::TwoHundredFiftySix, 256, 96),
+    ] {
         assert_eq!(listed([1, 1], abilities(branching)).len(), open);
         assert_eq!(listed([0, 0], abilities(branching)).len(), corner);
         assert_eq!(listed([2, 2], abilities(branching)).len(), corner);
@@ -46,9 +52,15 @@ fn in_the_open_and_in_a_corner() {
 
 #[test]
 fn waiting_adds_one_for_each_stance() {
-    let waits = |branching| Abilities { waits: true, ..abilities(branching) };
+    let waits = |branching| Abilities {
+        waits: true,
+        ..abilities(branching)
+    };
     assert_eq!(listed([1, 1], waits(Branching::Sixteen)).len(), 18);
-    assert_eq!(listed([1, 1], waits(Branching::TwoHundredFiftySix)).len(), 288);
+    assert_eq!(
+        listed([1, 1], waits(Branching::TwoHundredFiftySix)).len(),
+        288
+    );
 }
 
 #[test]
