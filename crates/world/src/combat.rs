@@ -3,7 +3,7 @@
 use crate::movement::{Arrival, Arrivals};
 use crate::scenario::marks;
 use crate::world::MOST_ACTORS;
-use crate::{AgentId, Cell, Event, Gait, Manner, Mode, Scenario, Witness, World};
+use crate::{AgentId, Cell, Event, Gait, Manner, Scenario, Witness, World};
 
 /// What a shield leaves of any damage, and what blocking leaves.
 const SHIELDED: f64 = 0.5;

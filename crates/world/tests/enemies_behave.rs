@@ -91,6 +91,20 @@ fn two_together_beat_a_killer_bear_and_live() {
     }
 }
 
+#[test]
+fn walking_away_is_no_defence() {
+    let scenario = hall("wolf", [10, 10], [9, 10], "");
+    let mut world = World::new(&scenario);
+    let mut events = Vec::new();
+    let east = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
+    world.advance(&scenario, &east, Duration::from_secs(8), &mut events);
+    let blows = events
+        .iter()
+        .filter(|event| matches!(event, Event::Hurt { .. }))
+        .count();
+    assert_eq!(blows, 8);
+}
+
 /// Passes a beast at a distance, from west to east. Returns whether it was noticed.
 fn passes_unnoticed(kind: &str, distance: u16, gait: Gait) -> bool {
     let scenario = hall(kind, [0, 10], [20, 10 - distance], "");

@@ -62,8 +62,12 @@ fn what_was_committed() {
             golden::check(&file, &record(&scenario, 1, 60).0.to_string());
         }
         let text = golden::read(&golden::root().join("testdata").join(file));
-        let recording: Recording = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
-        recording.replay(&scenario).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let recording: Recording = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        recording
+            .replay(&scenario)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }
 
@@ -72,25 +76,55 @@ fn another_scenario_is_refused_and_another_end_is_told() {
     let (_, scenario) = dungeon::random(1, Inhabitants::Moving);
     let (_, other) = dungeon::random(2, Inhabitants::Moving);
     let (mut recording, _) = record(&scenario, 1, 5);
-    assert!(matches!(recording.replay(&other), Err(ReplayError::OtherScenario { .. })));
+    assert!(matches!(
+        recording.replay(&other),
+        Err(ReplayError::OtherScenario { .. })
+    ));
     recording.digest ^= 1;
-    assert!(matches!(recording.replay(&scenario), Err(ReplayError::OtherEnd { .. })));
+    assert!(matches!(
+        recording.replay(&scenario),
+        Err(ReplayError::OtherEnd { .. })
+    ));
 }
 
 #[test]
 fn what_is_no_recording_is_named_with_its_line() {
     let cases = [
         ("", "line 1: the text is empty"),
-        ("recording 2", "line 1: a recording begins with `recording 1`"),
-        ("recording 1\nscenario x", "line 2: write `scenario`, its digest and its name"),
-        ("recording 1\nscenario 0 a\nseed -1", "line 3: write `seed` and a whole number"),
-        ("recording 1\nscenario 0 a\nseed 1\n1 hop", "line 4: `hop` is no part of an order"),
-        ("recording 1\nscenario 0 a\nseed 1\nsoon wait", "line 4: write nanoseconds and an order"),
-        ("recording 1\nscenario 0 a\nseed 1\n9999999999999999 wait", "line 4: an order lasts at most"),
-        ("recording 1\nscenario 0 a\nseed 1\n1 wait\n", "line 5: the line that begins with `end`"),
+        (
+            "recording 2",
+            "line 1: a recording begins with `recording 1`",
+        ),
+        (
+            "recording 1\nscenario x",
+            "line 2: write `scenario`, its digest and its name",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed -1",
+            "line 3: write `seed` and a whole number",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\n1 hop",
+            "line 4: `hop` is no part of an order",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\nsoon wait",
+            "line 4: write nanoseconds and an order",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\n9999999999999999 wait",
+            "line 4: an order lasts at most",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\n1 wait\n",
+            "line 5: the line that begins with `end`",
+        ),
     ];
     for (text, expected) in cases {
         let error = text.parse::<Recording>().unwrap_err().to_string();
-        assert!(error.starts_with(expected), "{error} should start with {expected}");
+        assert!(
+            error.starts_with(expected),
+            "{error} should start with {expected}"
+        );
     }
 }

@@ -31,7 +31,11 @@ fn long_run(scenario: &Scenario, seed: u64) -> u64 {
     let mut world = World::new(scenario);
     for _ in 0..300 {
         let orders = Orders::new(order(&mut dice));
-        let orders = if dice.once_in(2) { orders.with_player(order(&mut dice)) } else { orders };
+        let orders = if dice.once_in(2) {
+            orders.with_player(order(&mut dice))
+        } else {
+            orders
+        };
         let duration = Duration::from_nanos(dice.below(4_000_000_000) as u64);
         world.advance(scenario, &orders, duration, &mut ());
     }
@@ -41,7 +45,11 @@ fn long_run(scenario: &Scenario, seed: u64) -> u64 {
 fn all_runs() -> String {
     let mut digests = String::new();
     for seed in 0..200 {
-        let inhabitants = if seed % 4 == 0 { Inhabitants::Still } else { Inhabitants::Moving };
+        let inhabitants = if seed % 4 == 0 {
+            Inhabitants::Still
+        } else {
+            Inhabitants::Moving
+        };
         let (_, scenario) = dungeon::random(seed, inhabitants);
         writeln!(digests, "dungeon {seed} {:016x}", long_run(&scenario, seed)).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Sixteen successors in the open and 256 with all modes; 6 and 96 in a corner; always in the same
 //! order.
 
-use apprentice_search::{Problem, Successors};
+use apprentice_search::Successors;
 use apprentice_world::{
     Abilities, AnyQuest, Branching, Direction, Gait, Order, Quest, QuestProblem, Scenario, World,
 };

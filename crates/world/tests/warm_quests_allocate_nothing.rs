@@ -34,7 +34,10 @@ static ALLOCATOR: Counting = Counting;
 fn check<Q: Quest>(name: &str, quest: &Q, estimate: impl Heuristic<Q>) {
     let mut search = BestFirst::astar(estimate);
     search.run(quest, &mut Budget::unlimited());
-    assert!(search.statistics().expanded > 500, "{name} is too small to show anything");
+    assert!(
+        search.statistics().expanded > 500,
+        "{name} is too small to show anything"
+    );
     search.restart();
     // The estimate looks whether it still fits before the first expansion, in a few small strings.
     search.run(quest, &mut Budget::expansions(1));

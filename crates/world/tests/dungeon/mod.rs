@@ -1,7 +1,7 @@
 //! Random scenarios for property tests, as the text of a scenario file: what fails can be read.
 
 // Every test uses some of it.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Files with what is expected. `UPDATE_GOLDEN=1` writes them anew, to be read in review.
 
 // Every test uses some of it.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,16 @@ pub fn check(name: &str, found: &str) {
     }
     let expected = read(&path);
     for (number, (found, expected)) in (1..).zip(found.lines().zip(expected.lines())) {
-        assert_eq!(found, expected, "{name}, line {number}: look at it, then UPDATE_GOLDEN=1");
+        assert_eq!(
+            found, expected,
+            "{name}, line {number}: look at it, then UPDATE_GOLDEN=1"
+        );
     }
-    assert_eq!(found.lines().count(), expected.lines().count(), "{name}: UPDATE_GOLDEN=1?");
+    assert_eq!(
+        found.lines().count(),
+        expected.lines().count(),
+        "{name}: UPDATE_GOLDEN=1?"
+    );
 }
 
 /// The text of a file.
@@ -41,13 +48,17 @@ pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(&folder);
     let entries = entries.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-    let mut files: Vec<_> =
-        paths.filter(|path| path.extension().is_some_and(|other| other == ending)).collect();
+    let mut files: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|other| other == ending))
+        .collect();
     files.sort();
     files
 }
 
 /// The name of a file without folder and ending.
 pub fn stem(path: &Path) -> String {
-    path.file_stem().expect("it has a name").to_string_lossy().into_owned()
+    path.file_stem()
+        .expect("it has a name")
+        .to_string_lossy()
+        .into_owned()
 }
