@@ -1,0 +1,243 @@
+//! Lower bounds of the time a quest still takes: as the crow flies, and along the shortest way.
+
+use apprentice_search::{Budget, Cost, Heuristic, Promise};
+
+use crate::digest::Digest;
+use crate::goal::Situation;
+use crate::quest_problem::top_speed_of;
+use crate::scenario::cells_within;
+use crate::{AgentId, Cell, DistanceField, Goal, Quest, Scenario};
+
+/// The time to the goal as the crow flies at top speed, with everything the goal itself says taken
+/// into account: nothing remains to be done for what is already achieved, and near enough is near
+/// enough.
+///
+/// ```
+/// use apprentice_search::{Cost, Heuristic, Problem, Promise};
+/// use apprentice_world::{AnyQuest, Scenario, StillQuest, StraightLine};
+///
+/// let scenario = Scenario::parse(r#"
+///     format = 1
+///     start = [0, 0]
+///     goal = { within = { at = [3, 4], radius = 2.0 } }
+///     map = { rows = ["....", "....", "....", "....", "...."] }
+/// "#)?;
+/// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
+/// assert_eq!(StraightLine.estimate(&quest, &quest.start()), Cost::from_seconds(3.0));
+/// assert_eq!(Heuristic::<StillQuest>::promise(&StraightLine), Promise::Consistent);
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StraightLine;
+
+impl<Q: Quest> Heuristic<Q> for StraightLine {
+    #[inline]
+    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+        straight(quest.goal(), quest, &quest.view(state))
+    }
+
+    /// No step brings anybody nearer than top speed allows, and blows need their time.
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+}
+
+/// The time to a goal, at least.
+#[inline]
+fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
+    match goal {
+        Goal::Within { at, radius } => {
+            let distance = situation.position(AgentId::NPC).distance_to(*at) - radius;
+            Cost::round_down(distance.max(0.0) / quest.top_speed())
+        }
+        Goal::All(goals) => {
+            let costs = goals.iter().map(|goal| straight(goal, quest, situation));
+            costs.max().unwrap_or(Cost::ZERO)
+        }
+        Goal::Any(goals) => {
+            let costs = goals.iter().map(|goal| straight(goal, quest, situation));
+            costs.min().unwrap_or(Cost::INFINITE)
+        }
+        other => straight_to_rare(other, quest, situation),
+    }
+}
+
+fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
+    let scenario = quest.scenario();
+    let here = situation.position(AgentId::NPC);
+    // Whoever cannot move never comes nearer.
+    let approach = |distance: f64, speed: f64| {
+        if distance <= 0.0 { Cost::ZERO } else { Cost::round_down(distance / speed) }
+    };
+    match goal {
+        Goal::AgentWithin { agent: AgentId::NPC, at, radius } => {
+            approach(here.distance_to(*at) - radius, quest.top_speed())
+        }
+        Goal::AgentWithin { agent, at, radius } => {
+            let speed = top_speed_of(scenario, *agent);
+            approach(situation.position(*agent).distance_to(*at) - radius, speed)
+        }
+        Goal::Dead(agent) if situation.is_dead(*agent) => Cost::ZERO,
+        Goal::Dead(agent @ AgentId::Enemy(_)) if scenario.actors.len() == 1 => {
+            let speed = quest.top_speed() + top_speed_of(scenario, *agent);
+            let distance = here.distance_to(situation.position(*agent)) - scenario.actors[0].reach;
+            // The first blow can be made ready on the way, so the longer of the two counts.
+            let (until_first, after_first) = situation.fight_left(*agent);
+            approach(distance, speed).max(until_first) + after_first
+        }
+        Goal::Holds(item) if !situation.holds(*item) => {
+            let place = scenario.items[item.index()].at.center();
+            approach(here.distance_to(place), quest.top_speed())
+        }
+        Goal::LeverOn(lever) if !situation.is_on(*lever) => {
+            let place = scenario.levers[lever.index()].at.center();
+            approach(here.distance_to(place) - 1.0, quest.top_speed())
+        }
+        _ => Cost::ZERO,
+    }
+}
+
+/// The time to the goal along the shortest way, as if all doors were open and nobody were about.
+/// Swept once for every place the goal names, and kept until the goal or the map changes.
+///
+/// ```
+/// use apprentice_search::{Budget, Cost, Heuristic, Problem};
+/// use apprentice_world::{AnyQuest, Scenario, ShortestPath};
+///
+/// let scenario = Scenario::parse(r##"
+///     format = 1
+///     start = [0, 0]
+///     goal = { within = { at = [0, 2], radius = 0.0 } }
+///     map = { rows = ["...", "##.", "..."] }
+/// "##)?;
+/// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
+/// let mut path = ShortestPath::default();
+/// assert!(path.prepare(&quest, &mut Budget::unlimited()));
+/// assert_eq!(path.estimate(&quest, &quest.start()), Cost::from_seconds(6.0));
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ShortestPath {
+    /// What the fields were made for.
+    made_for: Option<u64>,
+    /// One for each leaf of the goal; `None` where it has no place of its own.
+    fields: Vec<Option<DistanceField>>,
+    /// How many of them are swept.
+    swept: usize,
+}
+
+impl<Q: Quest> Heuristic<Q> for ShortestPath {
+    #[inline]
+    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+        debug_assert_eq!(
+            self.swept,
+            self.fields.len(),
+            "prepare comes before the first estimate"
+        );
+        let mut fields = self.fields.iter();
+        along_ways(
+            quest.goal(),
+            quest,
+            &quest.view(state),
+            quest.cell(state),
+            &mut fields,
+        )
+    }
+
+    /// Steps of the sweep cost what steps of the quest cost at least, to the tick.
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+
+    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+        let mut digest = Digest::new();
+        digest.number(quest.scenario().tables.map_digest);
+        digest.text(&format!("{:?} {}", quest.goal(), quest.top_speed()));
+        // Items may lie elsewhere in another scenario on the same map.
+        let places = |leaf: &&Goal| field_targets(leaf, quest.scenario());
+        let leaves = quest.goal().leaves();
+        for cell in leaves.iter().filter_map(places).flatten() {
+            digest.number(quest.scenario().grid().index(cell) as u64);
+        }
+        if self.made_for != Some(digest.value()) {
+            let field = |leaf: &&Goal| {
+                let targets = field_targets(leaf, quest.scenario())?;
+                Some(DistanceField::to(
+                    quest.scenario().grid(),
+                    targets,
+                    quest.top_speed(),
+                ))
+            };
+            self.fields = leaves.iter().map(field).collect();
+            self.swept = 0;
+            self.made_for = Some(digest.value());
+        }
+        while let Some(field) = self.fields.get_mut(self.swept) {
+            if let Some(field) = field
+                && !field.sweep(quest.scenario().grid(), budget)
+            {
+                return false;
+            }
+            self.swept += 1;
+        }
+        true
+    }
+}
+
+/// The cells in which a leaf of a goal is achieved by being there.
+fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<Cell>> {
+    let grid = scenario.grid();
+    match leaf {
+        Goal::Within { at, radius }
+        | Goal::AgentWithin {
+            agent: AgentId::NPC,
+            at,
+            radius,
+        } => Some(cells_within(grid, *at, *radius).collect()),
+        Goal::Holds(item) => Some(vec![scenario.items[item.index()].at]),
+        Goal::LeverOn(lever) => {
+            Some(cells_within(grid, scenario.levers[lever.index()].at.center(), 1.0).collect())
+        }
+        _ => None,
+    }
+}
+
+#[inline]
+fn along_ways<Q: Quest, S: Situation>(
+    goal: &Goal,
+    quest: &Q,
+    situation: &S,
+    cell: Cell,
+    fields: &mut std::slice::Iter<'_, Option<DistanceField>>,
+) -> Cost {
+    match goal {
+        Goal::All(goals) => {
+            let costs = goals
+                .iter()
+                .map(|goal| along_ways(goal, quest, situation, cell, fields));
+            costs.max().unwrap_or(Cost::ZERO)
+        }
+        Goal::Any(goals) => {
+            let costs = goals
+                .iter()
+                .map(|goal| along_ways(goal, quest, situation, cell, fields));
+            costs.min().unwrap_or(Cost::INFINITE)
+        }
+        Goal::Not(inner) => {
+            // Its fields are passed over.
+            for _ in inner.leaves() {
+                fields.next();
+            }
+            Cost::ZERO
+        }
+        leaf => {
+            let field = fields.next().and_then(Option::as_ref);
+            match (field, leaf) {
+                (Some(_), Goal::Holds(item)) if situation.holds(*item) => Cost::ZERO,
+                (Some(_), Goal::LeverOn(lever)) if situation.is_on(*lever) => Cost::ZERO,
+                (Some(field), _) => field.at(quest.scenario().grid(), cell),
+                (None, _) => straight(leaf, quest, situation),
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A game world to plan in: scenarios, one deterministic step, and quests as search problems.
+//!
+//! A [`Scenario`] says what is fixed, a [`World`] what changes. [`World::advance`] is the one step:
+//! same world, orders and duration, same next world, on every machine. [`Scenario::quest`] makes a
+//! search problem of the scenario's goal, in which everybody else acts while the planned agent moves.
+//!
+//! ```
+//! use apprentice_search::{BestFirst, Budget, Search, Status};
+//! use apprentice_world::{AnyQuest, Scenario, StraightLine};
+//!
+//! let scenario = Scenario::parse(r#"
+//!     format = 1
+//!     start = [0, 0]
+//!     goal = { within = { at = [4, 0], radius = 0.0 } }
+//!
+//!     [map]
+//!     rows = ["...#.",
+//!             "....."]
+//!
+//!     [[key]]
+//!     id = "red"
+//!     at = [0, 1]
+//!     opens = ["gate"]
+//!
+//!     [[door]]
+//!     id = "gate"
+//!     at = [[3, 1]]
+//! "#)?;
+//! let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
+//! let mut search = BestFirst::astar(StraightLine);
+//! assert_eq!(search.run(&quest, &mut Budget::unlimited()), Status::Finished);
+//! let path = search.path().expect("it is finished");
+//! assert_eq!(path.steps.len(), 6); // south for the key, east through the gate, north-east is no way
+//! # Ok::<(), apprentice_world::ScenarioError>(())
+//! ```
+
+mod advance;
+mod combat;
+mod digest;
+mod doors;
+mod enemies;
+mod estimates;
+mod goal;
+mod items;
+mod map;
+mod movement;
+mod order;
+mod perception;
+mod quest_problem;
+mod random_items;
+mod recording;
+mod scenario;
+mod scenario_file;
+mod script;
+mod still_quest;
+mod verify;
+mod walk_problem;
+mod world;
+
+pub use estimates::{ShortestPath, StraightLine};
+pub use goal::{Goal, Situation};
+pub use map::{Cell, Direction, DistanceField, GridMap, Map, MapError, MovingAiError, Point};
+pub use order::{BadOrder, Event, Gait, Order, Orders, Stance, Witness};
+pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, WorldKey};
+pub use recording::{BadRecording, Moment, Recording, ReplayError};
+pub use scenario::{
+    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
+    ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,
+};
+pub use scenario_file::{ScenarioError, Wrong};
+pub use script::{Script, Standing};
+pub use still_quest::{StillQuest, StillState, StillView};
+pub use verify::{Invalid, Verified, VerifiedStep, Why, verify};
+pub use walk_problem::{WalkProblem, WalkView};
+pub use world::{Mode, View, World};

@@ -1,0 +1,484 @@
+//! What agents are asked to do, and what happens.
+
+use std::fmt;
+
+use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Script};
+
+/// How an agent moves. Slower is quieter.
+///
+/// ```
+/// use apprentice_world::Gait;
+///
+/// assert_eq!(Gait::Sneak.to_string(), "sneak");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Gait {
+    /// The usual one.
+    Walk,
+    /// Slow, and heard from nearby only.
+    Sneak,
+    /// Fast and loud, while stamina lasts. On grids only where the scenario gives it a speed.
+    Run,
+}
+
+impl Gait {
+    /// All three.
+    pub const ALL: [Gait; 3] = [Gait::Walk, Gait::Sneak, Gait::Run];
+
+    /// The gait of this name.
+    ///
+    /// ```
+    /// # use apprentice_world::Gait;
+    /// assert_eq!(Gait::from_name("walk"), Some(Gait::Walk));
+    /// ```
+    pub fn from_name(name: &str) -> Option<Gait> {
+        Gait::ALL.into_iter().find(|gait| gait.to_string() == name)
+    }
+}
+
+impl fmt::Display for Gait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Gait::Walk => "walk",
+            Gait::Sneak => "sneak",
+            Gait::Run => "run",
+        })
+    }
+}
+
+/// How an agent carries itself: its gait, where it looks, whether it is willing to fight and
+/// whether it blocks. One byte, because every search state has one.
+///
+/// ```
+/// use apprentice_world::{Gait, Stance};
+///
+/// let stance = Stance::new(Gait::Sneak).fighting();
+/// assert_eq!(stance.gait(), Gait::Sneak);
+/// assert!(stance.fights() && !stance.blocks());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stance(u8);
+
+impl Stance {
+    // Sneaking is the lowest bit and running the highest, so that the stances planners choose from
+    // are the numbers below 2, and below 32 with all modes.
+    const SNEAK: u8 = 1;
+    const HEADING_SHIFT: u8 = 1;
+    const HEADING: u8 = 3 << Self::HEADING_SHIFT;
+    const FIGHT: u8 = 8;
+    const BLOCK: u8 = 16;
+    const RUN: u8 = 32;
+
+    /// Moves at this gait, looks east, neither fights nor blocks.
+    pub const fn new(gait: Gait) -> Stance {
+        Stance(match gait {
+            Gait::Walk => 0,
+            Gait::Sneak => Self::SNEAK,
+            Gait::Run => Self::RUN,
+        })
+    }
+
+    /// The same, willing to fight whatever comes within reach.
+    #[must_use]
+    pub const fn fighting(self) -> Stance {
+        Stance(self.0 | Self::FIGHT)
+    }
+
+    /// The same, blocking: half the damage, no attack.
+    #[must_use]
+    pub const fn blocking(self) -> Stance {
+        Stance(self.0 | Self::BLOCK)
+    }
+
+    /// The same, looking east (0), north (1), west (2) or south (3). No rule depends on it; it is
+    /// one more thing a plan decides.
+    #[must_use]
+    pub const fn heading_to(self, quarter: u8) -> Stance {
+        Stance(self.0 & !Self::HEADING | (quarter & 3) << Self::HEADING_SHIFT)
+    }
+
+    /// The same at another gait.
+    #[must_use]
+    pub const fn at(self, gait: Gait) -> Stance {
+        Stance(self.0 & !(Self::SNEAK | Self::RUN) | Stance::new(gait).0)
+    }
+
+    /// How it moves.
+    #[inline]
+    pub const fn gait(self) -> Gait {
+        if self.0 & Self::RUN != 0 {
+            Gait::Run
+        } else if self.0 & Self::SNEAK != 0 {
+            Gait::Sneak
+        } else {
+            Gait::Walk
+        }
+    }
+
+    /// Where it looks: east (0), north (1), west (2) or south (3).
+    pub const fn heading(self) -> u8 {
+        (self.0 & Self::HEADING) >> Self::HEADING_SHIFT
+    }
+
+    /// Whether it is willing to fight.
+    #[inline]
+    pub const fn fights(self) -> bool {
+        self.0 & Self::FIGHT != 0
+    }
+
+    /// Whether it blocks.
+    #[inline]
+    pub const fn blocks(self) -> bool {
+        self.0 & Self::BLOCK != 0
+    }
+
+    #[inline]
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// From what [`bits`](Stance::bits) returned.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u8) -> Stance {
+        Stance(bits)
+    }
+}
+
+impl fmt::Display for Stance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.gait())?;
+        if self.heading() != 0 {
+            write!(
+                f,
+                " facing {}",
+                ["east", "north", "west", "south"][self.heading() as usize]
+            )?;
+        }
+        if self.fights() {
+            f.write_str(" fighting")?;
+        }
+        if self.blocks() {
+            f.write_str(" blocking")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Stance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stance({self})")
+    }
+}
+
+/// What an agent is asked to do. A standing order: it is followed until there is another one.
+///
+/// A step is never broken off. An agent that is asked for a step it cannot make stays where it is.
+///
+/// ```
+/// use apprentice_world::{Direction, Gait, Order, Stance};
+///
+/// let order = Order::Step(Direction::NorthEast, Stance::new(Gait::Sneak));
+/// assert_eq!(order.to_string(), "sneak north-east");
+/// assert_eq!("sneak north-east".parse(), Ok(order));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// Stay.
+    Wait(Stance),
+    /// Go to the neighbouring cell, and from there to the next.
+    Step(Direction, Stance),
+}
+
+impl Order {
+    /// Stay, doing nothing.
+    pub const WAIT: Order = Order::Wait(Stance::new(Gait::Walk));
+
+    /// The stance it asks for.
+    #[inline]
+    pub const fn stance(self) -> Stance {
+        match self {
+            Order::Wait(stance) | Order::Step(_, stance) => stance,
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, stance) = match self {
+            Order::Wait(stance) => ("wait", stance),
+            Order::Step(direction, stance) => {
+                write!(f, "{} {direction}", stance.gait())?;
+                ("", stance)
+            }
+        };
+        f.write_str(what)?;
+        let modes = stance.to_string();
+        let gait = stance.gait().to_string();
+        let rest = &modes[gait.len()..];
+        if what == "wait" && stance.gait() != Gait::Walk {
+            write!(f, " {gait}")?;
+        }
+        f.write_str(rest)
+    }
+}
+
+/// A text that is no order.
+///
+/// ```
+/// use apprentice_world::Order;
+///
+/// let error = "hop north".parse::<Order>().unwrap_err();
+/// assert_eq!(error.to_string(), "`hop` is no part of an order; write for example `sneak north-east fighting` or `wait`");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOrder {
+    /// The word that was not understood.
+    pub word: String,
+}
+
+impl fmt::Display for BadOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no part of an order; write for example `sneak north-east fighting` or `wait`",
+            self.word
+        )
+    }
+}
+
+impl std::error::Error for BadOrder {}
+
+impl std::str::FromStr for Order {
+    type Err = BadOrder;
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<Order, BadOrder> {
+        let mut words = text.split_whitespace().peekable();
+        let bad = |word: &str| BadOrder {
+            word: word.to_owned(),
+        };
+        let first = words.next().unwrap_or("");
+        let mut stance = Stance::new(Gait::Walk);
+        let mut direction = None;
+        if first == "wait" {
+            if let Some(gait) = words.peek().and_then(|word| Gait::from_name(word)) {
+                stance = Stance::new(gait);
+                words.next();
+            }
+        } else {
+            stance = Stance::new(Gait::from_name(first).ok_or_else(|| bad(first))?);
+            let name = words.next().unwrap_or("");
+            direction = Some(Direction::from_name(name).ok_or_else(|| bad(name))?);
+        }
+        while let Some(word) = words.next() {
+            stance = match word {
+                "fighting" => stance.fighting(),
+                "blocking" => stance.blocking(),
+                "facing" => {
+                    let toward = words.next().unwrap_or("");
+                    let names = ["east", "north", "west", "south"];
+                    let quarter = names.iter().position(|name| *name == toward);
+                    stance.heading_to(quarter.ok_or_else(|| bad(toward))? as u8)
+                }
+                _ => return Err(bad(word)),
+            };
+        }
+        Ok(direction.map_or(Order::Wait(stance), |direction| {
+            Order::Step(direction, stance)
+        }))
+    }
+}
+
+/// The orders of all who take orders: the planned agent's, and the player's or whoever decides for
+/// the player.
+///
+/// ```
+/// use apprentice_world::{Direction, Gait, Order, Orders, Stance};
+///
+/// let orders = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
+/// # let _ = orders;
+/// ```
+#[derive(Clone, Copy)]
+pub struct Orders<'a> {
+    pub(crate) npc: Order,
+    pub(crate) player: PlayerOrder<'a>,
+}
+
+/// Who decides for the player.
+#[derive(Clone, Copy)]
+pub(crate) enum PlayerOrder<'a> {
+    /// The route of the scenario.
+    Scenario,
+    /// The caller.
+    Given(Order),
+    /// A model of the player.
+    Script(&'a dyn Script),
+}
+
+impl Orders<'static> {
+    /// The planned agent's order. The player, if there is one, follows the scenario's route.
+    pub const fn new(npc: Order) -> Self {
+        Orders {
+            npc,
+            player: PlayerOrder::Scenario,
+        }
+    }
+}
+
+impl<'a> Orders<'a> {
+    /// The same, with an order for the player.
+    ///
+    /// ```
+    /// # use apprentice_world::{Order, Orders};
+    /// let both_wait = Orders::new(Order::WAIT).with_player(Order::WAIT);
+    /// # let _ = both_wait;
+    /// ```
+    #[must_use]
+    pub const fn with_player(self, order: Order) -> Orders<'a> {
+        Orders {
+            player: PlayerOrder::Given(order),
+            ..self
+        }
+    }
+
+    /// The same, with a script that decides for the player whenever a step is over.
+    #[must_use]
+    pub fn with_script<'b>(self, script: &'b dyn Script) -> Orders<'b> {
+        Orders {
+            npc: self.npc,
+            player: PlayerOrder::Script(script),
+        }
+    }
+}
+
+/// Something that happened while the world advanced.
+///
+/// ```
+/// use apprentice_world::{AgentId, Event};
+///
+/// let event = Event::Died { agent: AgentId::NPC };
+/// assert_eq!(event, Event::Died { agent: AgentId::NPC });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// An agent took something, or used up a health pack.
+    PickedUp {
+        /// Who.
+        agent: AgentId,
+        /// What.
+        item: ItemId,
+    },
+    /// A door opened.
+    DoorOpened {
+        /// Which.
+        door: DoorId,
+    },
+    /// A door shut.
+    DoorClosed {
+        /// Which.
+        door: DoorId,
+    },
+    /// An agent came near a lever and pulled it.
+    LeverPulled {
+        /// Who.
+        agent: AgentId,
+        /// Which.
+        lever: LeverId,
+    },
+    /// An enemy noticed an agent and goes after it.
+    NoticedBy {
+        /// Who was noticed.
+        agent: AgentId,
+        /// By whom.
+        enemy: AgentId,
+    },
+    /// An agent lost health.
+    Hurt {
+        /// Who.
+        agent: AgentId,
+        /// To whom.
+        by: AgentId,
+        /// How much.
+        damage: f64,
+    },
+    /// An agent died.
+    Died {
+        /// Who.
+        agent: AgentId,
+    },
+    /// A step into a door or past an obstacle that shut meanwhile came to nothing.
+    TurnedBack {
+        /// Who.
+        agent: AgentId,
+    },
+}
+
+/// Is told what happens. A `Vec` remembers it; `()` costs nothing and doesn't.
+///
+/// ```
+/// use apprentice_world::{AgentId, Event, Witness};
+///
+/// let mut events = Vec::new();
+/// events.saw(Event::Died { agent: AgentId::NPC });
+/// assert_eq!(events.len(), 1);
+/// ```
+pub trait Witness {
+    /// This happened.
+    fn saw(&mut self, event: Event);
+}
+
+impl Witness for () {
+    #[inline]
+    fn saw(&mut self, _: Event) {}
+}
+
+impl Witness for Vec<Event> {
+    fn saw(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_can_be_read_back() {
+        for bits in 0..64 {
+            let stance = Stance::from_bits(bits);
+            // Running and sneaking at once is not a stance.
+            if stance.gait() == Gait::Run && bits & Stance::SNEAK != 0 {
+                continue;
+            }
+            for order in Direction::ALL.map(|direction| Order::Step(direction, stance)) {
+                assert_eq!(order.to_string().parse(), Ok(order));
+            }
+            assert_eq!(
+                Order::Wait(stance).to_string().parse(),
+                Ok(Order::Wait(stance))
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_order_is_named() {
+        for (text, word) in [
+            ("", ""),
+            ("walk", ""),
+            ("walk up", "up"),
+            ("wait facing me", "me"),
+        ] {
+            assert_eq!(
+                text.parse::<Order>(),
+                Err(BadOrder {
+                    word: word.to_owned()
+                })
+            );
+        }
+    }
+
+    #[test]
+    fn an_order_takes_two_bytes_also_where_there_may_be_none() {
+        assert_eq!(size_of::<Option<Order>>(), 2);
+    }
+}

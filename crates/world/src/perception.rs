@@ -1,0 +1,113 @@
+//! Who notices whom: noise, distance and line of sight.
+
+use crate::scenario::Rules;
+use crate::{Point, Scenario, World, doors};
+
+/// How much of its radius an enemy keeps for what it cannot see.
+const HIDDEN: f64 = 0.5;
+
+/// A set of enemies, by slot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Noticing(u8);
+
+impl Noticing {
+    #[inline]
+    pub(crate) fn contains(self, slot: usize) -> bool {
+        self.0 >> slot & 1 == 1
+    }
+}
+
+/// Lets every enemy notice the nearest actor it can. Returns those that notice somebody.
+pub(crate) fn notice(world: &mut World, scenario: &Scenario) -> Noticing {
+    let mut noticing = Noticing::default();
+    for slot in 0..scenario.tables.beasts.len() {
+        if !world.beasts[slot].is_alive() {
+            continue;
+        }
+        let at = world.beasts[slot].at();
+        let mut nearest = None;
+        for actor in 0..scenario.actors.len() {
+            let distance = world.actor_position(scenario, actor).distance_to(at);
+            let is_nearer = nearest.is_none_or(|(other, _)| distance < other);
+            if is_nearer && detects(world, scenario, slot, actor, distance) {
+                nearest = Some((distance, actor));
+            }
+        }
+        if let Some((_, actor)) = nearest {
+            let now = world.milliseconds();
+            let beast = &mut world.beasts[slot];
+            beast.target = actor as u8;
+            beast.seen_at = now;
+            noticing.0 |= 1 << slot;
+        }
+    }
+    noticing
+}
+
+fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distance: f64) -> bool {
+    let (enemy, beast) = scenario.beast(slot);
+    if !world.actor_is_alive(actor) || enemy.ignores >> actor & 1 == 1 {
+        return false;
+    }
+    if distance <= beast.reach {
+        return true;
+    }
+    let loud = beast.radius * Rules::noise(world.actors[actor].stance.gait());
+    if distance > loud || !scenario.rules.line_of_sight {
+        return distance <= loud;
+    }
+    let from = world.beasts[slot].at();
+    let to = world.actor_position(scenario, actor);
+    distance <= loud * HIDDEN || sees(world, scenario, from, to)
+}
+
+/// Whether nothing but open floor lies on the straight line between two points.
+///
+/// Walks from cell to cell along the line, always across the border it meets first; where it meets
+/// a corner, both cells beside the corner must be open.
+pub(crate) fn sees(world: &World, scenario: &Scenario, from: Point, to: Point) -> bool {
+    let grid = scenario.grid();
+    let (Some(mut cell), Some(last)) = (grid.cell_at(from), grid.cell_at(to)) else {
+        return false;
+    };
+    let is_open = |x: i32, y: i32| {
+        let cell = crate::Cell::new(x as u16, y as u16);
+        grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
+    };
+    let (along_x, along_y) = (to.x - from.x, to.y - from.y);
+    let step_x: i32 = if along_x > 0.0 { 1 } else { -1 };
+    let step_y: i32 = if along_y > 0.0 { 1 } else { -1 };
+    // At most every column and every row is crossed once.
+    for _ in 0..=usize::from(grid.width()) + usize::from(grid.height()) {
+        if cell == last {
+            return true;
+        }
+        let border = |center: u16, step: i32| f64::from(center) + 0.5 * f64::from(step);
+        // How far along the line the next border lies, as a part of the whole line.
+        let part = |border: f64, start: f64, along: f64| {
+            if along == 0.0 {
+                f64::INFINITY
+            } else {
+                (border - start) / along
+            }
+        };
+        let part_x = part(border(cell.x, step_x), from.x, along_x);
+        let part_y = part(border(cell.y, step_y), from.y, along_y);
+        let (x, y) = (i32::from(cell.x), i32::from(cell.y));
+        let (next_x, next_y) = if part_x == part_y {
+            if !is_open(x + step_x, y) || !is_open(x, y + step_y) {
+                return false;
+            }
+            (x + step_x, y + step_y)
+        } else if part_x < part_y {
+            (x + step_x, y)
+        } else {
+            (x, y + step_y)
+        };
+        if !is_open(next_x, next_y) {
+            return false;
+        }
+        cell = crate::Cell::new(next_x as u16, next_y as u16);
+    }
+    false
+}

@@ -1,0 +1,451 @@
+//! One agent's quest as a search problem, with the whole world inside the state.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use apprentice_search::{Cost, Problem, Successors};
+
+use crate::advance::MOMENT;
+use crate::digest::Digest;
+use crate::goal::Situation;
+use crate::world::View;
+use crate::{
+    AgentId, Cell, Direction, Gait, Goal, Manner, Order, Orders, Scenario, Script, Stance,
+    StillQuest, World, movement,
+};
+
+/// A search problem in a game world: what estimates and everything that shows or checks plans
+/// may ask of it.
+pub trait Quest: Problem<Action = Order> {
+    /// A state as goals see it.
+    type View<'a>: Situation
+    where
+        Self: 'a;
+
+    /// A state as goals see it.
+    fn view<'a>(&'a self, state: &'a Self::State) -> Self::View<'a>;
+
+    /// The cell the planned agent is in.
+    fn cell(&self, state: &Self::State) -> Cell;
+
+    /// The scenario the plan is made in: with the planning margins, if there are any.
+    fn scenario(&self) -> &Scenario;
+
+    /// The world the plan begins in.
+    fn start_world(&self) -> &World;
+
+    /// What is to be achieved.
+    fn goal(&self) -> &Goal;
+
+    /// The greatest speed the planned agent can plan with, in cells a second.
+    fn top_speed(&self) -> f64 {
+        self.scenario().rules().speed(Gait::Walk)
+    }
+}
+
+/// What a plan decides with every step.
+///
+/// ```
+/// use apprentice_world::{Abilities, Branching};
+///
+/// assert_eq!(Abilities::default().branching, Branching::Sixteen);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Abilities {
+    /// How many successors a state has in the open.
+    pub branching: Branching,
+    /// Whether the agent fights what comes within reach; with all modes, the plan decides.
+    pub fights: bool,
+    /// Whether a plan may wait for a second instead of moving. Two more successors, or 32.
+    pub waits: bool,
+}
+
+impl Default for Abilities {
+    fn default() -> Abilities {
+        Abilities {
+            branching: Branching::Sixteen,
+            fights: true,
+            waits: false,
+        }
+    }
+}
+
+/// How many successors a state has in the open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Branching {
+    /// Eight moves, each walking or sneaking.
+    Sixteen,
+    /// The same with four headings, willing to fight or not, blocking or not.
+    TwoHundredFiftySix,
+}
+
+impl Abilities {
+    /// The stances a step can be made in, in the order in which successors are listed.
+    pub(crate) fn stances(self) -> Vec<Stance> {
+        let gaits = [Gait::Walk, Gait::Sneak];
+        match self.branching {
+            Branching::Sixteen => gaits.map(|gait| self.simplest(gait)).to_vec(),
+            Branching::TwoHundredFiftySix => {
+                let mut stances = Vec::new();
+                for gait in gaits {
+                    for heading in 0..4 {
+                        let plain = Stance::new(gait).heading_to(heading);
+                        let fighting = plain.fighting();
+                        stances.extend([plain, plain.blocking(), fighting, fighting.blocking()]);
+                    }
+                }
+                stances
+            }
+        }
+    }
+
+    fn simplest(self, gait: Gait) -> Stance {
+        if self.fights {
+            Stance::new(gait).fighting()
+        } else {
+            Stance::new(gait)
+        }
+    }
+
+    /// The stance a search starts in: whatever the plan does not decide is settled.
+    pub(crate) fn start_stance(self, stance: Stance) -> Stance {
+        match self.branching {
+            Branching::Sixteen => self.simplest(stance.at(calm(stance.gait())).gait()),
+            Branching::TwoHundredFiftySix => stance.at(calm(stance.gait())),
+        }
+    }
+}
+
+/// Plans don't run.
+fn calm(gait: Gait) -> Gait {
+    if gait == Gait::Sneak {
+        Gait::Sneak
+    } else {
+        Gait::Walk
+    }
+}
+
+/// How long a plan waits when it waits.
+pub(crate) const WAIT: Duration = Duration::from_secs(1);
+
+/// How long an order takes.
+pub(crate) fn duration_of(scenario: &Scenario, order: Order) -> Duration {
+    match order {
+        Order::Wait(_) => WAIT,
+        Order::Step(direction, stance) => {
+            Duration::from_nanos(scenario.rules.step_time(direction, stance))
+        }
+    }
+}
+
+/// A quest in the representation that serves it best.
+///
+/// ```
+/// use apprentice_search::{BestFirst, Budget, Search};
+/// use apprentice_world::{AnyQuest, Quest, Scenario, StraightLine};
+///
+/// fn expansions<Q: Quest>(quest: &Q) -> u64 {
+///     let mut search = BestFirst::astar(StraightLine);
+///     search.run(quest, &mut Budget::unlimited());
+///     search.statistics().expanded
+/// }
+///
+/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
+/// let expanded = match &scenario.quest() {
+///     AnyQuest::Still(quest) => expansions(quest),
+///     AnyQuest::Moving(quest) => expansions(quest),
+/// };
+/// assert_eq!(expanded, 2);
+/// ```
+// A quest is made once and then lent: its size doesn't matter.
+#[allow(clippy::large_enum_variant)]
+pub enum AnyQuest {
+    /// Nothing moves but the planned agent.
+    Still(StillQuest),
+    /// Others move too, or time matters.
+    Moving(QuestProblem),
+}
+
+impl AnyQuest {
+    /// The quest for `goal` that begins in `world`.
+    pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> AnyQuest {
+        match StillQuest::new(scenario, world, goal, abilities) {
+            Some(quest) => AnyQuest::Still(quest),
+            None => AnyQuest::Moving(QuestProblem::new(scenario, world, goal, abilities)),
+        }
+    }
+}
+
+impl Scenario {
+    /// The scenario's own quest from its beginning, with sixteen successors in the open.
+    pub fn quest(&self) -> AnyQuest {
+        self.quest_with(Abilities::default())
+    }
+
+    /// The scenario's own quest from its beginning.
+    pub fn quest_with(&self, abilities: Abilities) -> AnyQuest {
+        AnyQuest::new(self, &World::new(self), &self.goal, abilities)
+    }
+}
+
+/// One agent's quest. The state is a world: each step simulates what everybody else does
+/// meanwhile, with the scenario's planning margins.
+///
+/// Works for every scenario; where nothing moves, [`StillQuest`] is many times faster.
+///
+/// ```
+/// use apprentice_search::astar;
+/// use apprentice_world::{Abilities, QuestProblem, Scenario, StraightLine, World};
+///
+/// let scenario = Scenario::parse(r#"
+///     format = 1
+///     start = [0, 0]
+///     goal = { dead = "grey" }
+///     map = { rows = ["....."] }
+///     enemy = [{ id = "grey", kind = "wolf", at = [4, 0] }]
+/// "#)?;
+/// let world = World::new(&scenario);
+/// let quest = QuestProblem::new(&scenario, &world, scenario.goal(), Abilities::default());
+/// assert!(astar(&quest, StraightLine).is_some());
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+pub struct QuestProblem {
+    scenario: Scenario,
+    start: World,
+    goal: Goal,
+    abilities: Abilities,
+    stances: Vec<Stance>,
+    script: Option<Arc<dyn Script + Send + Sync>>,
+    revision: u64,
+}
+
+/// What makes two worlds the same to a search: positions by the metre, healths by the handful.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WorldKey {
+    npc: Bucket,
+    player: Bucket,
+    doors: u32,
+    levers: u32,
+    taken: u32,
+    /// Where in the cycle of everything that goes by the clock this is.
+    phase: u32,
+    beasts: [u32; Scenario::MOST_BEASTS],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Bucket {
+    cell: Cell,
+    holding: u32,
+    memory: u32,
+    health: u8,
+    stance: u8,
+}
+
+impl QuestProblem {
+    /// The quest for `goal` that begins in `world`.
+    pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> Self {
+        let mut start = *world;
+        start.actors[0].stance = abilities.start_stance(start.actors[0].stance);
+        let scenario = scenario.for_planning();
+        let revision = revision(&scenario, &start, goal, abilities);
+        let stances = abilities.stances();
+        QuestProblem {
+            scenario,
+            start,
+            goal: goal.clone(),
+            abilities,
+            stances,
+            script: None,
+            revision,
+        }
+    }
+
+    /// The same quest with a model that decides for the player.
+    #[must_use]
+    pub fn with_script(mut self, script: Arc<dyn Script + Send + Sync>) -> Self {
+        self.script = Some(script);
+        // Scripts cannot be compared, so every new one counts as a change.
+        self.revision = self.revision.wrapping_add(1);
+        self
+    }
+
+    /// Pushes an order in every stance.
+    fn push_all(
+        &self,
+        world: &World,
+        order: impl Fn(Stance) -> Order,
+        out: &mut Successors<World, Order>,
+    ) {
+        // Where the agent looks changes nothing but its stance, so what follows from fighting and
+        // blocking or not is simulated once for all headings. A script might look, though.
+        let mut outcomes = [None; 4];
+        for stance in &self.stances {
+            let order = order(*stance);
+            let outcome =
+                &mut outcomes[usize::from(stance.fights()) + 2 * usize::from(stance.blocks())];
+            if stance.heading() == 0 || self.script.is_some() {
+                *outcome = self.outcome(world, order);
+            }
+            if let Some(mut next) = *outcome {
+                next.actors[0].stance = *stance;
+                let duration = duration_of(&self.scenario, order);
+                out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
+            }
+        }
+    }
+
+    /// The world after an order; `None` if it leads to death, which costs infinitely much, or to
+    /// nothing.
+    fn outcome(&self, world: &World, order: Order) -> Option<World> {
+        let mut orders = Orders::new(order);
+        if let Some(script) = &self.script {
+            orders = orders.with_script(&**script);
+        }
+        let mut next = *world;
+        next.advance(
+            &self.scenario,
+            &orders,
+            duration_of(&self.scenario, order),
+            &mut (),
+        );
+        let player_dies = self.scenario.rules.player_must_survive
+            && self.scenario.actors.len() > 1
+            && !next.actor_is_alive(1);
+        let stays = next.actors[0].cell == world.actors[0].cell;
+        let comes_to_nothing = matches!(order, Order::Step(..)) && stays;
+        (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
+    }
+
+    fn bucket(&self, world: &World, actor: usize) -> Bucket {
+        let state = &world.actors[actor];
+        Bucket {
+            cell: state.cell,
+            holding: state.holding,
+            memory: state.memory,
+            health: (state.health / 5.0).ceil() as u8,
+            stance: state.stance.bits() | u8::from(state.step.is_some()) << 7,
+        }
+    }
+
+    fn beast_bucket(&self, world: &World, slot: usize) -> u32 {
+        let state = &world.beasts[slot];
+        if !state.is_alive() {
+            return 0;
+        }
+        let (_, beast) = self.scenario.beast(slot);
+        // Ten points of health each, or a thirtieth of what it has where that is more.
+        let handful = (beast.health / 30.0).max(10.0);
+        let health = (f64::from(state.health) / handful).ceil() as u32;
+        let (x, y) = ((state.x + 0.5) as u32, (state.y + 0.5) as u32);
+        x | y << 12 | health << 24 | (state.mode as u32) << 29 | 1 << 31
+    }
+}
+
+/// Changes whenever the start, the goal or the steps change.
+pub(crate) fn revision(
+    scenario: &Scenario,
+    start: &World,
+    goal: &Goal,
+    abilities: Abilities,
+) -> u64 {
+    let mut digest = Digest::new();
+    digest.number(scenario.digest());
+    digest.number(start.digest());
+    digest.text(&format!("{goal:?} {abilities:?}"));
+    digest.value()
+}
+
+impl Problem for QuestProblem {
+    type State = World;
+    type Key = WorldKey;
+    type Action = Order;
+
+    fn start(&self) -> World {
+        self.start
+    }
+
+    fn key(&self, world: &World) -> WorldKey {
+        let mut beasts = [0; Scenario::MOST_BEASTS];
+        for (slot, bucket) in beasts
+            .iter_mut()
+            .enumerate()
+            .take(self.scenario.tables.beasts.len())
+        {
+            *bucket = self.beast_bucket(world, slot);
+        }
+        let repeats_after = self.scenario.tables.repeats_after;
+        WorldKey {
+            npc: self.bucket(world, 0),
+            player: self.bucket(world, 1),
+            doors: world.doors,
+            levers: world.levers,
+            taken: world.taken,
+            phase: (world.time % repeats_after / MOMENT) as u32,
+            beasts,
+        }
+    }
+
+    fn is_goal(&self, world: &World) -> bool {
+        self.goal.is_met(&world.seen_in(&self.scenario))
+    }
+
+    fn successors(&self, world: &World, out: &mut Successors<World, Order>) {
+        let grid = self.scenario.grid();
+        let is_timed = self.scenario.tables.repeats_after != 1;
+        for direction in Direction::ALL {
+            // What goes by the clock may open a moment after the step was asked for.
+            let leads_on = if is_timed {
+                grid.has_exit(world.actors[0].cell, direction)
+            } else {
+                movement::step_leads_to(world, &self.scenario, 0, direction).is_some()
+            };
+            if leads_on {
+                self.push_all(world, |stance| Order::Step(direction, stance), out);
+            }
+        }
+        if self.abilities.waits {
+            self.push_all(world, Order::Wait, out);
+        }
+    }
+
+    fn revision(&self) -> u64 {
+        self.revision
+    }
+}
+
+impl Quest for QuestProblem {
+    type View<'a> = View<'a>;
+
+    #[inline]
+    fn view<'a>(&'a self, world: &'a World) -> View<'a> {
+        world.seen_in(&self.scenario)
+    }
+
+    #[inline]
+    fn cell(&self, world: &World) -> Cell {
+        world.actors[0].cell
+    }
+
+    fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    fn start_world(&self) -> &World {
+        &self.start
+    }
+
+    fn goal(&self) -> &Goal {
+        &self.goal
+    }
+}
+
+/// The greatest speed an agent can have.
+pub(crate) fn top_speed_of(scenario: &Scenario, agent: AgentId) -> f64 {
+    match agent {
+        AgentId::Actor(_) => scenario.rules.speeds.into_iter().fold(0.0, f64::max),
+        AgentId::Enemy(enemy) => match &scenario.enemies[usize::from(enemy)].kind.manner {
+            Manner::Guard(_) => 0.0,
+            Manner::Beast(beast) => beast.speed,
+        },
+    }
+}

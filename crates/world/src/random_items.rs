@@ -1,0 +1,80 @@
+//! The same scenario with its items elsewhere.
+
+use crate::scenario::marks;
+use crate::{Cell, Direction, ItemId, ItemKind, Scenario};
+
+impl Scenario {
+    /// The same scenario with every key and shield at a random place that can be reached from the
+    /// start without passing a door or coming near a guard. The same seed gives the same places.
+    ///
+    /// ```
+    /// # use apprentice_world::Scenario;
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['....', '....'] }\nshield = [{ id = 'round', at = [1, 0] }]").unwrap();
+    /// let one = scenario.with_random_items(7);
+    /// assert_eq!(one.items()[0].at, scenario.with_random_items(7).items()[0].at);
+    /// assert_eq!(one.seed(), 7);
+    /// ```
+    #[must_use]
+    pub fn with_random_items(&self, seed: u64) -> Scenario {
+        let mut places = self.safe_cells();
+        let mut random = Random(seed);
+        let mut scenario = self.clone();
+        scenario.seed = seed;
+        for (number, item) in self.items.iter().enumerate() {
+            if !matches!(item.kind, ItemKind::Key | ItemKind::Shield) || places.is_empty() {
+                continue;
+            }
+            let place = places.swap_remove(random.below(places.len()));
+            scenario = scenario.with_item_at(ItemId::new(number as u8), place);
+        }
+        scenario
+    }
+
+    /// Every cell but the start that can be reached from there without passing a door or coming
+    /// near a guard, in the order of their numbers.
+    fn safe_cells(&self) -> Vec<Cell> {
+        let grid = self.grid();
+        let start = self.actors[0].start;
+        let is_safe =
+            |cell: Cell| self.marks_at(grid.index(cell)) & (marks::SHUTS | marks::DANGER) == 0;
+        let mut met = vec![false; grid.len()];
+        met[grid.index(start)] = true;
+        let mut open = vec![start];
+        while let Some(cell) = open.pop() {
+            for direction in Direction::ALL {
+                if !grid.has_exit(cell, direction) {
+                    continue;
+                }
+                let next = cell.neighbor(direction).filter(|next| is_safe(*next));
+                if let Some(next) = next
+                    && !met[grid.index(next)]
+                {
+                    met[grid.index(next)] = true;
+                    open.push(next);
+                }
+            }
+        }
+        met[grid.index(start)] = false;
+        (0..grid.len())
+            .filter(|index| met[*index])
+            .map(|index| grid.cell(index))
+            .collect()
+    }
+}
+
+/// The generator SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// Evenly among the numbers below `limit`, as evenly as 64 bits divide.
+    fn below(&mut self, limit: usize) -> usize {
+        (u128::from(self.next()) * limit as u128 >> 64) as usize
+    }
+}

@@ -1,0 +1,256 @@
+//! A run that can be replayed: which scenario, and who was asked to do what for how long.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use crate::{BadOrder, Order, Orders, Scenario, Witness, World};
+
+/// A run that can be replayed to the same digest on every machine.
+///
+/// ```
+/// use std::time::Duration;
+/// use apprentice_world::{Direction, Gait, Order, Recording, Scenario, Stance, World};
+///
+/// # let scenario = Scenario::parse("format = 1\nname = 'hall'\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }").unwrap();
+/// let mut world = World::new(&scenario);
+/// let mut recording = Recording::begin(&scenario);
+/// let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+/// recording.advance(&mut world, &scenario, east, None, Duration::from_secs(1), &mut ());
+///
+/// let read_back: Recording = recording.to_string().parse()?;
+/// assert_eq!(read_back.replay(&scenario).unwrap(), world);
+/// # Ok::<(), apprentice_world::BadRecording>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// The scenario's name.
+    pub name: String,
+    /// The scenario's digest.
+    pub scenario: u64,
+    /// The scenario's seed.
+    pub seed: u64,
+    /// What was asked, in order.
+    pub moments: Vec<Moment>,
+    /// The digest of the world in the end.
+    pub digest: u64,
+}
+
+/// Orders that were followed for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// For how long.
+    pub duration: Duration,
+    /// The planned agent's order.
+    pub npc: Order,
+    /// The player's; without one, the player follows the scenario's route.
+    pub player: Option<Order>,
+}
+
+impl Moment {
+    fn orders(&self) -> Orders<'static> {
+        let orders = Orders::new(self.npc);
+        self.player
+            .map_or(orders, |player| orders.with_player(player))
+    }
+}
+
+impl Recording {
+    /// The recording of a run that has just begun.
+    pub fn begin(scenario: &Scenario) -> Recording {
+        Recording {
+            name: scenario.name().to_owned(),
+            scenario: scenario.digest(),
+            seed: scenario.seed(),
+            moments: Vec::new(),
+            digest: World::new(scenario).digest(),
+        }
+    }
+
+    /// Advances a world and remembers how.
+    pub fn advance<W: Witness + ?Sized>(
+        &mut self,
+        world: &mut World,
+        scenario: &Scenario,
+        npc: Order,
+        player: Option<Order>,
+        duration: Duration,
+        witness: &mut W,
+    ) {
+        let moment = Moment {
+            duration,
+            npc,
+            player,
+        };
+        world.advance(scenario, &moment.orders(), duration, witness);
+        self.moments.push(moment);
+        self.digest = world.digest();
+    }
+
+    /// Lives through it again. The world it ends in has the digest it had.
+    pub fn replay(&self, scenario: &Scenario) -> Result<World, ReplayError> {
+        let digest = scenario.digest();
+        if digest != self.scenario {
+            return Err(ReplayError::OtherScenario {
+                recorded: self.scenario,
+                found: digest,
+            });
+        }
+        let mut world = World::new(scenario);
+        for moment in &self.moments {
+            world.advance(scenario, &moment.orders(), moment.duration, &mut ());
+        }
+        let digest = world.digest();
+        if digest != self.digest {
+            return Err(ReplayError::OtherEnd {
+                recorded: self.digest,
+                found: digest,
+            });
+        }
+        Ok(world)
+    }
+}
+
+/// Longer moments would let a short text keep a machine busy for years.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// Why a recording did not replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// It was made in another scenario, or in another version of this one.
+    OtherScenario {
+        /// The digest of the scenario it was made in.
+        recorded: u64,
+        /// The digest of this one.
+        found: u64,
+    },
+    /// The world ended differently: the rules have changed since it was made.
+    OtherEnd {
+        /// The digest it ended with.
+        recorded: u64,
+        /// The digest it ends with now.
+        found: u64,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::OtherScenario { recorded, found } => write!(
+                f,
+                "the recording was made in scenario {recorded:016x}, this is {found:016x}; use the file it was made with"
+            ),
+            ReplayError::OtherEnd { recorded, found } => write!(
+                f,
+                "the recording ended in world {recorded:016x} and now ends in {found:016x}; the rules have changed since"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// A text that is no recording, with the line, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRecording {
+    /// The line.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for BadRecording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for BadRecording {}
+
+impl fmt::Display for Recording {
+    /// One line for each moment: nanoseconds, the agent's order and, after a bar, the player's.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "recording 1")?;
+        writeln!(
+            f,
+            "scenario {:016x} {}",
+            self.scenario,
+            self.name.replace('\n', " ")
+        )?;
+        writeln!(f, "seed {}", self.seed)?;
+        for moment in &self.moments {
+            write!(f, "{} {}", moment.duration.as_nanos(), moment.npc)?;
+            if let Some(player) = moment.player {
+                write!(f, " | {player}")?;
+            }
+            f.write_char('\n')?;
+        }
+        writeln!(f, "end {:016x}", self.digest)
+    }
+}
+
+impl std::str::FromStr for Recording {
+    type Err = BadRecording;
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<Recording, BadRecording> {
+        let bad = |line: usize, message: &str| BadRecording {
+            line: line + 1,
+            message: message.to_owned(),
+        };
+        let mut lines = text.lines().enumerate();
+        let mut next = |what: &str| lines.next().ok_or_else(|| bad(text.lines().count(), what));
+        let (number, line) = next("the text is empty")?;
+        if line != "recording 1" {
+            return Err(bad(number, "a recording begins with `recording 1`"));
+        }
+        let (number, line) = next("the scenario is missing")?;
+        let scenario = line.strip_prefix("scenario ").and_then(|rest| {
+            let (digest, name) = rest.split_once(' ').unwrap_or((rest, ""));
+            Some((u64::from_str_radix(digest, 16).ok()?, name.to_owned()))
+        });
+        let (scenario, name) =
+            scenario.ok_or_else(|| bad(number, "write `scenario`, its digest and its name"))?;
+        let (number, line) = next("the seed is missing")?;
+        let seed = line
+            .strip_prefix("seed ")
+            .and_then(|seed| seed.parse().ok());
+        let seed = seed.ok_or_else(|| bad(number, "write `seed` and a whole number"))?;
+        let mut moments = Vec::new();
+        loop {
+            let (number, line) = next("the line that begins with `end` is missing")?;
+            if let Some(digest) = line.strip_prefix("end ") {
+                let digest = u64::from_str_radix(digest, 16);
+                let digest = digest.map_err(|_| bad(number, "write `end` and a digest"))?;
+                return Ok(Recording {
+                    name,
+                    scenario,
+                    seed,
+                    moments,
+                    digest,
+                });
+            }
+            let (duration, orders) = line.split_once(' ').unwrap_or((line, ""));
+            let duration = duration.parse().map(Duration::from_nanos);
+            let duration = duration.map_err(|_| bad(number, "write nanoseconds and an order"))?;
+            if duration > LONGEST {
+                return Err(bad(
+                    number,
+                    "an order lasts at most an hour; write it several times",
+                ));
+            }
+            let (npc, player) = match orders.split_once('|') {
+                Some((npc, player)) => (npc, Some(player)),
+                None => (orders, None),
+            };
+            let order = |text: &str| {
+                text.parse::<Order>()
+                    .map_err(|error: BadOrder| bad(number, &error.to_string()))
+            };
+            moments.push(Moment {
+                duration,
+                npc: order(npc)?,
+                player: player.map(order).transpose()?,
+            });
+        }
+    }
+}

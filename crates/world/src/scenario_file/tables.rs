@@ -1,0 +1,336 @@
+//! Tables and values of a TOML text, and where in the text they are.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::Point;
+use crate::scenario_file::mistakes::{ScenarioError, Wrong, nearest};
+
+/// A value and where it is.
+pub(crate) type Value<'t> = Spanned<DeValue<'t>>;
+
+/// Turns places in a text into lines and columns, and values into what they should be.
+pub(crate) struct Reader<'t> {
+    text: &'t str,
+}
+
+/// What a number must lie between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    least: f64,
+    most: f64,
+}
+
+impl Limits {
+    pub(crate) const ANY: Limits = Limits::new(f64::MIN, f64::MAX);
+    /// Metres.
+    pub(crate) const LENGTH: Limits = Limits::new(0.0, 10_000.0);
+    /// Points of health.
+    pub(crate) const DAMAGE: Limits = Limits::new(0.0, 1e6);
+    /// Seconds: between a moment and an hour.
+    pub(crate) const DURATION: Limits = Limits::new(0.1, 3600.0);
+
+    pub(crate) const fn new(least: f64, most: f64) -> Limits {
+        Limits { least, most }
+    }
+}
+
+impl<'t> Reader<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Reader { text }
+    }
+
+    /// The line and column of a place, counted from 1.
+    pub(crate) fn place(&self, place: usize) -> (usize, usize) {
+        let mut end = place.min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let before = &self.text[..end];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (
+            before.matches('\n').count() + 1,
+            before[line_start..].chars().count() + 1,
+        )
+    }
+
+    pub(crate) fn error(&self, place: usize, wrong: Wrong) -> ScenarioError {
+        let (line, column) = self.place(place);
+        ScenarioError {
+            line,
+            column,
+            wrong,
+        }
+    }
+
+    fn wrong_type(&self, key: &str, value: &Value<'_>, expected: &'static str) -> ScenarioError {
+        let found = value.get_ref().type_str();
+        self.error(
+            value.span().start,
+            Wrong::Type {
+                key: key.to_owned(),
+                expected,
+                found,
+            },
+        )
+    }
+
+    pub(crate) fn string<'v>(
+        &self,
+        key: &str,
+        value: &'v Value<'_>,
+    ) -> Result<&'v str, ScenarioError> {
+        value
+            .get_ref()
+            .as_str()
+            .ok_or_else(|| self.wrong_type(key, value, "a text in quotes"))
+    }
+
+    pub(crate) fn flag(&self, key: &str, value: &Value<'_>) -> Result<bool, ScenarioError> {
+        value
+            .get_ref()
+            .as_bool()
+            .ok_or_else(|| self.wrong_type(key, value, "`true` or `false`"))
+    }
+
+    pub(crate) fn list<'v, 'i>(
+        &self,
+        key: &str,
+        value: &'v Value<'i>,
+    ) -> Result<&'v [Value<'i>], ScenarioError> {
+        let list = value.get_ref().as_array();
+        list.map(|list| &list[..])
+            .ok_or_else(|| self.wrong_type(key, value, "a list in brackets"))
+    }
+
+    pub(crate) fn number(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        limits: Limits,
+    ) -> Result<f64, ScenarioError> {
+        let (text, number) = match value.get_ref() {
+            DeValue::Integer(integer) => {
+                let text = integer.as_str().replace('_', "");
+                let number = i64::from_str_radix(&text, integer.radix()).ok();
+                (text, number.map(|number| number as f64))
+            }
+            DeValue::Float(float) => {
+                let text = float.as_str().replace('_', "");
+                let number = text.parse().ok();
+                (text, number)
+            }
+            _ => return Err(self.wrong_type(key, value, "a number")),
+        };
+        let fits = |number: &f64| (limits.least..=limits.most).contains(number);
+        number.filter(fits).ok_or_else(|| {
+            let expected = if limits.least == f64::MIN {
+                "a finite number".to_owned()
+            } else {
+                format!("a number from {} to {}", limits.least, limits.most)
+            };
+            self.error(
+                value.span().start,
+                Wrong::Number {
+                    key: key.to_owned(),
+                    found: text,
+                    expected,
+                },
+            )
+        })
+    }
+
+    pub(crate) fn whole(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        limits: Limits,
+    ) -> Result<u64, ScenarioError> {
+        let number = self.number(key, value, limits)?;
+        if number != number.floor() {
+            let expected = "a whole number".to_owned();
+            let wrong = Wrong::Number {
+                key: key.to_owned(),
+                found: number.to_string(),
+                expected,
+            };
+            return Err(self.error(value.span().start, wrong));
+        }
+        Ok(number as u64)
+    }
+
+    pub(crate) fn point(&self, key: &str, value: &Value<'_>) -> Result<Point, ScenarioError> {
+        // Far beyond any map, near enough for every distance to be exact to the millimetre.
+        let anywhere = Limits::new(-1e6, 1e6);
+        let list = value.get_ref().as_array();
+        let Some([x, y]) = list.map(|list| &list[..]) else {
+            return Err(self.wrong_type(key, value, "a place like [3, 4]"));
+        };
+        Ok(Point::new(
+            self.number(key, x, anywhere)?,
+            self.number(key, y, anywhere)?,
+        ))
+    }
+
+    pub(crate) fn unknown_id(
+        &self,
+        value: &Value<'_>,
+        id: &str,
+        sort: &'static str,
+        candidates: &[&str],
+    ) -> ScenarioError {
+        let suggestion = nearest(id, candidates);
+        let known = candidates.join("`, `");
+        let wrong = Wrong::UnknownId {
+            id: id.to_owned(),
+            sort,
+            suggestion,
+            known,
+        };
+        self.error(value.span().start, wrong)
+    }
+}
+
+/// A table, and what to call it in messages.
+pub(crate) struct Table<'t> {
+    pub(crate) reader: &'t Reader<'t>,
+    pub(crate) entries: &'t DeTable<'t>,
+    title: String,
+    span: Range<usize>,
+}
+
+impl<'t> Table<'t> {
+    /// The whole file.
+    pub(crate) fn whole(reader: &'t Reader<'t>, entries: &'t DeTable<'t>) -> Self {
+        Table {
+            reader,
+            entries,
+            title: "the file".to_owned(),
+            span: 0..0,
+        }
+    }
+
+    pub(crate) fn of(
+        reader: &'t Reader<'t>,
+        title: &str,
+        key: &str,
+        value: &'t Value<'t>,
+    ) -> Result<Self, ScenarioError> {
+        let Some(entries) = value.get_ref().as_table() else {
+            return Err(reader.wrong_type(key, value, "a table in braces"));
+        };
+        Ok(Table {
+            reader,
+            entries,
+            title: title.to_owned(),
+            span: value.span(),
+        })
+    }
+
+    /// Refuses the first key, in the order of the text, that is not one of these.
+    pub(crate) fn allow(&self, keys: &[&str]) -> Result<(), ScenarioError> {
+        let unknown = self
+            .entries
+            .keys()
+            .filter(|key| !keys.contains(&&**key.get_ref()));
+        let Some(first) = unknown.min_by_key(|key| key.span().start) else {
+            return Ok(());
+        };
+        let key = first.get_ref().to_string();
+        let suggestion = nearest(&key, keys);
+        let known = keys.join("`, `");
+        let wrong = Wrong::UnknownKey {
+            key,
+            table: self.title.clone(),
+            suggestion,
+            known,
+        };
+        Err(self.reader.error(first.span().start, wrong))
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&'t Value<'t>> {
+        let found = self.entries.iter().find(|(name, _)| name.get_ref() == key);
+        found.map(|(_, value)| value)
+    }
+
+    pub(crate) fn need(&self, key: &'static str) -> Result<&'t Value<'t>, ScenarioError> {
+        self.get(key).ok_or_else(|| self.missing(key))
+    }
+
+    pub(crate) fn missing(&self, key: &'static str) -> ScenarioError {
+        self.error(Wrong::Missing {
+            key,
+            table: self.title.clone(),
+        })
+    }
+
+    /// An error about the table as a whole.
+    pub(crate) fn error(&self, wrong: Wrong) -> ScenarioError {
+        self.reader.error(self.span.start, wrong)
+    }
+
+    /// An error about one of its values.
+    pub(crate) fn error_at(&self, key: &str, wrong: Wrong) -> ScenarioError {
+        let place = self
+            .get(key)
+            .map_or(self.span.start, |value| value.span().start);
+        self.reader.error(place, wrong)
+    }
+
+    pub(crate) fn flag(&self, key: &str, default: bool) -> Result<bool, ScenarioError> {
+        self.get(key)
+            .map_or(Ok(default), |value| self.reader.flag(key, value))
+    }
+
+    /// A number; without a default it must be there.
+    pub(crate) fn number(
+        &self,
+        key: &'static str,
+        limits: Limits,
+        default: Option<f64>,
+    ) -> Result<f64, ScenarioError> {
+        match (self.get(key), default) {
+            (Some(value), _) => self.reader.number(key, value, limits),
+            (None, Some(default)) => Ok(default),
+            (None, None) => Err(self.missing(key)),
+        }
+    }
+
+    /// The table of this name, if there is one.
+    pub(crate) fn table(&self, key: &str) -> Result<Option<Table<'t>>, ScenarioError> {
+        let table = self
+            .get(key)
+            .map(|value| Table::of(self.reader, &format!("[{key}]"), key, value));
+        table.transpose()
+    }
+
+    /// All tables of this name: `[[name]]`.
+    pub(crate) fn tables(&self, key: &str) -> Result<Vec<Table<'t>>, ScenarioError> {
+        let Some(value) = self.get(key) else {
+            return Ok(Vec::new());
+        };
+        let title = format!("[[{key}]]");
+        let Some(list) = value.get_ref().as_array() else {
+            return Err(self.reader.wrong_type(
+                key,
+                value,
+                "one or more tables in double brackets",
+            ));
+        };
+        list.iter()
+            .map(|value| Table::of(self.reader, &title, key, value))
+            .collect()
+    }
+
+    /// All tables in this one, by name.
+    pub(crate) fn children(&self) -> Result<Vec<(String, Table<'t>)>, ScenarioError> {
+        let child = |(name, value): (&'t Spanned<toml::de::DeString<'t>>, &'t Value<'t>)| {
+            let name = name.get_ref().to_string();
+            let title = format!("[{}.{name}]", self.title.trim_matches(['[', ']']));
+            Ok((name.clone(), Table::of(self.reader, &title, &name, value)?))
+        };
+        self.entries.iter().map(child).collect()
+    }
+}

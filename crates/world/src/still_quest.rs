@@ -1,0 +1,600 @@
+//! A quest in which nothing moves but the planned agent, with states of eight bytes.
+
+use apprentice_search::{Cost, Problem, Successors};
+
+use crate::goal::Situation;
+use crate::movement::Arrival;
+use crate::quest_problem::{WAIT, revision};
+use crate::scenario::{FULL_HEALTH, marks};
+use crate::{
+    Abilities, AgentId, Branching, Cell, Direction, DoorId, Goal, GridMap, ItemId, ItemKind,
+    LeverId, Order, Point, Quest, Scenario, Stance, World, combat, items,
+};
+
+/// A quest in which nothing moves but the planned agent: no enemies but guards, nothing that goes
+/// by the clock, no key that is used up. The rules are the same; the states are eight bytes and
+/// mostly have a number, so that searches run many times faster than over whole worlds.
+///
+/// ```
+/// use apprentice_search::astar;
+/// use apprentice_world::{Abilities, Scenario, StillQuest, StraightLine, World};
+///
+/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
+/// let world = World::new(&scenario);
+/// let quest = StillQuest::new(&scenario, &world, scenario.goal(), Abilities::default());
+/// let path = astar(&quest.expect("nothing moves"), StraightLine).expect("there is a way");
+/// assert_eq!(path.steps.len(), 2);
+/// ```
+pub struct StillQuest {
+    scenario: Scenario,
+    start_world: World,
+    goal: Goal,
+    start: StillState,
+    abilities: Abilities,
+    revision: u64,
+    /// Every stance a step can be made in, with its bits in a state and the cost of a straight and
+    /// of a diagonal step.
+    stances: Vec<(Stance, u64, [Cost; 2])>,
+    width: usize,
+    strides: [isize; 8],
+    flags: Flags,
+    /// Points of health between two levels.
+    unit: f64,
+    /// How many levels of health there can be, and how many stances.
+    levels: u32,
+    modes: u32,
+    /// A small number for every combination of flags and health that can occur, by
+    /// [`StillQuest::combination`]; empty if there are too many for states to have numbers.
+    ranks: Vec<u32>,
+    /// A small number for every cell that is no wall, and how many there are.
+    numbers: Vec<u32>,
+    free_cells: u32,
+}
+
+/// Which flag of a state means what.
+#[derive(Clone, Debug)]
+struct Flags {
+    items: u32,
+    levers: u32,
+    /// The doors whose being open is worth a flag: those the goal or the events mention. Whether
+    /// others are open follows from levers and keys.
+    watched: Vec<DoorId>,
+    /// Doors open from the beginning.
+    open: u32,
+    count: u32,
+}
+
+/// A state: where the agent is, its health and stance, and what it has taken, pulled and opened.
+///
+/// Bits from the lowest: 12 x, 12 y, 7 levels of health lost, 6 stance, 27 flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StillState(u64);
+
+const Y_SHIFT: u32 = 12;
+const LOST_SHIFT: u32 = 24;
+const STANCE_SHIFT: u32 = 31;
+const FLAGS_SHIFT: u32 = 37;
+const CELL_MASK: u64 = (1 << LOST_SHIFT) - 1;
+const LOST_MASK: u64 = 0x7F << LOST_SHIFT;
+const FLAGS_MASK: u64 = !0 << FLAGS_SHIFT;
+const MOST_FLAGS: usize = 64 - FLAGS_SHIFT as usize;
+
+/// With more numbers than this, a table of them costs more than hashing: 32 MiB.
+const MOST_INDICES: u64 = 1 << 23;
+/// With more combinations of flags and health than this, nobody tries which of them can occur.
+const MOST_COMBINATIONS: u64 = 1 << 16;
+/// Cells in which something may happen to whoever arrives.
+const SPECIAL: u8 = marks::ITEM | marks::LEVER | marks::DANGER | marks::SHUTS;
+
+impl StillState {
+    /// The cell the agent is in.
+    #[inline]
+    pub const fn cell(self) -> Cell {
+        Cell::new((self.0 & 0xFFF) as u16, (self.0 >> Y_SHIFT & 0xFFF) as u16)
+    }
+
+    /// How it carries itself.
+    #[inline]
+    pub const fn stance(self) -> Stance {
+        Stance::from_bits((self.0 >> STANCE_SHIFT) as u8 & 0x3F)
+    }
+
+    #[inline]
+    const fn lost(self) -> u32 {
+        (self.0 >> LOST_SHIFT) as u32 & 0x7F
+    }
+
+    #[inline]
+    const fn flags(self) -> u32 {
+        (self.0 >> FLAGS_SHIFT) as u32
+    }
+}
+
+#[inline]
+const fn pack_cell(cell: Cell) -> u64 {
+    cell.x as u64 | (cell.y as u64) << Y_SHIFT
+}
+
+impl StillQuest {
+    /// The quest for `goal` that begins in `world`; `None` if something moves, goes by the clock,
+    /// or does not fit into eight bytes. Then [`QuestProblem`](crate::QuestProblem) serves.
+    pub fn new(
+        scenario: &Scenario,
+        world: &World,
+        goal: &Goal,
+        abilities: Abilities,
+    ) -> Option<StillQuest> {
+        let is_still = scenario.tables.beasts.is_empty()
+            && scenario.actors.len() == 1
+            && scenario.tables.repeats_after == 1
+            && !scenario.doors.iter().any(|door| door.consumes_key)
+            && !scenario.levers.iter().any(|lever| lever.toggles != 0)
+            && world.actors[0].step.is_none()
+            && world.actor_is_alive(0);
+        if !is_still {
+            return None;
+        }
+        let mut start_world = *world;
+        let npc = &mut start_world.actors[0];
+        npc.stance = abilities.start_stance(npc.stance);
+        let flags = Flags::new(scenario, world, goal)?;
+        let unit = unit_of_health(scenario, f64::from(world.actors[0].health))?;
+        let lost = ((FULL_HEALTH - f64::from(world.actors[0].health)) / unit) as u32;
+        let levels = if scenario.tables.guards.is_empty() {
+            lost + 1
+        } else {
+            (FULL_HEALTH / unit) as u32
+        };
+        let start = StillState(
+            pack_cell(start_world.actors[0].cell)
+                | u64::from(lost) << LOST_SHIFT
+                | u64::from(start_world.actors[0].stance.bits()) << STANCE_SHIFT
+                | u64::from(flags.of_world(world)) << FLAGS_SHIFT,
+        );
+        let stances: Vec<_> = abilities
+            .stances()
+            .into_iter()
+            .map(|stance| {
+                let cost =
+                    |direction| Cost::from_ticks(scenario.rules.step_time(direction, stance));
+                let costs = [cost(Direction::East), cost(Direction::NorthEast)];
+                (stance, u64::from(stance.bits()) << STANCE_SHIFT, costs)
+            })
+            .collect();
+        let modes = match abilities.branching {
+            Branching::Sixteen => 2,
+            Branching::TwoHundredFiftySix => 32,
+        };
+        let mut quest = StillQuest {
+            revision: revision(scenario, &start_world, goal, abilities),
+            scenario: scenario.for_planning(),
+            start_world,
+            goal: goal.clone(),
+            start,
+            abilities,
+            stances,
+            width: usize::from(scenario.grid().width()),
+            strides: scenario.grid().strides(),
+            flags,
+            unit,
+            levels,
+            modes,
+            ranks: Vec::new(),
+            numbers: vec![0; scenario.grid().len()],
+            free_cells: scenario.grid().free_cells().count() as u32,
+        };
+        for (number, cell) in scenario.grid().free_cells().enumerate() {
+            quest.numbers[scenario.grid().index(cell)] = number as u32;
+        }
+        quest.ranks = quest.rank_combinations().unwrap_or_default();
+        Some(quest)
+    }
+
+    /// Flags and health as one number.
+    #[inline]
+    fn combination(&self, state: StillState) -> usize {
+        (state.lost() << self.flags.count | state.flags()) as usize
+    }
+
+    /// Numbers the combinations of flags and health that can occur, least damage first. Many can't:
+    /// five rooms in a row let one collect their keys in one order only.
+    fn rank_combinations(&self) -> Option<Vec<u32>> {
+        if u64::from(self.levels) << self.flags.count > MOST_COMBINATIONS {
+            return None;
+        }
+        let mut ranks = vec![u32::MAX; (self.levels as usize) << self.flags.count];
+        let most = MOST_INDICES / (u64::from(self.free_cells) * u64::from(self.modes));
+        let mut met = vec![self.start];
+        ranks[self.combination(self.start)] = 0;
+        let mut next = 0;
+        while let Some(state) = met.get(next).copied() {
+            next += 1;
+            // Doors only ever open, so whatever was reached with these flags is among the cells
+            // that can be reached from the start with them.
+            for index in self.cells_open_to(state) {
+                let cell = pack_cell(self.scenario.grid().cell(index));
+                for (_, bits, costs) in &self.stances {
+                    for cost in costs {
+                        let there = StillState(state.0 & (FLAGS_MASK | LOST_MASK) | cell | bits);
+                        let Some(after) = self.arrive(there, cost.ticks()) else {
+                            continue;
+                        };
+                        let combination = self.combination(after);
+                        if ranks[combination] == u32::MAX {
+                            ranks[combination] = 0;
+                            met.push(after);
+                        }
+                    }
+                }
+            }
+            if met.len() as u64 > most {
+                return None;
+            }
+        }
+        let occurring = ranks.iter_mut().filter(|rank| **rank == 0);
+        occurring.zip(0..).for_each(|(rank, number)| *rank = number);
+        Some(ranks)
+    }
+
+    /// The cells in which something happens, among those that can be reached from the start with
+    /// the flags of `state`.
+    fn cells_open_to(&self, state: StillState) -> Vec<usize> {
+        let grid = self.scenario.grid();
+        let first = self.index_of(self.start.cell());
+        let mut met = vec![false; grid.len()];
+        met[first] = true;
+        let (mut open, mut special) = (vec![first], Vec::new());
+        while let Some(from) = open.pop() {
+            if self.scenario.marks_at(from) & SPECIAL != 0 {
+                special.push(from);
+            }
+            for direction in Direction::ALL {
+                let to = (from as isize + self.strides[direction as usize]) as usize;
+                if grid.exits(from) >> direction as u8 & 1 == 1
+                    && !met[to]
+                    && self.lets_in(state.flags(), to)
+                {
+                    met[to] = true;
+                    open.push(to);
+                }
+            }
+        }
+        special
+    }
+
+    #[inline]
+    fn index_of(&self, cell: Cell) -> usize {
+        usize::from(cell.y) * self.width + usize::from(cell.x)
+    }
+
+    fn health(&self, state: StillState) -> f64 {
+        FULL_HEALTH - f64::from(state.lost()) * self.unit
+    }
+
+    /// Whether the agent may enter a cell that is no wall.
+    fn lets_in(&self, flags: u32, index: usize) -> bool {
+        if self.scenario.marks_at(index) & marks::SHUTS == 0 {
+            return true;
+        }
+        let cell = self.scenario.grid().cell(index);
+        self.scenario
+            .doors
+            .iter()
+            .enumerate()
+            .all(|(number, door)| {
+                !door.cells.contains(&cell)
+                    || door.keys & self.flags.holding(&self.scenario, flags) != 0
+                    || self.is_open(flags, DoorId::new(number as u8))
+            })
+    }
+
+    fn is_open(&self, flags: u32, door: DoorId) -> bool {
+        let levers = self.scenario.levers.iter().enumerate();
+        let mut pulled = levers.filter(|(number, _)| self.flags.lever(flags, *number));
+        self.flags.open & door.bit() != 0
+            || pulled.any(|(_, lever)| lever.opens & door.bit() != 0)
+            || self
+                .flags
+                .watched
+                .iter()
+                .enumerate()
+                .any(|(place, watched)| {
+                    *watched == door && flags >> self.flags.watched_shift(place) & 1 == 1
+                })
+    }
+
+    /// Whether doors allow a step that walls allow.
+    #[cold]
+    fn doors_allow(&self, flags: u32, from: usize, direction: Direction) -> bool {
+        let beside =
+            |direction: Direction| (from as isize + self.strides[direction as usize]) as usize;
+        let corners = !direction.is_diagonal()
+            || self.lets_in(flags, beside(direction.left()))
+                && self.lets_in(flags, beside(direction.right()));
+        self.lets_in(flags, beside(direction)) && corners
+    }
+
+    /// What becomes of the agent in a cell where something happens: first guards strike, then it
+    /// picks up, pulls and opens. `None`: it dies.
+    #[cold]
+    fn arrive(&self, state: StillState, took: u64) -> Option<StillState> {
+        let cell = state.cell();
+        let marks = self.scenario.marks_at(self.index_of(cell));
+        let mut flags = state.flags();
+        let mut health = self.health(state) as f32;
+        if marks & marks::DANGER != 0 {
+            let shielded =
+                self.flags.holding(&self.scenario, flags) & self.scenario.tables.shields != 0;
+            let arrival = Arrival {
+                took,
+                gait: state.stance().gait(),
+            };
+            let mut total = 0.0;
+            combat::for_each_guard_blow(&self.scenario, cell, arrival, shielded, |_, damage| {
+                total += damage;
+            });
+            if total > 0.0 {
+                health = combat::after_guards(health, total);
+            }
+            if health <= 0.0 {
+                return None;
+            }
+        }
+        if marks & marks::ITEM != 0 {
+            for (number, item) in self.scenario.items.iter().enumerate() {
+                if item.at == cell && flags >> number & 1 == 0 {
+                    flags |= 1 << number;
+                    if let ItemKind::Pack { health: by } = item.kind {
+                        health = items::restored(health, by);
+                    }
+                }
+            }
+        }
+        if marks & marks::LEVER != 0 {
+            for (number, lever) in self.scenario.levers.iter().enumerate() {
+                if lever.at.center().distance_to(cell.center()) <= 1.0 {
+                    flags |= 1 << (self.flags.items + number as u32);
+                }
+            }
+        }
+        if marks & marks::SHUTS != 0 {
+            let holding = self.flags.holding(&self.scenario, flags);
+            for (place, door) in self.flags.watched.iter().enumerate() {
+                let door = &self.scenario.doors[door.index()];
+                if door.keys & holding != 0 && door.cells.contains(&cell) {
+                    flags |= 1 << self.flags.watched_shift(place);
+                }
+            }
+        }
+        let lost = ((FULL_HEALTH - f64::from(health)) / self.unit) as u64;
+        let kept = state.0 & !(FLAGS_MASK | LOST_MASK);
+        Some(StillState(
+            kept | lost << LOST_SHIFT | u64::from(flags) << FLAGS_SHIFT,
+        ))
+    }
+}
+
+impl Flags {
+    fn new(scenario: &Scenario, world: &World, goal: &Goal) -> Option<Flags> {
+        let in_goal = |door: DoorId| {
+            goal.leaves()
+                .iter()
+                .any(|leaf| matches!(leaf, Goal::DoorOpen(other) if *other == door))
+        };
+        let in_events = |door: DoorId| scenario.events.contains(&crate::Thing::Door(door));
+        let doors = (0..scenario.doors.len() as u8).map(DoorId::new);
+        let flags = Flags {
+            items: scenario.items.len() as u32,
+            levers: scenario.levers.len() as u32,
+            watched: doors
+                .filter(|door| in_goal(*door) || in_events(*door))
+                .collect(),
+            open: world.doors,
+            count: 0,
+        };
+        let count = scenario.items.len() + scenario.levers.len() + flags.watched.len();
+        let all_held = flags.holding(scenario, flags.of_world(world)) == world.actors[0].holding;
+        (count <= MOST_FLAGS && all_held).then_some(Flags {
+            count: count as u32,
+            ..flags
+        })
+    }
+
+    fn of_world(&self, world: &World) -> u32 {
+        // A watched door that is open at the beginning is known to be open without a flag.
+        world.taken | world.levers << self.items
+    }
+
+    /// The items in the agent's hands. Packs are used up, and what is absent is nowhere.
+    #[inline]
+    fn holding(&self, scenario: &Scenario, flags: u32) -> u32 {
+        let taken = flags & ((1u64 << self.items) - 1) as u32 & !scenario.absent;
+        let packs = scenario
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| matches!(item.kind, ItemKind::Pack { .. }));
+        packs.fold(taken, |held, (number, _)| held & !(1 << number))
+    }
+
+    #[inline]
+    fn lever(&self, flags: u32, number: usize) -> bool {
+        flags >> (self.items + number as u32) & 1 == 1
+    }
+
+    #[inline]
+    fn watched_shift(&self, place: usize) -> u32 {
+        self.items + self.levers + place as u32
+    }
+}
+
+/// The largest unit every health that can occur is a multiple of; `None` if that is too small.
+fn unit_of_health(scenario: &Scenario, start: f64) -> Option<f64> {
+    let mut healths = vec![start];
+    healths.extend(scenario.items.iter().filter_map(|item| match item.kind {
+        ItemKind::Pack { health } => Some(health),
+        _ => None,
+    }));
+    // Guards leave multiples of 20. A hundred levels of one point each still fit.
+    [20.0, 1.0]
+        .into_iter()
+        .find(|unit| healths.iter().all(|health| health % unit == 0.0))
+}
+
+impl Problem for StillQuest {
+    type State = StillState;
+    type Key = StillState;
+    type Action = Order;
+
+    fn start(&self) -> StillState {
+        self.start
+    }
+
+    #[inline]
+    fn key(&self, state: &StillState) -> StillState {
+        *state
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &StillState) -> bool {
+        self.goal.is_met(&self.view(state))
+    }
+
+    #[inline]
+    fn successors(&self, state: &StillState, out: &mut Successors<StillState, Order>) {
+        let grid: &GridMap = self.scenario.grid();
+        let all_marks = self.scenario.marks();
+        let from = self.index_of(state.cell());
+        let exits = grid.exits(from);
+        let is_near_door = all_marks[from] & marks::NEAR_SHUTS != 0;
+        let kept = state.0 & (FLAGS_MASK | LOST_MASK);
+        for direction in Direction::ALL {
+            if exits >> direction as u8 & 1 == 0
+                || is_near_door && !self.doors_allow(state.flags(), from, direction)
+            {
+                continue;
+            }
+            let (x, y) = direction.offset();
+            let moved = i64::from(x) + (i64::from(y) << Y_SHIFT);
+            let cell = (state.0 & CELL_MASK).wrapping_add_signed(moved);
+            let to = (from as isize + self.strides[direction as usize]) as usize;
+            let is_special = all_marks[to] & SPECIAL != 0;
+            for (stance, bits, costs) in &self.stances {
+                let cost = costs[usize::from(direction.is_diagonal())];
+                let mut next = StillState(kept | cell | bits);
+                if is_special {
+                    match self.arrive(next, cost.ticks()) {
+                        Some(state) => next = state,
+                        // A step that leads to death costs infinitely much: it is no step at all.
+                        None => continue,
+                    }
+                }
+                out.push(Order::Step(direction, *stance), next, cost);
+            }
+        }
+        if self.abilities.waits {
+            for (stance, bits, _) in &self.stances {
+                let next = StillState(kept | state.0 & CELL_MASK | bits);
+                out.push(
+                    Order::Wait(*stance),
+                    next,
+                    Cost::from_ticks(WAIT.as_nanos() as u64),
+                );
+            }
+        }
+    }
+
+    /// Stances are the lowest digit, cells the next: what is met together lies together.
+    #[inline]
+    fn index(&self, state: &StillState) -> Option<u32> {
+        let rank = *self.ranks.get(self.combination(*state))?;
+        let cell = self.numbers[self.index_of(state.cell())];
+        let mode = u32::from(state.stance().bits()) & (self.modes - 1);
+        Some((rank * self.free_cells + cell) * self.modes + mode)
+    }
+
+    fn revision(&self) -> u64 {
+        self.revision
+    }
+}
+
+impl Quest for StillQuest {
+    type View<'a> = StillView<'a>;
+
+    #[inline]
+    fn view<'a>(&'a self, state: &'a StillState) -> StillView<'a> {
+        StillView {
+            quest: self,
+            state: *state,
+        }
+    }
+
+    #[inline]
+    fn cell(&self, state: &StillState) -> Cell {
+        state.cell()
+    }
+
+    fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    fn start_world(&self) -> &World {
+        &self.start_world
+    }
+
+    fn goal(&self) -> &Goal {
+        &self.goal
+    }
+}
+
+/// A state of a [`StillQuest`] as goals and estimates see it.
+#[derive(Clone, Copy)]
+pub struct StillView<'a> {
+    quest: &'a StillQuest,
+    state: StillState,
+}
+
+impl StillView<'_> {
+    /// The agent's health.
+    pub fn health(&self) -> f64 {
+        self.quest.health(self.state)
+    }
+}
+
+impl Situation for StillView<'_> {
+    #[inline]
+    fn position(&self, agent: AgentId) -> Point {
+        match agent {
+            AgentId::Actor(_) => self.state.cell().center(),
+            AgentId::Enemy(enemy) => self.quest.scenario.enemies[usize::from(enemy)]
+                .home
+                .center(),
+        }
+    }
+
+    fn is_dead(&self, _: AgentId) -> bool {
+        // Guards cannot die, and states in which the agent is dead don't exist.
+        false
+    }
+
+    fn holds(&self, item: ItemId) -> bool {
+        self.quest
+            .flags
+            .holding(&self.quest.scenario, self.state.flags())
+            & item.bit()
+            != 0
+    }
+
+    fn is_on(&self, lever: LeverId) -> bool {
+        self.quest.flags.lever(self.state.flags(), lever.index())
+    }
+
+    /// Doors that neither the goal nor the events mention count as shut after a key opened them.
+    fn is_open(&self, door: DoorId) -> bool {
+        self.quest.is_open(self.state.flags(), door)
+    }
+
+    fn fight_left(&self, _: AgentId) -> (Cost, Cost) {
+        (Cost::ZERO, Cost::ZERO)
+    }
+}

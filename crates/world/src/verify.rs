@@ -1,0 +1,189 @@
+//! Checks a plan by living through it, without any search code.
+
+use std::fmt;
+
+use apprentice_search::Cost;
+
+use crate::quest_problem::duration_of;
+use crate::{AgentId, Cell, Direction, Event, Gait, Goal, ItemId, Order, Orders, Scenario, World};
+
+/// Lives through a plan: follows its orders one by one in the world and looks whether each can be
+/// carried out, whether the agent survives, and whether the goal is met in the end.
+///
+/// Give it [`Scenario::for_planning`] to check a plan in the world it was made for, or the scenario
+/// itself to find out whether it also works without the margins.
+///
+/// ```
+/// use apprentice_world::{Direction, Gait, Order, Scenario, Stance, Why, World, verify};
+///
+/// let scenario = Scenario::parse(r#"
+///     format = 1
+///     start = [0, 0]
+///     goal = { within = { at = [2, 0], radius = 0.0 } }
+///     map = { rows = ["..."] }
+/// "#)?;
+/// let world = World::new(&scenario);
+/// let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+/// let lived = verify(&scenario, &world, &[east, east], scenario.goal()).expect("it is valid");
+/// assert_eq!(lived.cost.as_seconds(), 2.0);
+///
+/// let too_far = verify(&scenario, &world, &[east, east, east], scenario.goal()).unwrap_err();
+/// assert_eq!(too_far.to_string(), "step 3: one cannot go east from (2, 0)");
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+pub fn verify(
+    scenario: &Scenario,
+    start: &World,
+    orders: &[Order],
+    goal: &Goal,
+) -> Result<Verified, Invalid> {
+    let mut world = *start;
+    let mut cost = Cost::ZERO;
+    let mut steps = Vec::with_capacity(orders.len());
+    for (number, order) in (1..).zip(orders) {
+        let invalid = |why: Why| Invalid { step: number, why };
+        let from = world.actors[0].cell;
+        if world.is_dead(AgentId::NPC, scenario) {
+            return Err(invalid(Why::AlreadyDead));
+        }
+        let stance = order.stance();
+        if stance.gait() == Gait::Run && scenario.rules.speed(Gait::Run) == 0.0 {
+            return Err(invalid(Why::NobodyRuns));
+        }
+        let duration = duration_of(scenario, *order);
+        let mut events = Vec::new();
+        world.advance(scenario, &Orders::new(*order), duration, &mut events);
+        cost = cost + Cost::from_ticks(duration.as_nanos() as u64);
+        if world.is_dead(AgentId::NPC, scenario) {
+            return Err(invalid(Why::Dies {
+                at: world.actors[0].cell,
+            }));
+        }
+        if scenario.rules.player_must_survive
+            && events.contains(&Event::Died {
+                agent: AgentId::PLAYER,
+            })
+        {
+            return Err(invalid(Why::PlayerDies));
+        }
+        if let Order::Step(direction, _) = *order
+            && Some(world.actors[0].cell) != from.neighbor(direction)
+        {
+            return Err(invalid(Why::Blocked { from, direction }));
+        }
+        steps.push(VerifiedStep {
+            time: cost,
+            order: *order,
+            cell: world.actors[0].cell,
+            health: world.health(AgentId::NPC, scenario),
+            holding: world.holding(AgentId::NPC).collect(),
+            events,
+            world,
+        });
+    }
+    if !goal.is_met(&world.seen_in(scenario)) {
+        return Err(Invalid {
+            step: orders.len(),
+            why: Why::GoalNotMet {
+                at: world.actors[0].cell,
+            },
+        });
+    }
+    Ok(Verified { steps, cost })
+}
+
+/// A plan that works, and how it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    /// What each order led to.
+    pub steps: Vec<VerifiedStep>,
+    /// How long all of it takes.
+    pub cost: Cost,
+}
+
+/// What one order led to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifiedStep {
+    /// When it was done.
+    pub time: Cost,
+    /// What was asked.
+    pub order: Order,
+    /// Where the agent was then.
+    pub cell: Cell,
+    /// Its health.
+    pub health: f64,
+    /// What it held.
+    pub holding: Vec<ItemId>,
+    /// What happened meanwhile.
+    pub events: Vec<Event>,
+    /// The world as it was then.
+    pub world: World,
+}
+
+/// A plan that does not work: at which step, counted from 1, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invalid {
+    /// The step; the last one if the goal is not met after it, 0 if there is none.
+    pub step: usize,
+    /// The reason.
+    pub why: Why,
+}
+
+/// Why a plan does not work.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// A wall, a door, an obstacle or a corner is in the way.
+    Blocked {
+        /// Where the agent was.
+        from: Cell,
+        /// Where it was to go.
+        direction: Direction,
+    },
+    /// Running has no speed in this scenario.
+    NobodyRuns,
+    /// The agent dies.
+    Dies {
+        /// Where.
+        at: Cell,
+    },
+    /// The agent was dead before.
+    AlreadyDead,
+    /// The player dies and must not.
+    PlayerDies,
+    /// The goal is not met after the last step.
+    GoalNotMet {
+        /// Where the agent is then.
+        at: Cell,
+    },
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.why {
+            Why::Blocked { from, direction } => {
+                write!(
+                    f,
+                    "step {}: one cannot go {direction} from {from}",
+                    self.step
+                )
+            }
+            Why::NobodyRuns => write!(
+                f,
+                "step {}: nobody runs here; give `run` a speed under [rules], or walk",
+                self.step
+            ),
+            Why::Dies { at } => write!(f, "step {}: the agent dies at {at}", self.step),
+            Why::AlreadyDead => write!(f, "step {}: the agent is dead", self.step),
+            Why::PlayerDies => write!(f, "step {}: the player dies", self.step),
+            Why::GoalNotMet { at } => {
+                write!(
+                    f,
+                    "step {}: the plan ends at {at} and the goal is not met",
+                    self.step
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for Invalid {}

@@ -1,0 +1,413 @@
+//! All that changes in a run.
+
+use std::time::Duration;
+
+use apprentice_search::Cost;
+
+use crate::digest::Digest;
+use crate::goal::Situation;
+use crate::scenario::FULL_HEALTH;
+use crate::{
+    AgentId, Cell, Direction, DoorId, ItemId, LeverId, Manner, Point, Scenario, Stance, items,
+};
+
+/// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
+///
+/// ```
+/// use std::time::Duration;
+/// use apprentice_world::{AgentId, Cell, Direction, Gait, Order, Orders, Scenario, Stance, World};
+///
+/// let scenario = Scenario::parse(r#"
+///     format = 1
+///     start = [0, 0]
+///     goal = { within = { at = [4, 0], radius = 0.0 } }
+///     map = { rows = ["....."] }
+/// "#)?;
+/// let mut world = World::new(&scenario);
+/// let east = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
+/// world.advance(&scenario, &east, Duration::from_secs(3), &mut ());
+/// assert_eq!(world.cell(AgentId::NPC, &scenario), Cell::new(3, 0));
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct World {
+    /// Nanoseconds since the beginning.
+    pub(crate) time: u64,
+    /// Which doors are open.
+    pub(crate) doors: u32,
+    /// Which levers were pulled.
+    pub(crate) levers: u32,
+    /// Which items are no longer where they lay.
+    pub(crate) taken: u32,
+    pub(crate) actors: [ActorState; MOST_ACTORS],
+    pub(crate) beasts: [BeastState; Scenario::MOST_BEASTS],
+}
+
+/// The planned agent and the player.
+pub(crate) const MOST_ACTORS: usize = 2;
+
+/// What changes about somebody who takes orders.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ActorState {
+    /// Nanoseconds since it left `cell`.
+    pub(crate) moved: u64,
+    /// Where it stands, or was when its step began.
+    pub(crate) cell: Cell,
+    pub(crate) health: f32,
+    pub(crate) stamina: f32,
+    /// The millisecond from which it can strike again.
+    pub(crate) ready_at: u32,
+    /// Which items it carries.
+    pub(crate) holding: u32,
+    /// Whatever its script wants to remember.
+    pub(crate) memory: u32,
+    /// The step it is making.
+    pub(crate) step: Option<Direction>,
+    pub(crate) stance: Stance,
+}
+
+/// What changes about an enemy that moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BeastState {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) health: f32,
+    /// The millisecond from which it can strike again.
+    pub(crate) ready_at: u32,
+    /// The millisecond at which it last noticed its target.
+    pub(crate) seen_at: u32,
+    /// The actor it is after.
+    pub(crate) target: u8,
+    pub(crate) mode: Mode,
+}
+
+/// What an enemy is doing.
+///
+/// ```
+/// use apprentice_world::Mode;
+///
+/// assert_ne!(Mode::Idle, Mode::Pursue);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// At home, listening.
+    Idle,
+    /// Goes after somebody.
+    Pursue,
+    /// Is near enough to strike.
+    Attack,
+    /// Has given up and goes home.
+    Return,
+}
+
+impl World {
+    /// The beginning of a run.
+    pub fn new(scenario: &Scenario) -> World {
+        let nobody = ActorState {
+            moved: 0,
+            cell: Cell::new(0, 0),
+            health: 0.0,
+            stamina: 0.0,
+            ready_at: 0,
+            holding: 0,
+            memory: 0,
+            step: None,
+            stance: Stance::from_bits(0),
+        };
+        let nothing = BeastState {
+            x: 0.0,
+            y: 0.0,
+            health: 0.0,
+            ready_at: 0,
+            seen_at: 0,
+            target: 0,
+            mode: Mode::Idle,
+        };
+        let mut world = World {
+            time: 0,
+            doors: 0,
+            levers: 0,
+            taken: scenario.absent,
+            actors: [nobody; MOST_ACTORS],
+            beasts: [nothing; Scenario::MOST_BEASTS],
+        };
+        for (state, actor) in world.actors.iter_mut().zip(&scenario.actors) {
+            state.cell = actor.start;
+            state.health = actor.health as f32;
+            state.stamina = FULL_HEALTH as f32;
+            state.stance = actor.stance;
+        }
+        for slot in 0..scenario.tables.beasts.len() {
+            let (enemy, beast) = scenario.beast(slot);
+            let home = enemy.home.center();
+            let state = BeastState {
+                x: home.x as f32,
+                y: home.y as f32,
+                health: beast.health as f32,
+                ..nothing
+            };
+            world.beasts[slot] = state;
+        }
+        for (number, door) in scenario.doors.iter().enumerate() {
+            let opens = door
+                .cycle
+                .map_or(door.starts_open, |cycle| cycle.is_open_at(0));
+            world.doors |= u32::from(opens) << number;
+        }
+        // What lies on the start is held from the beginning.
+        for actor in 0..scenario.actors.len() {
+            items::reach_out(&mut world, scenario, actor, &mut ());
+        }
+        world
+    }
+
+    /// How long the run has lasted.
+    pub fn time(&self) -> Duration {
+        Duration::from_nanos(self.time)
+    }
+
+    /// Where an agent is.
+    pub fn position(&self, agent: AgentId, scenario: &Scenario) -> Point {
+        match agent {
+            AgentId::Actor(actor) => self.actor_position(scenario, usize::from(actor)),
+            AgentId::Enemy(enemy) => {
+                let enemy = &scenario.enemies[usize::from(enemy)];
+                enemy.slot.map_or(enemy.home.center(), |slot| {
+                    self.beasts[usize::from(slot)].at()
+                })
+            }
+        }
+    }
+
+    /// The cell an agent is in; the one it comes from while it makes a step.
+    pub fn cell(&self, agent: AgentId, scenario: &Scenario) -> Cell {
+        match agent {
+            AgentId::Actor(actor) => self.actors[usize::from(actor)].cell,
+            AgentId::Enemy(_) => {
+                let at = self.position(agent, scenario);
+                Cell::new((at.x + 0.5) as u16, (at.y + 0.5) as u16)
+            }
+        }
+    }
+
+    /// The health of an agent; infinite for guards, who cannot be hurt.
+    pub fn health(&self, agent: AgentId, scenario: &Scenario) -> f64 {
+        match agent {
+            AgentId::Actor(actor) => f64::from(self.actors[usize::from(actor)].health),
+            AgentId::Enemy(enemy) => match scenario.enemies[usize::from(enemy)].slot {
+                Some(slot) => f64::from(self.beasts[usize::from(slot)].health),
+                None => f64::INFINITY,
+            },
+        }
+    }
+
+    /// Whether an agent is dead.
+    pub fn is_dead(&self, agent: AgentId, scenario: &Scenario) -> bool {
+        self.health(agent, scenario) <= 0.0
+    }
+
+    /// The stamina of an agent; enemies never tire.
+    pub fn stamina(&self, agent: AgentId) -> f64 {
+        match agent {
+            AgentId::Actor(actor) => f64::from(self.actors[usize::from(actor)].stamina),
+            AgentId::Enemy(_) => FULL_HEALTH,
+        }
+    }
+
+    /// How somebody who takes orders carries itself; `None` for enemies.
+    pub fn stance(&self, agent: AgentId) -> Option<Stance> {
+        match agent {
+            AgentId::Actor(actor) => Some(self.actors[usize::from(actor)].stance),
+            AgentId::Enemy(_) => None,
+        }
+    }
+
+    /// What an enemy is doing; `None` for everybody else. A guard is always idle.
+    pub fn mode(&self, agent: AgentId, scenario: &Scenario) -> Option<Mode> {
+        match agent {
+            AgentId::Actor(_) => None,
+            AgentId::Enemy(enemy) => Some(match scenario.enemies[usize::from(enemy)].slot {
+                Some(slot) => self.beasts[usize::from(slot)].mode,
+                None => Mode::Idle,
+            }),
+        }
+    }
+
+    /// Whether an agent holds an item.
+    pub fn holds(&self, agent: AgentId, item: ItemId) -> bool {
+        matches!(agent, AgentId::Actor(actor)
+            if self.actors[usize::from(actor)].holding & item.bit() != 0)
+    }
+
+    /// The items an agent holds.
+    pub fn holding(&self, agent: AgentId) -> impl Iterator<Item = ItemId> + use<> {
+        let held = match agent {
+            AgentId::Actor(actor) => self.actors[usize::from(actor)].holding,
+            AgentId::Enemy(_) => 0,
+        };
+        (0..Scenario::MOST_THINGS as u8)
+            .map(ItemId::new)
+            .filter(move |item| held & item.bit() != 0)
+    }
+
+    /// Whether an item still lies where it lay at the beginning.
+    pub fn is_lying(&self, item: ItemId) -> bool {
+        self.taken & item.bit() == 0
+    }
+
+    /// Whether a door is open.
+    pub fn is_open(&self, door: DoorId) -> bool {
+        self.doors & door.bit() != 0
+    }
+
+    /// Whether a lever was pulled.
+    pub fn is_on(&self, lever: LeverId) -> bool {
+        self.levers & lever.bit() != 0
+    }
+
+    /// This world as goals and estimates see it.
+    #[inline]
+    pub fn seen_in<'a>(&'a self, scenario: &'a Scenario) -> View<'a> {
+        View {
+            world: self,
+            scenario,
+        }
+    }
+
+    /// A number that two worlds share only if they are the same.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use apprentice_world::{Order, Orders, Scenario, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }").unwrap();
+    /// let mut world = World::new(&scenario);
+    /// let before = world.digest();
+    /// world.advance(&scenario, &Orders::new(Order::WAIT), Duration::from_secs(1), &mut ());
+    /// assert_ne!(world.digest(), before);
+    /// ```
+    pub fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.number(self.time);
+        for set in [self.doors, self.levers, self.taken] {
+            digest.number(u64::from(set));
+        }
+        for actor in &self.actors {
+            digest.number(actor.moved);
+            digest.number(u64::from(actor.cell.x) << 32 | u64::from(actor.cell.y));
+            digest.number(u64::from(actor.health.to_bits()));
+            digest.number(u64::from(actor.stamina.to_bits()));
+            digest.number(u64::from(actor.ready_at));
+            digest.number(u64::from(actor.holding));
+            digest.number(u64::from(actor.memory));
+            digest.number(actor.step.map_or(u64::MAX, |direction| direction as u64));
+            digest.number(u64::from(actor.stance.bits()));
+        }
+        for beast in &self.beasts {
+            for real in [beast.x, beast.y, beast.health] {
+                digest.number(u64::from(real.to_bits()));
+            }
+            digest.number(u64::from(beast.ready_at));
+            digest.number(u64::from(beast.seen_at));
+            digest.number(u64::from(beast.target) << 8 | beast.mode as u64);
+        }
+        digest.value()
+    }
+
+    /// Whole milliseconds since the beginning.
+    #[inline]
+    pub(crate) fn milliseconds(&self) -> u32 {
+        (self.time / 1_000_000) as u32
+    }
+
+    /// Whether a moment given in milliseconds has come.
+    #[inline]
+    pub(crate) fn has_come(&self, millisecond: u32) -> bool {
+        self.time >= u64::from(millisecond) * 1_000_000
+    }
+
+    /// The first whole millisecond at least `seconds` from now.
+    #[inline]
+    pub(crate) fn in_seconds(&self, seconds: f64) -> u32 {
+        self.time.div_ceil(1_000_000) as u32 + (seconds * 1000.0 + 0.5) as u32
+    }
+
+    #[inline]
+    pub(crate) fn actor_is_alive(&self, actor: usize) -> bool {
+        self.actors[actor].health > 0.0
+    }
+
+    #[inline]
+    pub(crate) fn actor_position(&self, scenario: &Scenario, actor: usize) -> Point {
+        let state = &self.actors[actor];
+        let from = state.cell.center();
+        let Some(direction) = state.step else {
+            return from;
+        };
+        let part = state.moved as f64 / scenario.rules.step_time(direction, state.stance) as f64;
+        let (x, y) = direction.offset();
+        Point::new(from.x + f64::from(x) * part, from.y + f64::from(y) * part)
+    }
+}
+
+impl BeastState {
+    #[inline]
+    pub(crate) fn at(&self) -> Point {
+        Point::new(f64::from(self.x), f64::from(self.y))
+    }
+
+    #[inline]
+    pub(crate) fn is_alive(&self) -> bool {
+        self.health > 0.0
+    }
+}
+
+/// A world together with its scenario, as goals and estimates see it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    world: &'a World,
+    scenario: &'a Scenario,
+}
+
+impl Situation for View<'_> {
+    #[inline]
+    fn position(&self, agent: AgentId) -> Point {
+        self.world.position(agent, self.scenario)
+    }
+
+    fn is_dead(&self, agent: AgentId) -> bool {
+        self.world.is_dead(agent, self.scenario)
+    }
+
+    fn holds(&self, item: ItemId) -> bool {
+        self.world.holds(AgentId::NPC, item)
+    }
+
+    fn is_on(&self, lever: LeverId) -> bool {
+        self.world.is_on(lever)
+    }
+
+    fn is_open(&self, door: DoorId) -> bool {
+        self.world.is_open(door)
+    }
+
+    /// With blows at fixed intervals, the time until the next one and an interval for every
+    /// further one that is needed. Nothing is known where others may strike too.
+    fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
+        const UNKNOWN: (Cost, Cost) = (Cost::ZERO, Cost::ZERO);
+        let AgentId::Enemy(number) = enemy else { return UNKNOWN };
+        let enemy = &self.scenario.enemies[usize::from(number)];
+        let (Some(slot), Manner::Beast(beast)) = (enemy.slot, &enemy.kind.manner) else {
+            return UNKNOWN;
+        };
+        if self.scenario.actors.len() > 1 || beast.attackers > 1 {
+            return UNKNOWN;
+        }
+        let npc = &self.scenario.actors[0];
+        let health = f64::from(self.world.beasts[usize::from(slot)].health);
+        let blows = (health / npc.damage).ceil() as u64;
+        let ready_at = u64::from(self.world.actors[0].ready_at) * 1_000_000;
+        let period = Cost::from_seconds(npc.period).ticks();
+        let ready_in = Cost::from_ticks(ready_at.saturating_sub(self.world.time));
+        (ready_in, Cost::from_ticks(blows.saturating_sub(1).saturating_mul(period)))
+    }
+}

@@ -1,0 +1,127 @@
+//! Every estimate is what it swears to be: zero at goals, and never dropping by more than a step
+//! costs; so never more than the cost that really remains.
+
+mod dungeon;
+
+use std::collections::HashSet;
+
+use apprentice_search::{
+    BestFirst, Blind, Budget, Cost, Heuristic, Problem, Promise, Search, Successors,
+};
+use apprentice_world::{
+    Abilities, AnyQuest, Branching, Cell, Point, Quest, Scenario, ShortestPath, StraightLine,
+    WalkProblem,
+};
+use dungeon::Inhabitants;
+use proptest::prelude::*;
+
+/// States looked at in each dungeon.
+const MOST_STATES: usize = 600;
+
+fn check<Q: Quest>(quest: &Q, text: &str) {
+    let mut path = ShortestPath::default();
+    assert!(path.prepare(quest, &mut Budget::unlimited()));
+    assert_eq!(Heuristic::<Q>::promise(&StraightLine), Promise::Consistent);
+    assert_eq!(Heuristic::<Q>::promise(&path), Promise::Consistent);
+    check_consistency(quest, &mut StraightLine, text);
+    check_consistency(quest, &mut path, text);
+    let start = quest.start();
+    let straight = StraightLine.estimate(quest, &start);
+    let along = path.estimate(quest, &start);
+    assert!(straight <= along, "as the crow flies {straight}, along the ways {along}\n{text}");
+    // Blind search knows the truth.
+    let mut search = BestFirst::astar(Blind);
+    search.run(quest, &mut Budget::expansions(MOST_STATES as u64));
+    if let Some(found) = search.path() {
+        assert!(along <= found.cost, "{along} promised, {} needed\n{text}", found.cost);
+    }
+}
+
+fn check_consistency<Q: Quest>(quest: &Q, estimate: &mut impl Heuristic<Q>, text: &str) {
+    let mut met = HashSet::from([quest.key(&quest.start())]);
+    let mut open = vec![quest.start()];
+    let mut next = 0;
+    let mut steps = Successors::new();
+    while let Some(state) = open.get(next).cloned() {
+        next += 1;
+        let here = estimate.estimate(quest, &state);
+        if quest.is_goal(&state) {
+            assert_eq!(here, Cost::ZERO, "at a goal\n{text}");
+        }
+        steps.clear();
+        quest.successors(&state, &mut steps);
+        for step in &steps {
+            let there = estimate.estimate(quest, &step.state);
+            assert!(
+                here <= step.cost + there,
+                "{here} before {:?} of {}, {there} after it at {}\n{text}",
+                step.action,
+                step.cost,
+                quest.cell(&step.state),
+            );
+            if open.len() < MOST_STATES && met.insert(quest.key(&step.state)) {
+                open.push(step.state.clone());
+            }
+        }
+    }
+}
+
+fn check_scenario(scenario: &Scenario, branching: Branching, text: &str) {
+    match scenario.quest_with(Abilities { branching, waits: true, ..Abilities::default() }) {
+        AnyQuest::Still(quest) => check(&quest, text),
+        AnyQuest::Moving(quest) => check(&quest, text),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn where_nothing_moves(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        check_scenario(&scenario, Branching::Sixteen, &text);
+    }
+
+    #[test]
+    fn where_others_move(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        check_scenario(&scenario, Branching::Sixteen, &text);
+    }
+
+    #[test]
+    fn with_all_modes(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        check_scenario(&scenario, Branching::TwoHundredFiftySix, &text);
+    }
+
+    #[test]
+    fn for_positions_only(seed: u64, x in 0u16..9, y in 0u16..8, radius in 0.0..3.0f64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let start = scenario.actors()[0].start;
+        let to = Cell::new(x, y).center();
+        check(&WalkProblem::new(&scenario, start, to, radius), &text);
+    }
+}
+
+#[test]
+fn rounding_breaks_no_promise_along_any_diagonal() {
+    // Along a diagonal the estimate falls by exactly what a step costs: there is no slack to hide
+    // a wrongly rounded tick in.
+    let rows = vec![".".repeat(600); 600];
+    let text = format!(
+        "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ rows = [\"{}\"] }}",
+        rows.join("\", \"")
+    );
+    let scenario = Scenario::parse(&text).unwrap();
+    let walk = WalkProblem::new(&scenario, Cell::new(0, 0), Point::new(599.0, 599.0), 0.0);
+    let mut steps = Successors::new();
+    for place in 0..599 {
+        let cell = Cell::new(place, place);
+        let here = StraightLine.estimate(&walk, &cell);
+        steps.clear();
+        walk.successors(&cell, &mut steps);
+        for step in &steps {
+            assert!(here <= step.cost + StraightLine.estimate(&walk, &step.state), "at {cell}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What is true of every world, whatever happens in it.
+
+mod dungeon;
+
+use std::time::Duration;
+
+use apprentice_world::{
+    AgentId, Direction, Event, Gait, Mode, Order, Orders, Scenario, Stance, World,
+};
+use dungeon::{Dice, Inhabitants};
+use proptest::prelude::*;
+
+const MOMENT: Duration = Duration::from_millis(100);
+
+fn random_order(dice: &mut Dice) -> Order {
+    let mut stance = Stance::new(Gait::ALL[dice.below(3)]).heading_to(dice.below(4) as u8);
+    if dice.once_in(2) {
+        stance = stance.fighting();
+    }
+    if dice.once_in(4) {
+        stance = stance.blocking();
+    }
+    match dice.below(9) {
+        8 => Order::Wait(stance),
+        number => Order::Step(Direction::ALL[number], stance),
+    }
+}
+
+/// Lets a world advance under random orders and hands every step to `look`.
+fn live(
+    seed: u64,
+    scenario: &Scenario,
+    mut look: impl FnMut(&World, &Orders<'_>, Duration, &World, &[Event]),
+) {
+    let mut dice = Dice::new(seed);
+    let mut world = World::new(scenario);
+    for _ in 0..40 {
+        let mut orders = Orders::new(random_order(&mut dice));
+        if dice.once_in(2) {
+            orders = orders.with_player(random_order(&mut dice));
+        }
+        let duration = Duration::from_nanos(dice.below(3_000_000_000) as u64);
+        let before = world;
+        let mut events = Vec::new();
+        world.advance(scenario, &orders, duration, &mut events);
+        look(&before, &orders, duration, &world, &events);
+    }
+}
+
+fn agents(scenario: &Scenario) -> Vec<AgentId> {
+    let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+    actors.chain((0..scenario.enemies().len() as u16).map(AgentId::Enemy)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_time_changes_nothing(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        live(seed, &scenario, |_, orders, _, world, _| {
+            let mut same = *world;
+            same.advance(&scenario, orders, Duration::ZERO, &mut ());
+            assert_eq!(same, *world, "{text}");
+        });
+    }
+
+    #[test]
+    fn parts_equal_the_whole(seed: u64, cut in 0u32..30) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        live(seed, &scenario, |before, orders, duration, after, events| {
+            let first = (MOMENT * cut).min(Duration::from_millis(duration.as_millis() as u64 / 100 * 100));
+            let (mut world, mut seen) = (*before, Vec::new());
+            world.advance(&scenario, orders, first, &mut seen);
+            world.advance(&scenario, orders, duration - first, &mut seen);
+            assert_eq!(world, *after, "cut after {first:?} of {duration:?}\n{text}");
+            assert_eq!(seen, events, "{text}");
+        });
+    }
+
+    #[test]
+    fn moment_by_moment_is_the_same_as_at_once(seed: u64, still: bool) {
+        let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
+        let (text, scenario) = dungeon::random(seed, inhabitants);
+        live(seed, &scenario, |before, orders, duration, after, _| {
+            let mut world = *before;
+            let mut left = duration;
+            while !left.is_zero() {
+                let moment = left.min(MOMENT);
+                world.advance(&scenario, orders, moment, &mut ());
+                left -= moment;
+            }
+            assert_eq!(world, *after, "{text}");
+        });
+    }
+
+    #[test]
+    fn the_same_causes_have_the_same_effects(seed: u64) {
+        let (_, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let mut digests = Vec::new();
+        live(seed, &scenario, |_, _, _, world, _| digests.push(world.digest()));
+        let mut again = digests.iter();
+        live(seed, &scenario, |_, _, _, world, _| {
+            assert_eq!(again.next(), Some(&world.digest()));
+        });
+    }
+
+    #[test]
+    fn the_dead_stay_dead_and_do_nothing(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        live(seed, &scenario, |before, _, _, after, events| {
+            for agent in agents(&scenario) {
+                if !before.is_dead(agent, &scenario) {
+                    continue;
+                }
+                assert!(after.is_dead(agent, &scenario), "{agent:?} came back\n{text}");
+                let (was, is) = (before.position(agent, &scenario), after.position(agent, &scenario));
+                assert_eq!(was, is, "{agent:?} moved\n{text}");
+                let acts = events.iter().any(|event| match *event {
+                    Event::Hurt { agent: hurt, by, .. } => by == agent || hurt == agent,
+                    Event::NoticedBy { agent: noticed, enemy } => enemy == agent || noticed == agent,
+                    Event::PickedUp { agent: by, .. } | Event::LeverPulled { agent: by, .. } => by == agent,
+                    Event::Died { agent: dead } => dead == agent,
+                    _ => false,
+                });
+                assert!(!acts, "{agent:?} acts: {events:?}\n{text}");
+            }
+        });
+    }
+
+    #[test]
+    fn health_and_stamina_stay_within_bounds(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        live(seed, &scenario, |_, _, _, world, _| {
+            for agent in agents(&scenario) {
+                let most = match agent {
+                    AgentId::Actor(_) => 100.0,
+                    AgentId::Enemy(_) => f64::INFINITY,
+                };
+                let health = world.health(agent, &scenario);
+                assert!((0.0..=most).contains(&health), "{agent:?} has {health}\n{text}");
+                assert!((0.0..=100.0).contains(&world.stamina(agent)), "{text}");
+            }
+        });
+    }
+
+    #[test]
+    fn nobody_is_ever_inside_a_wall(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        live(seed, &scenario, |_, _, _, world, _| {
+            for agent in agents(&scenario) {
+                let cell = world.cell(agent, &scenario);
+                assert!(scenario.grid().is_free(cell), "{agent:?} is at {cell}\n{text}");
+            }
+        });
+    }
+
+    #[test]
+    fn what_is_held_was_taken_and_held_by_one(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        live(seed, &scenario, |_, _, _, world, _| {
+            for item in world.holding(AgentId::NPC) {
+                assert!(!world.is_lying(item), "{text}");
+                assert!(!world.holds(AgentId::PLAYER, item), "{text}");
+            }
+        });
+    }
+
+    #[test]
+    fn guards_never_change(seed: u64) {
+        let (_, scenario) = dungeon::random(seed, Inhabitants::Still);
+        live(seed, &scenario, |_, _, _, world, _| {
+            for number in 0..scenario.enemies().len() as u16 {
+                let guard = AgentId::Enemy(number);
+                assert_eq!(world.mode(guard, &scenario), Some(Mode::Idle));
+                assert!(!world.is_dead(guard, &scenario));
+            }
+        });
+    }
+}
