@@ -2,10 +2,13 @@
 //! one dependency and one version are enough.
 //!
 //! [`search`] finds cheap ways through anything that can list its successors: searches that can be
-//! paused and continued, say what they did, and prove how good their answer is.
+//! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
+//! world to plan in: scenarios, one deterministic step, and quests as search problems.
 
 #[doc(inline)]
 pub use apprentice_search as search;
+#[doc(inline)]
+pub use apprentice_world as world;
 
 // The README and every chapter of the book are compiled and run as tests.
 #[cfg(doctest)]

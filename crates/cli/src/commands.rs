@@ -1,0 +1,5 @@
+//! What `apprentice` can be told to do.
+
+pub(crate) mod heuristic;
+pub(crate) mod plan;
+pub(crate) mod verify;

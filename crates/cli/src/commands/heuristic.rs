@@ -1,0 +1,155 @@
+//! `apprentice heuristic`: says what a heuristic estimates.
+
+use std::path::PathBuf;
+
+use apprentice::search::{Budget, Cost, Heuristic};
+use apprentice::world::{Cell, Scenario, ShortestPath, StraightLine, Thing, World};
+use serde_json::json;
+
+use crate::commands::plan::Format;
+use crate::exit::{Exit, Failure, note, print};
+use crate::numbers::{finite, short};
+use crate::picture::{self, Picture};
+use crate::planner::{self, ByEvent};
+use crate::scenario_source;
+use crate::standpoint::Standpoint;
+
+/// Say what a heuristic estimates, cell by cell or as a picture.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).multiple(true).args(["at", "svg"]))]
+pub(crate) struct Arguments {
+    /// The scenario file
+    scenario: PathBuf,
+
+    /// The heuristic: `straight`, `path`, or `event:ID` for the way past a key, a lever, a door
+    #[arg(long, value_parser = Kind::parse)]
+    kind: Kind,
+
+    /// A cell to estimate from; may be given again and again
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
+    at: Vec<(i64, i64)>,
+
+    /// Draw the estimates of all cells to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// A heuristic, by its name.
+#[derive(Clone, Debug)]
+enum Kind {
+    Straight,
+    Path,
+    Event(String),
+}
+
+impl Kind {
+    fn parse(name: &str) -> Result<Kind, String> {
+        match name {
+            "straight" => Ok(Kind::Straight),
+            "path" => Ok(Kind::Path),
+            "egraph" | "tgraph" => Err(
+                "heuristics that follow demonstrations are not available yet; use `path`"
+                    .to_owned(),
+            ),
+            _ => match name.strip_prefix("event:") {
+                Some(id) if !id.is_empty() => Ok(Kind::Event(id.to_owned())),
+                _ => Err("write `straight`, `path` or `event:ID`".to_owned()),
+            },
+        }
+    }
+
+    fn title(&self) -> String {
+        match self {
+            Kind::Straight => "straight-line estimate".to_owned(),
+            Kind::Path => "shortest-path estimate".to_owned(),
+            Kind::Event(id) => format!("estimate by way of {id}"),
+        }
+    }
+}
+
+fn cell(text: &str) -> Result<(i64, i64), String> {
+    let numbers = text
+        .split_once(',')
+        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    numbers.ok_or_else(|| "write two whole numbers, as in 12,4".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let source = scenario_source::load(Some(&arguments.scenario))?;
+    let world = World::new(&source.scenario);
+    // As bad as plans take enemies to be, because plans are what estimates are for.
+    let scenario = source.scenario.for_planning();
+    let standpoint = Standpoint {
+        scenario: &scenario,
+        world: &world,
+        goal: scenario.goal(),
+    };
+    let mut estimate = prepare(&arguments.kind, &standpoint)?;
+    let cells = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
+    let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
+    let values: Vec<(Cell, f64)> = cells
+        .iter()
+        .map(|cell| (*cell, estimate(*cell).as_seconds()))
+        .collect();
+    if let Some(path) = &arguments.svg {
+        let grid = scenario.grid();
+        let all: Vec<f64> = (0..grid.len())
+            .map(|index| estimate(grid.cell(index)).as_seconds())
+            .collect();
+        let title = arguments.kind.title();
+        let picture = Picture::of_estimates(&source.scenario, &world, &title, &all, &values);
+        picture::save(path, &picture.draw())?;
+        note(&format!("drawn to {}", path.display()));
+    }
+    match arguments.format {
+        Format::Text => {
+            let lines = values.iter().map(|(cell, value)| match finite(*value) {
+                Some(value) => format!("{cell}  {} s\n", short(value, 3)),
+                None => format!("{cell}  no way leads to the goal\n"),
+            });
+            print(&lines.collect::<String>())?;
+        }
+        Format::Json => {
+            let values = values
+                .iter()
+                .map(|(cell, value)| json!({ "x": cell.x, "y": cell.y, "value": finite(*value) }));
+            print(&format!("{:#}\n", values.collect::<serde_json::Value>()))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The estimate of a kind, ready to be asked.
+fn prepare<'s>(
+    kind: &Kind,
+    standpoint: &'s Standpoint<'s>,
+) -> Result<Box<dyn FnMut(Cell) -> Cost + 's>, Failure> {
+    let mut heuristic: Box<dyn Heuristic<Standpoint<'s>> + 's> = match kind {
+        Kind::Straight => Box::new(StraightLine),
+        Kind::Path => Box::new(ShortestPath::default()),
+        Kind::Event(id) => {
+            let event: Thing = planner::event(standpoint.scenario, id)?;
+            Box::new(ByEvent::new(standpoint.scenario, event))
+        }
+    };
+    heuristic.prepare(standpoint, &mut Budget::unlimited());
+    Ok(Box::new(move |cell| heuristic.estimate(standpoint, &cell)))
+}
+
+fn on_the_map(scenario: &Scenario, (x, y): (i64, i64)) -> Result<Cell, Failure> {
+    let grid = scenario.grid();
+    let cell = u16::try_from(x)
+        .ok()
+        .zip(u16::try_from(y).ok())
+        .map(|(x, y)| Cell::new(x, y));
+    cell.filter(|cell| grid.contains(*cell)).ok_or_else(|| {
+        let (last_x, last_y) = (grid.width() - 1, grid.height() - 1);
+        Failure::input(format!(
+            "({x}, {y}) is off the map; x goes from 0 to {last_x}, y from 0 to {last_y}"
+        ))
+    })
+}

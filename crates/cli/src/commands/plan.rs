@@ -1,0 +1,304 @@
+//! `apprentice plan`: plans one quest, says what was found, and draws it.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status};
+use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::exit::{Exit, Failure, note, print};
+use crate::picture::{self, Picture};
+use crate::plan_document;
+use crate::planner::{Planner, PlannerArguments};
+use crate::report::{Improvement, Outcome, Report};
+use crate::scenario_source;
+
+/// Plan one quest, say what was found and what is proven about it, and draw it.
+#[derive(clap::Args)]
+#[command(after_help = BUDGET_HELP)]
+pub(crate) struct Arguments {
+    /// The scenario file; without one, a built-in quest is planned and drawn
+    scenario: Option<PathBuf>,
+
+    #[command(flatten)]
+    planner: PlannerArguments,
+
+    /// How many successors a state has in the open: with 256, plans also decide where to look,
+    /// whether to fight and whether to block
+    #[arg(long, value_enum, default_value_t = BranchingFactor::Sixteen)]
+    branching: BranchingFactor,
+
+    /// Stop after N expansions
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_EXPANSIONS)]
+    expansions: u64,
+
+    /// Stop after MS milliseconds
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+
+    /// Draw the plan to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Shade the cells the search looked at in the picture
+    #[arg(long)]
+    show_expanded: bool,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+const BUDGET_HELP: &str = "\
+A search also stops before it holds more than 2 GiB for its states.
+Exit codes: 0 found, 1 there is no plan, 2 the budget ran out, 3 bad input, 4 a bug in apprentice.";
+
+/// More than ten times what A* needs for any scenario that comes with Apprentice.
+const DEFAULT_EXPANSIONS: u64 = 50_000_000;
+
+/// Small enough for any machine that games run on, large enough for some forty million states.
+const MEMORY: u64 = 2 << 30;
+
+/// What a run without a scenario draws to.
+const DEFAULT_PICTURE: &str = "apprentice-plan.svg";
+
+/// Expansions between two looks at the progress bar: a tenth of a second or so.
+const SLICE: u64 = 1 << 16;
+
+/// Work shorter than this needs no progress bar.
+const LONG: Duration = Duration::from_millis(700);
+
+/// How many successors a state has in the open.
+#[derive(Clone, Copy, ValueEnum)]
+enum BranchingFactor {
+    /// Eight directions, walking or sneaking
+    #[value(name = "16")]
+    Sixteen,
+    /// The same with four headings, fighting or not, blocking or not
+    #[value(name = "256")]
+    TwoHundredFiftySix,
+}
+
+/// What to print.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON document; everything for people goes to stderr
+    Json,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let source = scenario_source::load(arguments.scenario.as_deref())?;
+    let scenario = &source.scenario;
+    let (planner, notes) = arguments.planner.check(scenario)?;
+    for text in notes {
+        note(&format!("note: {text}"));
+    }
+    let branching = match arguments.branching {
+        BranchingFactor::Sixteen => Branching::Sixteen,
+        BranchingFactor::TwoHundredFiftySix => Branching::TwoHundredFiftySix,
+    };
+    let abilities = Abilities {
+        branching,
+        ..Abilities::default()
+    };
+    let outcome = match &scenario.quest_with(abilities) {
+        AnyQuest::Still(quest) => plan(quest, &planner, arguments)?,
+        AnyQuest::Moving(quest) => plan(quest, &planner, arguments)?,
+    };
+    let report = Report {
+        scenario_id: &source.id,
+        scenario,
+        planner: &planner,
+        branching,
+        expansions: arguments.expansions,
+        time: arguments.time,
+        memory: MEMORY,
+        outcome: &outcome,
+    };
+    let drawn = draw(arguments, &report)?;
+    match arguments.format {
+        Format::Text => {
+            let mut text = report.text();
+            if let Some(path) = drawn {
+                text += &format!("\ndrawn to {}\n", path.display());
+            }
+            print(&text)?;
+        }
+        Format::Json => {
+            if let Some(path) = drawn {
+                note(&format!("drawn to {}", path.display()));
+            }
+            print(&plan_document::write(&report)?)?;
+        }
+    }
+    Ok(match (&outcome.plan, outcome.status) {
+        (Some(_), _) => Exit::Done,
+        (None, Status::Unsolvable) => Exit::Refuted,
+        (None, _) => Exit::BudgetSpent,
+    })
+}
+
+/// Plans, within the budget, and lives through what was found.
+fn plan<Q: Quest + 'static>(
+    quest: &Q,
+    planner: &Planner,
+    arguments: &Arguments,
+) -> Result<Outcome, Failure> {
+    let (mut search, heuristics) = planner.search::<Q>(quest.scenario())?;
+    let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
+    let begun = Instant::now();
+    let deadline = arguments
+        .time
+        .map(|time| begun + Duration::from_millis(time));
+    let mut progress = Progress::new(begun, arguments.expansions);
+    let mut improvements: Vec<Improvement> = Vec::new();
+    let mut left = arguments.expansions;
+    let (status, spent) = loop {
+        let mut slice = Budget::expansions(left.min(SLICE)).within_memory(MEMORY);
+        if let Some(deadline) = deadline {
+            slice = slice.until(deadline);
+        }
+        let status = match &mut footprints {
+            Some(footprints) => search.run_observed(quest, &mut slice, footprints),
+            None => search.run(quest, &mut slice),
+        };
+        left -= slice.taken();
+        improvements.extend(improvement(&*search, improvements.last()));
+        if !status.is_unfinished() {
+            break (status, None);
+        }
+        if status == Status::Paused {
+            match slice.spent_by() {
+                Some(Spent::Expansions) if left > 0 => {}
+                // A search that can keep no more states pauses without naming a limit.
+                spent => break (status, spent.or(Some(Spent::Memory))),
+            }
+        }
+        progress.show(arguments.expansions - left, search.statistics().states);
+    };
+    let elapsed = begun.elapsed();
+    progress.clear();
+    let plan = search.path().map(|path| {
+        let orders: Vec<Order> = path.actions().copied().collect();
+        let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
+        match lived {
+            Ok(lived) if lived.cost == path.cost => Ok(lived),
+            Ok(lived) => Err(Failure::Bug(format!(
+                "the plan should cost {} and costs {}",
+                path.cost, lived.cost
+            ))),
+            Err(why) => Err(Failure::Bug(format!(
+                "the plan that was found is invalid: {why}"
+            ))),
+        }
+    });
+    Ok(Outcome {
+        status,
+        spent,
+        improvements,
+        guarantee: search.guarantee(),
+        statistics: search.statistics().clone(),
+        heuristics,
+        elapsed,
+        start: *quest.start_world(),
+        plan: plan.transpose()?,
+        footprints: footprints.map(|footprints| footprints.counts),
+    })
+}
+
+/// What is better now than it was at the last improvement.
+fn improvement<Q: Quest>(
+    search: &dyn Search<Q>,
+    last: Option<&Improvement>,
+) -> Option<Improvement> {
+    let found = Improvement {
+        expansions: search.statistics().expanded,
+        cost: search.path()?.cost,
+        bound: search.guarantee().factor(),
+    };
+    let is_new = last.is_none_or(|last| (last.cost, last.bound) != (found.cost, found.bound));
+    is_new.then_some(found)
+}
+
+/// Draws what was asked for. Says where.
+fn draw(arguments: &Arguments, report: &Report<'_>) -> Result<Option<PathBuf>, Failure> {
+    let path = match (&arguments.svg, &arguments.scenario) {
+        (Some(path), _) => path,
+        (None, None) => Path::new(DEFAULT_PICTURE),
+        (None, Some(_)) => return Ok(None),
+    };
+    let written = picture::save(path, &Picture::of_plan(report).draw());
+    match written {
+        Ok(()) => Ok(Some(path.to_owned())),
+        // Nobody asked for the default picture by name, so a folder that takes none is no failure.
+        Err(Failure::Input(why)) if arguments.svg.is_none() => {
+            note(&format!("note: {why}"));
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// How often each cell was expanded in.
+struct Footprints<'q, Q> {
+    quest: &'q Q,
+    counts: Vec<u32>,
+}
+
+impl<'q, Q: Quest> Footprints<'q, Q> {
+    fn new(quest: &'q Q) -> Self {
+        let counts = vec![0; quest.scenario().grid().len()];
+        Footprints { quest, counts }
+    }
+}
+
+impl<Q: Quest> Observer<Q> for Footprints<'_, Q> {
+    fn expanded(&mut self, expansion: Expansion<'_, Q>) {
+        let cell = self.quest.cell(expansion.state);
+        self.counts[self.quest.scenario().grid().index(cell)] += 1;
+    }
+}
+
+/// A bar on the terminal, once the work turns out to be long.
+struct Progress {
+    begun: Instant,
+    most: u64,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn new(begun: Instant, most: u64) -> Progress {
+        Progress {
+            begun,
+            most,
+            bar: None,
+        }
+    }
+
+    fn show(&mut self, expansions: u64, states: u64) {
+        if self.bar.is_none() && self.begun.elapsed() > LONG {
+            // Hidden unless stderr is a terminal.
+            let bar = ProgressBar::new(self.most);
+            let template =
+                "{elapsed} {wide_bar} {human_pos} of at most {human_len} expansions, {msg} states";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            self.bar = Some(bar);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(expansions);
+            bar.set_message(crate::numbers::grouped(states));
+        }
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `apprentice verify`: checks a scenario, or lives through a plan without any search code.
+
+use std::path::PathBuf;
+
+use apprentice::world::{AnyQuest, Quest, Scenario, World, verify};
+
+use crate::exit::{Exit, Failure, print};
+use crate::numbers::short;
+use crate::plan_document::PlanDocument;
+use crate::scenario_source::{self, read_text};
+
+/// Check a scenario, or live through a plan without any search code.
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 valid, 1 the plan is invalid, 3 a file is broken.")]
+pub(crate) struct Arguments {
+    /// The scenario file
+    scenario: PathBuf,
+
+    /// A plan, as `apprentice plan --format json` writes it; without one, the scenario is checked
+    plan: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let source = scenario_source::load(Some(&arguments.scenario))?;
+    let Some(path) = &arguments.plan else {
+        print(&format!("valid: {}\n", describe(&source.scenario)))?;
+        return Ok(Exit::Done);
+    };
+    let text = read_text(path)
+        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))?;
+    let document = PlanDocument::read(&text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        Failure::input(format!(
+            "{}:{line}:{column}: this is no plan: {error}",
+            path.display()
+        ))
+    })?;
+    let orders = document
+        .orders()
+        .map_err(|why| Failure::input(format!("{}: {why}", path.display())))?;
+    if let Some(status) = document
+        .status
+        .as_deref()
+        .filter(|status| *status != "found")
+    {
+        print(&format!(
+            "invalid: the document has no plan, its status is `{status}`\n"
+        ))?;
+        return Ok(Exit::Refuted);
+    }
+    // The quest knows in which stance a plan begins.
+    let (planned_in, start) = match &source.scenario.quest() {
+        AnyQuest::Still(quest) => (quest.scenario().clone(), *quest.start_world()),
+        AnyQuest::Moving(quest) => (quest.scenario().clone(), *quest.start_world()),
+    };
+    let lived = verify(&planned_in, &start, &orders, planned_in.goal())
+        .map_err(|why| why.to_string())
+        .and_then(|lived| {
+            let after = lived
+                .steps
+                .iter()
+                .map(|step| (step.time.as_seconds(), step.world));
+            let worlds: Vec<(f64, World)> = std::iter::once((0.0, start)).chain(after).collect();
+            document.difference(&planned_in, &worlds)?;
+            Ok(lived)
+        });
+    match lived {
+        Ok(lived) => {
+            let mut text = format!(
+                "valid: {} steps, {} s, the goal is met\n",
+                lived.steps.len(),
+                short(lived.cost.as_seconds(), 3),
+            );
+            if planned_in.digest() != source.scenario.digest() {
+                let plain = verify(&source.scenario, &start, &orders, planned_in.goal());
+                text += &match plain {
+                    Ok(_) => "also without the planning margins\n".to_owned(),
+                    Err(why) => format!("but not without the planning margins: {why}\n"),
+                };
+            }
+            print(&text)?;
+            Ok(Exit::Done)
+        }
+        Err(why) => {
+            print(&format!("invalid: {why}\n"))?;
+            Ok(Exit::Refuted)
+        }
+    }
+}
+
+/// What there is in a scenario.
+fn describe(scenario: &Scenario) -> String {
+    let grid = scenario.grid();
+    let counts = [
+        (scenario.items().len(), "item"),
+        (scenario.doors().len(), "door"),
+        (scenario.levers().len(), "lever"),
+        (scenario.obstacles().len(), "obstacle"),
+        (scenario.enemies().len(), "enemy"),
+        (scenario.demonstrations().len(), "demonstration"),
+    ];
+    let mut text = format!(
+        "{}, {} by {} cells",
+        scenario.name(),
+        grid.width(),
+        grid.height()
+    );
+    for (count, what) in counts {
+        text += &match (count, what) {
+            (0, _) => String::new(),
+            (1, what) => format!(", 1 {what}"),
+            (count, "enemy") => format!(", {count} enemies"),
+            (count, what) => format!(", {count} {what}s"),
+        };
+    }
+    text
+}

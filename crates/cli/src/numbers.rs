@@ -1,0 +1,65 @@
+//! Numbers as people and documents want them.
+
+/// A count with its thousands apart: `12,345`.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with at most that many decimals and no zeros at the end.
+pub(crate) fn short(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A number as JSON documents give it: without noise in the last digits, `None` if infinite.
+pub(crate) fn finite(number: f64) -> Option<f64> {
+    number.is_finite().then(|| (number * 1e9).round() / 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        for (count, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1234567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(count), text);
+        }
+    }
+
+    #[test]
+    fn short_numbers_have_no_zeros_at_the_end() {
+        for (number, text) in [
+            (1.0, "1"),
+            (2.5, "2.5"),
+            (10.0, "10"),
+            (-0.001, "0"),
+            (0.126, "0.13"),
+        ] {
+            assert_eq!(short(number, 2), text);
+        }
+        assert_eq!(short(100.0, 0), "100");
+    }
+}

@@ -1,0 +1,72 @@
+//! Where on the paper the map is: from cells to pixels.
+
+use apprentice::world::{GridMap, Point};
+
+use super::labels::Area;
+
+/// The map's place on the paper.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    /// Pixels a cell.
+    pub(crate) cell: f64,
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
+}
+
+/// The longest side of a map on the paper, in pixels.
+const LONGEST_SIDE: f64 = 800.0;
+/// Cells of small maps are not blown up beyond this.
+const LARGEST_CELL: f64 = 36.0;
+
+impl Frame {
+    pub(crate) fn new(grid: &GridMap, left: f64, top: f64) -> Frame {
+        let longest = f64::from(grid.width().max(grid.height()));
+        Frame {
+            left,
+            top,
+            cell: (LONGEST_SIDE / longest).min(LARGEST_CELL),
+            columns: grid.width(),
+            rows: grid.height(),
+        }
+    }
+
+    pub(crate) fn width(&self) -> f64 {
+        f64::from(self.columns) * self.cell
+    }
+
+    pub(crate) fn height(&self) -> f64 {
+        f64::from(self.rows) * self.cell
+    }
+
+    /// Where a point of the world is.
+    pub(crate) fn place(&self, point: Point) -> (f64, f64) {
+        (
+            self.left + (point.x + 0.5) * self.cell,
+            self.top + (point.y + 0.5) * self.cell,
+        )
+    }
+
+    /// Where the north-western corner of a cell is.
+    pub(crate) fn corner(&self, x: u16, y: u16) -> (f64, f64) {
+        (
+            self.left + f64::from(x) * self.cell,
+            self.top + f64::from(y) * self.cell,
+        )
+    }
+
+    /// The size of symbols: a little larger than a cell, and never too small to see.
+    pub(crate) fn symbol(&self) -> f64 {
+        (self.cell * 1.3).clamp(14.0, 26.0)
+    }
+
+    pub(crate) fn area(&self) -> Area {
+        Area {
+            x: self.left,
+            y: self.top,
+            width: self.width(),
+            height: self.height(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Finds room for labels: where they cover as little as possible of what is already there.
+
+/// A rectangle in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Area {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl Area {
+    /// The square around a place.
+    pub(crate) fn around(x: f64, y: f64, size: f64) -> Area {
+        Area {
+            x: x - size / 2.0,
+            y: y - size / 2.0,
+            width: size,
+            height: size,
+        }
+    }
+
+    fn shared_with(&self, other: &Area) -> f64 {
+        let overlap = |a: f64, a_size: f64, b: f64, b_size: f64| {
+            ((a + a_size).min(b + b_size) - a.max(b)).max(0.0)
+        };
+        overlap(self.x, self.width, other.x, other.width)
+            * overlap(self.y, self.height, other.y, other.height)
+    }
+}
+
+/// What is taken, and where labels may be.
+pub(crate) struct Labels {
+    frame: Area,
+    taken: Vec<(Area, f64)>,
+}
+
+/// Labels weigh more than symbols, symbols more than lines.
+pub(crate) const LABEL: f64 = 6.0;
+pub(crate) const SYMBOL: f64 = 4.0;
+pub(crate) const LINE: f64 = 1.0;
+pub(crate) const FAINT: f64 = 0.25;
+
+impl Labels {
+    pub(crate) fn within(frame: Area) -> Labels {
+        Labels {
+            frame,
+            taken: Vec::new(),
+        }
+    }
+
+    /// Something is here; covering it is as bad as `weight` says.
+    pub(crate) fn take(&mut self, area: Area, weight: f64) {
+        self.taken.push((area, weight));
+    }
+
+    /// The best place for a label of this size near a place, `gap` pixels off at least. Takes it.
+    pub(crate) fn place(&mut self, x: f64, y: f64, width: f64, height: f64, gap: f64) -> Area {
+        let mut best = (
+            f64::INFINITY,
+            Area {
+                x,
+                y,
+                width,
+                height,
+            },
+        );
+        for (round, far) in [1.0, 1.7, 2.6, 3.8].into_iter().enumerate() {
+            let (dx, dy) = (gap * far + width / 2.0, gap * far + height / 2.0);
+            // Beside, then above and below, then the corners.
+            let places = [
+                (dx, 0.0),
+                (-dx, 0.0),
+                (0.0, -dy),
+                (0.0, dy),
+                (dx * 0.8, -dy * 0.8),
+                (dx * 0.8, dy * 0.8),
+                (-dx * 0.8, -dy * 0.8),
+                (-dx * 0.8, dy * 0.8),
+            ];
+            for (order, (dx, dy)) in places.into_iter().enumerate() {
+                let area = Area {
+                    x: x + dx - width / 2.0,
+                    y: y + dy - height / 2.0,
+                    width,
+                    height,
+                };
+                let inside = area.shared_with(&self.frame);
+                let covered: f64 = self
+                    .taken
+                    .iter()
+                    .map(|(taken, weight)| taken.shared_with(&area) * weight)
+                    .sum();
+                // Far places and later ones are worse, but only where all else is alike.
+                let cost =
+                    covered + (width * height - inside) * 20.0 + round as f64 * 14.0 + order as f64;
+                if cost < best.0 {
+                    best = (cost, area);
+                }
+            }
+        }
+        self.take(best.1, LABEL);
+        best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_avoid_each_other_and_the_border() {
+        let mut labels = Labels::within(Area {
+            x: 0.0,
+            y: 0.0,
+            width: 100.0,
+            height: 100.0,
+        });
+        let first = labels.place(50.0, 50.0, 30.0, 10.0, 5.0);
+        let second = labels.place(50.0, 50.0, 30.0, 10.0, 5.0);
+        assert_eq!(first.shared_with(&second), 0.0);
+        let third = labels.place(98.0, 50.0, 30.0, 10.0, 5.0);
+        assert!(third.x + third.width <= 100.0, "{third:?}");
+    }
+}

@@ -1,0 +1,282 @@
+//! The JSON document of a plan: written by `plan`, read by `verify`.
+
+use apprentice::search::Status;
+use apprentice::world::{AgentId, Branching, Event, Gait, Order, Scenario, Stance, Thing, World};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+use crate::exit::Failure;
+use crate::numbers::{finite, short};
+use crate::report::Report;
+
+/// What is written. Fields may be added; those that are here stay.
+#[derive(Serialize)]
+struct Written<'a> {
+    scenario: &'a str,
+    planner: String,
+    parameters: Map<String, Value>,
+    status: &'static str,
+    cost: Option<f64>,
+    bound: Option<f64>,
+    guarantee: String,
+    expansions: u64,
+    reexpansions: u64,
+    generated: u64,
+    states: u64,
+    bytes_per_state: f64,
+    #[serde(serialize_with = "as_object")]
+    expanded_by: Vec<(&'a str, u64)>,
+    time_ms: f64,
+    steps: Vec<WrittenStep<'a>>,
+    followed: f64,
+}
+
+#[derive(Serialize)]
+struct WrittenStep<'a> {
+    t: Option<f64>,
+    action: String,
+    x: u16,
+    y: u16,
+    gait: String,
+    health: Option<f64>,
+    holding: Vec<&'a str>,
+    events: Vec<String>,
+}
+
+/// The document of a report, and a line end.
+pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
+    let outcome = report.outcome;
+    let status = match (&outcome.plan, outcome.status) {
+        (Some(_), _) => "found",
+        (None, Status::Unsolvable) => "impossible",
+        (None, _) => "budget",
+    };
+    let statistics = &outcome.statistics;
+    let names = outcome.heuristics.iter().map(String::as_str);
+    let cost = outcome
+        .plan
+        .as_ref()
+        .and_then(|plan| finite(plan.cost.as_seconds()));
+    let document = Written {
+        scenario: report.scenario_id,
+        planner: report.planner.name.text(),
+        parameters: parameters(report),
+        status,
+        cost,
+        bound: outcome.guarantee.factor(),
+        guarantee: outcome.guarantee.to_string(),
+        expansions: statistics.expanded,
+        reexpansions: statistics.reexpanded,
+        generated: statistics.generated,
+        states: statistics.states,
+        bytes_per_state: statistics.bytes_per_state(),
+        expanded_by: names.zip(statistics.expanded_by.iter().copied()).collect(),
+        time_ms: outcome.elapsed.as_micros() as f64 / 1e3,
+        steps: steps(report),
+        followed: report.followed(),
+    };
+    let text = serde_json::to_string_pretty(&document);
+    text.map(|text| text + "\n")
+        .map_err(|error| Failure::Bug(error.to_string()))
+}
+
+fn parameters(report: &Report<'_>) -> Map<String, Value> {
+    let mut parameters = report.planner.parameters(report.scenario);
+    let branching = match report.branching {
+        Branching::Sixteen => 16,
+        Branching::TwoHundredFiftySix => 256,
+    };
+    for (name, value) in [
+        ("branching", json!(branching)),
+        ("expansions", json!(report.expansions)),
+        ("time_ms", json!(report.time)),
+        ("memory_bytes", json!(report.memory)),
+    ] {
+        parameters.insert(name.to_owned(), value);
+    }
+    parameters
+}
+
+fn steps<'a>(report: &Report<'a>) -> Vec<WrittenStep<'a>> {
+    let scenario = report.scenario;
+    if report.outcome.plan.is_none() {
+        return Vec::new();
+    }
+    let start = &report.outcome.start;
+    let first = written_step(scenario, START.to_owned(), start, &[]);
+    let rest = report.steps().iter().map(|step| WrittenStep {
+        t: finite(step.time.as_seconds()),
+        ..written_step(scenario, step.order.to_string(), &step.world, &step.events)
+    });
+    std::iter::once(first).chain(rest).collect()
+}
+
+/// The action of the first step, which is none.
+const START: &str = "start";
+
+fn written_step<'a>(
+    scenario: &'a Scenario,
+    action: String,
+    world: &World,
+    events: &[Event],
+) -> WrittenStep<'a> {
+    let cell = world.cell(AgentId::NPC, scenario);
+    let holding = world.holding(AgentId::NPC);
+    WrittenStep {
+        t: Some(0.0),
+        action,
+        x: cell.x,
+        y: cell.y,
+        gait: gait(world).to_string(),
+        health: finite(world.health(AgentId::NPC, scenario)),
+        holding: holding
+            .map(|item| scenario.id_of(Thing::Item(item)))
+            .collect(),
+        events: events
+            .iter()
+            .map(|event| event_name(scenario, *event))
+            .collect(),
+    }
+}
+
+fn gait(world: &World) -> Gait {
+    world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait)
+}
+
+/// An event as one word: what happened, and to or with what; in front of it who, unless it is the
+/// planned agent.
+fn event_name(scenario: &Scenario, event: Event) -> String {
+    let id = |thing: Thing| scenario.id_of(thing);
+    let (agent, text) = match event {
+        Event::PickedUp { agent, item } => (agent, format!("picked_up:{}", id(Thing::Item(item)))),
+        Event::DoorOpened { door } => (
+            AgentId::NPC,
+            format!("door_opened:{}", id(Thing::Door(door))),
+        ),
+        Event::DoorClosed { door } => (
+            AgentId::NPC,
+            format!("door_closed:{}", id(Thing::Door(door))),
+        ),
+        Event::LeverPulled { agent, lever } => {
+            (agent, format!("lever_pulled:{}", id(Thing::Lever(lever))))
+        }
+        Event::NoticedBy { agent, enemy } => {
+            (agent, format!("noticed_by:{}", id(Thing::Agent(enemy))))
+        }
+        Event::Hurt { agent, by, damage } => (
+            agent,
+            format!("hurt_by:{}:{}", id(Thing::Agent(by)), short(damage, 3)),
+        ),
+        Event::Died { agent } => (agent, "died".to_owned()),
+        Event::TurnedBack { agent } => (agent, "turned_back".to_owned()),
+    };
+    match agent {
+        AgentId::NPC => text,
+        other => format!("{}:{text}", id(Thing::Agent(other))),
+    }
+}
+
+fn as_object<S: Serializer>(pairs: &[(&str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
+}
+
+/// What is read. Only the actions are needed; whatever else the document says must be true.
+#[derive(Deserialize)]
+pub(crate) struct PlanDocument {
+    #[serde(default)]
+    pub(crate) status: Option<String>,
+    #[serde(default)]
+    cost: Option<f64>,
+    steps: Vec<ReadStep>,
+}
+
+#[derive(Deserialize)]
+struct ReadStep {
+    action: String,
+    t: Option<f64>,
+    x: Option<f64>,
+    y: Option<f64>,
+    gait: Option<String>,
+    health: Option<f64>,
+    holding: Option<Vec<String>>,
+}
+
+/// Numbers in a document and in a run may differ by this much: documents round.
+const ROUNDING: f64 = 1e-6;
+
+impl PlanDocument {
+    pub(crate) fn read(text: &str) -> Result<PlanDocument, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The orders of the plan; or which step, counted from 0, has an action that is none.
+    pub(crate) fn orders(&self) -> Result<Vec<Order>, String> {
+        let steps = self.steps.iter().enumerate();
+        let acting = steps.filter(|(place, step)| *place > 0 || step.action != START);
+        acting
+            .map(|(place, step)| {
+                step.action
+                    .parse()
+                    .map_err(|why| format!("step {place}: {why}"))
+            })
+            .collect()
+    }
+
+    /// Compares what the document says about each step with how it went. `worlds` begins with the
+    /// start. Returns the first difference.
+    pub(crate) fn difference(
+        &self,
+        scenario: &Scenario,
+        worlds: &[(f64, World)],
+    ) -> Result<(), String> {
+        let begins = self.steps.first().is_some_and(|step| step.action == START);
+        let from = usize::from(!begins);
+        for (place, (step, (time, world))) in (from..).zip(self.steps.iter().zip(&worlds[from..])) {
+            step.difference(scenario, *time, world)
+                .map_err(|why| format!("step {place}: {why}"))?;
+        }
+        let total = worlds.last().map_or(0.0, |(time, _)| *time);
+        match self.cost {
+            Some(cost) if (cost - total).abs() > ROUNDING => Err(format!(
+                "the plan is said to cost {cost} s and costs {total} s"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl ReadStep {
+    fn difference(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
+        let cell = world.cell(AgentId::NPC, scenario);
+        let numbers = [
+            ("t", self.t, time),
+            ("x", self.x, f64::from(cell.x)),
+            ("y", self.y, f64::from(cell.y)),
+            ("health", self.health, world.health(AgentId::NPC, scenario)),
+        ];
+        for (name, said, is) in numbers {
+            if let Some(said) = said
+                && (said - is).abs() > ROUNDING
+            {
+                return Err(format!("`{name}` is said to be {said} and is {is}"));
+            }
+        }
+        let is = gait(world).to_string();
+        if let Some(said) = &self.gait
+            && *said != is
+        {
+            return Err(format!("`gait` is said to be {said} and is {is}"));
+        }
+        if let Some(said) = &self.holding {
+            let holding = world.holding(AgentId::NPC);
+            let is: Vec<&str> = holding
+                .map(|item| scenario.id_of(Thing::Item(item)))
+                .collect();
+            if *said != is {
+                let (said, is) = (said.join(", "), is.join(", "));
+                return Err(format!("`holding` is said to be [{said}] and is [{is}]"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,265 @@
+//! What a planning run came to, and how it is told to people.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
+use apprentice::world::{
+    AgentId, Branching, Drawn, Point, Scenario, Verified, VerifiedStep, World,
+};
+
+use crate::numbers::{grouped, short};
+use crate::phrases;
+use crate::planner::Planner;
+
+/// What a search came to.
+pub(crate) struct Outcome {
+    pub(crate) status: Status,
+    /// What the budget ran out of, if it did.
+    pub(crate) spent: Option<Spent>,
+    pub(crate) improvements: Vec<Improvement>,
+    pub(crate) guarantee: Guarantee,
+    pub(crate) statistics: Statistics,
+    /// The names of the heuristics, in the order of `Statistics::expanded_by`.
+    pub(crate) heuristics: Vec<String>,
+    pub(crate) elapsed: Duration,
+    /// The world the plan begins in.
+    pub(crate) start: World,
+    /// The plan, and how it went when it was lived through.
+    pub(crate) plan: Option<Verified>,
+    /// How often each cell was expanded in, if anybody wants to know.
+    pub(crate) footprints: Option<Vec<u32>>,
+}
+
+/// A plan, or a better one, or a better proof, and when it was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Improvement {
+    pub(crate) expansions: u64,
+    pub(crate) cost: Cost,
+    pub(crate) bound: Option<f64>,
+}
+
+/// An outcome with everything it came from.
+pub(crate) struct Report<'a> {
+    pub(crate) scenario_id: &'a str,
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) planner: &'a Planner,
+    pub(crate) branching: Branching,
+    /// The budget: expansions, milliseconds, bytes.
+    pub(crate) expansions: u64,
+    pub(crate) time: Option<u64>,
+    pub(crate) memory: u64,
+    pub(crate) outcome: &'a Outcome,
+}
+
+impl Report<'_> {
+    /// The steps of the plan; none if there is no plan.
+    pub(crate) fn steps(&self) -> &[VerifiedStep] {
+        self.outcome.plan.as_ref().map_or(&[], |plan| &plan.steps)
+    }
+
+    /// The report for people.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("{}\n\n", self.scenario.name());
+        self.tell_improvements(&mut text);
+        if self.outcome.plan.is_some() {
+            text.push('\n');
+            self.tell_plan(&mut text);
+        }
+        text.push('\n');
+        let _ = writeln!(text, "{}", self.verdict());
+        self.tell_statistics(&mut text);
+        text
+    }
+
+    /// What is proven, in one sentence.
+    pub(crate) fn verdict(&self) -> String {
+        let outcome = self.outcome;
+        if outcome.plan.is_some() {
+            let unfinished = match outcome.spent {
+                Some(_) => format!("; {}", self.limit()),
+                None => String::new(),
+            };
+            return format!("The plan is {}{unfinished}.", outcome.guarantee);
+        }
+        if outcome.status == Status::Unsolvable {
+            return "There is no plan: every state that can be reached was looked at.".to_owned();
+        }
+        format!("No plan yet: {}.", self.limit())
+    }
+
+    /// Which limit ended the search, and what to do about it.
+    fn limit(&self) -> String {
+        match self.outcome.spent {
+            Some(Spent::Deadline) => "the time ran out, so raise --time for more".to_owned(),
+            Some(Spent::Memory) => format!(
+                "the states filled the {} MiB they may take, so try a higher --bound",
+                self.memory >> 20
+            ),
+            _ => format!(
+                "the budget of {} expansions ran out, so raise --expansions for more",
+                grouped(self.expansions)
+            ),
+        }
+    }
+
+    fn tell_improvements(&self, text: &mut String) {
+        let width = |improvement: &Improvement| grouped(improvement.expansions).len();
+        let width = self
+            .outcome
+            .improvements
+            .iter()
+            .map(width)
+            .max()
+            .unwrap_or(0);
+        for improvement in &self.outcome.improvements {
+            let expansions = grouped(improvement.expansions);
+            let seconds = improvement.cost.as_seconds();
+            let bound = in_words(improvement.bound);
+            let _ = writeln!(
+                text,
+                "found after {expansions:>width$} expansions  {seconds:>7.1} s  {bound}"
+            );
+        }
+    }
+
+    fn tell_plan(&self, text: &mut String) {
+        let phrases = phrases::tell(self.scenario, self.steps());
+        if phrases.is_empty() {
+            text.push_str("  nothing is to be done: the goal is met at the start\n");
+        }
+        let longest = phrases
+            .iter()
+            .map(|phrase| phrase.text.chars().count())
+            .max();
+        let width = longest.unwrap_or(0).min(60);
+        for (number, phrase) in (1..).zip(&phrases) {
+            let (words, time) = (&phrase.text, phrase.time);
+            let _ = writeln!(text, "{number:>3}  {words:<width$}  {time:>7.1} s");
+        }
+    }
+
+    fn tell_statistics(&self, text: &mut String) {
+        let statistics = &self.outcome.statistics;
+        let _ = writeln!(
+            text,
+            "{} expansions ({} of them again), {} states of {:.0} bytes, {:.1} ms, by {}",
+            grouped(statistics.expanded),
+            grouped(statistics.reexpanded),
+            grouped(statistics.states),
+            statistics.bytes_per_state(),
+            self.outcome.elapsed.as_secs_f64() * 1e3,
+            self.planner.name.text(),
+        );
+        if self.outcome.heuristics.len() > 1 {
+            let counts = statistics.expanded_by.iter().map(|count| grouped(*count));
+            let by: Vec<String> = self
+                .outcome
+                .heuristics
+                .iter()
+                .zip(counts)
+                .map(|(name, count)| format!("{name} {count}"))
+                .collect();
+            let _ = writeln!(text, "expanded by {}", by.join(", "));
+        }
+    }
+
+    /// Which part of the demonstrations lies within two cells of the plan, looked at every half
+    /// cell; 0 if there is no plan or no demonstration.
+    pub(crate) fn followed(&self) -> f64 {
+        if self.outcome.plan.is_none() {
+            return 0.0;
+        }
+        let start = self.outcome.start.cell(AgentId::NPC, self.scenario);
+        let cells = self.steps().iter().map(|step| step.cell);
+        let way: Vec<Point> = std::iter::once(start)
+            .chain(cells)
+            .map(|cell| cell.center())
+            .collect();
+        let (mut near, mut all) = (0u32, 0u32);
+        for demonstration in self.scenario.demonstrations() {
+            let Drawn::Points(points) = demonstration else {
+                continue;
+            };
+            for sample in samples(points) {
+                all += 1;
+                near += u32::from(
+                    way.iter().any(|place| place.distance_to(sample) <= NEAR)
+                        || way
+                            .windows(2)
+                            .any(|pair| distance_to_line(sample, pair[0], pair[1]) <= NEAR),
+                );
+            }
+        }
+        if all == 0 {
+            0.0
+        } else {
+            f64::from(near) / f64::from(all)
+        }
+    }
+}
+
+/// How near a plan comes to what it follows, in cells.
+const NEAR: f64 = 2.0;
+/// Cells between two samples of a demonstration.
+const BETWEEN_SAMPLES: f64 = 0.5;
+
+/// Points along a line, half a cell apart, its end included.
+fn samples(points: &[Point]) -> Vec<Point> {
+    let mut samples = Vec::new();
+    for pair in points.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let count = (from.distance_to(to) / BETWEEN_SAMPLES).ceil().max(1.0) as u32;
+        samples.extend((0..count).map(|place| {
+            let part = f64::from(place) / f64::from(count);
+            Point::new(
+                from.x + (to.x - from.x) * part,
+                from.y + (to.y - from.y) * part,
+            )
+        }));
+    }
+    samples.extend(points.last());
+    samples
+}
+
+/// How far a point is from the piece of a line between two others.
+fn distance_to_line(point: Point, from: Point, to: Point) -> f64 {
+    let (x, y) = (to.x - from.x, to.y - from.y);
+    let length = x * x + y * y;
+    if length == 0.0 {
+        return point.distance_to(from);
+    }
+    let part = ((point.x - from.x) * x + (point.y - from.y) * y) / length;
+    let part = part.clamp(0.0, 1.0);
+    point.distance_to(Point::new(from.x + x * part, from.y + y * part))
+}
+
+/// A bound in words.
+pub(crate) fn in_words(bound: Option<f64>) -> String {
+    match bound {
+        Some(1.0) => "the best".to_owned(),
+        Some(bound) => format!("at most {}x the best", short(bound, 2)),
+        None => "no bound is proven".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_half_a_cell_apart_and_reach_the_end() {
+        let line = [Point::new(0.0, 0.0), Point::new(2.0, 0.0)];
+        let xs: Vec<f64> = samples(&line).iter().map(|point| point.x).collect();
+        assert_eq!(xs, [0.0, 0.5, 1.0, 1.5, 2.0]);
+        assert_eq!(samples(&line[..1]).len(), 1);
+    }
+
+    #[test]
+    fn the_distance_to_a_line_ends_at_its_ends() {
+        let (from, to) = (Point::new(0.0, 0.0), Point::new(4.0, 0.0));
+        for (x, y, far) in [(2.0, 3.0, 3.0), (-3.0, 4.0, 5.0), (7.0, 4.0, 5.0)] {
+            assert_eq!(distance_to_line(Point::new(x, y), from, to), far);
+        }
+    }
+}
