@@ -117,12 +117,12 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
 /// use apprentice_search::{Budget, Cost, Heuristic, Problem};
 /// use apprentice_world::{AnyQuest, Scenario, ShortestPath};
 ///
-/// let scenario = Scenario::parse(r##"
+/// let scenario = Scenario::parse(r###"
 ///     format = 1
 ///     start = [0, 0]
 ///     goal = { within = { at = [0, 2], radius = 0.0 } }
 ///     map = { rows = ["...", "##.", "..."] }
-/// "##)?;
+/// "###)?;
 /// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
 /// let mut path = ShortestPath::default();
 /// assert!(path.prepare(&quest, &mut Budget::unlimited()));
