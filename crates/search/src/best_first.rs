@@ -2,7 +2,7 @@
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Compact, Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Blind, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise,
     Search, Statistics, Status, Weight,
@@ -292,18 +292,7 @@ impl<P: Problem> BestFirst<P, Blind> {
 }
 
 impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     fn path(&self) -> Option<Path<P::State, P::Action>> {
         self.goal.map(|goal| self.nodes.path_to(goal))

@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 
 use crate::nodes::{NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
     Promise, Search, Statistics, Status, Successors, Weight,
@@ -879,18 +879,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
 }
 
 impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     /// The cheapest way. While a change is being worked in there is none to be relied on.
     fn path(&self) -> Option<Path<P::State, P::Action>> {
