@@ -159,7 +159,7 @@ impl<P: Problem> Advisers<P> {
 
     /// Reads the news.
     fn catch_up(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
-        let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
+        let (queue, heuristic) = (&mut self.queues[adviser], &mut *self.heuristics[adviser]);
         for news in &self.news[queue.read..] {
             if nodes.version(news.node) != news.version {
                 continue;
@@ -214,6 +214,11 @@ impl<P: Problem> Advisers<P> {
             .iter()
             .map(|queue| queue.open.len() as u64)
             .sum()
+    }
+
+    /// Bytes of the news that somebody has yet to read.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(self.news.as_slice()) as u64
     }
 
     /// Bytes of an entry in an open list, far from the front as nearly all are.

@@ -368,7 +368,8 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     fn bytes(&self) -> u64 {
         let advised = Advisers::<P>::ENTRY_BYTES;
         let anchored = self.frontier.open.len() as u64 * (size_of::<Entry>() as u64 - advised);
-        self.nodes.bytes() + self.frontier.statistics.peak_open * advised + anchored
+        let news = self.frontier.advisers.bytes();
+        self.nodes.bytes() + self.frontier.statistics.peak_open * advised + anchored + news
     }
 }
 

@@ -339,12 +339,13 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
         let Frontier {
             open,
             waiting,
+            advisers,
             statistics,
             ..
         } = &self.frontier;
         let advised = Advisers::<P>::ENTRY_BYTES;
         let longer = (open.len() + waiting.len()) as u64 * (size_of::<Entry>() as u64 - advised);
-        self.nodes.bytes() + statistics.peak_open * advised + longer
+        self.nodes.bytes() + statistics.peak_open * advised + longer + advisers.bytes()
     }
 }
 
