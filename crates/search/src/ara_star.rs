@@ -52,7 +52,8 @@ pub struct AraStar<P: Problem, H> {
     inconsistent: Vec<(NodeId, u32)>,
     /// What is open when a new round begins. Kept for its memory.
     waiting: Vec<(NodeId, u32)>,
-    goal: Option<NodeId>,
+    /// The cheapest goal met so far, and its cost.
+    goal: Option<(NodeId, Cost)>,
     /// The cost that was last reported.
     reported: Option<Cost>,
     standing: Standing,
@@ -226,16 +227,21 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             if let Some(status) = self.finish_round(problem, budget, observer) {
                 return status;
             }
-            let Some(goal) = self.goal else {
+            let Some((_, cost)) = self.goal else {
+                // A state that was closed too dear to go on from may be cheap enough by now.
+                if !self.inconsistent.is_empty() {
+                    self.begin_round(self.weight);
+                    continue;
+                }
                 return self.standing.end(Status::Unsolvable);
             };
-            let cost = self.nodes.cost(goal);
             let proven = self.prove(cost);
             let better = self.proven.is_none_or(|before| proven < before)
                 || self.reported.is_none_or(|before| cost < before);
             self.proven = Some(proven);
             self.reported = Some(cost);
-            if self.weight <= self.schedule.last || proven <= self.schedule.last {
+            let is_last = self.weight <= self.schedule.last && self.inconsistent.is_empty();
+            if is_last || proven <= self.schedule.last {
                 return self.standing.end(Status::Finished);
             }
             self.begin_round(proven);
@@ -260,13 +266,13 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
                 .open
                 .peek(is_current, |entry| is_current(&entry).then_some(entry));
             let Entry { node, priority, .. } = next?;
-            if self
-                .goal
-                .is_some_and(|goal| self.nodes.cost(goal) <= priority.whole())
-            {
+            if self.goal.is_some_and(|(_, cost)| cost <= priority.whole()) {
                 return None;
             }
-            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+            if self.nodes.is_full() && budget.is_out_of_numbers()
+                || !budget.allows_memory(|| self.bytes())
+                || !budget.take()
+            {
                 return Some(Status::Paused);
             }
             self.open.pop();
@@ -313,8 +319,8 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         if !estimate.is_finite() && self.heuristic.promise() >= Promise::Admissible {
             return;
         }
-        if self.goal.is_none_or(|goal| cost < self.nodes.cost(goal)) && problem.is_goal(state) {
-            self.goal = Some(node);
+        if self.goal.is_none_or(|(_, cheapest)| cost < cheapest) && problem.is_goal(state) {
+            self.goal = Some((node, cost));
             observer.solved(cost);
         }
         let version = self.nodes.version(node);
@@ -391,7 +397,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
 
     /// The best solution so far, also in the middle of a round.
     fn path(&self) -> Option<Path<P::State, P::Action>> {
-        self.goal.map(|goal| self.nodes.path_to(goal))
+        self.goal.map(|(goal, _)| self.nodes.path_to(goal))
     }
 
     fn statistics(&self) -> &Statistics {
@@ -400,10 +406,10 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
 
     /// What the last round that ended has proven. A better solution found since is at least as good.
     fn guarantee(&self) -> Guarantee {
-        let Some(goal) = self.goal else {
+        let Some((_, cost)) = self.goal else {
             return Guarantee::without_solution(self.standing.is_unsolvable());
         };
-        if self.nodes.cost(goal) == Cost::ZERO {
+        if cost == Cost::ZERO {
             return Guarantee::Within {
                 factor: Weight::ONE,
                 because: Because::Free,
@@ -420,10 +426,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
             };
         };
         let factor = proven.times(self.heuristic.inflation());
-        Guarantee::Within {
-            factor,
-            because: Because::LowerBound,
-        }
+        Guarantee::within(factor, Because::LowerBound)
     }
 
     fn restart(&mut self) {

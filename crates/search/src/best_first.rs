@@ -229,7 +229,10 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 observer.solved(self.nodes.cost(node));
                 return self.standing.end(Status::Finished);
             }
-            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+            if self.nodes.is_full() && budget.is_out_of_numbers()
+                || !budget.allows_memory(|| self.bytes())
+                || !budget.take()
+            {
                 return Status::Paused;
             }
             self.open.pop();
@@ -322,14 +325,10 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
             (Promise::None, _) => Guarantee::None {
                 because: NoBound::NoPromise,
             },
-            (Promise::Consistent, _) => Guarantee::Within {
-                factor,
-                because: Because::Consistent,
-            },
-            (Promise::Admissible, Reopening::Always) => Guarantee::Within {
-                factor,
-                because: Because::AdmissibleAndReopened,
-            },
+            (Promise::Consistent, _) => Guarantee::within(factor, Because::Consistent),
+            (Promise::Admissible, Reopening::Always) => {
+                Guarantee::within(factor, Because::AdmissibleAndReopened)
+            }
             (Promise::Admissible, Reopening::Never) => Guarantee::None {
                 because: NoBound::NotReopened,
             },

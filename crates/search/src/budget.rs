@@ -54,6 +54,10 @@ pub enum Spent {
 /// thousandth of the work, and the deadline is overshot by little more.
 const BETWEEN_LOOKS: Duration = Duration::from_micros(20);
 
+/// At most this many expansions between two looks, however cheap the last ones were: the next may be
+/// dear. At 32, looking costs less than a nanosecond an expansion.
+const MOST_BETWEEN_LOOKS: u64 = 32;
+
 /// A raised flag is noticed within this many expansions, also when there is no deadline.
 const BETWEEN_FLAGS: u64 = 64;
 
@@ -97,8 +101,9 @@ impl Budget<'static> {
 }
 
 impl<'a> Budget<'a> {
-    /// Also stops at a moment in time, overshot by some 20 µs of cheap expansions, or by one
-    /// expansion that takes longer.
+    /// Also stops at a moment in time, overshot by some 20 µs. The clock is looked at as often as the
+    /// last expansions suggest, and at least every 32: if they suddenly take a hundred times longer,
+    /// it may be overshot by that many of them.
     ///
     /// ```
     /// # use apprentice_search::{Budget, Spent};
@@ -210,6 +215,13 @@ impl<'a> Budget<'a> {
         false
     }
 
+    /// There are no numbers left for new states, which is a kind of memory. Remembers it.
+    #[cold]
+    pub(crate) fn is_out_of_numbers(&mut self) -> bool {
+        self.spent = Some(Spent::Memory);
+        true
+    }
+
     /// Makes the next `take` look at all limits.
     fn check_first(mut self) -> Self {
         self.reserve = self.reserve.saturating_add(self.until_check);
@@ -245,7 +257,7 @@ impl<'a> Budget<'a> {
             // when expansions suddenly take longer. Near the deadline strides are short again.
             let allowed = BETWEEN_LOOKS.min(deadline.at - now);
             if worked < allowed / 2 {
-                deadline.stride = (deadline.stride * 2).min(256);
+                deadline.stride = (deadline.stride * 2).min(MOST_BETWEEN_LOOKS);
             } else if worked > allowed {
                 deadline.stride = (deadline.stride / 4).max(1);
             }

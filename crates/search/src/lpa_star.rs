@@ -27,7 +27,8 @@ use crate::{
 ///
 /// Tell it what changed, then run it again. It looks only at states whose cost is no longer what it
 /// was and that may matter; a small change near the way costs a small part of a new search. The
-/// price is memory: it keeps every step it has listed.
+/// price is memory: it keeps every step it has listed. And keys must be exact: of two states with the
+/// same key it keeps the first, whichever is cheaper.
 ///
 /// ```
 /// use apprentice_search::{Blind, Budget, Cost, LpaStar, Problem, Reuse, Search, Status, Successors};
@@ -123,8 +124,13 @@ impl Length {
         if self == Length::INFINITE || !cost.is_finite() {
             return Length::INFINITE;
         }
-        let step = u128::from(cost.ticks()) << Length::STEP_BITS | 1;
-        Length(self.0.saturating_add(step))
+        let step = (u128::from(cost.ticks()) << Length::STEP_BITS) | 1;
+        let sum = Length(self.0.saturating_add(step));
+        if sum.cost().is_finite() {
+            sum
+        } else {
+            Length::INFINITE
+        }
     }
 
     #[inline]
@@ -265,7 +271,8 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         }
     }
 
-    /// The heuristic, for telling it of a change. What was learned by its estimates is forgotten.
+    /// The heuristic, for telling it of a change. What was learned by its estimates is forgotten, and
+    /// the next run looks again.
     ///
     /// ```
     /// # use apprentice_search::{Blind, LpaStar, Problem};
@@ -277,6 +284,9 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     pub fn heuristic(&mut self) -> &mut H {
         self.lesson = Lesson::default();
         self.solved_by = None;
+        // What is open has to be put in another order, and an answer by the old estimates is none.
+        self.changed = self.start.is_some();
+        self.standing.reopen();
         &mut self.heuristic
     }
 
@@ -639,7 +649,10 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             {
                 return self.solved(cost, observer);
             }
-            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+            if self.nodes.is_full() && budget.is_out_of_numbers()
+                || !budget.allows_memory(|| self.bytes())
+                || !budget.take()
+            {
                 return Status::Paused;
             }
             self.open.pop();
@@ -929,14 +942,8 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
             Promise::None => Guarantee::None {
                 because: NoBound::NoPromise,
             },
-            Promise::Admissible => Guarantee::Within {
-                factor,
-                because: Because::AdmissibleAndReopened,
-            },
-            Promise::Consistent => Guarantee::Within {
-                factor,
-                because: Because::Consistent,
-            },
+            Promise::Admissible => Guarantee::within(factor, Because::AdmissibleAndReopened),
+            Promise::Consistent => Guarantee::within(factor, Because::Consistent),
         }
     }
 

@@ -297,7 +297,10 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
             {
                 return self.standing.end(Status::Finished);
             }
-            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+            if self.nodes.is_full() && budget.is_out_of_numbers()
+                || !budget.allows_memory(|| self.bytes())
+                || !budget.take()
+            {
                 return Status::Paused;
             }
             let progress = match advised {
@@ -468,10 +471,7 @@ impl Guarantee {
                 factor: Weight::ONE,
                 because: Because::Free,
             },
-            Some(_) if standing.has_ended() => Guarantee::Within {
-                factor,
-                because: Because::Anchored,
-            },
+            Some(_) if standing.has_ended() => Guarantee::within(factor, Because::Anchored),
             Some(_) => Guarantee::None {
                 because: crate::NoBound::Unfinished,
             },

@@ -265,14 +265,17 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
                     match self.frontier.advised(adviser, problem, &self.nodes) {
                         Some(entry) => entry,
                         None => {
-                            // There is no candidate for anybody, now; the anchor goes on.
-                            self.turns.taken(false);
+                            // Nothing it may choose from, and the anchor must go on before there is.
+                            self.turns.pass();
                             continue;
                         }
                     }
                 }
             };
-            if self.nodes.is_full() || !budget.allows_memory(|| self.bytes()) || !budget.take() {
+            if self.nodes.is_full() && budget.is_out_of_numbers()
+                || !budget.allows_memory(|| self.bytes())
+                || !budget.take()
+            {
                 return Status::Paused;
             }
             let by = match turn {

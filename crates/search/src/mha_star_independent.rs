@@ -195,7 +195,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             {
                 return self.standing.end(Status::Finished);
             }
-            if self.lanes[by].nodes.is_full()
+            if self.lanes[by].nodes.is_full() && budget.is_out_of_numbers()
                 || !budget.allows_memory(|| self.bytes())
                 || !budget.take()
             {

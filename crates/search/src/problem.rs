@@ -54,7 +54,7 @@ pub trait Problem {
     fn key(&self, state: &Self::State) -> Self::Key;
 
     /// Whether the search may stop at `state`. Goals may be partially specified: any state that
-    /// satisfies the predicate will do.
+    /// satisfies the predicate will do. States with the same key are all goals, or none is.
     fn is_goal(&self, state: &Self::State) -> bool;
 
     /// Pushes every step that leaves `state`, in the same order whenever it is asked; among equals

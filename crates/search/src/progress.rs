@@ -14,7 +14,8 @@ use crate::{Cost, NodeId, Problem, Weight};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// The budget is spent. Run again to continue.
+    /// The budget is spent. Run again to continue; unless it was the memory that was spent
+    /// ([`Budget::spent_by`](crate::Budget::spent_by)): more of the same brings nothing more.
     Paused,
     /// There is a solution, or a better one than before. Run again to look for a better one yet.
     Improved,
@@ -246,6 +247,8 @@ pub enum Because {
 pub enum NoBound {
     /// The search follows the estimate alone.
     Greedy,
+    /// The bound is beyond all numbers.
+    TooLoose,
     /// A solution is known, but the search has not yet shown how good it is.
     Unfinished,
     /// The heuristic promises nothing.
@@ -255,6 +258,17 @@ pub enum NoBound {
 }
 
 impl Guarantee {
+    /// The solution costs at most `factor` times the optimum; a factor too great to be written is
+    /// none.
+    pub(crate) fn within(factor: Weight, because: Because) -> Guarantee {
+        if factor == Weight::MAX {
+            return Guarantee::None {
+                because: NoBound::TooLoose,
+            };
+        }
+        Guarantee::Within { factor, because }
+    }
+
     pub(crate) fn without_solution(unsolvable: bool) -> Guarantee {
         if unsolvable {
             Guarantee::Impossible
@@ -315,6 +329,7 @@ impl fmt::Display for Because {
 impl fmt::Display for NoBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            NoBound::TooLoose => "the bound is beyond all numbers",
             NoBound::Unfinished => "the search has not yet shown how good it is",
             NoBound::Greedy => "the search follows the estimate alone",
             NoBound::NoPromise => "the heuristic promises nothing",

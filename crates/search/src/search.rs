@@ -161,6 +161,11 @@ impl Standing {
         self.outcome == Some(Status::Unsolvable)
     }
 
+    /// There is more work to do on the same problem.
+    pub(crate) fn reopen(&mut self) {
+        self.outcome = None;
+    }
+
     /// Accepts a changed problem, and is open for more work.
     pub(crate) fn accept<P: Problem>(&mut self, problem: &P) {
         self.revision = Some(problem.revision());

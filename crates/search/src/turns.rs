@@ -145,6 +145,15 @@ impl Turns {
         }
     }
 
+    /// Whose turn it is has nothing to do with it, and will not have before the next round.
+    pub(crate) fn pass(&mut self) {
+        if let Rule::Repeats(repeats) = &self.rule {
+            // All its turns of this round at once.
+            self.had = repeats.get(self.now).copied().unwrap_or(1).max(1) - 1;
+        }
+        self.taken(false);
+    }
+
     fn begin_round(&mut self) {
         (self.now, self.had) = (0, 0);
         match &mut self.rule {

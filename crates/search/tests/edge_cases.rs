@@ -368,3 +368,121 @@ fn preparing_a_heuristic_takes_from_the_budget() {
         assert_eq!(search.path().expect("a path").steps.len(), 5);
     }
 }
+
+/// A graph from its steps, with the last node as its goal.
+fn graph_of(steps: Vec<Vec<(usize, u64)>>) -> Graph {
+    let mut goals = vec![false; steps.len()];
+    *goals.last_mut().expect("at least one node") = true;
+    Graph {
+        steps,
+        goals,
+        start: 0,
+        indexed: false,
+        revision: 0,
+    }
+}
+
+fn table(estimates: &[u64], promise: Promise) -> graph::Table {
+    let estimates = estimates
+        .iter()
+        .map(|ticks| Cost::from_ticks(*ticks))
+        .collect();
+    graph::Table { estimates, promise }
+}
+
+#[test]
+fn an_anytime_search_goes_on_until_nothing_is_inconsistent() {
+    let graph = graph_of(vec![
+        vec![(1, 1), (2, 5)],
+        vec![(2, 1)],
+        vec![(3, 10)],
+        vec![],
+    ]);
+    let schedule = AraSchedule::new(1.0, 1.0, 1.0).expect("a schedule");
+    let heuristic = table(&[0, 11, 0, 0], Promise::Admissible);
+    let mut search = AraStar::new(heuristic, schedule);
+    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(
+        search.path().map(|path| path.cost),
+        Some(Cost::from_ticks(12))
+    );
+    assert_eq!(search.guarantee().factor(), Some(1.0));
+}
+
+#[test]
+fn every_better_solution_is_observed() {
+    #[derive(Default)]
+    struct Solutions(Vec<u64>);
+    impl Observer<Graph> for Solutions {
+        fn solved(&mut self, cost: Cost) {
+            self.0.push(cost.ticks());
+        }
+    }
+    let graph = graph_of(vec![vec![(1, 1), (2, 10)], vec![(2, 1)], vec![]]);
+    let mut search = AraStar::new(Blind, AraSchedule::default());
+    let mut solutions = Solutions::default();
+    while search
+        .run_observed(&graph, &mut Budget::unlimited(), &mut solutions)
+        .is_unfinished()
+    {}
+    assert_eq!(solutions.0, [10, 2]);
+}
+
+#[test]
+fn a_cost_that_grew_beyond_all_bounds_is_no_way_either() {
+    let mut graph = graph_of(vec![vec![(1, 1 << 63)], vec![(2, 1)], vec![]]);
+    let mut search = LpaStar::new(Blind);
+    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    graph.steps[1][0].1 = 1 << 63;
+    graph.revision += 1;
+    assert_eq!(search.steps_changed(&graph, &[1]), Reuse::Kept);
+    assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
+}
+
+#[test]
+fn an_answer_by_other_estimates_is_looked_at_again() {
+    let graph = graph_of(vec![vec![(1, 1), (2, 5)], vec![(2, 1)], vec![]]);
+    let bad = table(&[0, 1_000, 0], Promise::None);
+    let mut search: LpaStar<Graph, graph::Table> = LpaStar::new(bad);
+    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    *search.heuristic() = table(&[0, 0, 0], Promise::Consistent);
+    assert_eq!(search.guarantee().factor(), None);
+    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(
+        search.path().map(|path| path.cost),
+        Some(Cost::from_ticks(2))
+    );
+}
+
+#[test]
+fn an_adviser_without_candidates_does_not_hold_the_others_up() {
+    let graph = chain(60);
+    for form in MhaForm::ALL {
+        let advisers: Vec<Box<dyn Heuristic<Graph>>> = vec![Box::new(Blind)];
+        let search = ImprovedMhaStar::new(form, Blind, advisers, Weight::ONE).expect("an anchor");
+        // Were its turns passed one by one, this would take hours.
+        let mut search = search.with_turns(Turns::with_repeats([u32::MAX]));
+        assert_eq!(
+            graph::run_out(&mut search, &graph),
+            Status::Finished,
+            "{form:?}"
+        );
+    }
+}
+
+#[test]
+fn the_highest_of_several_estimates_changes_with_any_of_them() {
+    struct Revised(u64);
+    impl Heuristic<Graph> for Revised {
+        fn estimate(&mut self, _: &Graph, _: &usize) -> Cost {
+            Cost::ZERO
+        }
+        fn revision(&self) -> u64 {
+            self.0
+        }
+    }
+    let revision =
+        |a, b| Highest::<Graph>::new(vec![Box::new(Revised(a)), Box::new(Revised(b))]).revision();
+    assert_ne!(revision(1, 2), revision(2, 1));
+    assert_ne!(revision(1, 2), revision(1, 3));
+}
