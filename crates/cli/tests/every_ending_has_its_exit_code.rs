@@ -212,7 +212,7 @@ fn broken_scenarios_are_refused_with_file_and_line() {
         ),
         (
             vault("empty.toml", "[[1, 3], [9, 4], [8, 0]]", "[]"),
-            "empty.toml:26:",
+            "empty.toml:25:",
         ),
         (vault("typo.toml", "opens", "opnes"), "typo.toml:18:"),
         (
