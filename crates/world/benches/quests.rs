@@ -19,14 +19,23 @@ fn main() {
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
         .collect();
     files.sort();
-    println!("| scenario | branching | estimate | status | cost s | expansions | states | bytes/state | expansions/s |");
+    println!(
+        "| scenario | branching | estimate | status | cost s | expansions | states | bytes/state | expansions/s |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     for path in files {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let scenario = Scenario::parse(&text).expect("the scenario is valid");
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         for branching in [Branching::Sixteen, Branching::TwoHundredFiftySix] {
-            let abilities = Abilities { branching, ..Abilities::default() };
+            let abilities = Abilities {
+                branching,
+                ..Abilities::default()
+            };
             match scenario.quest_with(abilities) {
                 AnyQuest::Still(quest) => both(&name, branching, &quest),
                 AnyQuest::Moving(quest) => both(&name, branching, &quest),
@@ -65,7 +74,9 @@ fn measure<Q: Quest>(
     };
     println!(
         "| {name} | {branching} | {kind} | {status:?} | {:.3} | {} | {} | {:.1} | {:.0} |",
-        search.path().map_or(f64::NAN, |path| path.cost.as_seconds()),
+        search
+            .path()
+            .map_or(f64::NAN, |path| path.cost.as_seconds()),
         statistics.expanded,
         statistics.states,
         statistics.bytes_per_state(),

@@ -3,7 +3,7 @@
 use crate::movement::{Arrival, Arrivals};
 use crate::scenario::marks;
 use crate::world::MOST_ACTORS;
-use crate::{AgentId, Cell, Event, Gait, Manner, Mode, Scenario, Witness, World};
+use crate::{AgentId, Cell, Event, Gait, Manner, Scenario, Witness, World};
 
 /// What a shield leaves of any damage, and what blocking leaves.
 const SHIELDED: f64 = 0.5;
@@ -58,7 +58,7 @@ fn opponents(world: &World, scenario: &Scenario) -> [Option<usize>; MOST_ACTORS]
 
 fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, witness: &mut W) {
     let opponents = opponents(world, scenario);
-    let is_attacked = world.beasts.iter().any(|beast| beast.mode == Mode::Attack);
+    let is_attacked = world.beasts.iter().any(|beast| beast.mode.is_hostile());
     if !is_attacked && opponents.iter().all(Option::is_none) {
         return;
     }
@@ -93,7 +93,7 @@ fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, w
         let target = usize::from(state.target);
         let target_at = before.actor_position(scenario, target);
         let can_strike = state.is_alive()
-            && state.mode == Mode::Attack
+            && state.mode.is_hostile()
             && before.actor_is_alive(target)
             && state.at().distance_to(target_at) <= beast.reach
             && before.has_come(state.ready_at);

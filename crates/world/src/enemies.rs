@@ -57,18 +57,15 @@ pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
         let (enemy, beast) = scenario.beast(slot);
         let far = beast.speed * (moment as f64 / 1e9);
         let to = match state.mode {
-            Mode::Idle | Mode::Attack => continue,
-            Mode::Pursue => {
+            Mode::Idle => continue,
+            // It goes on closing in while it strikes: whoever walks away is not out of reach.
+            Mode::Pursue | Mode::Attack => {
                 let target_at = world.actor_position(scenario, usize::from(state.target));
-                let gap = state.at().distance_to(target_at) - beast.reach;
-                // It stops where it can strike.
-                slide(
-                    world,
-                    scenario,
-                    state.at(),
-                    target_at,
-                    far.min(gap.max(0.0) + SHORT_OF_REACH),
-                )
+                let gap = state.at().distance_to(target_at) - CLOSE * beast.reach;
+                if gap <= 0.0 {
+                    continue;
+                }
+                slide(world, scenario, state.at(), target_at, far.min(gap))
             }
             Mode::Return => go_home(world, scenario, slot, enemy.home, far),
         };
@@ -77,14 +74,15 @@ pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
     }
 }
 
-/// An enemy goes this much farther than it must, so that rounding does not leave it short.
-const SHORT_OF_REACH: f64 = 0.01;
+/// How much of its reach an enemy wants to be between itself and its target.
+const CLOSE: f64 = 0.5;
 
 /// Goes straight towards a point. Animals find no ways: in front of a wall they slide along it, or
 /// stop.
 fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -> Point {
     let distance = from.distance_to(to);
     if distance <= far {
+        let to = kept(to);
         return if is_open(world, scenario, to) {
             to
         } else {
@@ -95,9 +93,9 @@ fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -
         (to.x - from.x) / distance * far,
         (to.y - from.y) / distance * far,
     );
-    let straight = Point::new(from.x + x, from.y + y);
-    let along_x = Point::new(from.x + x, from.y);
-    let along_y = Point::new(from.x, from.y + y);
+    let straight = kept(Point::new(from.x + x, from.y + y));
+    let along_x = kept(Point::new(from.x + x, from.y));
+    let along_y = kept(Point::new(from.x, from.y + y));
     // The wider side of the way first.
     let tries = if (x * x) >= (y * y) {
         [straight, along_x, along_y]
@@ -108,6 +106,12 @@ fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -
         .into_iter()
         .find(|point| is_open(world, scenario, *point))
         .unwrap_or(from)
+}
+
+/// A point as the world keeps it. Rounding may carry it across the border of a cell, so it comes
+/// before the look at what is there.
+fn kept(point: Point) -> Point {
+    Point::new(f64::from(point.x as f32), f64::from(point.y as f32))
 }
 
 /// Goes from cell to cell down the field of distances to its home.

@@ -67,12 +67,18 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
     let here = situation.position(AgentId::NPC);
     // Whoever cannot move never comes nearer.
     let approach = |distance: f64, speed: f64| {
-        if distance <= 0.0 { Cost::ZERO } else { Cost::round_down(distance / speed) }
+        if distance <= 0.0 {
+            Cost::ZERO
+        } else {
+            Cost::round_down(distance / speed)
+        }
     };
     match goal {
-        Goal::AgentWithin { agent: AgentId::NPC, at, radius } => {
-            approach(here.distance_to(*at) - radius, quest.top_speed())
-        }
+        Goal::AgentWithin {
+            agent: AgentId::NPC,
+            at,
+            radius,
+        } => approach(here.distance_to(*at) - radius, quest.top_speed()),
         Goal::AgentWithin { agent, at, radius } => {
             let speed = top_speed_of(scenario, *agent);
             approach(situation.position(*agent).distance_to(*at) - radius, speed)
@@ -91,7 +97,14 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
         }
         Goal::LeverOn(lever) if !situation.is_on(*lever) => {
             let place = scenario.levers[lever.index()].at.center();
-            approach(here.distance_to(place) - 1.0, quest.top_speed())
+            let alone = approach(here.distance_to(place) - 1.0, quest.top_speed());
+            // The player may be there first.
+            let others = (1..scenario.actors.len() as u8).map(AgentId::Actor);
+            let helped = others.map(|agent| {
+                let distance = situation.position(agent).distance_to(place);
+                approach(distance - 1.0, top_speed_of(scenario, agent))
+            });
+            helped.fold(alone, Cost::min)
         }
         _ => Cost::ZERO,
     }
@@ -104,12 +117,12 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
 /// use apprentice_search::{Budget, Cost, Heuristic, Problem};
 /// use apprentice_world::{AnyQuest, Scenario, ShortestPath};
 ///
-/// let scenario = Scenario::parse(r##"
+/// let scenario = Scenario::parse(r###"
 ///     format = 1
 ///     start = [0, 0]
 ///     goal = { within = { at = [0, 2], radius = 0.0 } }
 ///     map = { rows = ["...", "##.", "..."] }
-/// "##)?;
+/// "###)?;
 /// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
 /// let mut path = ShortestPath::default();
 /// assert!(path.prepare(&quest, &mut Budget::unlimited()));
@@ -195,7 +208,7 @@ fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<Cell>> {
             radius,
         } => Some(cells_within(grid, *at, *radius).collect()),
         Goal::Holds(item) => Some(vec![scenario.items[item.index()].at]),
-        Goal::LeverOn(lever) => {
+        Goal::LeverOn(lever) if scenario.actors.len() == 1 => {
             Some(cells_within(grid, scenario.levers[lever.index()].at.center(), 1.0).collect())
         }
         _ => None,

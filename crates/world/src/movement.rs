@@ -101,7 +101,7 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
     witness: &mut W,
 ) -> Arrivals {
     let mut arrivals = [None; MOST_ACTORS];
-    for actor in 0..scenario.actors.len() {
+    for (actor, ended) in arrivals.iter_mut().enumerate().take(scenario.actors.len()) {
         if !world.actor_is_alive(actor) {
             continue;
         }
@@ -121,7 +121,7 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
             gait: state.stance.gait(),
         };
         if arrive(world, scenario, actor, direction) {
-            arrivals[actor] = Some(arrival);
+            *ended = Some(arrival);
         } else {
             witness.saw(Event::TurnedBack {
                 agent: AgentId::Actor(actor as u8),

@@ -439,13 +439,23 @@ impl Quest for QuestProblem {
     }
 }
 
+/// Positions of enemies are kept to seven digits, and are rounded at the end of every moment. This
+/// is how fast an enemy might drift by that alone.
+fn drift(scenario: &Scenario) -> f64 {
+    let grid = scenario.grid();
+    let side = f64::from(grid.width().max(grid.height()));
+    // Ten moments a second, and a shorter one at the end of every step.
+    let moments = 11.0 + scenario.rules.speed(Gait::Walk);
+    side * f64::from(f32::EPSILON) * moments
+}
+
 /// The greatest speed an agent can have.
 pub(crate) fn top_speed_of(scenario: &Scenario, agent: AgentId) -> f64 {
     match agent {
         AgentId::Actor(_) => scenario.rules.speeds.into_iter().fold(0.0, f64::max),
         AgentId::Enemy(enemy) => match &scenario.enemies[usize::from(enemy)].kind.manner {
             Manner::Guard(_) => 0.0,
-            Manner::Beast(beast) => beast.speed,
+            Manner::Beast(beast) => beast.speed + drift(scenario),
         },
     }
 }

@@ -75,6 +75,6 @@ impl Random {
 
     /// Evenly among the numbers below `limit`, as evenly as 64 bits divide.
     fn below(&mut self, limit: usize) -> usize {
-        (u128::from(self.next()) * limit as u128 >> 64) as usize
+        ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 }

@@ -149,7 +149,7 @@ fn read(
     if actors.len() == 1 {
         things.ids.remove("player");
     }
-    let goal = things.goal(file.need("goal")?, &items, &levers, &enemies, &actors, 0)?;
+    let goal = things.goal(file.need("goal")?, 0)?;
     let events = things.events(&items, &levers)?;
     let demonstrations = things.demonstrations()?;
     let (mut rules, margins) = (read_rules(file)?, read_margins(file)?);
@@ -394,8 +394,7 @@ impl<'t> Things<'t> {
         };
         for (name, table) in own.children()? {
             if Kind::KNOWN.contains(&name.as_str()) {
-                let id = name.clone();
-                return Err(table.error(Wrong::TakenKind { id }));
+                return Err(table.error(Wrong::TakenKind { id: name }));
             }
             let kind = read_kind(&name, &table)?;
             kinds.insert(name, kind);
@@ -548,15 +547,7 @@ impl<'t> Things<'t> {
         Ok(())
     }
 
-    fn goal(
-        &self,
-        value: &Value<'_>,
-        items: &[Item],
-        levers: &[Lever],
-        enemies: &[Enemy],
-        actors: &[Actor],
-        depth: usize,
-    ) -> Result<Goal, ScenarioError> {
+    fn goal(&self, value: &Value<'_>, depth: usize) -> Result<Goal, ScenarioError> {
         const WAYS: [&str; 9] = [
             "within",
             "agent_within",
@@ -587,22 +578,13 @@ impl<'t> Things<'t> {
         let way: &str = way.get_ref();
         let goals = |value: &Value<'_>| {
             let list = reader.list(way, value)?;
-            let goals = list
-                .iter()
-                .map(|goal| self.goal(goal, items, levers, enemies, actors, depth + 1));
+            let goals = list.iter().map(|goal| self.goal(goal, depth + 1));
             goals.collect::<Result<Vec<_>, _>>()
         };
         Ok(match way {
             "all" => Goal::All(goals(value)?),
             "any" => Goal::Any(goals(value)?),
-            "not" => Goal::Not(Box::new(self.goal(
-                value,
-                items,
-                levers,
-                enemies,
-                actors,
-                depth + 1,
-            )?)),
+            "not" => Goal::Not(Box::new(self.goal(value, depth + 1)?)),
             "dead" => Goal::Dead(self.one(value, "dead", "agent", |thing| match thing {
                 Thing::Agent(agent) => Some(agent),
                 _ => None,
@@ -708,7 +690,7 @@ impl<'t> Things<'t> {
             .collect()
     }
 
-    /// A point on the map, or the place of something that has an id.
+    /// A point on the map.
     fn place(&self, value: &Value<'_>) -> Result<Point, ScenarioError> {
         let reader = self.file.reader;
         let at = reader.point("at", value)?;

@@ -100,6 +100,14 @@ pub enum Mode {
     Return,
 }
 
+impl Mode {
+    /// Whether it is after somebody.
+    #[inline]
+    pub const fn is_hostile(self) -> bool {
+        matches!(self, Mode::Pursue | Mode::Attack)
+    }
+}
+
 impl World {
     /// The beginning of a run.
     pub fn new(scenario: &Scenario) -> World {
@@ -394,7 +402,9 @@ impl Situation for View<'_> {
     /// further one that is needed. Nothing is known where others may strike too.
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
         const UNKNOWN: (Cost, Cost) = (Cost::ZERO, Cost::ZERO);
-        let AgentId::Enemy(number) = enemy else { return UNKNOWN };
+        let AgentId::Enemy(number) = enemy else {
+            return UNKNOWN;
+        };
         let enemy = &self.scenario.enemies[usize::from(number)];
         let (Some(slot), Manner::Beast(beast)) = (enemy.slot, &enemy.kind.manner) else {
             return UNKNOWN;
@@ -408,6 +418,9 @@ impl Situation for View<'_> {
         let ready_at = u64::from(self.world.actors[0].ready_at) * 1_000_000;
         let period = Cost::from_seconds(npc.period).ticks();
         let ready_in = Cost::from_ticks(ready_at.saturating_sub(self.world.time));
-        (ready_in, Cost::from_ticks(blows.saturating_sub(1).saturating_mul(period)))
+        (
+            ready_in,
+            Cost::from_ticks(blows.saturating_sub(1).saturating_mul(period)),
+        )
     }
 }

@@ -28,12 +28,19 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
     let start = quest.start();
     let straight = StraightLine.estimate(quest, &start);
     let along = path.estimate(quest, &start);
-    assert!(straight <= along, "as the crow flies {straight}, along the ways {along}\n{text}");
+    assert!(
+        straight <= along,
+        "as the crow flies {straight}, along the ways {along}\n{text}"
+    );
     // Blind search knows the truth.
     let mut search = BestFirst::astar(Blind);
     search.run(quest, &mut Budget::expansions(MOST_STATES as u64));
     if let Some(found) = search.path() {
-        assert!(along <= found.cost, "{along} promised, {} needed\n{text}", found.cost);
+        assert!(
+            along <= found.cost,
+            "{along} promised, {} needed\n{text}",
+            found.cost
+        );
     }
 }
 
@@ -67,7 +74,11 @@ fn check_consistency<Q: Quest>(quest: &Q, estimate: &mut impl Heuristic<Q>, text
 }
 
 fn check_scenario(scenario: &Scenario, branching: Branching, text: &str) {
-    match scenario.quest_with(Abilities { branching, waits: true, ..Abilities::default() }) {
+    match scenario.quest_with(Abilities {
+        branching,
+        waits: true,
+        ..Abilities::default()
+    }) {
         AnyQuest::Still(quest) => check(&quest, text),
         AnyQuest::Moving(quest) => check(&quest, text),
     }
@@ -121,7 +132,10 @@ fn rounding_breaks_no_promise_along_any_diagonal() {
         steps.clear();
         walk.successors(&cell, &mut steps);
         for step in &steps {
-            assert!(here <= step.cost + StraightLine.estimate(&walk, &step.state), "at {cell}");
+            assert!(
+                here <= step.cost + StraightLine.estimate(&walk, &step.state),
+                "at {cell}"
+            );
         }
     }
 }

@@ -3,8 +3,8 @@
 
 mod dungeon;
 
-use apprentice_search::{Problem, Successors, astar_search};
 use apprentice_search::Search;
+use apprentice_search::{Problem, Successors, astar_search};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Branching, DoorId, Goal, ItemId, LeverId, Quest, QuestProblem,
     Scenario, Situation, StraightLine, World,
@@ -13,9 +13,16 @@ use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 fn abilities(all_modes: bool) -> Abilities {
-    let branching =
-        if all_modes { Branching::TwoHundredFiftySix } else { Branching::Sixteen };
-    Abilities { branching, waits: true, ..Abilities::default() }
+    let branching = if all_modes {
+        Branching::TwoHundredFiftySix
+    } else {
+        Branching::Sixteen
+    };
+    Abilities {
+        branching,
+        waits: true,
+        ..Abilities::default()
+    }
 }
 
 /// Walks at random through both and compares every list of successors.
@@ -34,14 +41,27 @@ fn check(seed: u64, scenario: &Scenario, abilities: Abilities, text: &str) {
         still.successors(&state, &mut steps);
         whole.successors(&world, &mut expected);
         let orders: Vec<_> = steps.iter().map(|step| (step.action, step.cost)).collect();
-        let expected_orders: Vec<_> = expected.iter().map(|step| (step.action, step.cost)).collect();
+        let expected_orders: Vec<_> = expected
+            .iter()
+            .map(|step| (step.action, step.cost))
+            .collect();
         assert_eq!(orders, expected_orders, "from {}\n{text}", state.cell());
         for (step, other) in steps.iter().zip(&expected) {
             let view = still.view(&step.state);
             let seen = whole.view(&other.state);
             let context = || format!("after {} from {}\n{text}", step.action, state.cell());
-            assert_eq!(still.cell(&step.state), whole.cell(&other.state), "{}", context());
-            assert_eq!(step.state.stance(), other.state.stance(AgentId::NPC).unwrap(), "{}", context());
+            assert_eq!(
+                still.cell(&step.state),
+                whole.cell(&other.state),
+                "{}",
+                context()
+            );
+            assert_eq!(
+                step.state.stance(),
+                other.state.stance(AgentId::NPC).unwrap(),
+                "{}",
+                context()
+            );
             let health = other.state.health(AgentId::NPC, scenario);
             assert_eq!(view.health(), health, "{}", context());
             for item in (0..scenario.items().len() as u8).map(ItemId::new) {
@@ -50,22 +70,33 @@ fn check(seed: u64, scenario: &Scenario, abilities: Abilities, text: &str) {
             for lever in (0..scenario.levers().len() as u8).map(LeverId::new) {
                 assert_eq!(view.is_on(lever), seen.is_on(lever), "{}", context());
             }
-            let mentioned = scenario.goal().leaves().into_iter().filter_map(|leaf| match leaf {
-                Goal::DoorOpen(door) => Some(*door),
-                _ => None,
-            });
+            let mentioned = scenario
+                .goal()
+                .leaves()
+                .into_iter()
+                .filter_map(|leaf| match leaf {
+                    Goal::DoorOpen(door) => Some(*door),
+                    _ => None,
+                });
             for door in mentioned.collect::<Vec<DoorId>>() {
                 assert_eq!(view.is_open(door), seen.is_open(door), "{}", context());
             }
             let met = (still.is_goal(&step.state), whole.is_goal(&other.state));
             assert_eq!(met.0, met.1, "{}", context());
-            assert!(still.index(&still.key(&step.state)).is_some(), "{}", context());
+            assert!(
+                still.index(&still.key(&step.state)).is_some(),
+                "{}",
+                context()
+            );
         }
         if steps.is_empty() {
             break;
         }
         let choice = dice.below(steps.len());
-        let (step, other) = (steps.iter().nth(choice).unwrap(), expected.iter().nth(choice).unwrap());
+        let (step, other) = (
+            steps.iter().nth(choice).unwrap(),
+            expected.iter().nth(choice).unwrap(),
+        );
         (state, world) = (step.state, other.state);
     }
 }

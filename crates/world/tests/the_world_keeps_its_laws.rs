@@ -49,7 +49,9 @@ fn live(
 
 fn agents(scenario: &Scenario) -> Vec<AgentId> {
     let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
-    actors.chain((0..scenario.enemies().len() as u16).map(AgentId::Enemy)).collect()
+    actors
+        .chain((0..scenario.enemies().len() as u16).map(AgentId::Enemy))
+        .collect()
 }
 
 proptest! {

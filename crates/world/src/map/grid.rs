@@ -75,7 +75,7 @@ pub enum MapError {
 impl fmt::Display for MapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MapError::Empty => f.write_str("the map has no cells"),
+            MapError::Empty => f.write_str("the map has no cells; write at least one row of them"),
             MapError::Character { found, .. } => {
                 write!(
                     f,

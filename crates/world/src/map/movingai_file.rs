@@ -125,7 +125,7 @@ impl GridMap {
             }
         }
         if rows != height {
-            let message = format!("there are {rows} rows, but the height is {height}");
+            let message = format!("the map ends after row {rows}, but the height is {height}");
             return Err(error(first_line, 0, message));
         }
         Ok(GridMap::new(width as u16, height as u16, free))
@@ -152,7 +152,7 @@ mod tests {
         );
         check(
             "type octile\nheight 2\nwidth 2\nmap\n..\n",
-            "line 2, column 1: there are 1 rows",
+            "line 2, column 1: the map ends after row 1",
         );
         check(
             "type octile\nheight 1\nwidth 2\nmap\n.\n",

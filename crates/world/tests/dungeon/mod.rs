@@ -1,7 +1,7 @@
 //! Random scenarios for property tests, as the text of a scenario file: what fails can be read.
 
 // Every test uses some of it.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::fmt::Write;
 
@@ -90,25 +90,45 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
     }
     if doors > 0 && dice.once_in(2) {
         let at = place(&mut dice);
-        let verb = if inhabitants == Inhabitants::Moving && dice.once_in(2) { "toggles" } else { "opens" };
+        let verb = if inhabitants == Inhabitants::Moving && dice.once_in(2) {
+            "toggles"
+        } else {
+            "opens"
+        };
         let door = dice.below(doors);
-        write!(things, "[[lever]]\nid = \"lever\"\nat = {at}\n{verb} = [\"door{door}\"]\n").unwrap();
+        write!(
+            things,
+            "[[lever]]\nid = \"lever\"\nat = {at}\n{verb} = [\"door{door}\"]\n"
+        )
+        .unwrap();
     }
     for guard in 0..dice.below(3) {
         let at = place(&mut dice);
         let kind = if dice.once_in(2) { "guard" } else { "sentinel" };
-        write!(things, "[[enemy]]\nid = \"guard{guard}\"\nkind = \"{kind}\"\nat = {at}\n").unwrap();
+        write!(
+            things,
+            "[[enemy]]\nid = \"guard{guard}\"\nkind = \"{kind}\"\nat = {at}\n"
+        )
+        .unwrap();
     }
     if inhabitants == Inhabitants::Moving {
         for beast in 0..1 + dice.below(2) {
             let at = place(&mut dice);
             let kinds = ["wolf", "superwolf", "bear", "killer_bear", "wasp"];
             let kind = kinds[dice.below(kinds.len())];
-            write!(things, "[[enemy]]\nid = \"beast{beast}\"\nkind = \"{kind}\"\nat = {at}\n").unwrap();
+            write!(
+                things,
+                "[[enemy]]\nid = \"beast{beast}\"\nkind = \"{kind}\"\nat = {at}\n"
+            )
+            .unwrap();
         }
         if dice.once_in(3) {
             let (from, to) = (place(&mut dice), place(&mut dice));
-            write!(things, "[[obstacle]]\nid = \"cart\"\npath = [{from}, {to}]\nseconds = 1.3\n").unwrap();
+            write!(
+                things,
+                "[[obstacle]]\nid = \"cart\"\npath = [{from}, {to}]\nseconds = 1.3\n"
+            )
+            .unwrap();
         }
         if dice.once_in(3) {
             let (at, goal) = (place(&mut dice), place(&mut dice));
@@ -133,8 +153,15 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
     }
     let how = ["all", "all", "any"][dice.below(3)];
     let health = [100, 100, 80, 50][dice.below(4)];
-    let rules = if dice.once_in(2) { "line_of_sight = true\nblock_slows = true\nrun = 2.0" } else { "" };
-    let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+    let rules = if dice.once_in(2) {
+        "line_of_sight = true\nblock_slows = true\nrun = 2.0"
+    } else {
+        ""
+    };
+    let rows: Vec<String> = rows
+        .into_iter()
+        .map(|row| row.into_iter().collect())
+        .collect();
     format!(
         "format = 1\nstart = {start}\nhealth = {health}\ngoal = {{ {how} = [{}] }}\n\n[map]\nrows = [\n  \"{}\",\n]\n\n\
          [kinds.sentinel]\nlike = \"guard\"\nradius = 1.0\ndamage = 30.0\n\n\

@@ -1,0 +1,122 @@
+//! Every plan a search returns works when it is lived through without the search.
+
+mod dungeon;
+
+use apprentice_search::{BestFirst, Budget, Search, Weight};
+use apprentice_world::{
+    Abilities, AnyQuest, Branching, Order, Quest, Scenario, ShortestPath, StraightLine, Why, World,
+    verify,
+};
+use dungeon::{Dice, Inhabitants};
+use proptest::prelude::*;
+
+/// Plans with A* and hurriedly, and lives through both plans.
+fn check<Q: Quest>(quest: &Q, text: &str) {
+    let searches: [Box<dyn Search<Q>>; 2] = [
+        Box::new(BestFirst::astar(StraightLine)),
+        Box::new(BestFirst::weighted_astar(
+            ShortestPath::default(),
+            Weight::new(5.0).unwrap(),
+        )),
+    ];
+    for mut search in searches {
+        search.run(quest, &mut Budget::expansions(2_000));
+        let Some(path) = search.path() else { continue };
+        let orders: Vec<Order> = path.actions().copied().collect();
+        let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
+        let lived = lived.unwrap_or_else(|invalid| panic!("{invalid}\n{text}"));
+        assert_eq!(lived.cost, path.cost, "{text}");
+        let cells: Vec<_> = lived.steps.iter().map(|step| step.cell).collect();
+        let planned: Vec<_> = path
+            .states()
+            .skip(1)
+            .map(|state| quest.cell(state))
+            .collect();
+        assert_eq!(cells, planned, "{text}");
+    }
+}
+
+fn check_scenario(scenario: &Scenario, branching: Branching, waits: bool, text: &str) {
+    match scenario.quest_with(Abilities {
+        branching,
+        waits,
+        ..Abilities::default()
+    }) {
+        AnyQuest::Still(quest) => check(&quest, text),
+        AnyQuest::Moving(quest) => check(&quest, text),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn where_nothing_moves(seed: u64, waits: bool) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        check_scenario(&scenario, Branching::Sixteen, waits, &text);
+    }
+
+    #[test]
+    fn where_others_move(seed: u64, waits: bool) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        check_scenario(&scenario, Branching::Sixteen, waits, &text);
+    }
+
+    #[test]
+    fn with_all_modes(seed: u64, still: bool) {
+        let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
+        let (text, scenario) = dungeon::random(seed, inhabitants);
+        check_scenario(&scenario, Branching::TwoHundredFiftySix, false, &text);
+    }
+
+    #[test]
+    fn and_any_orders_at_all_can_be_judged(seed: u64) {
+        let (_, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let mut dice = Dice::new(seed);
+        let words = ["walk", "sneak", "run"];
+        let directions = ["east", "north-west", "south", "south-east", "west"];
+        let orders: Vec<Order> = (0..12)
+            .map(|_| format!("{} {}", words[dice.below(3)], directions[dice.below(5)]))
+            .map(|text| text.parse().unwrap())
+            .collect();
+        let _ = verify(&scenario, &World::new(&scenario), &orders, scenario.goal());
+    }
+}
+
+#[test]
+fn what_does_not_work_is_named_with_its_step() {
+    let scenario = Scenario::parse(
+        "format = 1\nstart = [0, 0]\ngoal = { within = { at = [3, 0], radius = 0.0 } }\n\
+         map = { rows = [\"....\", \"#...\"] }\nenemy = [{ id = \"guard\", kind = \"deadly\", at = [2, 1] }]\n\
+         kinds.deadly = { like = \"guard\", radius = 0.5, damage = 200 }",
+    )
+    .unwrap();
+    let world = World::new(&scenario);
+    let judge = |plan: &[&str]| {
+        let orders: Vec<Order> = plan.iter().map(|order| order.parse().unwrap()).collect();
+        verify(&scenario, &world, &orders, scenario.goal())
+            .map(|lived| lived.steps.len())
+            .map_err(|invalid| (invalid.step, invalid.why.clone(), invalid.to_string()))
+    };
+    assert_eq!(judge(&["walk east", "walk east", "walk east"]), Ok(3));
+    let (step, _, message) = judge(&["walk east", "walk north"]).unwrap_err();
+    assert_eq!(
+        (step, message.as_str()),
+        (2, "step 2: one cannot go north from (1, 0)")
+    );
+    let (step, _, message) = judge(&["walk south-east"]).unwrap_err();
+    assert_eq!(
+        (step, message.as_str()),
+        (1, "step 1: one cannot go south-east from (0, 0)")
+    );
+    let (step, why, _) = judge(&["walk east", "walk south-east", "walk north-east"]).unwrap_err();
+    assert!(step == 2 && matches!(why, Why::Dies { .. }));
+    let (step, _, message) = judge(&["walk east"]).unwrap_err();
+    assert_eq!(
+        (step, message.as_str()),
+        (1, "step 1: the plan ends at (1, 0) and the goal is not met")
+    );
+    assert_eq!(judge(&[]).unwrap_err().0, 0);
+    let (step, why, _) = judge(&["walk east", "run east"]).unwrap_err();
+    assert_eq!((step, why), (2, Why::NobodyRuns));
+}

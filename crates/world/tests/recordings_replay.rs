@@ -1,0 +1,130 @@
+//! A recording replays to the digest it ended with: those made just now, and those committed.
+
+mod dungeon;
+mod golden;
+
+use std::time::Duration;
+
+use apprentice_world::{Direction, Gait, Order, Recording, ReplayError, Scenario, Stance, World};
+use dungeon::{Dice, Inhabitants};
+use proptest::prelude::*;
+
+fn record(scenario: &Scenario, seed: u64, moments: usize) -> (Recording, World) {
+    let mut dice = Dice::new(seed);
+    let mut world = World::new(scenario);
+    let mut recording = Recording::begin(scenario);
+    for _ in 0..moments {
+        let mut order = || {
+            let stance = Stance::new(Gait::ALL[dice.below(2)]).fighting();
+            Order::Step(Direction::ALL[dice.below(8)], stance)
+        };
+        let (npc, player) = (order(), order());
+        let player = (scenario.actors().len() > 1 && dice.once_in(2)).then_some(player);
+        let duration = Duration::from_millis(100 * (1 + dice.below(30) as u64));
+        recording.advance(&mut world, scenario, npc, player, duration, &mut ());
+    }
+    (recording, world)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_just_recorded(seed: u64) {
+        let (_, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (recording, world) = record(&scenario, seed, 50);
+        assert_eq!(recording.replay(&scenario), Ok(world));
+        let read_back: Recording = recording.to_string().parse().unwrap();
+        assert_eq!(read_back, recording);
+    }
+
+    #[test]
+    fn broken_text_is_an_error_and_no_panic(cut in 0usize..400, garbage in "\\PC{0,12}") {
+        let (_, scenario) = dungeon::random(7, Inhabitants::Moving);
+        let mut text = record(&scenario, 7, 8).0.to_string();
+        let mut cut = cut.min(text.len());
+        while !text.is_char_boundary(cut) {
+            cut -= 1;
+        }
+        text.truncate(cut);
+        text.push_str(&garbage);
+        let _ = text.parse::<Recording>();
+    }
+}
+
+#[test]
+fn what_was_committed() {
+    for name in ["bear_bypass", "multi_demo", "quest_compound"] {
+        let path = golden::root().join(format!("scenarios/{name}.toml"));
+        let scenario = Scenario::parse(&golden::read(&path)).unwrap();
+        let file = format!("recordings/{name}.recording");
+        if golden::is_updating() {
+            golden::check(&file, &record(&scenario, 1, 60).0.to_string());
+        }
+        let text = golden::read(&golden::root().join("testdata").join(file));
+        let recording: Recording = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        recording
+            .replay(&scenario)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+#[test]
+fn another_scenario_is_refused_and_another_end_is_told() {
+    let (_, scenario) = dungeon::random(1, Inhabitants::Moving);
+    let (_, other) = dungeon::random(2, Inhabitants::Moving);
+    let (mut recording, _) = record(&scenario, 1, 5);
+    assert!(matches!(
+        recording.replay(&other),
+        Err(ReplayError::OtherScenario { .. })
+    ));
+    recording.digest ^= 1;
+    assert!(matches!(
+        recording.replay(&scenario),
+        Err(ReplayError::OtherEnd { .. })
+    ));
+}
+
+#[test]
+fn what_is_no_recording_is_named_with_its_line() {
+    let cases = [
+        ("", "line 1: the text is empty"),
+        (
+            "recording 2",
+            "line 1: a recording begins with `recording 1`",
+        ),
+        (
+            "recording 1\nscenario x",
+            "line 2: write `scenario`, its digest and its name",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed -1",
+            "line 3: write `seed` and a whole number",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\n1 hop",
+            "line 4: `hop` is no part of an order",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\nsoon wait",
+            "line 4: write nanoseconds and an order",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\n9999999999999999 wait",
+            "line 4: an order lasts at most",
+        ),
+        (
+            "recording 1\nscenario 0 a\nseed 1\n1 wait\n",
+            "line 5: the line that begins with `end`",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = text.parse::<Recording>().unwrap_err().to_string();
+        assert!(
+            error.starts_with(expected),
+            "{error} should start with {expected}"
+        );
+    }
+}
