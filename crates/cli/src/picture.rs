@@ -63,7 +63,7 @@ impl<'a> Picture<'a> {
                 outcome.guarantee
             ),
             steps: report.steps(),
-            phrases: phrases::tell(report.scenario, report.steps()),
+            phrases: phrases::tell(report.scenario, &outcome.start, report.steps()),
             shading: outcome
                 .footprints
                 .as_ref()

@@ -3,6 +3,7 @@
 
 mod command;
 
+use std::path::Path;
 use std::process::Stdio;
 
 use command::{PLANNERS, VAULT, apprentice, file, folder, run, scenario};
@@ -240,6 +241,22 @@ fn broken_scenarios_are_refused_with_file_and_line() {
             3,
             &[place],
         );
+    }
+}
+
+#[test]
+fn every_malformed_scenario_is_refused_by_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/scenarios/malformed");
+    let files = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path());
+    let files: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|it| it == "toml"))
+        .collect();
+    assert!(files.len() >= 50, "{}", files.len());
+    for path in files {
+        let name = path.file_name().expect("a name").to_str().expect("text");
+        check(&["plan", path.to_str().expect("text")], 3, &[name]);
     }
 }
 

@@ -107,15 +107,26 @@ fn names_cannot_break_a_picture() {
 fn one_small_picture_is_known_by_heart() {
     let path = file("pictures", "vault.toml", VAULT);
     let picture = draw("vault", &["plan", &path, "--planner", "astar"]);
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/vault.svg");
+    compare(&picture, "tests/golden/vault.svg");
+}
+
+#[test]
+fn the_picture_in_the_book_is_what_plan_draws() {
+    compare(&draw("book", &["plan"]), "../../book/src/pictures/plan.svg");
+}
+
+/// Compares a picture with the one that is kept.
+#[track_caller]
+fn compare(picture: &str, golden: &str) {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(golden);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&golden, &picture).expect("it can be written");
+        std::fs::write(&golden, picture).expect("it can be written");
     }
-    let expected = std::fs::read_to_string(&golden).expect("run with UPDATE_GOLDEN=1 once");
-    // Checked out on Windows, the golden file may have other line ends.
-    assert_eq!(
-        picture,
-        expected.replace("\r\n", "\n"),
-        "run with UPDATE_GOLDEN=1 if this is meant"
+    let kept = std::fs::read_to_string(&golden).unwrap_or_default();
+    // Checked out on Windows, the file may have other line ends.
+    assert!(
+        picture == kept.replace("\r\n", "\n"),
+        "{} is another picture; draw it with UPDATE_GOLDEN=1 if that is meant",
+        golden.display(),
     );
 }

@@ -67,7 +67,7 @@ impl Font {
             _ => 0.57,
         };
         let width: f64 = text.chars().map(letter).sum();
-        width * self.size * if self.bold { 1.07 } else { 1.0 }
+        width * self.size * if self.bold { 1.18 } else { 1.02 }
     }
 
     /// Breaks a text into lines that fit.

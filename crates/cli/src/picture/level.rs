@@ -245,7 +245,12 @@ pub(crate) fn draw_things(canvas: &mut Canvas, scenario: &Scenario, frame: &Fram
             let look = format!(
                 "fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\" stroke-dasharray=\"7 3\""
             );
-            canvas.circle(x, y, radius * frame.cell, &look);
+            canvas.circle(
+                x,
+                y,
+                radius * frame.cell,
+                &format!("{look} clip-path=\"url(#map)\""),
+            );
         }
         symbols::goal(canvas, x, y, size);
     }
