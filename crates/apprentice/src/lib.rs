@@ -1,4 +1,24 @@
-//! Apprentice trains game characters by showing them. This crate only gathers the others.
+//! Apprentice trains game characters by showing them. This crate only gathers the others, so that
+//! one dependency and one version are enough.
+//!
+//! [`search`] finds cheap ways through anything that can list its successors: searches that can be
+//! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
+//! world to plan in: scenarios, one deterministic step, and quests as search problems.
 
+#[doc(inline)]
 pub use apprentice_search as search;
+#[doc(inline)]
 pub use apprentice_world as world;
+
+// The README and every chapter of the book are compiled and run as tests.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../book/src/searching.md")]
+    mod searching {}
+    #[doc = include_str!("../../../book/src/bounds.md")]
+    mod bounds {}
+    #[doc = include_str!("../../../book/src/replanning.md")]
+    mod replanning {}
+}

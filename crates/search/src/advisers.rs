@@ -30,17 +30,31 @@ struct Queue {
 
 /// A state that is worth an adviser's while.
 #[derive(Clone, Copy)]
-pub(crate) struct News {
-    pub(crate) node: NodeId,
-    pub(crate) version: u32,
-    /// The anchor's estimate.
-    pub(crate) anchor: Cost,
+struct News {
+    node: NodeId,
+    version: u32,
+    limit: Limit,
 }
 
-/// What an adviser makes of a state it is told of, given the cost so far, the anchor's estimate and
-/// its own: a priority, or `None` if it should not have it.
+/// The highest priority an adviser may have a state at.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit(pub(crate) u128);
+
+impl Limit {
+    /// Any priority will do.
+    pub(crate) const NONE: Limit = Limit(u128::MAX);
+}
+
+/// What advisers make of a state.
 pub(crate) trait Rank {
-    fn rank(&self, cost: Cost, anchor: Cost, estimate: Cost) -> Option<Priority>;
+    /// Its priority, given the cost so far and the adviser's estimate.
+    fn priority(&self, cost: Cost, estimate: Cost) -> Priority;
+
+    /// The limit for a state, given the cost so far and the anchor's estimate.
+    fn limit(&self, cost: Cost, anchor: Cost) -> Limit;
+
+    /// Whether an adviser with that estimate may have a state at that priority.
+    fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool;
 }
 
 impl<P: Problem> Advisers<P> {
@@ -82,9 +96,13 @@ impl<P: Problem> Advisers<P> {
 
     /// Lets all advisers know of a state, sooner or later.
     #[inline]
-    pub(crate) fn tell(&mut self, news: News) {
+    pub(crate) fn tell(&mut self, node: NodeId, version: u32, limit: Limit) {
         if !self.queues.is_empty() {
-            self.news.push(news);
+            self.news.push(News {
+                node,
+                version,
+                limit,
+            });
         }
     }
 
@@ -111,14 +129,18 @@ impl<P: Problem> Advisers<P> {
                 evaluated += 1;
                 let estimate = heuristic.estimate(problem, state);
                 let cost = nodes.cost(brief.node);
-                let priority = rank.rank(cost, anchor(state), estimate)?;
+                let priority = rank.priority(cost, estimate);
                 let entry = Entry {
                     priority,
                     node: brief.node,
                     version: nodes.version(brief.node),
                 };
                 // Elsewhere now: a cheaper way was found, and the news had it.
-                (Brief::of(&entry) == brief).then_some(entry)
+                if Brief::of(&entry) != brief {
+                    return None;
+                }
+                let limit = rank.limit(cost, anchor(state));
+                rank.admits(priority, estimate, limit).then_some(entry)
             },
         );
         self.evaluated += evaluated;
@@ -137,15 +159,15 @@ impl<P: Problem> Advisers<P> {
 
     /// Reads the news.
     fn catch_up(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
-        let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
+        let (queue, heuristic) = (&mut self.queues[adviser], &mut *self.heuristics[adviser]);
         for news in &self.news[queue.read..] {
             if nodes.version(news.node) != news.version {
                 continue;
             }
             self.evaluated += 1;
             let estimate = heuristic.estimate(problem, nodes.state(news.node));
-            let cost = nodes.cost(news.node);
-            if let Some(priority) = rank.rank(cost, news.anchor, estimate) {
+            let priority = rank.priority(nodes.cost(news.node), estimate);
+            if rank.admits(priority, estimate, news.limit) {
                 queue.open.push(Entry {
                     priority,
                     node: news.node,
@@ -154,7 +176,9 @@ impl<P: Problem> Advisers<P> {
             }
         }
         queue.read = self.news.len();
-        if queue.open.len() > 2 * nodes.len() {
+        // Sixteen lists of states that are long gone would be most of a search's memory. Looking
+        // through them when three in four are gone costs each push a few entries looked at.
+        if queue.open.len() > 4 * nodes.open() + 256 {
             queue
                 .open
                 .retain(|brief| !nodes.is_marked(brief.node, GONE));
@@ -190,6 +214,11 @@ impl<P: Problem> Advisers<P> {
             .iter()
             .map(|queue| queue.open.len() as u64)
             .sum()
+    }
+
+    /// Bytes of the news that somebody has yet to read.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(self.news.as_slice()) as u64
     }
 
     /// Bytes of an entry in an open list, far from the front as nearly all are.

@@ -2,7 +2,7 @@
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise, Search,
     Statistics, Status, Weight,
@@ -90,7 +90,7 @@ impl AraSchedule {
             return Err(error);
         };
         let steps = step * f64::from(1u32 << Weight::FRACTION_BITS);
-        if !(steps >= 1.0) || last > first {
+        if steps.is_nan() || steps < 1.0 || last > first {
             return Err(error);
         }
         Ok(AraSchedule {
@@ -387,18 +387,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
 }
 
 impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     /// The best solution so far, also in the middle of a round.
     fn path(&self) -> Option<Path<P::State, P::Action>> {

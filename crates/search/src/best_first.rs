@@ -1,8 +1,8 @@
 //! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::open_list::{Compact, Entry, OpenList, Priority};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Blind, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise,
     Search, Statistics, Status, Weight,
@@ -41,7 +41,7 @@ pub struct BestFirst<P: Problem, H> {
     reopening: Reopening,
     nodes: Nodes<P>,
     listing: Listing<P>,
-    open: OpenList<Entry>,
+    open: OpenList<Compact>,
     goal: Option<NodeId>,
     standing: Standing,
     statistics: Statistics,
@@ -77,6 +77,15 @@ impl Order {
         match self {
             Order::Weighted(weight) => Priority::weighted(cost, weight, estimate),
             Order::Greedy => Priority::deepest(cost, estimate),
+        }
+    }
+
+    /// The whole priority of a state that costs `cost`, from its upper half.
+    #[inline]
+    fn priority_again(self, cost: Cost, whole: u64) -> Priority {
+        match self {
+            Order::Weighted(weight) => Priority::weighted_again(cost, weight, whole),
+            Order::Greedy => Priority::deepest(cost, Cost::from_ticks(whole)),
         }
     }
 }
@@ -197,11 +206,21 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             Reopening::Always => (Marks::CLOSED, Marks::NOTHING),
         };
         loop {
-            let nodes = &self.nodes;
-            let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-            let next = self
-                .open
-                .peek(is_current, |entry| is_current(&entry).then_some(entry));
+            let (nodes, order) = (&self.nodes, self.order);
+            let next = self.open.peek(
+                |entry| nodes.version(entry.node) == entry.version,
+                |Compact {
+                     whole,
+                     node,
+                     version,
+                 }| {
+                    (nodes.version(node) == version).then(|| Entry {
+                        priority: order.priority_again(nodes.cost(node), whole),
+                        node,
+                        version,
+                    })
+                },
+            );
             let Some(Entry { node, .. }) = next else {
                 return self.standing.end(Status::Unsolvable);
             };
@@ -254,7 +273,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
 
     /// What the states met need, with the open list at its longest.
     fn bytes(&self) -> u64 {
-        self.nodes.bytes() + self.statistics.peak_open * size_of::<Entry>() as u64
+        self.nodes.bytes() + self.statistics.peak_open * size_of::<Compact>() as u64
     }
 }
 
@@ -273,18 +292,7 @@ impl<P: Problem> BestFirst<P, Blind> {
 }
 
 impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     fn path(&self) -> Option<Path<P::State, P::Action>> {
         self.goal.map(|goal| self.nodes.path_to(goal))

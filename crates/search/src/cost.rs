@@ -291,7 +291,7 @@ impl Weight {
         if !cost.is_finite() {
             return cost;
         }
-        let product = u128::from(cost.0) * u128::from(self.steps()) >> Weight::FRACTION_BITS;
+        let product = (u128::from(cost.0) * u128::from(self.steps())) >> Weight::FRACTION_BITS;
         Cost(u64::try_from(product).unwrap_or(u64::MAX - 1))
     }
 

@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 
 use crate::nodes::{NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
     Promise, Search, Statistics, Status, Successors, Weight,
@@ -76,6 +76,9 @@ pub struct LpaStar<P: Problem, H> {
     start: Option<NodeId>,
     goals: Vec<NodeId>,
     lesson: Lesson,
+    /// The revision of the heuristic by which the present solution was found, as long as there is
+    /// something to learn from it.
+    solved_by: Option<u64>,
     /// States from which a step has become cheaper since the last run.
     cheaper: Vec<NodeId>,
     /// Something has changed since the last run.
@@ -249,6 +252,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             start: None,
             goals: Vec::new(),
             lesson: Lesson::default(),
+            solved_by: None,
             cheaper: Vec::new(),
             changed: false,
             withdrawn: 0,
@@ -272,6 +276,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// ```
     pub fn heuristic(&mut self) -> &mut H {
         self.lesson = Lesson::default();
+        self.solved_by = None;
         &mut self.heuristic
     }
 
@@ -340,6 +345,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         }
         // What was learned is about another goal.
         self.lesson = Lesson::default();
+        self.solved_by = None;
         self.standing.accept(problem);
         self.goals.clear();
         let nodes = (0..self.places.len()).map(NodeId::from_index);
@@ -403,15 +409,18 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// Learns from the solution, if there is one: what costs `g` to get to is at least the rest of
     /// the solution's cost away from the goal.
     fn learn(&mut self) {
-        let Some(goal) = self
-            .best_goal()
-            .filter(|_| self.standing.has_ended() && self.is_trusted())
-        else {
+        let Some(revision) = self.solved_by.take().filter(|_| self.is_trusted()) else {
             return;
         };
+        let Some(goal) = self.best_goal() else { return };
+        if self.lesson.revision != revision {
+            self.lesson = Lesson {
+                revision,
+                ..Lesson::default()
+            };
+        }
         let cost = self.places[goal.index()].real.cost();
-        let Lesson { remains, revision } = &mut self.lesson;
-        *revision = self.heuristic.revision();
+        let remains = &mut self.lesson.remains;
         remains.resize(self.places.len(), Cost::ZERO);
         for (remains, place) in remains.iter_mut().zip(&self.places) {
             if place.is_settled() {
@@ -655,6 +664,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
 
     fn solved<O: Observer<P> + ?Sized>(&mut self, cost: Cost, observer: &mut O) -> Status {
         observer.solved(cost);
+        self.solved_by = Some(self.heuristic.revision());
         self.standing.end(Status::Finished)
     }
 
@@ -869,18 +879,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
 }
 
 impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     /// The cheapest way. While a change is being worked in there is none to be relied on.
     fn path(&self) -> Option<Path<P::State, P::Action>> {
@@ -950,6 +949,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
         self.start = None;
         self.goals.clear();
         self.lesson = Lesson::default();
+        self.solved_by = None;
         self.cheaper.clear();
         self.changed = false;
         self.withdrawn = 0;

@@ -1,9 +1,9 @@
 //! Shared MHA*: many advisers, one sworn anchor.
 
-use crate::advisers::{Advisers, News, Rank};
+use crate::advisers::{Advisers, Limit, Rank};
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
     Because, Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Promise, Search,
@@ -88,10 +88,16 @@ impl MhaWeights {
         self.inflation.times(self.trust)
     }
 
-    /// Whether an adviser's priority is close enough to the anchor's, compared without rounding.
+    /// How high an adviser's priority may be beside the anchor's, without rounding.
+    #[inline]
+    fn trusted(&self, anchor: Priority) -> Limit {
+        Limit(anchor.exact() * u128::from(self.trust.steps()))
+    }
+
+    /// Whether an adviser's priority is close enough to the anchor's.
     #[inline]
     pub(crate) fn trusts(&self, adviser: Priority, anchor: Priority) -> bool {
-        adviser.exact() << Weight::FRACTION_BITS <= anchor.exact() * u128::from(self.trust.steps())
+        adviser.exact() << Weight::FRACTION_BITS <= self.trusted(anchor).0
     }
 }
 
@@ -100,13 +106,18 @@ impl MhaWeights {
 /// the expanded state.)
 impl Rank for MhaWeights {
     #[inline]
-    fn rank(&self, cost: Cost, anchor: Cost, estimate: Cost) -> Option<Priority> {
-        if !estimate.is_finite() {
-            return None;
-        }
-        let priority = Priority::weighted(cost, self.inflation, estimate);
-        let anchor = Priority::weighted(cost, self.inflation, anchor);
-        self.trusts(priority, anchor).then_some(priority)
+    fn priority(&self, cost: Cost, estimate: Cost) -> Priority {
+        Priority::weighted(cost, self.inflation, estimate)
+    }
+
+    #[inline]
+    fn limit(&self, cost: Cost, anchor: Cost) -> Limit {
+        self.trusted(Priority::weighted(cost, self.inflation, anchor))
+    }
+
+    #[inline]
+    fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool {
+        estimate.is_finite() && priority.exact() << Weight::FRACTION_BITS <= limit.0
     }
 }
 
@@ -357,7 +368,8 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     fn bytes(&self) -> u64 {
         let advised = Advisers::<P>::ENTRY_BYTES;
         let anchored = self.frontier.open.len() as u64 * (size_of::<Entry>() as u64 - advised);
-        self.nodes.bytes() + self.frontier.statistics.peak_open * advised + anchored
+        let news = self.frontier.advisers.bytes();
+        self.nodes.bytes() + self.frontier.statistics.peak_open * advised + anchored + news
     }
 }
 
@@ -390,11 +402,8 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             version,
         });
         if !nodes.is_marked(node, Marks::ADVISED) {
-            self.advisers.tell(News {
-                node,
-                version,
-                anchor: estimate,
-            });
+            let limit = self.weights.trusted(priority);
+            self.advisers.tell(node, version, limit);
         }
     }
 
@@ -418,18 +427,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
 }
 
 impl<P: Problem, A: Heuristic<P>> Search<P> for MhaStar<P, A> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     /// The cheapest solution met so far, also before its bound is proven.
     fn path(&self) -> Option<Path<P::State, P::Action>> {

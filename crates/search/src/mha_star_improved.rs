@@ -1,9 +1,9 @@
 //! Improved MHA*: MHA*++, Focal-MHA* and Unconstrained-MHA*, which trust uncalibrated advisers.
 
-use crate::advisers::{Advisers, News, Rank};
+use crate::advisers::{Advisers, Limit, Rank};
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
     Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Search, Statistics, Status, Turns,
@@ -110,13 +110,24 @@ struct Order {
     ranking: Ranking,
 }
 
+/// Who may have a state is settled before the advisers hear of it.
 impl Rank for Order {
     #[inline]
-    fn rank(&self, cost: Cost, _anchor: Cost, estimate: Cost) -> Option<Priority> {
-        Some(match self.ranking {
+    fn priority(&self, cost: Cost, estimate: Cost) -> Priority {
+        match self.ranking {
             Ranking::Uncalibrated => Priority::nearest(cost, estimate),
             Ranking::Calibrated => Priority::weighted(cost, self.weight, estimate),
-        })
+        }
+    }
+
+    #[inline]
+    fn limit(&self, _cost: Cost, _anchor: Cost) -> Limit {
+        Limit::NONE
+    }
+
+    #[inline]
+    fn admits(&self, _priority: Priority, _estimate: Cost, _limit: Limit) -> bool {
+        true
     }
 }
 
@@ -328,12 +339,13 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
         let Frontier {
             open,
             waiting,
+            advisers,
             statistics,
             ..
         } = &self.frontier;
         let advised = Advisers::<P>::ENTRY_BYTES;
         let longer = (open.len() + waiting.len()) as u64 * (size_of::<Entry>() as u64 - advised);
-        self.nodes.bytes() + statistics.peak_open * advised + longer
+        self.nodes.bytes() + statistics.peak_open * advised + longer + advisers.bytes()
     }
 }
 
@@ -387,17 +399,9 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         let through = cost + estimate;
         match self.form {
             MhaForm::Unconstrained if is_goal => {}
-            MhaForm::Unconstrained => self.advisers.tell(News {
-                node,
-                version,
-                anchor: Cost::ZERO,
-            }),
+            MhaForm::Unconstrained => self.advisers.tell(node, version, Limit::NONE),
             _ if self.is_candidate(through) => {
-                self.advisers.tell(News {
-                    node,
-                    version,
-                    anchor: Cost::ZERO,
-                });
+                self.advisers.tell(node, version, Limit::NONE);
             }
             _ => self.waiting.push(Entry {
                 priority: Priority::pair(through, cost),
@@ -419,11 +423,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             {
                 self.waiting.pop();
                 let Entry { node, version, .. } = entry;
-                self.advisers.tell(News {
-                    node,
-                    version,
-                    anchor: Cost::ZERO,
-                });
+                self.advisers.tell(node, version, Limit::NONE);
             }
         }
         Some(first)
@@ -465,18 +465,7 @@ fn exactly(cost: Cost) -> u128 {
 }
 
 impl<P: Problem, A: Heuristic<P>> Search<P> for ImprovedMhaStar<P, A> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     /// The cheapest solution met so far, also before its bound is proven.
     fn path(&self) -> Option<Path<P::State, P::Action>> {

@@ -2,7 +2,7 @@
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::{Entry, OpenList, Priority};
-use crate::search::{Enter, Standing};
+use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
     Budget, Cost, Guarantee, Heuristic, MhaWeights, Observer, Path, Problem, Search, Statistics,
@@ -227,7 +227,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
         let (closed, listing) = (Marks::CLOSED, &mut self.listing);
         self.statistics.generated +=
             nodes.expand(problem, node, closed, closed, listing, |_, child| {
-                improved.push(child)
+                improved.push(child);
             });
         for child in improved.drain(..) {
             self.met(problem, by, child, observer);
@@ -278,18 +278,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
 }
 
 impl<P: Problem, A: Heuristic<P>> Search<P> for IndependentMhaStar<P, A> {
-    fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-        self.search(problem, budget, &mut ())
-    }
-
-    fn run_observed(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer<P>,
-    ) -> Status {
-        self.search(problem, budget, observer)
-    }
+    run_by_search!();
 
     /// The cheapest solution met so far, also before its bound is proven.
     fn path(&self) -> Option<Path<P::State, P::Action>> {

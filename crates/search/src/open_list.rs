@@ -37,13 +37,37 @@ impl Priority {
     /// `cost + weight · estimate`. An infinite estimate comes after every finite one.
     #[inline]
     pub(crate) fn weighted(cost: Cost, weight: Weight, estimate: Cost) -> Priority {
-        let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
-        let whole = u64::try_from(inflated >> Weight::FRACTION_BITS).unwrap_or(LAST);
-        let fraction = inflated as u64 & ((1 << Weight::FRACTION_BITS) - 1);
-        Priority {
-            whole: whole.saturating_add(cost.ticks()).min(LAST),
-            rest: fraction << ESTIMATE_BITS | estimate.ticks().min(ESTIMATE_MASK),
+        let (inflated, fraction) = if weight == Weight::ONE {
+            (estimate.ticks(), 0)
+        } else {
+            inflate(estimate, weight)
+        };
+        match inflated.checked_add(cost.ticks()) {
+            Some(whole) if whole < LAST => Priority {
+                whole,
+                rest: fraction | estimate.ticks().min(ESTIMATE_MASK),
+            },
+            _ => Priority {
+                whole: LAST,
+                rest: ESTIMATE_MASK,
+            },
         }
+    }
+
+    /// The weighted priority that has this integer part. The weight is at least 1, so different
+    /// estimates have different integer parts, and the estimate can be worked out from it.
+    #[inline]
+    pub(crate) fn weighted_again(cost: Cost, weight: Weight, whole: u64) -> Priority {
+        let inflated = whole.saturating_sub(cost.ticks());
+        let estimate = if whole == LAST {
+            Cost::INFINITE
+        } else if weight == Weight::ONE {
+            Cost::from_ticks(inflated)
+        } else {
+            let steps = u128::from(inflated) << Weight::FRACTION_BITS;
+            Cost::from_ticks(steps.div_ceil(u128::from(weight.steps())) as u64)
+        };
+        Priority::weighted(cost, weight, estimate)
     }
 
     /// The estimate alone; among equals the larger cost so far.
@@ -95,6 +119,14 @@ impl Priority {
     fn as_u128(self) -> u128 {
         u128::from(self.whole) << 64 | u128::from(self.rest)
     }
+}
+
+/// The integer part of `weight · estimate`, and its fraction where a priority has it.
+fn inflate(estimate: Cost, weight: Weight) -> (u64, u64) {
+    let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
+    let whole = u64::try_from(inflated >> Weight::FRACTION_BITS).unwrap_or(LAST);
+    // The bits before the fraction are shifted out.
+    (whole, (inflated as u64) << ESTIMATE_BITS)
 }
 
 impl Ord for Priority {
@@ -168,6 +200,32 @@ impl Far for Entry {
     }
 }
 
+/// An entry without the lower half of its priority, which can be worked out again from the upper
+/// half and the cost of the node, as long as the entry is not stale. For searches with one open
+/// list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compact {
+    /// The upper half of the priority.
+    pub(crate) whole: u64,
+    pub(crate) node: NodeId,
+    pub(crate) version: u32,
+}
+
+impl Far for Compact {
+    #[inline]
+    fn of(entry: &Entry) -> Self {
+        Compact {
+            whole: entry.priority.whole,
+            node: entry.node,
+            version: entry.version,
+        }
+    }
+    #[inline]
+    fn position(self) -> u64 {
+        self.whole
+    }
+}
+
 /// Eight bytes of an entry: roughly where it lies, and which node it is. The rest is worked out
 /// again when it nears the front. For searches with many open lists over the same states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,17 +234,12 @@ pub(crate) struct Brief {
     pub(crate) node: NodeId,
 }
 
-/// A 64-bit number as a 32-bit one that orders alike: 6 bits of magnitude, then the 26 bits after
-/// the leading one.
+/// A 64-bit number as a 32-bit one that orders alike: the bits of the nearest float, whose order is
+/// that of the numbers. Converting a signed number takes one instruction, an unsigned one many.
 #[inline]
 fn shorten(number: u64) -> u32 {
-    const MANTISSA: u32 = 26;
-    let magnitude = 63 - (number | 1).leading_zeros();
-    if magnitude < MANTISSA {
-        return number as u32;
-    }
-    let shift = magnitude - MANTISSA;
-    ((shift + 1) << MANTISSA) | ((number >> shift) as u32 & ((1 << MANTISSA) - 1))
+    let signed = number.min(i64::MAX as u64) as i64;
+    (signed as f32).to_bits()
 }
 
 impl Far for Brief {
@@ -228,8 +281,6 @@ pub(crate) struct OpenList<F> {
     depth: usize,
     /// Everything beyond the coarsest rung.
     top: Vec<F>,
-    top_lowest: u64,
-    top_highest: u64,
     len: usize,
 }
 
@@ -243,12 +294,12 @@ struct Rung<F> {
     shift: u32,
     /// Bit i: bucket i holds something.
     occupied: u64,
-    buckets: Vec<Vec<F>>,
+    buckets: Box<[Vec<F>; BUCKETS]>,
 }
 
 impl<F: Far> Rung<F> {
     fn new() -> Self {
-        let buckets = (0..BUCKETS).map(|_| Vec::new()).collect();
+        let buckets = Box::new([const { Vec::new() }; BUCKETS]);
         Rung {
             start: 0,
             end: 0,
@@ -294,8 +345,6 @@ impl<F: Far> OpenList<F> {
             rungs: Vec::new(),
             depth: 0,
             top: Vec::new(),
-            top_lowest: u64::MAX,
-            top_highest: 0,
             len: 0,
         }
     }
@@ -320,7 +369,7 @@ impl<F: Far> OpenList<F> {
 
     /// New entries tend to come first: a child is as promising as its parent and nearer the goal.
     /// So the place of one is looked for from the end.
-    #[inline]
+    #[inline(never)]
     fn push_front(&mut self, entry: Entry) {
         let last = self.front.len();
         let first = last.saturating_sub(NEAR);
@@ -338,14 +387,20 @@ impl<F: Far> OpenList<F> {
 
     #[inline]
     fn push_far(&mut self, far: F, position: u64) {
+        // Most of what lies far away lies far beyond everything.
+        if self.rungs[..self.depth]
+            .first()
+            .is_none_or(|rung| position >= rung.end)
+        {
+            self.top.push(far);
+            return;
+        }
         for rung in self.rungs[..self.depth].iter_mut().rev() {
             if position < rung.end {
                 rung.push(far, position);
                 return;
             }
         }
-        self.top_lowest = self.top_lowest.min(position);
-        self.top_highest = self.top_highest.max(position);
         self.top.push(far);
     }
 
@@ -375,28 +430,36 @@ impl<F: Far> OpenList<F> {
 
     #[inline]
     fn first(&self) -> Option<&Entry> {
-        let first = self.front.last();
-        match (first, self.crowd.peek()) {
-            (Some(first), Some(Reverse(other))) if other < first => Some(other),
-            (None, Some(Reverse(other))) => Some(other),
-            _ => first,
+        if self.crowd_is_first() {
+            self.crowd.peek().map(|Reverse(entry)| entry)
+        } else {
+            self.front.last()
+        }
+    }
+
+    #[inline]
+    fn crowd_is_first(&self) -> bool {
+        // Nearly always there is no crowd.
+        match self.crowd.peek() {
+            None => false,
+            Some(Reverse(other)) => self.front.last().is_none_or(|first| other < first),
         }
     }
 
     /// Removes the entry that `peek` has just returned.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        let crowd_first = match (self.front.last(), self.crowd.peek()) {
-            (_, None) => false,
-            (Some(first), Some(Reverse(other))) => other < first,
-            (None, Some(_)) => true,
-        };
-        let removed = if crowd_first {
-            self.crowd.pop().is_some()
+        let removed = if self.crowd_is_first() {
+            self.pop_crowd()
         } else {
             self.front.pop().is_some()
         };
         self.len -= usize::from(removed);
+    }
+
+    #[inline(never)]
+    fn pop_crowd(&mut self) -> bool {
+        self.crowd.pop().is_some()
     }
 
     /// Spreads an overgrown front, or fills an empty one from the next bucket that holds something.
@@ -412,15 +475,7 @@ impl<F: Far> OpenList<F> {
         while self.front.is_empty() && self.crowd.is_empty() && self.len > 0 {
             let Some(level) = self.depth.checked_sub(1) else {
                 let mut contents = std::mem::take(&mut self.top);
-                let (lowest, highest) = (self.top_lowest, self.top_highest);
-                (self.top_lowest, self.top_highest) = (u64::MAX, 0);
-                self.open(
-                    &mut contents,
-                    lowest,
-                    highest,
-                    highest.saturating_add(1),
-                    resolve,
-                );
+                self.open(&mut contents, None, resolve);
                 self.top = contents;
                 continue;
             };
@@ -434,25 +489,28 @@ impl<F: Far> OpenList<F> {
             rung.occupied &= rung.occupied - 1;
             let end = rung.end_of(bucket);
             let mut contents = std::mem::take(&mut rung.buckets[bucket]);
-            let positions = || contents.iter().map(|far| far.position());
-            if let (Some(lowest), Some(highest)) = (positions().min(), positions().max()) {
-                self.open(&mut contents, lowest, highest, end, resolve);
-            }
+            self.open(&mut contents, Some(end), resolve);
             // The emptied bucket keeps its memory for the next time.
             self.rungs[level].buckets[bucket] = contents;
         }
     }
 
     /// Sorts `contents` to the front, if they are few or all at one position, or spreads them over
-    /// a new finest rung. Nothing else lies before `end`.
+    /// a new finest rung. Nothing else lies before `end`, or anywhere if there is no end.
     fn open(
         &mut self,
         contents: &mut Vec<F>,
-        lowest: u64,
-        highest: u64,
-        end: u64,
+        end: Option<u64>,
         resolve: &mut impl FnMut(F) -> Option<Entry>,
     ) {
+        let (mut lowest, mut highest) = (u64::MAX, 0);
+        if contents.len() > SMALL || end.is_none() {
+            for far in contents.iter() {
+                lowest = lowest.min(far.position());
+                highest = highest.max(far.position());
+            }
+        }
+        let end = end.unwrap_or(highest.saturating_add(1));
         if contents.len() <= SMALL || lowest == highest {
             self.front_end = end;
             self.take_to_front(contents, resolve);
@@ -460,9 +518,10 @@ impl<F: Far> OpenList<F> {
         }
         self.front_end = lowest;
         let rung = self.new_rung(lowest, highest, end);
-        for far in contents.drain(..) {
-            rung.push(far, far.position());
+        for far in contents.iter() {
+            rung.push(*far, far.position());
         }
+        contents.clear();
     }
 
     /// A new finest rung.
@@ -568,7 +627,211 @@ impl<F: Far> OpenList<F> {
         }
         self.depth = 0;
         self.top.clear();
-        (self.top_lowest, self.top_highest) = (u64::MAX, 0);
         self.len = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What is done to a queue.
+    #[derive(Clone, Copy, Debug)]
+    enum Deed {
+        /// Pushes an entry for a node, which makes its earlier one stale.
+        Push {
+            node: u16,
+            whole: u64,
+            rest: u64,
+        },
+        Pop,
+        /// Pops that many times, so that the queue moves on to later buckets.
+        PopMany(u8),
+        /// Forgets stale entries.
+        Tidy,
+        Clear,
+    }
+
+    /// Does the same to a queue and to a sorted set, and compares every entry that comes out.
+    fn check<F: Far>(deeds: &[Deed], node_of: fn(F) -> (NodeId, Option<u32>)) {
+        let mut queue = OpenList::<F>::new();
+        let mut sorted = BTreeSet::new();
+        let mut current: HashMap<u16, Entry> = HashMap::new();
+        let mut versions: HashMap<u16, u32> = HashMap::new();
+        let number = |node: NodeId| node.index() as u16;
+        for deed in deeds {
+            let pops = match *deed {
+                Deed::Push { node, whole, rest } => {
+                    let version = versions.entry(node).or_default();
+                    *version += 1;
+                    let entry = Entry {
+                        priority: Priority {
+                            whole: whole.min(LAST),
+                            rest,
+                        },
+                        node: NodeId::from_index(usize::from(node)),
+                        version: *version,
+                    };
+                    if let Some(stale) = current.insert(node, entry) {
+                        sorted.remove(&stale);
+                    }
+                    sorted.insert(entry);
+                    queue.push(entry);
+                    0
+                }
+                Deed::Pop => 1,
+                Deed::PopMany(pops) => usize::from(pops),
+                Deed::Tidy => {
+                    queue.retain(|far| {
+                        let (node, version) = node_of(far);
+                        let entry = current.get(&number(node));
+                        entry.is_some_and(|entry| version.is_none_or(|it| it == entry.version))
+                    });
+                    let mut seen = 0;
+                    queue.for_each_far(|_| seen += 1);
+                    assert_eq!(seen, queue.len());
+                    0
+                }
+                Deed::Clear => {
+                    queue.clear();
+                    sorted.clear();
+                    current.clear();
+                    assert_eq!(queue.len(), 0);
+                    0
+                }
+            };
+            for _ in 0..pops {
+                let is_current = |entry: &Entry| {
+                    let current = current.get(&number(entry.node));
+                    current.is_some_and(|current| current.version == entry.version)
+                };
+                let next = queue.peek(is_current, |far| {
+                    let (node, version) = node_of(far);
+                    let entry = current.get(&number(node)).copied();
+                    // What was kept of a stale entry may lie elsewhere than the node does now.
+                    entry.filter(|entry| {
+                        version.is_none_or(|it| it == entry.version)
+                            && F::of(entry).position() == far.position()
+                    })
+                });
+                let expected = sorted.pop_first();
+                assert_eq!(
+                    next.map(|entry| (entry.priority, entry.node)),
+                    expected.map(|entry| (entry.priority, entry.node))
+                );
+                let Some(next) = next else { break };
+                queue.pop();
+                current.remove(&number(next.node));
+            }
+        }
+    }
+
+    fn check_all(deeds: &[Deed]) {
+        check::<Entry>(deeds, |entry| (entry.node, Some(entry.version)));
+        check::<Compact>(deeds, |far| (far.node, Some(far.version)));
+        check::<Brief>(deeds, |far| (far.node, None));
+    }
+
+    /// Priorities as searches have them, and as they might have them at worst.
+    fn priorities() -> impl Strategy<Value = (u64, u64)> {
+        let clustered = (0u64..40, 0u64..1_000).prop_map(|(cluster, at)| cluster << 33 | at);
+        let rest = prop_oneof![Just(0), 0u64..4, any::<u64>()];
+        let whole = prop_oneof![
+            clustered,
+            Just(7_000_000_000),
+            0u64..10,
+            1_000_000_000u64..1_000_200_000,
+            (LAST - 50)..=u64::MAX,
+            any::<u64>(),
+        ];
+        (whole, rest)
+    }
+
+    fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+        let push = (0u16..300, priorities()).prop_map(|(node, (whole, rest))| Deed::Push {
+            node,
+            whole,
+            rest,
+        });
+        let deed = prop_oneof![
+            60 => push,
+            25 => Just(Deed::Pop),
+            4 => (0u8..100).prop_map(Deed::PopMany),
+            1 => Just(Deed::Tidy),
+            1 => Just(Deed::Clear),
+        ];
+        prop::collection::vec(deed, 0..1_500)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+        #[test]
+        fn entries_come_out_as_if_all_were_sorted(deeds in deeds()) {
+            check_all(&deeds);
+        }
+
+        #[test]
+        fn short_positions_are_in_the_order_of_long_ones(a in any::<u64>(), b in any::<u64>(), shift in 0u32..64) {
+            let (low, high) = (a.min(b) >> shift, a.max(b) >> shift);
+            prop_assert!(shorten(low) <= shorten(high));
+            prop_assert!(shorten(low) <= shorten(low.saturating_add(1)));
+        }
+
+        #[test]
+        fn a_priority_is_known_from_its_upper_half(
+            cost in any::<u64>(),
+            estimate in any::<u64>(),
+            weight in 1.0f64..1e6,
+            shift in 0u32..64,
+        ) {
+            let (cost, estimate) = (Cost::from_ticks(cost >> shift), Cost::from_ticks(estimate >> shift));
+            for weight in [Weight::ONE, Weight::new(weight).unwrap(), Weight::MAX] {
+                let priority = Priority::weighted(cost, weight, estimate);
+                prop_assert_eq!(Priority::weighted_again(cost, weight, priority.whole), priority);
+            }
+        }
+    }
+
+    /// As in A*: what is pushed lies at or beyond what was popped.
+    #[test]
+    fn entries_that_rise_come_out_in_order() {
+        for step in [1, 1_000, 1 << 30, 1 << 50] {
+            let mut deeds = Vec::new();
+            for round in 0..2_000u64 {
+                for child in 0..3 {
+                    deeds.push(Deed::Push {
+                        node: (round * 3 + child) as u16,
+                        whole: round / 5 * step + child * child * (step / 2),
+                        rest: (round * 7 + child) % 11,
+                    });
+                }
+                deeds.push(Deed::Pop);
+            }
+            deeds.push(Deed::PopMany(255));
+            check_all(&deeds);
+        }
+    }
+
+    /// Many at one position: nothing to tell them apart but the estimate and the node.
+    #[test]
+    fn equal_entries_come_out_by_estimate_and_node() {
+        let mut deeds = Vec::new();
+        for node in 0..3_000u64 {
+            deeds.push(Deed::Push {
+                node: (node * 7_919 % 3_000) as u16,
+                whole: 5,
+                rest: node % 3,
+            });
+            if node % 4 == 3 {
+                deeds.push(Deed::Pop);
+            }
+        }
+        deeds.extend([Deed::PopMany(255); 12]);
+        check_all(&deeds);
     }
 }

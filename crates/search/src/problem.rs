@@ -180,11 +180,38 @@ impl<S, A> Successors<S, A> {
     pub fn clear(&mut self) {
         self.steps.clear();
     }
+}
+
+impl<S: Clone, A: Clone> Successors<S, A> {
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[Successor<S, A>] {
+        &self.steps
+    }
 
     /// Takes the steps out, in order, and keeps the memory.
     #[inline]
     pub(crate) fn drain(&mut self) -> std::vec::Drain<'_, Successor<S, A>> {
         self.steps.drain(..)
+    }
+
+    /// Takes out the steps at these places, which ascend, forgets the others and keeps the memory.
+    #[inline]
+    pub(crate) fn take_at(&mut self, places: &[u32], mut take: impl FnMut(Successor<S, A>, usize)) {
+        // Steps that own memory are moved. A copy of one that doesn't costs nothing, and saves
+        // looking at the others.
+        if const { std::mem::needs_drop::<Successor<S, A>>() } {
+            let mut places = places.iter().peekable();
+            for (at, step) in self.steps.drain(..).enumerate() {
+                if places.next_if(|place| **place as usize == at).is_some() {
+                    take(step, at);
+                }
+            }
+        } else {
+            for at in places {
+                take(self.steps[*at as usize].clone(), *at as usize);
+            }
+            self.steps.clear();
+        }
     }
 }
 

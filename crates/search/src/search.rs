@@ -89,6 +89,26 @@ impl<P: Problem, S: Search<P> + ?Sized> Search<P> for Box<S> {
     }
 }
 
+/// The two ways to run a search, by its own `search`, which is generic over the observer: so the one
+/// without an observer is compiled without a trace of one.
+macro_rules! run_by_search {
+    () => {
+        fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
+            self.search(problem, budget, &mut ())
+        }
+
+        fn run_observed(
+            &mut self,
+            problem: &P,
+            budget: &mut Budget<'_>,
+            observer: &mut dyn Observer<P>,
+        ) -> Status {
+            self.search(problem, budget, observer)
+        }
+    };
+}
+pub(crate) use run_by_search;
+
 /// How a search stands between two runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Standing {

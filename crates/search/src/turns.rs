@@ -276,17 +276,21 @@ mod tests {
     }
 
     #[test]
-    fn an_adviser_that_helps_goes_more_often_and_none_is_forgotten() {
+    fn the_adviser_that_helps_now_goes_most_often() {
         let mut turns = Turns::adaptive(5);
         turns.begin(4);
-        let mut had = [0; 4];
-        for turn in round(&mut turns, 5_000) {
-            if let Turn::Adviser(number) = turn {
-                had[number] += 1;
+        // The second helps for a while, then the fourth does.
+        for helper in [1, 3] {
+            let mut had = [0; 4];
+            for _ in 0..5_000 {
+                let turn = turns.whose();
+                turns.taken(turn == Turn::Adviser(helper));
+                if let Turn::Adviser(number) = turn {
+                    had[number] += 1;
+                }
             }
+            assert!(had[helper] > 3_000, "{helper} helps: {had:?}");
         }
-        assert!(had[1] > 2_000, "{had:?}");
-        assert!(had.iter().all(|turns| *turns > 20), "{had:?}");
     }
 
     #[test]

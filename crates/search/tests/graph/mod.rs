@@ -347,7 +347,7 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
         "LPA*",
         often,
         Some(Weight::ONE),
-        Box::new(LpaStar::new(anchor.clone())),
+        Box::new(LpaStar::new(anchor)),
     );
     add(
         "LPA*, admissible",

@@ -1,0 +1,166 @@
+//! What sixteen advisers cost beside one: time per expansion and bytes per state of shared MHA*.
+//!
+//! `cargo bench -p apprentice-search --bench advisers`
+
+#[path = "../tests/grid/mod.rs"]
+mod grid;
+
+use std::time::{Duration, Instant};
+
+use apprentice_search::*;
+
+use grid::{Cell, Grid, Walk};
+
+const ROUNDS: usize = 9;
+const EXPANSIONS: u64 = 60_000;
+
+/// Pulls the search by way of a cell, from where it is known how far it is.
+struct By {
+    cell: Cell,
+    rest: u64,
+}
+
+impl<'a> Heuristic<Walk<'a>> for By {
+    fn estimate(&mut self, walk: &Walk<'a>, cell: &Cell) -> Cost {
+        Cost::from_ticks(walk.grid.octile(*cell, self.cell) + self.rest)
+    }
+}
+
+/// The same walk with states of sixteen bytes and sixteen steps, and no index.
+struct Sneak<'a>(Walk<'a>);
+
+impl Problem for Sneak<'_> {
+    type State = [u32; 4];
+    type Key = [u32; 4];
+    type Action = u8;
+
+    fn start(&self) -> [u32; 4] {
+        [self.0.from.0, 0, 0, 0]
+    }
+    fn key(&self, state: &[u32; 4]) -> [u32; 4] {
+        *state
+    }
+    fn is_goal(&self, state: &[u32; 4]) -> bool {
+        state[0] == self.0.to.0
+    }
+    fn successors(&self, state: &[u32; 4], out: &mut Successors<[u32; 4], u8>) {
+        self.0
+            .grid
+            .for_each_move(Cell(state[0]), |action, to, cost| {
+                out.push(action, [to.0, 0, 0, 0], Cost::from_ticks(cost));
+                out.push(action + 8, [to.0, 1, 0, 0], Cost::from_ticks(2 * cost));
+            });
+    }
+}
+
+impl<'a> Heuristic<Sneak<'a>> for By {
+    fn estimate(&mut self, problem: &Sneak<'a>, state: &[u32; 4]) -> Cost {
+        self.estimate(&problem.0, &Cell(state[0]))
+    }
+}
+
+/// The distance to the goal, for the anchor.
+struct Straight;
+
+impl<'a> Heuristic<Walk<'a>> for Straight {
+    fn estimate(&mut self, walk: &Walk<'a>, cell: &Cell) -> Cost {
+        Cost::from_ticks(walk.grid.octile(*cell, walk.to))
+    }
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+}
+
+impl<'a> Heuristic<Sneak<'a>> for Straight {
+    fn estimate(&mut self, problem: &Sneak<'a>, state: &[u32; 4]) -> Cost {
+        self.estimate(&problem.0, &Cell(state[0]))
+    }
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+}
+
+struct Measured {
+    expanded: u64,
+    time: Duration,
+    bytes: f64,
+}
+
+impl Measured {
+    fn nanoseconds(&self) -> f64 {
+        self.time.as_nanos() as f64 / self.expanded as f64
+    }
+}
+
+fn search<P: Problem>(grid: &Grid, advisers: u32) -> MhaStar<P, Straight>
+where
+    Straight: Heuristic<P>,
+    By: Heuristic<P>,
+{
+    let boxed = |number: u32| -> Box<dyn Heuristic<P>> {
+        // Cells all over the map, in no order.
+        let cell = grid.cell(number * 197 % grid.width, number * 331 % grid.height);
+        let rest = grid.octile(cell, grid.cell(511, 511));
+        Box::new(By { cell, rest })
+    };
+    let weight = |weight| Weight::new(weight).expect("a weight");
+    let weights = MhaWeights {
+        inflation: weight(2.0),
+        trust: weight(10.0),
+    };
+    MhaStar::new(Straight, (1..=advisers).map(boxed).collect(), weights).expect("an anchor")
+}
+
+/// The fastest of several warm runs, one and sixteen in turn.
+fn compare<P: Problem>(name: &str, grid: &Grid, problem: &P)
+where
+    Straight: Heuristic<P>,
+    By: Heuristic<P>,
+{
+    let mut both = [1, 16].map(|advisers| (search::<P>(grid, advisers), None::<Measured>));
+    for _ in 0..ROUNDS {
+        for (search, best) in &mut both {
+            search.restart();
+            let began = Instant::now();
+            search.run(problem, &mut Budget::expansions(EXPANSIONS));
+            let time = began.elapsed();
+            if best.as_ref().is_none_or(|best| time < best.time) {
+                let statistics = search.statistics();
+                let bytes = statistics.bytes_per_state();
+                *best = Some(Measured {
+                    expanded: statistics.expanded,
+                    time,
+                    bytes,
+                });
+            }
+        }
+    }
+    let [one, sixteen] = both.map(|(_, best)| best.expect("measured"));
+    println!(
+        "{name:<34} {:>7} {:>8.0} ns {:>7} {:>8.0} ns {:>7.2} {:>10.0} {:>8.0}",
+        one.expanded,
+        one.nanoseconds(),
+        sixteen.expanded,
+        sixteen.nanoseconds(),
+        sixteen.nanoseconds() / one.nanoseconds(),
+        one.bytes,
+        sixteen.bytes,
+    );
+}
+
+fn main() {
+    // One cell in eight is a wall; the goal is walled in, so that everybody works to the end.
+    let hash = |x: u32, y: u32| (x * 7_919 + y * 104_729).wrapping_mul(2_654_435_761) >> 20;
+    let grid = Grid::new(512, 512, |x, y| {
+        let near_start = x.abs_diff(20) < 3 && y.abs_diff(24) < 3;
+        near_start || !hash(x, y).is_multiple_of(8) && (x < 500 || y < 500)
+    });
+    let walk = Walk::new(&grid, grid.cell(20, 24), grid.cell(511, 511));
+    println!("shared MHA*: one adviser beside sixteen (goals: at most 2.5 times, 200 bytes)");
+    println!(
+        "{:<34} {:>7} {:>11} {:>7} {:>11} {:>7} {:>10} {:>8}",
+        "", "expans.", "one", "expans.", "sixteen", "ratio", "bytes: one", "sixteen"
+    );
+    compare("grid with an index, 8 steps", &grid, &walk);
+    compare("hashed states of 16 bytes, 16 steps", &grid, &Sneak(walk));
+}

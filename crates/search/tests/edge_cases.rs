@@ -1,0 +1,370 @@
+//! What happens at the edges: each case is defined, for every search, and none hangs or panics.
+
+mod graph;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use apprentice_search::*;
+
+use graph::{Graph, Named, every_search};
+
+/// A chain 0, 1, 2 … to a goal at its end.
+fn chain(length: usize) -> Graph {
+    let mut steps: Vec<Vec<(usize, u64)>> = (0..length).map(|node| vec![(node + 1, 10)]).collect();
+    steps.push(vec![]);
+    let goals = (0..=length).map(|node| node == length).collect();
+    Graph {
+        steps,
+        goals,
+        start: 0,
+        indexed: false,
+        revision: 0,
+    }
+}
+
+/// Every search, with every mix of advisers and weights that a few seeds give.
+fn for_every_search(graph: &Graph, mut check: impl FnMut(Named)) {
+    for seed in 0..24 {
+        every_search(graph, seed).into_iter().for_each(&mut check);
+    }
+}
+
+fn run_out(named: &mut Named, graph: &Graph) -> Status {
+    graph::run_out(&mut *named.search, graph)
+}
+
+#[test]
+fn a_goal_that_cannot_be_reached_is_proven_so() {
+    let mut graph = chain(5);
+    graph.steps[2].clear();
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Unsolvable,
+            "{}",
+            named.name
+        );
+        assert!(named.search.path().is_none(), "{}", named.name);
+        assert_eq!(
+            named.search.guarantee(),
+            Guarantee::Impossible,
+            "{}",
+            named.name
+        );
+        // And asking again changes nothing.
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Unsolvable,
+            "{}",
+            named.name
+        );
+    });
+}
+
+#[test]
+fn a_start_that_is_a_goal_takes_no_steps() {
+    let mut graph = chain(5);
+    graph.goals[0] = true;
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+        let path = named.search.path().expect("a path of no steps");
+        assert!(
+            path.steps.is_empty() && path.cost == Cost::ZERO,
+            "{}",
+            named.name
+        );
+        assert_eq!(
+            named.search.guarantee().factor(),
+            Some(1.0),
+            "{}",
+            named.name
+        );
+        assert_eq!(named.search.statistics().expanded, 0, "{}", named.name);
+    });
+}
+
+#[test]
+fn a_start_without_steps_is_no_trouble() {
+    let graph = Graph {
+        steps: vec![vec![]],
+        goals: vec![false],
+        start: 0,
+        indexed: true,
+        revision: 0,
+    };
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Unsolvable,
+            "{}",
+            named.name
+        );
+    });
+}
+
+#[test]
+fn steps_that_cost_nothing_end() {
+    // A circle of nothing, with a way out.
+    let graph = Graph {
+        steps: vec![
+            vec![(1, 0)],
+            vec![(2, 0), (0, 0)],
+            vec![(0, 0), (3, 0)],
+            vec![(3, 0)],
+        ],
+        goals: vec![false, false, false, true],
+        start: 0,
+        indexed: false,
+        revision: 0,
+    };
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+        graph.check_path(&named.search.path().expect("a path"));
+    });
+}
+
+#[test]
+fn a_forbidden_step_is_never_taken() {
+    let mut graph = chain(3);
+    graph.steps[0].push((3, u64::MAX));
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+        let path = named.search.path().expect("a path");
+        assert_eq!(path.cost, Cost::from_ticks(30), "{}", named.name);
+    });
+    graph.steps[2] = vec![(3, u64::MAX)];
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Unsolvable,
+            "{}",
+            named.name
+        );
+    });
+}
+
+#[test]
+fn costs_beyond_all_bounds_count_as_forbidden() {
+    let mut graph = chain(3);
+    graph.steps[1] = vec![(2, u64::MAX - 5)];
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Unsolvable,
+            "{}",
+            named.name
+        );
+    });
+}
+
+#[test]
+fn a_budget_of_nothing_does_nothing() {
+    let graph = chain(5);
+    for_every_search(&graph, |mut named| {
+        let mut nothing = Budget::expansions(0);
+        for _ in 0..3 {
+            assert_eq!(
+                named.search.run(&graph, &mut nothing),
+                Status::Paused,
+                "{}",
+                named.name
+            );
+        }
+        assert_eq!(nothing.spent_by(), Some(Spent::Expansions));
+        assert_eq!(named.search.statistics().expanded, 0, "{}", named.name);
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+    });
+}
+
+#[test]
+fn a_deadline_that_has_passed_and_a_raised_flag_stop_at_once() {
+    let graph = chain(5);
+    let raised = AtomicBool::new(true);
+    for_every_search(&graph, |mut named| {
+        let mut late = Budget::unlimited().until(Instant::now());
+        assert_eq!(
+            named.search.run(&graph, &mut late),
+            Status::Paused,
+            "{}",
+            named.name
+        );
+        let mut cancelled = Budget::unlimited()
+            .until(Instant::now() + Duration::from_secs(3600))
+            .unless(&raised);
+        assert_eq!(
+            named.search.run(&graph, &mut cancelled),
+            Status::Paused,
+            "{}",
+            named.name
+        );
+        assert_eq!(cancelled.spent_by(), Some(Spent::Cancelled));
+        assert_eq!(named.search.statistics().expanded, 0, "{}", named.name);
+    });
+}
+
+#[test]
+fn a_memory_limit_pauses_and_more_memory_continues() {
+    let graph = chain(500);
+    for_every_search(&graph, |mut named| {
+        let mut little = Budget::unlimited().within_memory(2_000);
+        let status = named.search.run(&graph, &mut little);
+        assert_eq!(status, Status::Paused, "{}", named.name);
+        assert_eq!(little.spent_by(), Some(Spent::Memory), "{}", named.name);
+        // One expansion may go beyond, not more; the first meets the start and its table.
+        assert!(
+            named.search.statistics().bytes < 12_000,
+            "{}: {:?}",
+            named.name,
+            named.search.statistics()
+        );
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+    });
+}
+
+#[test]
+fn a_problem_that_changed_under_a_paused_search_is_noticed() {
+    let graph = chain(50);
+    let changed = Graph {
+        revision: 1,
+        ..chain(40)
+    };
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            named.search.run(&graph, &mut Budget::expansions(3)),
+            Status::Paused
+        );
+        let before = named.search.statistics().clone();
+        let status = named.search.run(&changed, &mut Budget::unlimited());
+        assert_eq!(status, Status::ProblemChanged, "{}", named.name);
+        assert_eq!(*named.search.statistics(), before, "{}", named.name);
+        // Going back to the old problem is fine, and so is a restart.
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+        assert_eq!(
+            run_out(&mut named, &changed),
+            Status::ProblemChanged,
+            "{}",
+            named.name
+        );
+        named.search.restart();
+        assert_eq!(
+            run_out(&mut named, &changed),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+        let path = named.search.path().expect("a path");
+        assert_eq!(path.steps.len(), 40, "{}", named.name);
+    });
+}
+
+#[test]
+fn a_goal_may_be_any_of_many_states() {
+    let mut graph = chain(9);
+    graph.goals = vec![
+        false, false, false, true, false, true, true, false, true, true,
+    ];
+    for_every_search(&graph, |mut named| {
+        assert_eq!(
+            run_out(&mut named, &graph),
+            Status::Finished,
+            "{}",
+            named.name
+        );
+        graph.check_path(&named.search.path().expect("a path"));
+    });
+}
+
+/// A heuristic that has to sweep the graph first, one unit of budget a node.
+struct Sweeping {
+    swept: usize,
+    nodes: usize,
+}
+
+impl Heuristic<Graph> for Sweeping {
+    fn estimate(&mut self, _: &Graph, _: &usize) -> Cost {
+        assert_eq!(self.swept, self.nodes, "asked before it was prepared");
+        Cost::ZERO
+    }
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+    fn prepare(&mut self, _: &Graph, budget: &mut Budget<'_>) -> bool {
+        while self.swept < self.nodes {
+            if !budget.take() {
+                return false;
+            }
+            self.swept += 1;
+        }
+        true
+    }
+}
+
+#[test]
+fn preparing_a_heuristic_takes_from_the_budget() {
+    let graph = chain(5);
+    let sweeping = || Sweeping {
+        swept: 0,
+        nodes: 100,
+    };
+    let advisers = || -> Vec<Box<dyn Heuristic<Graph>>> { vec![Box::new(sweeping())] };
+    let searches: Vec<Box<dyn Search<Graph>>> = vec![
+        Box::new(BestFirst::astar(sweeping())),
+        Box::new(AraStar::new(sweeping(), AraSchedule::default())),
+        Box::new(LpaStar::new(sweeping())),
+        Box::new(MhaStar::new(sweeping(), advisers(), MhaWeights::default()).expect("an anchor")),
+        Box::new(
+            IndependentMhaStar::new(Blind, advisers(), MhaWeights::default()).expect("an anchor"),
+        ),
+        Box::new(
+            ImprovedMhaStar::new(MhaForm::Focal, Blind, advisers(), Weight::ONE)
+                .expect("an anchor"),
+        ),
+    ];
+    for mut search in searches {
+        assert_eq!(
+            search.run(&graph, &mut Budget::expansions(60)),
+            Status::Paused
+        );
+        assert_eq!(search.statistics().expanded, 0);
+        let mut slices = 0;
+        while search
+            .run(&graph, &mut Budget::expansions(7))
+            .is_unfinished()
+        {
+            slices += 1;
+        }
+        assert!(slices > 5);
+        assert_eq!(search.path().expect("a path").steps.len(), 5);
+    }
+}
