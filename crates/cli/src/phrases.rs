@@ -1,10 +1,11 @@
 //! A plan in words: steps of one kind become one phrase, and what happens on the way its own.
 
 use apprentice::world::{
-    AgentId, Event, Gait, ItemKind, Order, Point, Scenario, Thing, VerifiedStep,
+    AgentId, Event, Gait, ItemKind, Order, Point, Scenario, Thing, VerifiedStep, World,
 };
 
 use crate::numbers::short;
+use crate::report::distance_to_line;
 
 /// A part of a plan, as people tell it.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,13 +28,14 @@ pub(crate) enum Sort {
     Happening,
 }
 
-/// Tells a plan.
-pub(crate) fn tell(scenario: &Scenario, steps: &[VerifiedStep]) -> Vec<Phrase> {
+/// Tells a plan that begins in a world.
+pub(crate) fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<Phrase> {
     let mut parts: Vec<Part> = Vec::new();
-    for step in steps {
-        go_on(&mut parts, step);
+    for (number, step) in (1..).zip(steps) {
+        go_on(&mut parts, number, step);
         for event in &step.events {
             match *event {
+                _ if goes_by_the_clock(scenario, *event) => {}
                 Event::Hurt { agent, by, damage } => {
                     let health = step.world.health(agent, scenario).max(0.0);
                     hurt(
@@ -48,18 +50,28 @@ pub(crate) fn tell(scenario: &Scenario, steps: &[VerifiedStep]) -> Vec<Phrase> {
                         },
                     );
                 }
-                _ => parts.push(Part {
-                    what: What::Event(*event),
-                    ..Part::of(step)
-                }),
+                _ => parts.push(Part::new(step, What::Event(*event))),
             }
         }
     }
+    let first = start.position(AgentId::NPC, scenario);
+    let places = std::iter::once(first).chain(steps.iter().map(|step| step.cell.center()));
+    let places: Vec<Point> = places.collect();
     parts
         .iter()
         .enumerate()
-        .map(|(place, part)| part.phrase(scenario, &parts[..place]))
+        .map(|(before, part)| part.phrase(scenario, &places, &parts[..before]))
         .collect()
+}
+
+/// Whether something would have happened without anybody.
+fn goes_by_the_clock(scenario: &Scenario, event: Event) -> bool {
+    match event {
+        Event::DoorOpened { door } | Event::DoorClosed { door } => {
+            scenario.doors()[door.index()].cycle.is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Part of a plan, before it is put into words.
@@ -72,12 +84,18 @@ struct Part {
 
 #[derive(Clone, Copy)]
 enum What {
-    /// At this gait, or waiting; blocking or not.
-    Way {
-        manner: Manner,
-    },
+    Way(Way),
     Event(Event),
     Blows(Blows),
+}
+
+/// Steps of one manner in a row: from the place of number `from` to that of number `to`, where the
+/// start has number 0.
+#[derive(Clone, Copy)]
+struct Way {
+    manner: Manner,
+    from: usize,
+    to: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +115,7 @@ struct Blows {
 }
 
 /// The step continues the way, or begins another.
-fn go_on(parts: &mut Vec<Part>, step: &VerifiedStep) {
+fn go_on(parts: &mut Vec<Part>, number: usize, step: &VerifiedStep) {
     let manner = match step.order {
         Order::Wait(_) => Manner::Wait,
         Order::Step(_, stance) => Manner::Go {
@@ -105,69 +123,55 @@ fn go_on(parts: &mut Vec<Part>, step: &VerifiedStep) {
             blocks: stance.blocks(),
         },
     };
-    let part = Part {
-        what: What::Way { manner },
-        ..Part::of(step)
-    };
-    match parts.last_mut() {
-        Some(Part {
-            what: What::Way { manner: last },
-            time,
-            at,
-        }) if *last == manner => {
-            (*time, *at) = (part.time, part.at);
-        }
-        _ => parts.push(part),
+    let mut from = number - 1;
+    if let Some(What::Way(last)) = parts.last().map(|part| part.what)
+        && last.manner == manner
+    {
+        from = last.from;
+        parts.pop();
     }
+    let to = number;
+    parts.push(Part::new(step, What::Way(Way { manner, from, to })));
 }
 
-/// One more blow. A fight that goes on while the agent moves on in the same manner is one phrase.
+/// One more blow. Blows of the same sort that follow soon are one phrase, and the steps between them
+/// are one way.
 fn hurt(parts: &mut Vec<Part>, step: &VerifiedStep, blow: Blows) {
-    let (before, after) = match parts.as_mut_slice() {
-        [
-            ..,
-            Part {
-                what: What::Way { manner: first },
-                ..
-            },
-            Part {
-                what: What::Blows(blows),
-                ..
-            },
-            Part {
-                what: What::Way { manner: second },
-                ..
-            },
-        ] if first == second && blows.is_same_as(&blow) => (*blows, 3),
-        [
-            ..,
-            Part {
-                what: What::Blows(blows),
-                ..
-            },
-        ] if blows.is_same_as(&blow) => (*blows, 1),
-        _ => {
-            parts.push(Part {
-                what: What::Blows(blow),
-                ..Part::of(step)
-            });
-            return;
-        }
-    };
-    let way = parts[parts.len() - 1];
-    parts.truncate(parts.len() - after);
-    if after == 3 {
-        parts.push(way);
-    }
-    let all = Blows {
-        damage: before.damage + blow.damage,
-        count: before.count + 1,
-        ..blow
-    };
-    parts.push(Part {
-        what: What::Blows(all),
-        ..Part::of(step)
+    let now = step.time.as_seconds();
+    let fight = parts.iter().rev().take_while(|part| {
+        now - part.time <= SAME_FIGHT && matches!(part.what, What::Way(_) | What::Blows(_))
     });
+    let fight = parts.len() - fight.count();
+    let same = parts[fight..]
+        .iter()
+        .position(|part| part.blows().is_some_and(|it| it.is_same_as(&blow)));
+    let mut all = blow;
+    if let Some(before) = same.and_then(|place| parts.remove(fight + place).blows()) {
+        all.damage += before.damage;
+        all.count += before.count;
+    }
+    parts.push(Part::new(step, What::Blows(all)));
+    join_ways(parts, fight.saturating_sub(1));
+}
+
+/// Seconds after which another blow is another fight.
+const SAME_FIGHT: f64 = 4.0;
+
+/// Joins ways of the same manner that follow each other directly, from this part on.
+fn join_ways(parts: &mut Vec<Part>, from: usize) {
+    let mut place = from;
+    while place + 1 < parts.len() {
+        match (parts[place].what, parts[place + 1].what) {
+            (What::Way(first), What::Way(second)) if first.manner == second.manner => {
+                parts.remove(place);
+                parts[place].what = What::Way(Way {
+                    from: first.from,
+                    ..second
+                });
+            }
+            _ => place += 1,
+        }
+    }
 }
 
 impl Blows {
@@ -176,29 +180,71 @@ impl Blows {
     }
 }
 
+impl Way {
+    fn phrase(&self, places: &[Point]) -> String {
+        let (over, end) = (&places[self.from..=self.to], places[self.to]);
+        let Manner::Go { gait, blocks } = self.manner else {
+            return format!("wait at {end}");
+        };
+        let by = match turning_points(over).as_slice() {
+            [] => String::new(),
+            [one] => format!(" by {one}"),
+            [some @ .., last] => {
+                let some: Vec<String> = some.iter().map(Point::to_string).collect();
+                format!(" by {} and {last}", some.join(", "))
+            }
+        };
+        let blocking = if blocks { ", blocking" } else { "" };
+        format!("{gait}{by} to {end}{blocking}")
+    }
+}
+
+/// A way is told by at most this many places between its ends.
+const MOST_TURNING_POINTS: usize = 3;
+/// Places nearer than this to the straight way, in cells, are not worth telling.
+const WORTH_TELLING: f64 = 3.0;
+
+/// The places that tell a way from a straight line, as Douglas and Peucker choose them.
+fn turning_points(way: &[Point]) -> Vec<Point> {
+    let mut chosen = vec![0, way.len() - 1];
+    while chosen.len() < MOST_TURNING_POINTS + 2 {
+        let farthest = chosen
+            .windows(2)
+            .flat_map(|pair| (pair[0] + 1..pair[1]).map(|place| (place, pair[0], pair[1])))
+            .map(|(place, from, to)| (distance_to_line(way[place], way[from], way[to]), place))
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        match farthest {
+            Some((far, place)) if far >= WORTH_TELLING => chosen.push(place),
+            _ => break,
+        }
+        chosen.sort_unstable();
+    }
+    chosen[1..chosen.len() - 1]
+        .iter()
+        .map(|place| way[*place])
+        .collect()
+}
+
 impl Part {
-    fn of(step: &VerifiedStep) -> Part {
+    fn new(step: &VerifiedStep, what: What) -> Part {
         Part {
-            what: What::Way {
-                manner: Manner::Wait,
-            },
+            what,
             time: step.time.as_seconds(),
             at: step.cell.center(),
         }
     }
 
-    fn phrase(&self, scenario: &Scenario, before: &[Part]) -> Phrase {
+    fn blows(&self) -> Option<Blows> {
+        match self.what {
+            What::Blows(blows) => Some(blows),
+            _ => None,
+        }
+    }
+
+    fn phrase(&self, scenario: &Scenario, places: &[Point], before: &[Part]) -> Phrase {
         let Part { what, time, at } = *self;
         let (text, sort) = match what {
-            What::Way {
-                manner: Manner::Wait,
-            } => (format!("wait at {at}"), Sort::Way),
-            What::Way {
-                manner: Manner::Go { gait, blocks },
-            } => {
-                let blocking = if blocks { ", blocking" } else { "" };
-                (format!("{gait} to {at}{blocking}"), Sort::Way)
-            }
+            What::Way(way) => (way.phrase(places), Sort::Way),
             What::Event(event) => {
                 let by_lever = before
                     .iter()
@@ -260,7 +306,7 @@ fn event_phrase(scenario: &Scenario, event: Event, by_lever: bool) -> String {
         Event::DoorOpened { door } => {
             let it = &scenario.doors()[door.index()];
             let what = sorted_name(&it.id, "door");
-            if by_lever || it.cycle.is_some() {
+            if by_lever {
                 format!("{what} opens")
             } else {
                 format!("open {what}")
@@ -340,4 +386,21 @@ fn sorted_name(id: &str, sort: &str) -> String {
 /// Ids are often written with underscores.
 pub(crate) fn plain(id: &str) -> String {
     id.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_is_told_by_its_turning_points() {
+        let way = |points: &[(f64, f64)]| -> Vec<Point> {
+            points.iter().map(|(x, y)| Point::new(*x, *y)).collect()
+        };
+        let straight = way(&[(0.0, 0.0), (1.0, 1.0), (9.0, 0.0)]);
+        assert!(turning_points(&straight).is_empty());
+        let round = way(&[(0.0, 0.0), (0.0, 8.0), (9.0, 8.0), (9.0, 0.0)]);
+        assert_eq!(turning_points(&round), way(&[(0.0, 8.0), (9.0, 8.0)]));
+        assert!(turning_points(&round[..1]).is_empty());
+    }
 }

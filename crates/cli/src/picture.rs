@@ -63,7 +63,7 @@ impl<'a> Picture<'a> {
                 outcome.guarantee
             ),
             steps: report.steps(),
-            phrases: phrases::tell(report.scenario, report.steps()),
+            phrases: phrases::tell(report.scenario, &outcome.start, report.steps()),
             shading: outcome
                 .footprints
                 .as_ref()
@@ -126,13 +126,16 @@ impl<'a> Picture<'a> {
         level::define(canvas, frame);
         level::draw_ground(canvas, self.scenario, frame, self.shading.as_ref());
         canvas.group("clip-path=\"url(#map)\"");
-        level::draw_zones(canvas, self.scenario, frame);
+        // Zones would tint the shades, and then these could not be read.
+        if self.has_zones() {
+            level::draw_zones(canvas, self.scenario, frame);
+        }
         canvas.end_group();
         way::draw_demonstrations(canvas, self.scenario, frame);
-        level::draw_doors(canvas, self.scenario, frame);
         level::draw_obstacles(canvas, self.scenario, frame);
         way::draw_trails(canvas, self.scenario, self.start, self.steps, frame);
         way::draw_plan(canvas, self.scenario, self.start, self.steps, frame);
+        level::draw_doors(canvas, self.scenario, frame);
         level::draw_things(canvas, self.scenario, frame);
         let mut labels = Labels::within(frame.area());
         level::take_room(&mut labels, self.scenario, frame);
@@ -140,6 +143,11 @@ impl<'a> Picture<'a> {
         self.draw_numbers(canvas, &mut labels, frame);
         self.draw_readings(canvas, &mut labels, frame);
         level::draw_names(canvas, &mut labels, self.scenario, frame);
+    }
+
+    /// Whether the zones of enemies are drawn.
+    fn has_zones(&self) -> bool {
+        !self.shading.as_ref().is_some_and(Shading::is_exact)
     }
 
     /// The numbers of what happens, where it happens. What happens at one place in a row is one
@@ -162,7 +170,7 @@ impl<'a> Picture<'a> {
             };
             let (x, y) = frame.place(phrase.at);
             let size = (symbols::number_width(&text), symbols::NUMBER_HEIGHT);
-            let gap = frame.symbol() * 0.55;
+            let gap = frame.symbol() * 0.5 + 3.0;
             let area = labels.place(x, y, size.0, size.1, gap);
             let (to_x, to_y) = (area.x + size.0 / 2.0, area.y + size.1 / 2.0);
             let leader = format!("stroke=\"{}\" stroke-width=\"1\"", palette::INK);

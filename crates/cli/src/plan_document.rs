@@ -222,9 +222,9 @@ impl PlanDocument {
             .collect()
     }
 
-    /// Compares what the document says about each step with how it went. `worlds` begins with the
-    /// start. Returns the first difference.
-    pub(crate) fn difference(
+    /// Compares what the document says about the steps with how they went, as far as they went.
+    /// `worlds` begins with the start. Returns the first difference.
+    pub(crate) fn check_steps(
         &self,
         scenario: &Scenario,
         worlds: &[(f64, World)],
@@ -232,13 +232,17 @@ impl PlanDocument {
         let begins = self.steps.first().is_some_and(|step| step.action == START);
         let from = usize::from(!begins);
         for (place, (step, (time, world))) in (from..).zip(self.steps.iter().zip(&worlds[from..])) {
-            step.difference(scenario, *time, world)
+            step.check(scenario, *time, world)
                 .map_err(|why| format!("step {place}: {why}"))?;
         }
-        let total = worlds.last().map_or(0.0, |(time, _)| *time);
+        Ok(())
+    }
+
+    /// Compares what the document says about the cost with what the plan really costs.
+    pub(crate) fn check_cost(&self, is: f64) -> Result<(), String> {
         match self.cost {
-            Some(cost) if (cost - total).abs() > ROUNDING => Err(format!(
-                "the plan is said to cost {cost} s and costs {total} s"
+            Some(said) if (said - is).abs() > ROUNDING => Err(format!(
+                "the plan is said to cost {said} s and costs {is} s"
             )),
             _ => Ok(()),
         }
@@ -246,7 +250,7 @@ impl PlanDocument {
 }
 
 impl ReadStep {
-    fn difference(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
+    fn check(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
         let cell = world.cell(AgentId::NPC, scenario);
         let numbers = [
             ("t", self.t, time),

@@ -225,6 +225,12 @@ pub(crate) fn event(scenario: &Scenario, id: &str) -> Result<Thing, Failure> {
     })
 }
 
+/// A search, and what the heuristics it follows are called: the anchor first.
+pub(crate) struct NamedSearch<Q: Quest> {
+    pub(crate) search: Box<dyn Search<Q>>,
+    pub(crate) heuristics: Vec<String>,
+}
+
 impl PlannerName {
     /// What the option calls it.
     pub(crate) fn text(self) -> String {
@@ -234,11 +240,11 @@ impl PlannerName {
 }
 
 impl Planner {
-    /// A search, and what the heuristics it follows are called: the anchor first.
+    /// The search for a quest.
     pub(crate) fn search<Q: Quest + 'static>(
         &self,
         scenario: &Scenario,
-    ) -> Result<(Box<dyn Search<Q>>, Vec<String>), Failure> {
+    ) -> Result<NamedSearch<Q>, Failure> {
         let mut names = vec!["straight".to_owned()];
         let search: Box<dyn Search<Q>> = match self.name {
             PlannerName::Astar => {
@@ -269,7 +275,10 @@ impl Planner {
                 Box::new(search.map_err(|error| weak(&error))?)
             }
         };
-        Ok((search, names))
+        Ok(NamedSearch {
+            search,
+            heuristics: names,
+        })
     }
 
     /// The numbers that matter to the planner, for documents.

@@ -80,7 +80,12 @@ impl Report<'_> {
                 Some(_) => format!("; {}", self.limit()),
                 None => String::new(),
             };
-            return format!("The plan is {}{unfinished}.", outcome.guarantee);
+            let verb = match outcome.guarantee.factor() {
+                Some(1.0) => "is",
+                Some(_) => "costs",
+                None => "is valid, but",
+            };
+            return format!("The plan {verb} {}{unfinished}.", outcome.guarantee);
         }
         if outcome.status == Status::Unsolvable {
             return "There is no plan: every state that can be reached was looked at.".to_owned();
@@ -124,7 +129,7 @@ impl Report<'_> {
     }
 
     fn tell_plan(&self, text: &mut String) {
-        let phrases = phrases::tell(self.scenario, self.steps());
+        let phrases = phrases::tell(self.scenario, &self.outcome.start, self.steps());
         if phrases.is_empty() {
             text.push_str("  nothing is to be done: the goal is met at the start\n");
         }
@@ -223,7 +228,7 @@ fn samples(points: &[Point]) -> Vec<Point> {
 }
 
 /// How far a point is from the piece of a line between two others.
-fn distance_to_line(point: Point, from: Point, to: Point) -> f64 {
+pub(crate) fn distance_to_line(point: Point, from: Point, to: Point) -> f64 {
     let (x, y) = (to.x - from.x, to.y - from.y);
     let length = x * x + y * y;
     if length == 0.0 {

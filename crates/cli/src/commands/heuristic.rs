@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use apprentice::search::{Budget, Cost, Heuristic};
 use apprentice::world::{Cell, Scenario, ShortestPath, StraightLine, Thing, World};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::commands::plan::Format;
 use crate::exit::{Exit, Failure, note, print};
@@ -114,13 +114,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             print(&lines.collect::<String>())?;
         }
         Format::Json => {
-            let values = values
-                .iter()
-                .map(|(cell, value)| json!({ "x": cell.x, "y": cell.y, "value": finite(*value) }));
-            print(&format!("{:#}\n", values.collect::<serde_json::Value>()))?;
+            let readings: Vec<Reading> = values.iter().map(Reading::from).collect();
+            let text = serde_json::to_string_pretty(&readings);
+            let text = text.map_err(|error| Failure::Bug(error.to_string()))?;
+            print(&(text + "\n"))?;
         }
     }
     Ok(Exit::Done)
+}
+
+/// What is written about a cell.
+#[derive(Serialize)]
+struct Reading {
+    x: u16,
+    y: u16,
+    /// Seconds, before any weight.
+    value: Option<f64>,
+}
+
+impl From<&(Cell, f64)> for Reading {
+    fn from((cell, value): &(Cell, f64)) -> Reading {
+        Reading {
+            x: cell.x,
+            y: cell.y,
+            value: finite(*value),
+        }
+    }
 }
 
 /// The estimate of a kind, ready to be asked.

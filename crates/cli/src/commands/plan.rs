@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::exit::{Exit, Failure, note, print};
 use crate::picture::{self, Picture};
 use crate::plan_document;
-use crate::planner::{Planner, PlannerArguments};
+use crate::planner::{NamedSearch, Planner, PlannerArguments};
 use crate::report::{Improvement, Outcome, Report};
 use crate::scenario_source;
 
@@ -148,7 +148,10 @@ fn plan<Q: Quest + 'static>(
     planner: &Planner,
     arguments: &Arguments,
 ) -> Result<Outcome, Failure> {
-    let (mut search, heuristics) = planner.search::<Q>(quest.scenario())?;
+    let NamedSearch {
+        mut search,
+        heuristics,
+    } = planner.search::<Q>(quest.scenario())?;
     let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
     let begun = Instant::now();
     let deadline = arguments

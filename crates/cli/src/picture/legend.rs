@@ -291,7 +291,7 @@ impl Panel<'_> {
             });
             if let Some((_, door)) = found {
                 self.entry(text, |canvas, x, y| {
-                    level::draw_door(canvas, x, y, 15.0, None, door)
+                    level::draw_door(canvas, x, y, 15.0, None, door);
                 });
             }
         }
@@ -313,7 +313,7 @@ impl Panel<'_> {
         }
         if !scenario.levers().is_empty() {
             self.entry("a lever", |canvas, x, y| {
-                symbols::lever(canvas, x, y, SYMBOL)
+                symbols::lever(canvas, x, y, SYMBOL);
             });
         }
         if !scenario.obstacles().is_empty() {
@@ -329,7 +329,7 @@ impl Panel<'_> {
         }
         if scenario.actors().len() > 1 {
             self.entry("the player", |canvas, x, y| {
-                symbols::player(canvas, x, y, SYMBOL)
+                symbols::player(canvas, x, y, SYMBOL);
             });
         }
         self.y += 10.0;
@@ -357,15 +357,19 @@ impl Panel<'_> {
                 };
                 let text = format!("{}: {what}", crate::phrases::plain(&enemy.kind.name));
                 self.entry(&text, |canvas, x, y| {
-                    symbols::enemy(canvas, x, y, SYMBOL, &enemy.kind.name)
+                    symbols::enemy(canvas, x, y, SYMBOL, &enemy.kind.name);
                 });
             }
         }
+        if !picture.has_zones() {
+            self.y += 10.0;
+            return;
+        }
         self.entry("its zone for those who walk", |canvas, x, y| {
-            canvas.circle(x, y, 9.0, level::WALKING_ZONE)
+            canvas.circle(x, y, 9.0, level::WALKING_ZONE);
         });
         self.entry("its zone for those who sneak", |canvas, x, y| {
-            canvas.circle(x, y, 9.0, level::SNEAKING_ZONE)
+            canvas.circle(x, y, 9.0, level::SNEAKING_ZONE);
         });
         if level::has_margin(scenario) {
             let margin = short(scenario.margins().radius, 2);

@@ -245,7 +245,12 @@ pub(crate) fn draw_things(canvas: &mut Canvas, scenario: &Scenario, frame: &Fram
             let look = format!(
                 "fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\" stroke-dasharray=\"7 3\""
             );
-            canvas.circle(x, y, radius * frame.cell, &look);
+            canvas.circle(
+                x,
+                y,
+                radius * frame.cell,
+                &format!("{look} clip-path=\"url(#map)\""),
+            );
         }
         symbols::goal(canvas, x, y, size);
     }
@@ -289,7 +294,7 @@ fn collect_goals(goal: &Goal, scenario: &Scenario, places: &mut Vec<(Point, f64)
     let mut at = |thing: Thing| places.push((scenario.place_of(thing), 0.0));
     match goal {
         Goal::Within { at, radius } | Goal::AgentWithin { at, radius, .. } => {
-            places.push((*at, *radius))
+            places.push((*at, *radius));
         }
         Goal::Dead(agent) => at(Thing::Agent(*agent)),
         Goal::Holds(item) => at(Thing::Item(*item)),
@@ -384,7 +389,7 @@ pub(crate) fn draw_names(
     let font = Font::PLAIN.rimmed();
     for (name, place, size) in named(scenario, frame) {
         let (x, y) = frame.place(place);
-        let area = labels.place(x, y, font.width(&name), font.size, size * 0.5 + 3.0);
+        let area = labels.place(x, y, font.width(&name), font.size, size * 0.5 + 6.0);
         canvas.text(
             area.x + area.width / 2.0,
             area.y + font.size * 0.82,

@@ -77,6 +77,11 @@ impl Shading {
         self.marks_bare
     }
 
+    /// Whether shades stand for values that are to be read off.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.scale, Scale::Limits(_))
+    }
+
     /// Whether a cell has no shade.
     pub(crate) fn is_bare(&self, index: usize) -> bool {
         self.bands[index].is_none()

@@ -9,17 +9,32 @@ use super::palette::{DEMONSTRATION, ENEMY, PAPER, PLAN, PLAYER};
 
 /// Dashed lines with a dot at each point and an arrow at the end.
 pub(crate) fn draw_demonstrations(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+    let mut seen: Vec<[(f64, f64); 2]> = Vec::new();
     for points in drawn(scenario) {
         let places: Vec<(f64, f64)> = points.iter().map(|point| frame.place(*point)).collect();
-        canvas.line(&places, &demonstration_look());
+        // Where two demonstrations go the same way, the dashes of one would fill the gaps of the
+        // other.
+        let is_new = |pair: &[(f64, f64)]| !seen.contains(&[pair[0], pair[1]]);
+        let mut data = String::new();
+        let mut from = 0;
+        while from + 1 < places.len() {
+            let new = places[from..]
+                .windows(2)
+                .take_while(|pair| is_new(pair))
+                .count();
+            if new > 0 {
+                data += &line_data(&places[from..=from + new]);
+            }
+            from += new.max(1);
+        }
+        canvas.path(&data, &format!("fill=\"none\" {}", demonstration_look()));
+        seen.extend(places.windows(2).map(|pair| [pair[0], pair[1]]));
         for (x, y) in &places {
             canvas.circle(*x, *y, 2.2, &format!("fill=\"{DEMONSTRATION}\""));
         }
         if let [.., from, to] = places.as_slice() {
-            canvas.line(
-                &arrow(*from, *to, 9.0),
-                &format!("stroke=\"{DEMONSTRATION}\" stroke-width=\"1.8\""),
-            );
+            let look = format!("stroke=\"{DEMONSTRATION}\" stroke-width=\"1.8\"");
+            canvas.line(&arrow(*from, *to, 9.0), &look);
         }
     }
 }

@@ -1,0 +1,112 @@
+//! Runs the real program.
+
+// Every test file uses a part of this.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// How a run ended and what it said.
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ended {
+    fn of(output: Output) -> Ended {
+        Ended {
+            code: output.status.code().expect("it was not killed"),
+            out: String::from_utf8(output.stdout).expect("text"),
+            err: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
+    }
+}
+
+/// The program, ready to be given arguments.
+pub(crate) fn apprentice() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_apprentice"));
+    command.stdin(Stdio::null()).current_dir(folder("anywhere"));
+    command
+}
+
+/// Runs the program with these arguments.
+pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Ended {
+    Ended::of(apprentice().args(arguments).output().expect("it runs"))
+}
+
+/// A scenario that comes with Apprentice.
+pub(crate) fn scenario(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = root.join("scenarios").join(name).with_extension("toml");
+    path.to_str().expect("text").to_owned()
+}
+
+/// A folder for what a test writes.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+/// Writes a file and returns its path.
+pub(crate) fn file(folder_name: &str, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = folder(folder_name).join(name);
+    std::fs::write(&path, content).expect("it can be written");
+    path.to_str().expect("text").to_owned()
+}
+
+/// Every planner there is.
+pub(crate) const PLANNERS: [&str; 8] = [
+    "astar",
+    "wastar",
+    "ara",
+    "mha",
+    "mha-independent",
+    "mha-plus",
+    "mha-focal",
+    "mha-unconstrained",
+];
+
+/// Scenarios of every sort: doors, a guard, a bear, a lever.
+pub(crate) const SCENARIOS: [&str; 5] = [
+    "k1d1_close",
+    "quest_compound",
+    "k5d1",
+    "bear_bypass",
+    "bear_lever",
+];
+
+/// A small quest that every test can change.
+pub(crate) const VAULT: &str = r##"format = 1
+name = "The vault"
+start = [1, 3]
+goal = { within = { at = [10, 1], radius = 0.0 } }
+
+[map]
+rows = [
+    "............",
+    "........#...",
+    "........#...",
+    "........####",
+    "............",
+]
+
+[[key]]
+id = "red"
+at = [10, 4]
+opens = ["vault"]
+
+[[door]]
+id = "vault"
+at = [[8, 0]]
+
+[[demonstration]]
+points = [[1, 3], [9, 4], [8, 0]]
+"##;

@@ -1,0 +1,311 @@
+//! What `plan --format json` writes keeps its contract, and `verify` agrees with every plan.
+
+mod command;
+
+use command::{PLANNERS, SCENARIOS, VAULT, file, run, scenario};
+use serde_json::{Value, json};
+
+/// Plans with a planner and checks every field of the document.
+#[track_caller]
+fn plan(name: &str, planner: &str, more: &[&str]) -> Value {
+    let path = scenario(name);
+    let mut arguments = vec!["plan", &path, "--planner", planner, "--format", "json"];
+    arguments.extend(more);
+    let ended = run(&arguments);
+    assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.err);
+    let document = ended.json();
+    check_fields(&document, name, planner);
+    document
+}
+
+#[track_caller]
+fn check_fields(document: &Value, name: &str, planner: &str) {
+    assert_eq!(document["scenario"], name);
+    assert_eq!(document["planner"], planner);
+    assert!(document["parameters"].is_object());
+    assert_eq!(document["status"], "found");
+    assert!(document["cost"].as_f64().is_some_and(|cost| cost > 0.0));
+    assert!(document["bound"].as_f64().is_some_and(|bound| bound >= 1.0));
+    assert!(
+        document["guarantee"]
+            .as_str()
+            .is_some_and(|text| !text.is_empty())
+    );
+    for count in ["expansions", "reexpansions", "generated", "states"] {
+        assert!(document[count].is_u64(), "{count}");
+    }
+    assert!(
+        document["bytes_per_state"]
+            .as_f64()
+            .is_some_and(|bytes| bytes > 0.0)
+    );
+    assert!(document["time_ms"].is_f64());
+    let followed = document["followed"].as_f64().expect("a number");
+    assert!((0.0..=1.0).contains(&followed));
+    let by = document["expanded_by"].as_object().expect("an object");
+    let sum: u64 = by
+        .values()
+        .map(|count| count.as_u64().expect("a count"))
+        .sum();
+    assert_eq!(document["expansions"], sum, "{by:?}");
+    assert_eq!(
+        by.contains_key("path"),
+        planner.starts_with("mha"),
+        "{by:?}"
+    );
+    check_steps(document);
+}
+
+#[track_caller]
+fn check_steps(document: &Value) {
+    let steps = document["steps"].as_array().expect("a list");
+    assert_eq!(steps[0]["t"], 0.0);
+    assert_eq!(steps[0]["action"], "start");
+    let last = steps.last().expect("the start at least");
+    assert_eq!(last["t"], document["cost"]);
+    let mut time = -1.0;
+    for step in steps {
+        let t = step["t"].as_f64().expect("a number");
+        assert!(t > time);
+        time = t;
+        assert!(step["action"].is_string());
+        assert!(step["x"].is_u64() && step["y"].is_u64());
+        assert!(["walk", "sneak", "run"].contains(&step["gait"].as_str().expect("text")));
+        assert!(step["health"].as_f64().is_some_and(|health| health > 0.0));
+        assert!(
+            step["holding"]
+                .as_array()
+                .is_some_and(|ids| ids.iter().all(Value::is_string))
+        );
+        assert!(
+            step["events"]
+                .as_array()
+                .is_some_and(|events| events.iter().all(Value::is_string))
+        );
+    }
+}
+
+#[test]
+fn every_planner_on_every_sort_of_quest() {
+    for name in SCENARIOS {
+        let best = plan(name, "astar", &[]);
+        for planner in PLANNERS {
+            let document = plan(name, planner, &[]);
+            let ratio = document["cost"].as_f64().unwrap() / best["cost"].as_f64().unwrap();
+            assert!(
+                ratio <= document["bound"].as_f64().unwrap() + 1e-9,
+                "{name} {planner}: {ratio}"
+            );
+            let written = file(
+                "plans",
+                &format!("{name}.{planner}.json"),
+                document.to_string(),
+            );
+            let verified = run(&["verify", &scenario(name), &written]);
+            assert_eq!(verified.code, 0, "{name} {planner}: {}", verified.out);
+        }
+    }
+}
+
+#[test]
+fn plans_with_all_modes_pass_too() {
+    for planner in ["astar", "mha"] {
+        let document = plan("k1d1_close", planner, &["--branching", "256"]);
+        assert_eq!(document["parameters"]["branching"], 256);
+        let written = file(
+            "plans",
+            &format!("modes.{planner}.json"),
+            document.to_string(),
+        );
+        assert_eq!(run(&["verify", &scenario("k1d1_close"), &written]).code, 0);
+    }
+}
+
+#[test]
+fn budgets_are_kept() {
+    for planner in PLANNERS {
+        for most in ["0", "1", "57", "5000"] {
+            let path = scenario("quest_compound");
+            let options = [
+                "--planner",
+                planner,
+                "--expansions",
+                most,
+                "--format",
+                "json",
+            ];
+            let ended = run(&[&["plan", path.as_str()], options.as_slice()].concat());
+            let document = ended.json();
+            let expansions = document["expansions"].as_u64().expect("a count");
+            assert!(
+                expansions <= most.parse().unwrap(),
+                "{planner} {most}: {expansions}"
+            );
+            if ended.code == 2 {
+                assert_eq!(document["status"], "budget");
+                assert_eq!(
+                    (&document["cost"], &document["bound"]),
+                    (&Value::Null, &Value::Null)
+                );
+                assert_eq!(document["steps"], json!([]));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_impossible_is_said_so() {
+    let shut = VAULT.replace("opens = [\"vault\"]", "opens = []");
+    let ended = run(&[
+        "plan",
+        &file("plans", "shut.toml", shut),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        (ended.code, ended.json()["status"].as_str()),
+        (1, Some("impossible"))
+    );
+}
+
+#[test]
+fn weights_follow_from_the_bound() {
+    let parameters =
+        |planner: &str, more: &[&str]| plan("k1d1_close", planner, more)["parameters"].clone();
+    assert_eq!(parameters("wastar", &[])["w"], 10.0);
+    assert_eq!(parameters("wastar", &["--bound", "3"])["w"], 3.0);
+    assert_eq!(
+        parameters("wastar", &["--bound", "3", "--w", "2"])["w"],
+        2.0
+    );
+    let mha = parameters("mha", &["--bound", "6"]);
+    assert_eq!((&mha["w1"], &mha["w2"]), (&json!(6.0), &json!(1.0)));
+    let mha = parameters("mha", &["--bound", "6", "--w2", "2"]);
+    assert_eq!((&mha["w1"], &mha["bound"]), (&json!(3.0), &json!(6.0)));
+    assert_eq!(parameters("mha-focal", &["--bound", "4"])["w"], 4.0);
+}
+
+#[test]
+fn events_can_be_chosen() {
+    let by = |more: &[&str]| {
+        let document = plan("quest_compound", "mha", more);
+        let by = document["expanded_by"]
+            .as_object()
+            .expect("an object")
+            .clone();
+        by.keys().cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(by(&[]), ["event:key", "event:shield", "path", "straight"]);
+    assert_eq!(
+        by(&["--events", "shield"]),
+        ["event:shield", "path", "straight"]
+    );
+    assert_eq!(by(&["--events", ""]), ["path", "straight"]);
+}
+
+#[test]
+fn a_plan_that_lies_is_invalid() {
+    let document = plan("k1d1_close", "astar", &[]);
+    let spoil = |name: &str, spoil: &dyn Fn(&mut Value)| {
+        let mut spoilt = document.clone();
+        spoil(&mut spoilt);
+        let path = file("plans", name, spoilt.to_string());
+        run(&["verify", &scenario("k1d1_close"), &path])
+    };
+    type Change = &'static dyn Fn(&mut Value);
+    let cases: [(&str, Change, &str); 7] = [
+        (
+            "short.json",
+            &|it| drop(it["steps"].as_array_mut().unwrap().pop()),
+            "goal is not met",
+        ),
+        (
+            "turned.json",
+            &|it| it["steps"][1]["action"] = json!("walk west"),
+            "step 1",
+        ),
+        (
+            "moved.json",
+            &|it| it["steps"][4]["x"] = json!(40),
+            "step 4: `x`",
+        ),
+        (
+            "late.json",
+            &|it| it["steps"][2]["t"] = json!(0.0),
+            "step 2: `t`",
+        ),
+        (
+            "held.json",
+            &|it| it["steps"][3]["holding"] = json!(["red"]),
+            "step 3: `holding`",
+        ),
+        ("cheap.json", &|it| it["cost"] = json!(1.0), "cost"),
+        ("none.json", &|it| it["status"] = json!("budget"), "budget"),
+    ];
+    for (name, change, word) in cases {
+        let ended = spoil(name, change);
+        assert_eq!(ended.code, 1, "{name}: {} {}", ended.out, ended.err);
+        assert!(ended.out.contains(word), "{name}: {}", ended.out);
+    }
+    let elsewhere = file("plans", "elsewhere.json", document.to_string());
+    assert_eq!(run(&["verify", &scenario("k5d5"), &elsewhere]).code, 1);
+}
+
+#[test]
+fn what_is_no_plan_is_bad_input() {
+    for (name, text, word) in [
+        ("empty.json", "", "empty.json:1"),
+        ("list.json", "[1, 2]", "list.json:1"),
+        ("steps.json", "{\n\"steps\": 7}", "steps.json:2"),
+        (
+            "action.json",
+            "{\"steps\": [{\"action\": \"fly north\"}]}",
+            "fly",
+        ),
+        (
+            "number.json",
+            "{\"steps\": [{\"action\": \"wait\", \"x\": \"a\"}]}",
+            "number.json:1",
+        ),
+    ] {
+        let ended = run(&[
+            "verify",
+            &scenario("k1d1_close"),
+            &file("plans", name, text),
+        ]);
+        assert_eq!(ended.code, 3, "{name}: {}", ended.err);
+        assert!(ended.err.contains(word), "{name}: {}", ended.err);
+    }
+}
+
+#[test]
+fn estimates_are_given_in_seconds() {
+    let path = scenario("k1d1_close");
+    let at = ["--at", "45,25", "--at", "42,21", "--at", "38,0"];
+    let values = |kind: &str| {
+        let options = ["--kind", kind, "--format", "json"];
+        run(&[&["heuristic", path.as_str()], options.as_slice(), &at].concat()).json()
+    };
+    let straight = values("straight");
+    assert_eq!(straight[0], json!({ "x": 45, "y": 25, "value": 0.0 }));
+    assert_eq!(straight[1], json!({ "x": 42, "y": 21, "value": 5.0 }));
+    // From inside a wall there is no way, and what is infinite is null.
+    assert_eq!(values("path")[2], json!({ "x": 38, "y": 0, "value": null }));
+    let by_key = values("event:red");
+    assert!(
+        by_key[0]["value"]
+            .as_f64()
+            .is_some_and(|value| value > 60.0),
+        "{by_key}"
+    );
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    for planner in ["ara", "mha", "mha-focal"] {
+        let [mut first, mut second] = [(); 2].map(|()| plan("bear_lever", planner, &[]));
+        first["time_ms"] = Value::Null;
+        second["time_ms"] = Value::Null;
+        assert_eq!(first, second);
+    }
+}

@@ -1,0 +1,132 @@
+//! Pictures are XML whatever a scenario says, show what they should, and change only on purpose.
+
+mod command;
+
+use std::path::Path;
+
+use command::{VAULT, file, folder, run, scenario};
+
+/// Draws with these arguments and returns the picture, which is well-formed.
+#[track_caller]
+fn draw(name: &str, arguments: &[&str]) -> String {
+    let path = folder("pictures").join(name).with_extension("svg");
+    let _ = std::fs::remove_file(&path);
+    let svg = ["--svg", path.to_str().expect("text")];
+    let ended = run(&[arguments, &svg].concat());
+    assert!(ended.code <= 2, "{arguments:?}: {}", ended.err);
+    let picture = std::fs::read_to_string(&path).expect("it was drawn");
+    if let Err(error) = roxmltree::Document::parse(&picture) {
+        panic!("{name}: {error}");
+    }
+    picture
+}
+
+/// All text in a picture, piece by piece.
+fn words(picture: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(picture).expect("XML");
+    let texts = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"));
+    texts
+        .filter_map(|node| node.text().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn every_scenario_that_comes_with_apprentice_can_be_drawn() {
+    let place = scenario("k1d1_close");
+    let scenarios = Path::new(&place).parent().expect("a folder");
+    for entry in std::fs::read_dir(scenarios).expect("a folder") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let name = path.file_stem().expect("a name").to_str().expect("text");
+        let path = path.to_str().expect("text");
+        let plan = draw(
+            name,
+            &["plan", path, "--planner", "wastar", "--show-expanded"],
+        );
+        let words = words(&plan);
+        for word in ["start", "goal", "The plan", "Scale"] {
+            assert!(words.iter().any(|text| text == word), "{name}: no {word}");
+        }
+        for kind in ["straight", "path"] {
+            draw(
+                &format!("{name}.{kind}"),
+                &["heuristic", path, "--kind", kind],
+            );
+        }
+    }
+}
+
+#[test]
+fn walls_are_few_elements() {
+    let picture = draw(
+        "walls",
+        &["plan", &scenario("bear_bypass"), "--planner", "astar"],
+    );
+    let document = roxmltree::Document::parse(&picture).expect("XML");
+    let rectangles = document
+        .descendants()
+        .filter(|node| node.has_tag_name("rect"));
+    assert!(rectangles.count() < 20);
+}
+
+#[test]
+fn a_picture_is_drawn_also_when_there_is_no_plan() {
+    let shut = VAULT.replace("opens = [\"vault\"]", "opens = []");
+    let shut = file("pictures", "shut.toml", shut);
+    let picture = draw("shut", &["plan", &shut]);
+    assert!(!words(&picture).contains(&"The plan".to_owned()));
+    draw(
+        "spent",
+        &[
+            "plan",
+            &scenario("quest_compound"),
+            "--expansions",
+            "5",
+            "--show-expanded",
+        ],
+    );
+}
+
+#[test]
+fn names_cannot_break_a_picture() {
+    let name = "<script>alert(1)</script> & ]]> 'quoted' \\u0000 \\u202e ü";
+    let text = VAULT
+        .replace("The vault", &name.replace("\\u0000", ""))
+        .replace("id = \"red\"", "id = \"<b>&amp;\"");
+    let path = file("pictures", "names.toml", text);
+    let picture = draw("names", &["plan", &path]);
+    assert!(words(&picture).iter().any(|text| text == "<b>&amp;"));
+    assert!(!picture.contains("<script"));
+}
+
+#[test]
+fn one_small_picture_is_known_by_heart() {
+    let path = file("pictures", "vault.toml", VAULT);
+    let picture = draw("vault", &["plan", &path, "--planner", "astar"]);
+    compare(&picture, "tests/golden/vault.svg");
+}
+
+#[test]
+fn the_picture_in_the_book_is_what_plan_draws() {
+    compare(&draw("book", &["plan"]), "../../book/src/pictures/plan.svg");
+}
+
+/// Compares a picture with the one that is kept.
+#[track_caller]
+fn compare(picture: &str, golden: &str) {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(golden);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&golden, picture).expect("it can be written");
+    }
+    let kept = std::fs::read_to_string(&golden).unwrap_or_default();
+    // Checked out on Windows, the file may have other line ends.
+    assert!(
+        picture == kept.replace("\r\n", "\n"),
+        "{} is another picture; draw it with UPDATE_GOLDEN=1 if that is meant",
+        golden.display(),
+    );
+}
