@@ -295,11 +295,12 @@ impl<P: Problem + ?Sized> Heuristic<P> for Highest<P> {
 
     fn revision(&self) -> u64 {
         // A plain sum would not notice that one went up by as much as another went down.
-        let mix = |sum: u64, member: &Box<dyn Heuristic<P>>| {
+        let mix = |sum: u64, revision: u64| {
             sum.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-                .wrapping_add(member.revision())
+                .wrapping_add(revision)
         };
-        self.members.iter().fold(0, mix)
+        let revisions = self.members.iter().map(|member| member.revision());
+        revisions.fold(0, mix)
     }
 
     fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
