@@ -66,7 +66,7 @@ fn versions(graph: Graph, changes: &[(Change, u64)]) -> Vec<(Graph, Vec<usize>)>
         graph.revision += 1;
         if matches!(change, Change::Goals) {
             for goal in 0..graph.goals.len() {
-                graph.goals[goal] ^= mix(seed ^ goal as u64) % 8 == 0;
+                graph.goals[goal] ^= mix(seed ^ goal as u64).is_multiple_of(8);
             }
         }
         let steps = matches!(change, Change::Steps | Change::StartAndSteps);
@@ -144,7 +144,7 @@ fn check(
             *search.heuristic() = heuristic(graph);
         }
         // In either order.
-        if moves && seed % 2 == 0 {
+        if moves && seed.is_multiple_of(2) {
             let _ = search.start_changed(graph);
         }
         if !changed.is_empty() {

@@ -202,7 +202,7 @@ impl Problem for Walk<'_> {
     #[inline]
     fn successors(&self, cell: &Cell, out: &mut Successors<Cell, u8>) {
         self.grid.for_each_move(*cell, |action, to, cost| {
-            out.push(action, to, Cost::from_ticks(cost))
+            out.push(action, to, Cost::from_ticks(cost));
         });
     }
     #[inline]
