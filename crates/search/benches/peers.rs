@@ -20,7 +20,6 @@ use apprentice_search::{
 };
 
 #[path = "../tests/grid/mod.rs"]
-#[allow(dead_code, unreachable_pub)]
 mod grid;
 
 use grid::{DIAGONAL, Line, MOVES, Octile, Published, STRAIGHT, Walk};

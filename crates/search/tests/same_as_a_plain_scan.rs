@@ -100,9 +100,9 @@ impl<'a> Plain<'a> {
             .expect("only a state that was met is expanded");
         (known.open, known.expanded) = (false, true);
         if by == 0 {
-            known.closed = true
+            known.closed = true;
         } else {
-            known.advised = true
+            known.advised = true;
         }
         let cost = known.cost;
         for (to, step) in &self.graph.steps[state] {
