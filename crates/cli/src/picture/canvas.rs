@@ -166,20 +166,22 @@ impl Canvas {
         } else {
             ""
         };
-        let rim = if font.rim {
-            format!(
-                " stroke=\"{}\" stroke-width=\"3.5\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
-                palette::PAPER
-            )
-        } else {
-            String::new()
+        let mut write = |paint: &str| {
+            let _ = writeln!(
+                self.body,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" {paint}{anchor}{weight}>{}</text>",
+                escape(text)
+            );
         };
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{}\"{anchor}{weight}{rim}>{}</text>",
-            font.color,
-            escape(text)
-        );
+        // The rim is drawn first, as text of its own: not everything that shows SVG knows how to draw
+        // it behind the letters.
+        if font.rim {
+            let paper = palette::PAPER;
+            write(&format!(
+                "fill=\"{paper}\" stroke=\"{paper}\" stroke-width=\"3.5\" stroke-linejoin=\"round\""
+            ));
+        }
+        write(&format!("fill=\"{}\"", font.color));
     }
 }
 
