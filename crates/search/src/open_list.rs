@@ -279,6 +279,8 @@ pub(crate) struct OpenList<F> {
     /// in use, the others keep their memory.
     rungs: Vec<Rung<F>>,
     depth: usize,
+    /// The first position beyond the coarsest rung, or nothing while there is none.
+    top_start: u64,
     /// Everything beyond the coarsest rung.
     top: Vec<F>,
     len: usize,
@@ -344,6 +346,7 @@ impl<F: Far> OpenList<F> {
             spread_at: LARGE,
             rungs: Vec::new(),
             depth: 0,
+            top_start: 0,
             top: Vec::new(),
             len: 0,
         }
@@ -387,11 +390,8 @@ impl<F: Far> OpenList<F> {
 
     #[inline]
     fn push_far(&mut self, far: F, position: u64) {
-        // Most of what lies far away lies far beyond everything.
-        if self.rungs[..self.depth]
-            .first()
-            .is_none_or(|rung| position >= rung.end)
-        {
+        // Most of what lies far away lies beyond all rungs.
+        if position >= self.top_start {
             self.top.push(far);
             return;
         }
@@ -483,6 +483,9 @@ impl<F: Far> OpenList<F> {
             if rung.occupied == 0 {
                 self.front_end = rung.end;
                 self.depth -= 1;
+                if self.depth == 0 {
+                    self.top_start = 0;
+                }
                 continue;
             }
             let bucket = rung.occupied.trailing_zeros() as usize;
@@ -530,6 +533,9 @@ impl<F: Far> OpenList<F> {
             self.rungs.push(Rung::new());
         }
         self.depth += 1;
+        if self.depth == 1 {
+            self.top_start = end;
+        }
         let rung = &mut self.rungs[self.depth - 1];
         rung.cover(lowest, highest, end);
         rung
@@ -625,7 +631,7 @@ impl<F: Far> OpenList<F> {
             rung.buckets.iter_mut().for_each(Vec::clear);
             rung.occupied = 0;
         }
-        self.depth = 0;
+        (self.depth, self.top_start) = (0, 0);
         self.top.clear();
         self.len = 0;
     }
