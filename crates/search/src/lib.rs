@@ -19,6 +19,7 @@ mod path;
 mod problem;
 mod progress;
 mod search;
+mod tables;
 mod turns;
 
 pub use ara_star::{AraSchedule, AraStar, BadSchedule};

@@ -1,0 +1,440 @@
+//! From a key to the node that stands for it: by its number, or by its hash.
+
+use std::hash::{Hash, Hasher};
+use std::hint::select_unpredictable;
+
+use rustc_hash::FxHasher;
+
+use crate::nodes::NodeId;
+
+/// An array of node numbers by index.
+pub(crate) struct DenseTable {
+    pub(crate) nodes: Vec<NodeId>,
+    /// Which indices were given a node. A short search on a large map clears only these.
+    pub(crate) given: Vec<u32>,
+    /// One more than the highest index met.
+    pub(crate) highest: usize,
+}
+
+impl DenseTable {
+    #[cold]
+    pub(crate) fn grow(&mut self, index: u32) {
+        // Doubling keeps the cost of growing in proportion to what it is used for.
+        let len = (index as usize + 1).next_power_of_two();
+        self.nodes.resize(len, NodeId::NONE);
+    }
+
+    #[inline]
+    pub(crate) fn find(&self, index: u32) -> NodeId {
+        let node = self.nodes.get(index as usize);
+        node.copied().unwrap_or(NodeId::NONE)
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, index: u32, node: NodeId) {
+        if index as usize >= self.nodes.len() {
+            self.grow(index);
+        }
+        self.nodes[index as usize] = node;
+        self.given.push(index);
+        self.highest = self.highest.max(index as usize + 1);
+    }
+
+    /// What stands at this index is left alone from now on.
+    #[inline]
+    pub(crate) fn freeze(&mut self, index: Option<u32>) {
+        if let Some(node) = index.and_then(|index| self.nodes.get_mut(index as usize)) {
+            node.0 |= NodeId::FROZEN;
+        }
+    }
+
+    /// Nothing is left alone any more.
+    pub(crate) fn thaw(&mut self) {
+        for index in &self.given {
+            self.nodes[*index as usize].0 &= !NodeId::FROZEN;
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.highest * size_of::<NodeId>() + self.given.len() * size_of::<u32>()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if self.given.len() > self.nodes.len() / 16 {
+            self.nodes.fill(NodeId::NONE);
+        } else {
+            for index in &self.given {
+                self.nodes[*index as usize] = NodeId::NONE;
+            }
+        }
+        self.given.clear();
+        self.highest = 0;
+    }
+}
+
+/// An open-addressing hash table of node numbers.
+///
+/// Its buckets are cache lines, whose lanes are compared all at once. So a look-up touches one line
+/// of the table and then, nearly always, only the record it is after; there is no chain of probes
+/// to mispredict; and growing needs no keys.
+pub(crate) struct HashedTable {
+    /// A power of two of them, or none.
+    buckets: Vec<Bucket>,
+    /// Which buckets hold something. A short search in a large table clears only these.
+    touched: Vec<u32>,
+    used: usize,
+}
+
+/// A cache line of nodes and their hashes. Those that find it full go to the next.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Bucket {
+    /// The first word has a byte for each lane that is used, a part of its hash, and in its highest
+    /// byte their number. The others are the lanes: the hash in the upper half, the node in the
+    /// lower one.
+    pub(crate) words: [u64; LANES + 1],
+}
+
+const LANES: usize = 7;
+
+impl Bucket {
+    const FREE: Bucket = Bucket {
+        words: [0, FREE, FREE, FREE, FREE, FREE, FREE, FREE],
+    };
+
+    /// The lanes that may have this hash: the highest bit of the byte of each.
+    #[inline]
+    pub(crate) fn lanes_like(tags: u64, hash: u32) -> u64 {
+        const EACH: u64 = 0x0001_0101_0101_0101;
+        // A byte of the difference is zero where the tag is the same, and only a byte that is zero,
+        // or comes after one that is, can borrow.
+        let difference = tags ^ (tag(hash) * EACH);
+        difference.wrapping_sub(EACH) & !difference & (EACH << 7)
+    }
+
+    #[inline]
+    pub(crate) fn used(&self) -> usize {
+        (self.words[0] >> 56) as usize
+    }
+
+    /// The word of the first of some lanes; of any if there are none.
+    #[inline]
+    pub(crate) fn first_of(&self, lanes: u64) -> u64 {
+        self.words[(lanes.trailing_zeros() as usize / 8 + 1) % (LANES + 1)]
+    }
+
+    /// The node with this hash that is the one looked for.
+    #[inline]
+    pub(crate) fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> Option<NodeId> {
+        let mut lanes = Bucket::lanes_like(self.words[0], hash);
+        while lanes != 0 {
+            let word = self.first_of(lanes);
+            if hash_in(word) == hash && word != FREE && is_it(node_in(word)) {
+                return Some(node_in(word));
+            }
+            lanes &= lanes - 1;
+        }
+        None
+    }
+
+    /// Adds a node, in a lane that is free.
+    #[inline]
+    pub(crate) fn push(&mut self, hash: u32, node: NodeId) {
+        let lane = self.used() % LANES;
+        self.words[0] = (self.words[0] | tag(hash) << (lane * 8)) + (1 << 56);
+        self.words[lane + 1] = u64::from(hash) << 32 | u64::from(node.0);
+    }
+}
+
+/// The byte of a hash that tells lanes apart. The bits that choose the bucket are others, except in
+/// enormous tables. It may be zero, as in lanes that are free.
+#[inline]
+fn tag(hash: u32) -> u64 {
+    u64::from(hash >> 24)
+}
+
+/// A lane without a node.
+const FREE: u64 = NodeId::NONE.0 as u64;
+
+#[inline]
+fn hash_in(word: u64) -> u32 {
+    (word >> 32) as u32
+}
+
+#[inline]
+fn node_in(word: u64) -> NodeId {
+    NodeId(word as u32)
+}
+
+/// A hash of which every bit depends on the whole key.
+#[inline]
+pub(crate) fn hash<K: Hash>(key: &K) -> u32 {
+    let mut hasher = FxHasher::default();
+    key.hash(&mut hasher);
+    // The hasher's own last step is meant for tables that use the lowest and the highest bits. The
+    // upper half of another product mixes what this one needs: 32 bits that are all good.
+    (hasher.finish().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+}
+
+impl HashedTable {
+    const FIRST_BUCKETS: usize = 8;
+
+    pub(crate) const fn new() -> Self {
+        HashedTable {
+            buckets: Vec::new(),
+            touched: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// The size of a table with `used` nodes: at most three quarters full, so that few buckets are.
+    pub(crate) fn buckets_for(used: usize) -> usize {
+        (used * 4)
+            .div_ceil(3 * LANES)
+            .next_power_of_two()
+            .max(Self::FIRST_BUCKETS)
+    }
+
+    /// Bytes needed for what it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched.len() * size_of::<u32>()
+    }
+
+    /// The bucket where a hash belongs. There must be one, as there is once the start was met.
+    #[inline]
+    pub(crate) fn bucket(&self, hash: u32) -> &Bucket {
+        &self.buckets[hash as usize & (self.buckets.len() - 1)]
+    }
+
+    /// The first node with this hash, in the bucket where it belongs or where those go that found
+    /// it full: nearly always the one that is looked for.
+    #[inline]
+    pub(crate) fn first_candidate(&self, hash: u32, tags: u64, bucket: &Bucket) -> NodeId {
+        let lanes = Bucket::lanes_like(tags, hash);
+        let word = bucket.first_of(lanes);
+        // If no lane is like it, neither is the one that is looked at instead.
+        let is_there = hash_in(word) == hash;
+        let is_full = u64::from(tags >> 56 == LANES as u64);
+        // Whether it is there is impossible to predict. That it isn't, and yet there is more to
+        // look at, is rare.
+        if select_unpredictable(is_there, 0, lanes | is_full) != 0 {
+            return self.find(hash, |_| true);
+        }
+        select_unpredictable(is_there, node_in(word), NodeId::NONE)
+    }
+
+    #[inline(never)]
+    pub(crate) fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> NodeId {
+        let mask = self.buckets.len().wrapping_sub(1);
+        let mut at = hash as usize;
+        while let Some(bucket) = self.buckets.get(at & mask) {
+            if let Some(node) = bucket.find(hash, &is_it) {
+                return node;
+            }
+            if bucket.used() < LANES {
+                break;
+            }
+            at += 1;
+        }
+        NodeId::NONE
+    }
+
+    /// Makes room for so many more.
+    #[inline]
+    pub(crate) fn reserve(&mut self, more: usize) {
+        if (self.used + more) * 4 > self.buckets.len() * LANES * 3 {
+            self.grow(self.used + more);
+        }
+    }
+
+    /// The node with this hash that is the one looked for, or else `new`, which is put there. There
+    /// must be room.
+    #[inline]
+    pub(crate) fn find_or_insert(
+        &mut self,
+        hash: u32,
+        new: NodeId,
+        is_it: impl Fn(NodeId) -> bool,
+    ) -> NodeId {
+        let mask = self.buckets.len() - 1;
+        let mut at = hash as usize;
+        loop {
+            let bucket = &mut self.buckets[at & mask];
+            if let Some(node) = bucket.find(hash, &is_it) {
+                return node;
+            }
+            if bucket.used() < LANES {
+                if bucket.used() == 0 {
+                    self.touched.push((at & mask) as u32);
+                }
+                bucket.push(hash, new);
+                self.used += 1;
+                return new;
+            }
+            at += 1;
+        }
+    }
+
+    /// Lets `new` stand for the state that `old` stood for.
+    pub(crate) fn replace(&mut self, hash: u32, old: NodeId, new: NodeId) {
+        let mask = self.buckets.len() - 1;
+        let mut at = hash as usize;
+        loop {
+            let lanes = &mut self.buckets[at & mask].words[1..];
+            if let Some(word) = lanes.iter_mut().find(|word| node_in(**word) == old) {
+                *word = u64::from(hash) << 32 | u64::from(new.0);
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    #[cold]
+    pub(crate) fn grow(&mut self, used: usize) {
+        let buckets = vec![Bucket::FREE; Self::buckets_for(used)];
+        let old = std::mem::replace(&mut self.buckets, buckets);
+        self.touched.clear();
+        self.used = 0;
+        for bucket in &old {
+            for word in &bucket.words[1..=bucket.used()] {
+                self.find_or_insert(hash_in(*word), node_in(*word), |_| false);
+            }
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if self.touched.len() > self.buckets.len() / 4 {
+            self.buckets.fill(Bucket::FREE);
+        } else {
+            for bucket in &self.touched {
+                self.buckets[*bucket as usize] = Bucket::FREE;
+            }
+        }
+        self.touched.clear();
+        self.used = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A table under test, and what it should hold: for each node its hash.
+    struct Tested {
+        table: HashedTable,
+        /// The node that stands for each state.
+        nodes: HashMap<u32, NodeId>,
+        /// The state of each node.
+        states: Vec<u32>,
+    }
+
+    impl Tested {
+        fn new() -> Tested {
+            Tested {
+                table: HashedTable::new(),
+                nodes: HashMap::new(),
+                states: Vec::new(),
+            }
+        }
+
+        /// Meets a state. Many states share a hash, and many hashes a bucket.
+        fn meet(&mut self, state: u32, hash: u32) {
+            let new = NodeId(self.states.len() as u32);
+            self.table.reserve(1);
+            let states = &self.states;
+            let found = self
+                .table
+                .find_or_insert(hash, new, |node| states[node.index()] == state);
+            if found == new {
+                self.states.push(state);
+            }
+            assert_eq!(found, *self.nodes.entry(state).or_insert(new));
+        }
+
+        fn renew(&mut self, state: u32, hash: u32) {
+            let new = NodeId(self.states.len() as u32);
+            if let Some(node) = self.nodes.get_mut(&state) {
+                self.table.replace(hash, *node, new);
+                *node = new;
+                self.states.push(state);
+            }
+        }
+
+        fn clear(&mut self) {
+            self.table.clear();
+            self.nodes.clear();
+            self.states.clear();
+        }
+
+        fn candidate(&self, hash: u32) -> NodeId {
+            if self.table.buckets.is_empty() {
+                return NodeId::NONE;
+            }
+            let bucket = self.table.bucket(hash);
+            self.table.first_candidate(hash, bucket.words[0], bucket)
+        }
+
+        fn check(&self, state: u32, hash: u32) {
+            let known = self.nodes.get(&state).copied().unwrap_or(NodeId::NONE);
+            let found = self
+                .table
+                .find(hash, |node| self.states[node.index()] == state);
+            assert_eq!(found, known);
+            // The first candidate may stand for another state, but only for one with that hash.
+            let candidate = self.candidate(hash);
+            assert!(known == NodeId::NONE || candidate != NodeId::NONE);
+            assert_eq!(self.table.used, self.nodes.len());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_table_finds_what_was_put_into_it(
+            deeds in prop::collection::vec((0u8..100, 0u32..2_000), 0..3_000),
+            spread in prop_oneof![Just(0u32), Just(1), Just(1 << 24), Just(0x9E37_79B9)],
+        ) {
+            let mut tested = Tested::new();
+            // Hashes from all alike to all different, with tags that are zero among them.
+            let hash = |state: u32| (state / 2).wrapping_mul(spread);
+            // All alike is slow: every look-up passes all nodes.
+            let limit = if spread == 0 { 60 } else { 2_000 };
+            for (deed, state) in deeds {
+                let state = state % limit;
+                match deed {
+                    0 => tested.clear(),
+                    1..10 => tested.renew(state, hash(state)),
+                    _ => tested.meet(state, hash(state)),
+                }
+                tested.check(state, hash(state));
+            }
+            for state in 0..limit {
+                tested.check(state, hash(state));
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_table_is_cleared_of_a_few_nodes() {
+        let mut tested = Tested::new();
+        let hash = |state: u32| state.wrapping_mul(0x9E37_79B9);
+        for state in 0..10_000 {
+            tested.meet(state, hash(state));
+        }
+        let buckets = tested.table.buckets.len();
+        for round in 0..5 {
+            tested.clear();
+            for state in 0..20 {
+                tested.meet(state + round, hash(state + round));
+            }
+            (0..100).for_each(|state| tested.check(state, hash(state)));
+        }
+        assert_eq!(tested.table.buckets.len(), buckets, "the memory is kept");
+        tested.clear();
+        let free = |bucket: &Bucket| bucket.words == Bucket::FREE.words;
+        assert!(tested.table.buckets.iter().all(free));
+    }
+}
