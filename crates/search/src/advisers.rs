@@ -177,8 +177,8 @@ impl<P: Problem> Advisers<P> {
         }
         queue.read = self.news.len();
         // Sixteen lists of states that are long gone would be most of a search's memory. Looking
-        // through them when three in four are gone costs each push a few entries looked at.
-        if queue.open.len() > 4 * nodes.open() + 256 {
+        // through them when two in three are gone costs each push a few entries looked at.
+        if queue.open.len() > 3 * nodes.open() + 256 {
             queue
                 .open
                 .retain(|brief| !nodes.is_marked(brief.node, GONE));
