@@ -33,7 +33,8 @@ pub trait Heuristic<P: Problem + ?Sized> {
     }
 
     /// The factor by which estimates may exceed what is promised. A search that relies on the
-    /// promise multiplies its bound by this factor.
+    /// promise multiplies its bound by this factor. Rounding inflated estimates to whole ticks may add
+    /// a tick for each step of a path.
     fn inflation(&self) -> Weight {
         Weight::ONE
     }
