@@ -4,7 +4,10 @@
 //! [`search`] finds cheap ways through anything that can list its successors: searches that can be
 //! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
 //! world to plan in: scenarios, one deterministic step, and quests as search problems.
+//! [`experience`] holds demonstrations and the heuristics that follow them.
 
+#[doc(inline)]
+pub use apprentice_experience as experience;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]

@@ -1,0 +1,10 @@
+//! Demonstrations, and heuristics that follow them.
+//!
+//! A [`Demonstration`] is how someone did it: timed samples of places. It need not be reachable,
+//! nor lie on any map. This crate knows no game: it sees places and the time between them.
+
+mod demonstration;
+mod place;
+
+pub use demonstration::{Demonstration, Sample, Stance};
+pub use place::Place;
