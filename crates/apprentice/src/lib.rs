@@ -4,8 +4,11 @@
 //! [`search`] finds cheap ways through anything that can list its successors: searches that can be
 //! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
 //! world to plan in: scenarios, one deterministic step, and quests as search problems.
-//! [`experience`] holds demonstrations and the heuristics that follow them.
+//! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
+//! they meet: planners by name.
 
+#[doc(inline)]
+pub use apprentice_behavior as behavior;
 #[doc(inline)]
 pub use apprentice_experience as experience;
 #[doc(inline)]

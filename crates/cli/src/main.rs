@@ -9,7 +9,6 @@ mod plan_document;
 mod planner;
 mod report;
 mod scenario_source;
-mod standpoint;
 
 use std::process::ExitCode;
 

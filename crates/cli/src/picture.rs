@@ -57,11 +57,7 @@ impl<'a> Picture<'a> {
         Picture {
             scenario: report.scenario,
             start: &outcome.start,
-            subtitle: format!(
-                "{}: {cost}{}",
-                report.planner.name.text(),
-                outcome.guarantee
-            ),
+            subtitle: format!("{}: {cost}{}", report.planner.name(), outcome.guarantee),
             steps: report.steps(),
             phrases: phrases::tell(report.scenario, &outcome.start, report.steps()),
             shading: outcome

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::exit::Failure;
 use crate::numbers::{finite, short};
+use crate::planner;
 use crate::report::Report;
 
 /// What is written. Fields may be added; those that are here stay.
@@ -59,7 +60,7 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
         .and_then(|plan| finite(plan.cost.as_seconds()));
     let document = Written {
         scenario: report.scenario_id,
-        planner: report.planner.name.text(),
+        planner: report.planner.name().to_string(),
         parameters: parameters(report),
         status,
         cost,
@@ -81,7 +82,7 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
 }
 
 fn parameters(report: &Report<'_>) -> Map<String, Value> {
-    let mut parameters = report.planner.parameters(report.scenario);
+    let mut parameters = planner::parameters(report.planner, report.scenario);
     let branching = match report.branching {
         Branching::Sixteen => 16,
         Branching::TwoHundredFiftySix => 256,

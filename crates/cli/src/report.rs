@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use apprentice::behavior::Planner;
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
 use apprentice::world::{
     AgentId, Branching, Drawn, Point, Scenario, Verified, VerifiedStep, World,
@@ -10,7 +11,6 @@ use apprentice::world::{
 
 use crate::numbers::{grouped, short};
 use crate::phrases;
-use crate::planner::Planner;
 
 /// What a search came to.
 pub(crate) struct Outcome {
@@ -154,7 +154,7 @@ impl Report<'_> {
             grouped(statistics.states),
             statistics.bytes_per_state(),
             self.outcome.elapsed.as_secs_f64() * 1e3,
-            self.planner.name.text(),
+            self.planner.name(),
         );
         if self.outcome.heuristics.len() > 1 {
             let counts = statistics.expanded_by.iter().map(|count| grouped(*count));

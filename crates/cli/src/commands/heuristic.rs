@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use apprentice::behavior::{ByEvent, Standpoint, event};
 use apprentice::search::{Budget, Cost, Heuristic};
 use apprentice::world::{Cell, Scenario, ShortestPath, StraightLine, Thing, World};
 use serde::Serialize;
@@ -10,9 +11,7 @@ use crate::commands::plan::Format;
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::{finite, short};
 use crate::picture::{self, Picture};
-use crate::planner::{self, ByEvent};
 use crate::scenario_source;
-use crate::standpoint::Standpoint;
 
 /// Say what a heuristic estimates, cell by cell or as a picture.
 #[derive(clap::Args)]
@@ -151,7 +150,7 @@ fn prepare<'s>(
         Kind::Straight => Box::new(StraightLine),
         Kind::Path => Box::new(ShortestPath::default()),
         Kind::Event(id) => {
-            let event: Thing = planner::event(standpoint.scenario, id)?;
+            let event: Thing = event(standpoint.scenario, id)?;
             Box::new(ByEvent::new(standpoint.scenario, event))
         }
     };

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use apprentice::behavior::{Checked, NamedSearch, Planner};
 use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status};
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
@@ -11,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::exit::{Exit, Failure, note, print};
 use crate::picture::{self, Picture};
 use crate::plan_document;
-use crate::planner::{NamedSearch, Planner, PlannerArguments};
+use crate::planner::PlannerArguments;
 use crate::report::{Improvement, Outcome, Report};
 use crate::scenario_source;
 
@@ -93,7 +94,7 @@ pub(crate) enum Format {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(arguments.scenario.as_deref())?;
     let scenario = &source.scenario;
-    let (planner, notes) = arguments.planner.check(scenario)?;
+    let Checked { planner, notes } = arguments.planner.check(scenario)?;
     for text in notes {
         note(&format!("note: {text}"));
     }
@@ -151,7 +152,7 @@ fn plan<Q: Quest + 'static>(
     let NamedSearch {
         mut search,
         heuristics,
-    } = planner.search::<Q>(quest.scenario())?;
+    } = planner.search(quest)?;
     let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
     let begun = Instant::now();
     let deadline = arguments

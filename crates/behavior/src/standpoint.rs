@@ -1,20 +1,23 @@
 //! A quest as it looks from any cell, to ask estimates about cells nobody has reached.
 
-use apprentice::search::{Cost, Problem, Successors};
-use apprentice::world::{
+use apprentice_search::{Cost, Problem, Successors};
+use apprentice_world::{
     AgentId, Cell, DoorId, Goal, ItemId, LeverId, Order, Point, Quest, Scenario, Situation, View,
     World,
 };
 
 /// A quest whose states are only cells: everything else is as it is in one world.
-pub(crate) struct Standpoint<'a> {
-    pub(crate) scenario: &'a Scenario,
-    pub(crate) world: &'a World,
-    pub(crate) goal: &'a Goal,
+pub struct Standpoint<'a> {
+    /// The scenario, as plans take it to be.
+    pub scenario: &'a Scenario,
+    /// Everything else.
+    pub world: &'a World,
+    /// What is to be achieved.
+    pub goal: &'a Goal,
 }
 
 /// The world with the planned agent in another cell.
-pub(crate) struct Elsewhere<'a> {
+pub struct Elsewhere<'a> {
     view: View<'a>,
     cell: Cell,
 }

@@ -1,0 +1,36 @@
+//! Who decides: planners that follow demonstrations, and say how.
+//!
+//! This is where searches, worlds and demonstrations meet. [`Settings`] name a planner and its
+//! numbers; [`Settings::check`] holds them against a scenario; the [`Planner`] that comes out makes
+//! searches for its quests.
+//!
+//! ```
+//! use apprentice_behavior::{PlannerName, Settings};
+//! use apprentice_search::{Budget, Search, Status};
+//! use apprentice_world::{AnyQuest, Scenario};
+//!
+//! let scenario = Scenario::parse(r#"
+//!     format = 1
+//!     start = [0, 0]
+//!     goal = { within = { at = [4, 0], radius = 0.0 } }
+//!     map = { rows = ["....."] }
+//! "#)?;
+//! let settings = Settings { planner: PlannerName::Mha, ..Settings::default() };
+//! let planner = settings.check(&scenario)?.planner;
+//! let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
+//! let mut search = planner.search(&quest)?.search;
+//! assert_eq!(search.run(&quest, &mut Budget::unlimited()), Status::Finished);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod by_event;
+mod planner;
+mod planner_name;
+mod settings;
+mod standpoint;
+
+pub use by_event::ByEvent;
+pub use planner::{NamedSearch, Parameter, Planner};
+pub use planner_name::PlannerName;
+pub use settings::{BadSetting, Checked, Settings, event};
+pub use standpoint::{Elsewhere, Standpoint};

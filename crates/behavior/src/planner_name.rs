@@ -1,0 +1,114 @@
+//! The planners there are, by name.
+
+use std::fmt;
+
+/// A planner, by its name.
+///
+/// ```
+/// use apprentice_behavior::PlannerName;
+///
+/// assert_eq!(PlannerName::from_name("mha-plus"), Some(PlannerName::MhaPlus));
+/// assert_eq!(PlannerName::MhaPlus.to_string(), "mha-plus");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlannerName {
+    /// The best plan, by the straight-line estimate.
+    Astar,
+    /// Weighted A*: sooner, at most W times the best.
+    Wastar,
+    /// ARA*: a plan soon, better ones while the budget lasts.
+    Ara,
+    /// Shared MHA*.
+    Mha,
+    /// Independent MHA*: advisers share nothing.
+    MhaIndependent,
+    /// MHA*++: advisers need not be calibrated.
+    MhaPlus,
+    /// Focal-MHA*.
+    MhaFocal,
+    /// Unconstrained-MHA*.
+    MhaUnconstrained,
+}
+
+impl PlannerName {
+    /// All of them, the plainest first.
+    pub const ALL: [PlannerName; 8] = [
+        PlannerName::Astar,
+        PlannerName::Wastar,
+        PlannerName::Ara,
+        PlannerName::Mha,
+        PlannerName::MhaIndependent,
+        PlannerName::MhaPlus,
+        PlannerName::MhaFocal,
+        PlannerName::MhaUnconstrained,
+    ];
+
+    /// The planner of this name.
+    pub fn from_name(name: &str) -> Option<PlannerName> {
+        PlannerName::ALL
+            .into_iter()
+            .find(|planner| planner.name() == name)
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PlannerName::Astar => "astar",
+            PlannerName::Wastar => "wastar",
+            PlannerName::Ara => "ara",
+            PlannerName::Mha => "mha",
+            PlannerName::MhaIndependent => "mha-independent",
+            PlannerName::MhaPlus => "mha-plus",
+            PlannerName::MhaFocal => "mha-focal",
+            PlannerName::MhaUnconstrained => "mha-unconstrained",
+        }
+    }
+
+    /// What it is, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            PlannerName::Astar => "The best plan, by the straight-line estimate",
+            PlannerName::Wastar => "Weighted A*: sooner, at most W times the best",
+            PlannerName::Ara => "ARA*: a plan soon, better ones while the budget lasts",
+            PlannerName::Mha => {
+                "Shared MHA*: shortest ways and quest events advise, the straight line keeps the bound"
+            }
+            PlannerName::MhaIndependent => "Independent MHA*: the same, but advisers share nothing",
+            PlannerName::MhaPlus => "MHA*++: advisers need not be calibrated",
+            PlannerName::MhaFocal => "Focal-MHA*: the same, within a focal list",
+            PlannerName::MhaUnconstrained => "Unconstrained-MHA*: the same, advisers choose freely",
+        }
+    }
+
+    /// Whether it is one of the MHA* family, which listens to advisers.
+    pub const fn has_advisers(self) -> bool {
+        !matches!(
+            self,
+            PlannerName::Astar | PlannerName::Wastar | PlannerName::Ara
+        )
+    }
+
+    /// Whether its advisers are weighed against the anchor, so that their scale matters.
+    pub const fn weighs_advisers(self) -> bool {
+        matches!(self, PlannerName::Mha | PlannerName::MhaIndependent)
+    }
+}
+
+impl fmt::Display for PlannerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_leads_back_to_its_planner() {
+        for planner in PlannerName::ALL {
+            assert_eq!(PlannerName::from_name(planner.name()), Some(planner));
+        }
+        assert_eq!(PlannerName::from_name("dijkstra"), None);
+    }
+}
