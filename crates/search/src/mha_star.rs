@@ -223,7 +223,25 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
         self
     }
 
-    fn search<O: Observer<P> + ?Sized>(
+    pub(crate) fn weights(&self) -> MhaWeights {
+        self.frontier.weights
+    }
+
+    /// What the cheapest solution met so far costs.
+    pub(crate) fn cost(&self) -> Option<Cost> {
+        self.frontier.goal.map(|(_, cost)| cost)
+    }
+
+    /// Back to the start of the same problem, with other weights.
+    pub(crate) fn begin_anew(&mut self, weights: MhaWeights) {
+        let mut standing = self.standing;
+        self.restart();
+        standing.anew();
+        self.standing = standing;
+        self.frontier.weights = weights;
+    }
+
+    pub(crate) fn search<O: Observer<P> + ?Sized>(
         &mut self,
         problem: &P,
         budget: &mut Budget<'_>,

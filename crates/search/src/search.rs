@@ -161,6 +161,12 @@ impl Standing {
         self.outcome == Some(Status::Unsolvable)
     }
 
+    /// The same problem from its start.
+    pub(crate) fn anew(&mut self) {
+        self.begun = false;
+        self.outcome = None;
+    }
+
     /// There is more work to do on the same problem.
     pub(crate) fn reopen(&mut self) {
         self.outcome = None;

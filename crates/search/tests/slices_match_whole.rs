@@ -103,6 +103,10 @@ fn searches_of_the_hall() -> Vec<(&'static str, Box<dyn Search<Walk<'static>>>)>
             ),
         ),
         (
+            "anytime MHA*",
+            Box::new(AnytimeMhaStar::new(Octile, advisers(), weights).expect("an anchor")),
+        ),
+        (
             "independent MHA*",
             Box::new(IndependentMhaStar::new(Octile, advisers(), weights).expect("an anchor")),
         ),

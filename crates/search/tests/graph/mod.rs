@@ -320,6 +320,14 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
         Some(weights.bound()),
         Box::new(shared.with_turns(turns())),
     );
+    let anytime = MhaStar::new(anchor.clone(), advisers(), weights).expect("a good anchor");
+    add(
+        "anytime MHA*",
+        // Twice in every round, and what exceeds 1 is halved from round to round.
+        2 * 64,
+        Some(Weight::ONE),
+        Box::new(AnytimeMhaStar::from(anytime.with_turns(turns()))),
+    );
     let alone = IndependentMhaStar::new(anchor.clone(), advisers(), weights).expect("an anchor");
     let lanes = advisers().len() as u64 + 1;
     add(

@@ -1,0 +1,209 @@
+//! Shared MHA* again and again: a solution soon, better ones while there is time.
+
+use crate::search::run_by_search;
+use crate::{
+    Budget, Cost, Guarantee, Heuristic, MhaStar, MhaWeights, Observer, Path, Problem, Search,
+    Statistics, Status, Weight,
+};
+
+/// [`MhaStar`] with ever smaller weights: the first solution comes as soon as its weights allow,
+/// then what exceeds 1 is halved and the search begins anew, until the best is proven. The cheapest
+/// solution and the strongest proof are kept.
+///
+/// ```
+/// use apprentice_search::{AnytimeMhaStar, Blind, Budget, Cost, MhaWeights, Search, Status, Weight};
+/// # use apprentice_search::{Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let weights = MhaWeights { inflation: Weight::new(3.0)?, trust: Weight::ONE };
+/// let mut search = AnytimeMhaStar::new(Blind, vec![Box::new(Blind)], weights)?;
+/// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Improved);
+/// assert_eq!(search.guarantee().factor(), Some(3.0));
+/// while search.run(&Line, &mut Budget::unlimited()) == Status::Improved {}
+/// assert_eq!(search.guarantee().factor(), Some(1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AnytimeMhaStar<P: Problem, A> {
+    search: MhaStar<P, A>,
+    first: MhaWeights,
+    weights: MhaWeights,
+    /// The best solution, and what is proven about it.
+    best: Option<(Path<P::State, P::Action>, Guarantee)>,
+    /// What the searches before this one did.
+    before: Statistics,
+    /// What all of them did.
+    statistics: Statistics,
+    standing: Option<Status>,
+}
+
+impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
+    /// A search that begins with these weights.
+    ///
+    /// # Errors
+    ///
+    /// If the anchor is not consistent.
+    pub fn new(
+        anchor: A,
+        advisers: Vec<Box<dyn Heuristic<P>>>,
+        weights: MhaWeights,
+    ) -> Result<Self, crate::WeakAnchor> {
+        Ok(AnytimeMhaStar::from(MhaStar::new(
+            anchor, advisers, weights,
+        )?))
+    }
+
+    fn search<O: Observer<P> + ?Sized>(
+        &mut self,
+        problem: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut O,
+    ) -> Status {
+        if let Some(answer) = self.standing {
+            return answer;
+        }
+        let status = self.search.search(problem, budget, observer);
+        self.add_up();
+        match status {
+            Status::Finished => {}
+            Status::Unsolvable => {
+                self.standing = Some(Status::Unsolvable);
+                return Status::Unsolvable;
+            }
+            other => return other,
+        }
+        self.keep_best();
+        if self.weights.bound() == Weight::ONE {
+            self.standing = Some(Status::Finished);
+            return Status::Finished;
+        }
+        self.weights = MhaWeights {
+            inflation: nearer_one(self.weights.inflation),
+            trust: nearer_one(self.weights.trust),
+        };
+        self.before = self.statistics.clone();
+        self.search.begin_anew(self.weights);
+        Status::Improved
+    }
+
+    /// The cheaper of two solutions, with the stronger of what is proven. A proof about one holds
+    /// for the other if that costs no more.
+    fn keep_best(&mut self) {
+        let guarantee = self.search.guarantee();
+        let Some(cost) = self.search.cost() else {
+            return;
+        };
+        match &mut self.best {
+            Some((path, proven)) if path.cost <= cost => {
+                if is_stronger(guarantee, *proven) {
+                    *proven = guarantee;
+                }
+            }
+            best => {
+                if let Some(path) = self.search.path() {
+                    *best = Some((path, guarantee));
+                }
+            }
+        }
+    }
+
+    fn add_up(&mut self) {
+        let (before, now) = (&self.before, self.search.statistics());
+        self.statistics.expanded = before.expanded + now.expanded;
+        self.statistics.reexpanded = before.reexpanded + now.reexpanded;
+        self.statistics.generated = before.generated + now.generated;
+        self.statistics.evaluated = before.evaluated + now.evaluated;
+        self.statistics.states = before.states.max(now.states);
+        self.statistics.peak_open = before.peak_open.max(now.peak_open);
+        self.statistics.bytes = before.bytes.max(now.bytes);
+        self.statistics.expanded_by.clear();
+        self.statistics
+            .expanded_by
+            .extend_from_slice(&now.expanded_by);
+        for (sum, before) in self
+            .statistics
+            .expanded_by
+            .iter_mut()
+            .zip(&before.expanded_by)
+        {
+            *sum += before;
+        }
+    }
+}
+
+impl<P: Problem, A: Heuristic<P>> From<MhaStar<P, A>> for AnytimeMhaStar<P, A> {
+    /// The same search, which then goes on to better solutions. It should not have been run.
+    fn from(search: MhaStar<P, A>) -> Self {
+        let weights = search.weights();
+        AnytimeMhaStar {
+            statistics: search.statistics().clone(),
+            search,
+            first: weights,
+            weights,
+            best: None,
+            before: Statistics::default(),
+            standing: None,
+        }
+    }
+}
+
+/// Halves what exceeds 1; what is close to 1 becomes 1.
+fn nearer_one(weight: Weight) -> Weight {
+    const CLOSE: f64 = 1.0 / 16.0;
+    let excess = (weight.as_f64() - 1.0) / 2.0;
+    if excess < CLOSE {
+        Weight::ONE
+    } else {
+        Weight::new(1.0 + excess).unwrap_or(Weight::ONE)
+    }
+}
+
+fn is_stronger(one: Guarantee, other: Guarantee) -> bool {
+    match (one.factor(), other.factor()) {
+        (Some(one), Some(other)) => one < other,
+        (one, other) => one.is_some() && other.is_none(),
+    }
+}
+
+impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
+    run_by_search!();
+
+    fn path(&self) -> Option<Path<P::State, P::Action>> {
+        // A search that is under way may have met a cheaper goal already.
+        let under_way = self.search.cost();
+        match &self.best {
+            Some((path, _)) if under_way.is_none_or(|cost: Cost| path.cost <= cost) => {
+                Some(path.clone())
+            }
+            _ => self.search.path(),
+        }
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        match &self.best {
+            Some((_, guarantee)) => *guarantee,
+            None => self.search.guarantee(),
+        }
+    }
+
+    fn restart(&mut self) {
+        self.weights = self.first;
+        self.search.begin_anew(self.first);
+        self.search.restart();
+        self.best = None;
+        self.before = Statistics::default();
+        self.statistics.clear();
+        self.standing = None;
+    }
+}
