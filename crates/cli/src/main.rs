@@ -1,6 +1,7 @@
 //! The command line of Apprentice: plans quests, checks plans, and draws both.
 
 mod commands;
+mod demonstrations;
 mod exit;
 mod numbers;
 mod phrases;

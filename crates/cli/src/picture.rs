@@ -12,6 +12,7 @@ mod way;
 
 use std::path::Path;
 
+use apprentice::experience::Demonstration;
 use apprentice::world::{AgentId, Cell, Scenario, VerifiedStep, World};
 
 use crate::exit::Failure;
@@ -26,6 +27,7 @@ use shading::Shading;
 /// What to draw.
 pub(crate) struct Picture<'a> {
     scenario: &'a Scenario,
+    demonstrations: &'a [Demonstration],
     /// The world at the beginning.
     start: &'a World,
     subtitle: String,
@@ -56,6 +58,7 @@ impl<'a> Picture<'a> {
         };
         Picture {
             scenario: report.scenario,
+            demonstrations: report.demonstrations,
             start: &outcome.start,
             subtitle: format!("{}: {cost}{}", report.planner.name(), outcome.guarantee),
             steps: report.steps(),
@@ -70,6 +73,7 @@ impl<'a> Picture<'a> {
 
     pub(crate) fn of_estimates(
         scenario: &'a Scenario,
+        demonstrations: &'a [Demonstration],
         start: &'a World,
         title: &str,
         values: &[f64],
@@ -78,6 +82,7 @@ impl<'a> Picture<'a> {
         let caption = "estimated seconds to the goal".to_owned();
         Picture {
             scenario,
+            demonstrations,
             start,
             subtitle: title.to_owned(),
             steps: &[],
@@ -127,7 +132,7 @@ impl<'a> Picture<'a> {
             level::draw_zones(canvas, self.scenario, frame);
         }
         canvas.end_group();
-        way::draw_demonstrations(canvas, self.scenario, frame);
+        way::draw_demonstrations(canvas, self.demonstrations, frame);
         level::draw_obstacles(canvas, self.scenario, frame);
         way::draw_trails(canvas, self.scenario, self.start, self.steps, frame);
         way::draw_plan(canvas, self.scenario, self.start, self.steps, frame);
@@ -136,6 +141,7 @@ impl<'a> Picture<'a> {
         let mut labels = Labels::within(frame.area());
         level::take_room(&mut labels, self.scenario, frame);
         way::take_room(&mut labels, self.scenario, self.start, self.steps, frame);
+        way::take_room_of_demonstrations(&mut labels, self.demonstrations, frame);
         self.draw_numbers(canvas, &mut labels, frame);
         self.draw_readings(canvas, &mut labels, frame);
         level::draw_names(canvas, &mut labels, self.scenario, frame);

@@ -78,8 +78,6 @@ pub(crate) fn hint_for_option(option: &str) -> Option<&'static str> {
         "--projection",
         "--corridor",
         "--start-edge",
-        "--demo",
-        "--no-demos",
         "--extra-turns",
     ];
     let name = option.split(['=', ' ']).next().unwrap_or(option);

@@ -4,10 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use apprentice::behavior::Planner;
+use apprentice::experience::Demonstration;
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
-use apprentice::world::{
-    AgentId, Branching, Drawn, Point, Scenario, Verified, VerifiedStep, World,
-};
+use apprentice::world::{AgentId, Branching, Point, Scenario, Verified, VerifiedStep, World};
 
 use crate::numbers::{grouped, short};
 use crate::phrases;
@@ -43,6 +42,7 @@ pub(crate) struct Improvement {
 pub(crate) struct Report<'a> {
     pub(crate) scenario_id: &'a str,
     pub(crate) scenario: &'a Scenario,
+    pub(crate) demonstrations: &'a [Demonstration],
     pub(crate) planner: &'a Planner,
     pub(crate) branching: Branching,
     /// The budget: expansions, milliseconds, bytes.
@@ -182,11 +182,10 @@ impl Report<'_> {
             .map(|cell| cell.center())
             .collect();
         let (mut near, mut all) = (0u32, 0u32);
-        for demonstration in self.scenario.demonstrations() {
-            let Drawn::Points(points) = demonstration else {
-                continue;
-            };
-            for sample in samples(points) {
+        for demonstration in self.demonstrations {
+            let places = demonstration.places();
+            let points: Vec<Point> = places.map(|place| Point::new(place.x, place.y)).collect();
+            for sample in samples(&points) {
                 all += 1;
                 near += u32::from(
                     way.iter().any(|place| place.distance_to(sample) <= NEAR)

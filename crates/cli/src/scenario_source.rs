@@ -1,10 +1,11 @@
 //! Where scenarios come from: a file, or the one built in.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use apprentice::world::{Scenario, ScenarioError};
+use apprentice::world::Scenario;
 
 use crate::exit::Failure;
 
@@ -22,6 +23,16 @@ const LARGEST_FILE: u64 = 16 << 20;
 pub(crate) struct Source {
     pub(crate) id: String,
     pub(crate) scenario: Scenario,
+    /// The file it is from; the built-in one has none.
+    path: Option<PathBuf>,
+}
+
+impl Source {
+    /// Where a file is that the scenario names.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        let path = self.path.as_deref();
+        path.map_or_else(|| PathBuf::from(name), |path| path.with_file_name(name))
+    }
 }
 
 /// The scenario in a file, or the built-in one.
@@ -34,22 +45,35 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         return Ok(Source {
             id: id.to_owned(),
             scenario,
+            path: None,
         });
     };
     let text = read_text(path)
         .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))?;
     let beside = |name: &str| read_text(&path.with_file_name(name));
-    let scenario = Scenario::parse_with(&text, beside)
-        .map_err(|error| Failure::Input(point_out(path, &text, &error)))?;
+    let scenario = Scenario::parse_with(&text, beside).map_err(|error| {
+        let (line, column) = (error.line, error.column);
+        Failure::Input(point_out(path, &text, line, column, &error.wrong))
+    })?;
     let id = path.file_stem().unwrap_or(path.as_os_str());
     Ok(Source {
         id: id.to_string_lossy().into_owned(),
         scenario,
+        path: Some(path.to_owned()),
     })
 }
 
 /// The text of a file, or why there is none.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        format!("it is no text: line {line} is not UTF-8")
+    })
+}
+
+/// The content of a file, or why there is none.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
         return Err("it is a folder; name a file in it".to_owned());
@@ -62,20 +86,17 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        format!("it is no text: line {line} is not UTF-8")
-    })
+    Ok(bytes)
 }
 
 /// The mistake with its place, its line, and a mark below it.
-fn point_out(path: &Path, text: &str, error: &ScenarioError) -> String {
-    let ScenarioError {
-        line,
-        column,
-        wrong,
-    } = error;
+pub(crate) fn point_out(
+    path: &Path,
+    text: &str,
+    line: usize,
+    column: usize,
+    wrong: &dyn Display,
+) -> String {
     let mut message = format!("{}:{line}:{column}: {wrong}", path.display());
     if let Some(source) = text.lines().nth(line - 1) {
         // A line may be a whole map; what is near the mistake is enough.

@@ -147,13 +147,7 @@ fn planners_still_to_come_are_refused_and_say_what_to_use() {
 
 #[test]
 fn options_still_to_come_are_refused() {
-    for option in [
-        "--epsilon=2",
-        "--demo=x",
-        "--no-demos",
-        "--extra-turns=3",
-        "--explain",
-    ] {
+    for option in ["--epsilon=2", "--extra-turns=3", "--explain"] {
         check(&["plan", option], 3, &["not available yet"]);
     }
 }

@@ -4,7 +4,11 @@
 //! nor lie on any map. This crate knows no game: it sees places and the time between them.
 
 mod demonstration;
+mod demonstration_file;
 mod place;
 
 pub use demonstration::{Demonstration, Sample, Stance};
+pub use demonstration_file::{
+    DemonstrationLog, Json, LogError, LogHeader, LogWrong, LoggedAgent, LoggedSample, ReadLog, Unit,
+};
 pub use place::Place;

@@ -8,6 +8,7 @@ use apprentice::world::{Cell, Scenario, ShortestPath, StraightLine, Thing, World
 use serde::Serialize;
 
 use crate::commands::plan::Format;
+use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::{finite, short};
 use crate::picture::{self, Picture};
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     /// The heuristic: `straight`, `path`, or `event:ID` for the way past a key, a lever, a door
     #[arg(long, value_parser = Kind::parse)]
     kind: Kind,
+
+    #[command(flatten)]
+    demonstrations: DemonstrationArguments,
 
     /// A cell to estimate from; may be given again and again
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
@@ -79,6 +83,7 @@ fn cell(text: &str) -> Result<(i64, i64), String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
+    let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
     let world = World::new(&source.scenario);
     // As bad as plans take enemies to be, because plans are what estimates are for.
     let scenario = source.scenario.for_planning();
@@ -100,7 +105,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .map(|index| estimate(grid.cell(index)).as_seconds())
             .collect();
         let title = arguments.kind.title();
-        let picture = Picture::of_estimates(&source.scenario, &world, &title, &all, &values);
+        let picture = Picture::of_estimates(
+            &source.scenario,
+            &demonstrations,
+            &world,
+            &title,
+            &all,
+            &values,
+        );
         picture::save(path, &picture.draw())?;
         note(&format!("drawn to {}", path.display()));
     }

@@ -9,6 +9,7 @@ use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
 use crate::picture::{self, Picture};
 use crate::plan_document;
@@ -25,6 +26,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     planner: PlannerArguments,
+
+    #[command(flatten)]
+    demonstrations: DemonstrationArguments,
 
     /// How many successors a state has in the open: with 256, plans also decide where to look,
     /// whether to fight and whether to block
@@ -94,6 +98,7 @@ pub(crate) enum Format {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(arguments.scenario.as_deref())?;
     let scenario = &source.scenario;
+    let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
     let Checked { planner, notes } = arguments.planner.check(scenario)?;
     for text in notes {
         note(&format!("note: {text}"));
@@ -113,6 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let report = Report {
         scenario_id: &source.id,
         scenario,
+        demonstrations: &demonstrations,
         planner: &planner,
         branching,
         expansions: arguments.expansions,

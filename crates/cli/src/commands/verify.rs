@@ -7,6 +7,7 @@ use apprentice::world::{
     verify,
 };
 
+use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, print};
 use crate::numbers::short;
 use crate::plan_document::PlanDocument;
@@ -26,6 +27,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
     let Some(path) = &arguments.plan else {
+        // The files of its demonstrations are a part of it.
+        demonstrations::load(&source, &DemonstrationArguments::default())?;
         print(&format!("valid: {}\n", describe(&source.scenario)))?;
         return Ok(Exit::Done);
     };

@@ -198,7 +198,7 @@ impl Panel<'_> {
     }
 
     fn ways(&mut self, picture: &Picture<'_>) {
-        let has_demonstrations = way::drawn(picture.scenario).next().is_some();
+        let has_demonstrations = !picture.demonstrations.is_empty();
         if picture.steps.is_empty() && !has_demonstrations {
             return;
         }

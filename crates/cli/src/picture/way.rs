@@ -1,6 +1,7 @@
 //! Ways over the map: demonstrations, the plan, and where others went meanwhile.
 
-use apprentice::world::{AgentId, Drawn, Gait, Order, Point, Scenario, VerifiedStep, World};
+use apprentice::experience::Demonstration;
+use apprentice::world::{AgentId, Gait, Order, Point, Scenario, VerifiedStep, World};
 
 use super::canvas::{Canvas, line_data};
 use super::frame::Frame;
@@ -8,9 +9,13 @@ use super::labels::{Area, FAINT, LINE, Labels};
 use super::palette::{DEMONSTRATION, ENEMY, PAPER, PLAN, PLAYER};
 
 /// Dashed lines with a dot at each point and an arrow at the end.
-pub(crate) fn draw_demonstrations(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+pub(crate) fn draw_demonstrations(
+    canvas: &mut Canvas,
+    demonstrations: &[Demonstration],
+    frame: &Frame,
+) {
     let mut seen: Vec<[(f64, f64); 2]> = Vec::new();
-    for points in drawn(scenario) {
+    for points in demonstrations.iter().map(line) {
         let places: Vec<(f64, f64)> = points.iter().map(|point| frame.place(*point)).collect();
         // Where two demonstrations go the same way, the dashes of one would fill the gaps of the
         // other.
@@ -39,15 +44,10 @@ pub(crate) fn draw_demonstrations(canvas: &mut Canvas, scenario: &Scenario, fram
     }
 }
 
-/// The demonstrations that are lines on the map.
-pub(crate) fn drawn(scenario: &Scenario) -> impl Iterator<Item = &Vec<Point>> {
-    scenario
-        .demonstrations()
-        .iter()
-        .filter_map(|demonstration| match demonstration {
-            Drawn::Points(points) => Some(points),
-            Drawn::File(_) => None,
-        })
+/// A demonstration as a line.
+fn line(demonstration: &Demonstration) -> Vec<Point> {
+    let places = demonstration.places();
+    places.map(|place| Point::new(place.x, place.y)).collect()
 }
 
 pub(crate) fn demonstration_look() -> String {
@@ -181,7 +181,7 @@ pub(crate) fn trail_look(color: &str) -> String {
     format!("stroke=\"{color}\" stroke-width=\"1.8\" stroke-dasharray=\"3 3\"")
 }
 
-/// Labels keep off the plan, and off demonstrations if they can.
+/// Labels keep off the plan.
 pub(crate) fn take_room(
     labels: &mut Labels,
     scenario: &Scenario,
@@ -194,7 +194,15 @@ pub(crate) fn take_room(
         let (x, y) = frame.place(point);
         labels.take(Area::around(x, y, size), LINE * 2.0);
     }
-    for points in drawn(scenario) {
+}
+
+/// Labels keep off demonstrations if they can.
+pub(crate) fn take_room_of_demonstrations(
+    labels: &mut Labels,
+    demonstrations: &[Demonstration],
+    frame: &Frame,
+) {
+    for points in demonstrations.iter().map(line) {
         for pair in points.windows(2) {
             let count = pair[0].distance_to(pair[1]).ceil().clamp(1.0, 1000.0);
             for place in 0..=count as u32 {
