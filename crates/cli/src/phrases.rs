@@ -1,11 +1,11 @@
 //! A plan in words: steps of one kind become one phrase, and what happens on the way its own.
 
+use apprentice::experience::{Place, distance_to_line};
 use apprentice::world::{
     AgentId, Event, Gait, ItemKind, Order, Point, Scenario, Thing, VerifiedStep, World,
 };
 
 use crate::numbers::short;
-use crate::report::distance_to_line;
 
 /// A part of a plan, as people tell it.
 #[derive(Clone, Debug, PartialEq)]
@@ -206,12 +206,15 @@ const WORTH_TELLING: f64 = 3.0;
 
 /// The places that tell a way from a straight line, as Douglas and Peucker choose them.
 fn turning_points(way: &[Point]) -> Vec<Point> {
+    let flat = |place: usize| Place::flat(way[place].x, way[place].y);
+    let off_line =
+        |place: usize, from: usize, to: usize| distance_to_line(flat(place), flat(from), flat(to));
     let mut chosen = vec![0, way.len() - 1];
     while chosen.len() < MOST_TURNING_POINTS + 2 {
         let farthest = chosen
             .windows(2)
             .flat_map(|pair| (pair[0] + 1..pair[1]).map(|place| (place, pair[0], pair[1])))
-            .map(|(place, from, to)| (distance_to_line(way[place], way[from], way[to]), place))
+            .map(|(place, from, to)| (off_line(place, from, to), place))
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
         match farthest {
             Some((far, place)) if far >= WORTH_TELLING => chosen.push(place),

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use apprentice::behavior::Planner;
-use apprentice::experience::Demonstration;
+use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
-use apprentice::world::{AgentId, Branching, Point, Scenario, Verified, VerifiedStep, World};
+use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
 
 use crate::numbers::{grouped, short};
 use crate::phrases;
@@ -169,73 +169,19 @@ impl Report<'_> {
         }
     }
 
-    /// Which part of the demonstrations lies within two cells of the plan, looked at every half
-    /// cell; 0 if there is no plan or no demonstration.
+    /// Which part of the demonstrations the plan follows; 0 if there is no plan or no demonstration.
     pub(crate) fn followed(&self) -> f64 {
         if self.outcome.plan.is_none() {
             return 0.0;
         }
-        let start = self.outcome.start.cell(AgentId::NPC, self.scenario);
-        let cells = self.steps().iter().map(|step| step.cell);
-        let way: Vec<Point> = std::iter::once(start)
-            .chain(cells)
-            .map(|cell| cell.center())
+        let start = self.outcome.start.position(AgentId::NPC, self.scenario);
+        let rest = self.steps().iter().map(|step| step.cell.center());
+        let way: Vec<Place> = std::iter::once(start)
+            .chain(rest)
+            .map(|point| Place::flat(point.x, point.y))
             .collect();
-        let (mut near, mut all) = (0u32, 0u32);
-        for demonstration in self.demonstrations {
-            let places = demonstration.places();
-            let points: Vec<Point> = places.map(|place| Point::new(place.x, place.y)).collect();
-            for sample in samples(&points) {
-                all += 1;
-                near += u32::from(
-                    way.iter().any(|place| place.distance_to(sample) <= NEAR)
-                        || way
-                            .windows(2)
-                            .any(|pair| distance_to_line(sample, pair[0], pair[1]) <= NEAR),
-                );
-            }
-        }
-        if all == 0 {
-            0.0
-        } else {
-            f64::from(near) / f64::from(all)
-        }
+        coverage(self.demonstrations, &way)
     }
-}
-
-/// How near a plan comes to what it follows, in cells.
-const NEAR: f64 = 2.0;
-/// Cells between two samples of a demonstration.
-const BETWEEN_SAMPLES: f64 = 0.5;
-
-/// Points along a line, half a cell apart, its end included.
-fn samples(points: &[Point]) -> Vec<Point> {
-    let mut samples = Vec::new();
-    for pair in points.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        let count = (from.distance_to(to) / BETWEEN_SAMPLES).ceil().max(1.0) as u32;
-        samples.extend((0..count).map(|place| {
-            let part = f64::from(place) / f64::from(count);
-            Point::new(
-                from.x + (to.x - from.x) * part,
-                from.y + (to.y - from.y) * part,
-            )
-        }));
-    }
-    samples.extend(points.last());
-    samples
-}
-
-/// How far a point is from the piece of a line between two others.
-pub(crate) fn distance_to_line(point: Point, from: Point, to: Point) -> f64 {
-    let (x, y) = (to.x - from.x, to.y - from.y);
-    let length = x * x + y * y;
-    if length == 0.0 {
-        return point.distance_to(from);
-    }
-    let part = ((point.x - from.x) * x + (point.y - from.y) * y) / length;
-    let part = part.clamp(0.0, 1.0);
-    point.distance_to(Point::new(from.x + x * part, from.y + y * part))
 }
 
 /// A bound in words.
@@ -244,26 +190,5 @@ pub(crate) fn in_words(bound: Option<f64>) -> String {
         Some(1.0) => "the best".to_owned(),
         Some(bound) => format!("at most {}x the best", short(bound, 2)),
         None => "no bound is proven".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_are_half_a_cell_apart_and_reach_the_end() {
-        let line = [Point::new(0.0, 0.0), Point::new(2.0, 0.0)];
-        let xs: Vec<f64> = samples(&line).iter().map(|point| point.x).collect();
-        assert_eq!(xs, [0.0, 0.5, 1.0, 1.5, 2.0]);
-        assert_eq!(samples(&line[..1]).len(), 1);
-    }
-
-    #[test]
-    fn the_distance_to_a_line_ends_at_its_ends() {
-        let (from, to) = (Point::new(0.0, 0.0), Point::new(4.0, 0.0));
-        for (x, y, far) in [(2.0, 3.0, 3.0), (-3.0, 4.0, 5.0), (7.0, 4.0, 5.0)] {
-            assert_eq!(distance_to_line(Point::new(x, y), from, to), far);
-        }
     }
 }
