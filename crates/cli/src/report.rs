@@ -175,12 +175,9 @@ impl Report<'_> {
         if self.outcome.plan.is_none() {
             return 0.0;
         }
-        let start = self.outcome.start.cell(AgentId::NPC, self.scenario);
-        let cells = self.steps().iter().map(|step| step.cell);
-        let way: Vec<Point> = std::iter::once(start)
-            .chain(cells)
-            .map(|cell| cell.center())
-            .collect();
+        let start = self.outcome.start.position(AgentId::NPC, self.scenario);
+        let points = self.steps().iter().map(|step| step.at);
+        let way: Vec<Point> = std::iter::once(start).chain(points).collect();
         let (mut near, mut all) = (0u32, 0u32);
         for demonstration in self.scenario.demonstrations() {
             let Drawn::Points(points) = demonstration else {
