@@ -51,8 +51,8 @@ fn plan(quest: &impl Quest) -> Result<(), Box<dyn std::error::Error>> {
         let time = step.time.as_seconds();
         for event in &step.events {
             match event {
-                Event::PickedUp { .. } => println!("{time:5.1} s  the key, at {}", step.cell),
-                Event::DoorOpened { .. } => println!("{time:5.1} s  the door, at {}", step.cell),
+                Event::PickedUp { .. } => println!("{time:5.1} s  the key, at {}", step.at),
+                Event::DoorOpened { .. } => println!("{time:5.1} s  the door, at {}", step.at),
                 other => println!("{time:5.1} s  {other:?}"),
             }
         }

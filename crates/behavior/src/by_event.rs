@@ -19,7 +19,7 @@ pub struct ByEvent {
 impl ByEvent {
     /// The estimate that passes by what happens to this thing.
     pub fn new(scenario: &Scenario, event: Thing) -> ByEvent {
-        let place = scenario.place_of(event);
+        let place = scenario.position_of(event);
         ByEvent {
             event,
             place,
@@ -48,8 +48,8 @@ impl<Q: Quest> Heuristic<Q> for ByEvent {
             world: quest.start_world(),
             goal: quest.goal(),
         };
-        if let Some(cell) = there.scenario.grid().cell_at(self.place) {
-            self.onward = StraightLine.estimate(&there, &cell);
+        if let Some(place) = there.scenario.map().place_at(self.place) {
+            self.onward = StraightLine.estimate(&there, &place);
         }
         true
     }

@@ -24,13 +24,17 @@
 //! ```
 
 mod by_event;
+mod errands;
 mod planner;
 mod planner_name;
 mod settings;
 mod standpoint;
+mod trail;
 
 pub use by_event::ByEvent;
+pub use errands::Errands;
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;
 pub use settings::{BadSetting, Checked, Settings, event};
 pub use standpoint::{Elsewhere, Standpoint};
+pub use trail::Trail;

@@ -1,12 +1,11 @@
-//! A quest as it looks from any cell, to ask estimates about cells nobody has reached.
+//! A quest as it looks from any place, to ask estimates about places nobody has reached.
 
 use apprentice_search::{Cost, Problem, Successors};
 use apprentice_world::{
-    AgentId, Cell, DoorId, Goal, ItemId, LeverId, Order, Point, Quest, Scenario, Situation, View,
-    World,
+    AgentId, DoorId, Goal, ItemId, LeverId, Order, Point, Quest, Scenario, Situation, View, World,
 };
 
-/// A quest whose states are only cells: everything else is as it is in one world.
+/// A quest whose states are only places: everything else is as it is in one world.
 pub struct Standpoint<'a> {
     /// The scenario, as plans take it to be.
     pub scenario: &'a Scenario,
@@ -16,31 +15,31 @@ pub struct Standpoint<'a> {
     pub goal: &'a Goal,
 }
 
-/// The world with the planned agent in another cell.
+/// The world with the planned agent in another place.
 pub struct Elsewhere<'a> {
     view: View<'a>,
-    cell: Cell,
+    at: Point,
 }
 
 impl Problem for Standpoint<'_> {
-    type State = Cell;
-    type Key = Cell;
+    type State = usize;
+    type Key = usize;
     type Action = Order;
 
-    fn start(&self) -> Cell {
-        self.world.cell(AgentId::NPC, self.scenario)
+    fn start(&self) -> usize {
+        self.world.place(AgentId::NPC, self.scenario)
     }
 
-    fn key(&self, cell: &Cell) -> Cell {
-        *cell
+    fn key(&self, place: &usize) -> usize {
+        *place
     }
 
-    fn is_goal(&self, cell: &Cell) -> bool {
-        self.goal.is_met(&self.view(cell))
+    fn is_goal(&self, place: &usize) -> bool {
+        self.goal.is_met(&self.view(place))
     }
 
     /// Estimates look at states and never at steps.
-    fn successors(&self, _: &Cell, _: &mut Successors<Cell, Order>) {}
+    fn successors(&self, _: &usize, _: &mut Successors<usize, Order>) {}
 }
 
 impl Quest for Standpoint<'_> {
@@ -49,15 +48,15 @@ impl Quest for Standpoint<'_> {
     where
         Self: 'v;
 
-    fn view<'v>(&'v self, cell: &'v Cell) -> Elsewhere<'v> {
+    fn view<'v>(&'v self, place: &'v usize) -> Elsewhere<'v> {
         Elsewhere {
             view: self.world.seen_in(self.scenario),
-            cell: *cell,
+            at: self.scenario.map().point_of(*place),
         }
     }
 
-    fn cell(&self, cell: &Cell) -> Cell {
-        *cell
+    fn place(&self, place: &usize) -> usize {
+        *place
     }
 
     fn scenario(&self) -> &Scenario {
@@ -76,7 +75,7 @@ impl Quest for Standpoint<'_> {
 impl Situation for Elsewhere<'_> {
     fn position(&self, agent: AgentId) -> Point {
         if agent == AgentId::NPC {
-            self.cell.center()
+            self.at
         } else {
             self.view.position(agent)
         }

@@ -1,5 +1,7 @@
 //! Numbers as people and documents want them.
 
+use serde_json::Number;
+
 /// A count with its thousands apart: `12,345`.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
@@ -33,6 +35,16 @@ pub(crate) fn finite(number: f64) -> Option<f64> {
     number.is_finite().then(|| (number * 1e9).round() / 1e9)
 }
 
+/// A coordinate as JSON documents give it: a whole number where it is one, as on grids.
+pub(crate) fn coordinate(number: f64) -> Number {
+    let rounded = (number * 1e9).round() / 1e9;
+    if rounded == rounded.trunc() {
+        Number::from(rounded as i64)
+    } else {
+        Number::from_f64(rounded).unwrap_or_else(|| Number::from(0))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +73,17 @@ mod tests {
             assert_eq!(short(number, 2), text);
         }
         assert_eq!(short(100.0, 0), "100");
+    }
+
+    #[test]
+    fn coordinates_are_whole_where_they_can_be() {
+        for (number, text) in [
+            (12.0, "12"),
+            (-0.0, "0"),
+            (0.25, "0.25"),
+            (1.23456, "1.23456"),
+        ] {
+            assert_eq!(coordinate(number).to_string(), text);
+        }
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -
         }
     }
     let first = start.position(AgentId::NPC, scenario);
-    let places = std::iter::once(first).chain(steps.iter().map(|step| step.cell.center()));
+    let places = std::iter::once(first).chain(steps.iter().map(|step| step.at));
     let places: Vec<Point> = places.collect();
     parts
         .iter()
@@ -233,7 +233,7 @@ impl Part {
         Part {
             what,
             time: step.time.as_seconds(),
-            at: step.cell.center(),
+            at: step.at,
         }
     }
 

@@ -13,7 +13,7 @@ mod way;
 use std::path::Path;
 
 use apprentice::experience::Demonstration;
-use apprentice::world::{AgentId, Cell, Scenario, VerifiedStep, World};
+use apprentice::world::{AgentId, Point, Scenario, VerifiedStep, World};
 
 use crate::exit::Failure;
 use crate::numbers::short;
@@ -34,8 +34,8 @@ pub(crate) struct Picture<'a> {
     steps: &'a [VerifiedStep],
     phrases: Vec<Phrase>,
     shading: Option<Shading>,
-    /// Cells with a value written beside them.
-    readings: Vec<(Cell, f64)>,
+    /// Points with a value written beside them.
+    readings: Vec<(Point, f64)>,
 }
 
 /// Writes a picture to a file.
@@ -77,7 +77,7 @@ impl<'a> Picture<'a> {
         start: &'a World,
         title: &str,
         values: &[f64],
-        readings: &[(Cell, f64)],
+        readings: &[(Point, f64)],
     ) -> Picture<'a> {
         let caption = "estimated seconds to the goal".to_owned();
         Picture {
@@ -87,7 +87,7 @@ impl<'a> Picture<'a> {
             subtitle: title.to_owned(),
             steps: &[],
             phrases: Vec::new(),
-            shading: Some(Shading::of_estimates(scenario.grid(), values, caption)),
+            shading: Some(Shading::of_estimates(scenario.map(), values, caption)),
             readings: readings.to_vec(),
         }
     }
@@ -95,10 +95,10 @@ impl<'a> Picture<'a> {
     /// The picture as SVG text.
     pub(crate) fn draw(&self) -> String {
         let mut canvas = Canvas::default();
-        let grid = self.scenario.grid();
-        let width = MARGIN + Frame::new(grid, 0.0, 0.0).width() + PANEL_GAP + PANEL_WIDTH + 20.0;
+        let map = self.scenario.map();
+        let width = MARGIN + Frame::new(map, 0.0, 0.0).width() + PANEL_GAP + PANEL_WIDTH + 20.0;
         let top = self.draw_titles(&mut canvas, width - MARGIN - 20.0) + 26.0;
-        let frame = Frame::new(grid, MARGIN, top);
+        let frame = Frame::new(map, MARGIN, top);
         self.draw_map(&mut canvas, &frame);
         let panel = frame.left + frame.width() + PANEL_GAP;
         let bottom = legend::draw(&mut canvas, self, &frame, panel, top, PANEL_WIDTH);
@@ -183,8 +183,8 @@ impl<'a> Picture<'a> {
 
     fn draw_readings(&self, canvas: &mut Canvas, labels: &mut Labels, frame: &Frame) {
         let font = Font::PLAIN.bold().rimmed();
-        for (cell, value) in &self.readings {
-            let (x, y) = frame.place(cell.center());
+        for (at, value) in &self.readings {
+            let (x, y) = frame.place(*at);
             let text = if value.is_finite() {
                 format!("{} s", short(*value, 1))
             } else {
@@ -210,7 +210,7 @@ impl<'a> Picture<'a> {
     /// The picture in words, for those who cannot see it.
     fn describe(&self) -> String {
         if self.phrases.is_empty() {
-            let at = self.start.cell(AgentId::NPC, self.scenario);
+            let at = self.start.position(AgentId::NPC, self.scenario);
             return format!("{}. The start is at {at}.", self.subtitle);
         }
         let told: Vec<String> = (1..)

@@ -3,10 +3,10 @@
 use apprentice::search::Status;
 use apprentice::world::{AgentId, Branching, Event, Gait, Order, Scenario, Stance, Thing, World};
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use crate::exit::Failure;
-use crate::numbers::{finite, short};
+use crate::numbers::{coordinate, finite, short};
 use crate::planner;
 use crate::report::Report;
 
@@ -36,8 +36,8 @@ struct Written<'a> {
 struct WrittenStep<'a> {
     t: Option<f64>,
     action: String,
-    x: u16,
-    y: u16,
+    x: Number,
+    y: Number,
     gait: String,
     health: Option<f64>,
     holding: Vec<&'a str>,
@@ -121,13 +121,13 @@ fn written_step<'a>(
     world: &World,
     events: &[Event],
 ) -> WrittenStep<'a> {
-    let cell = world.cell(AgentId::NPC, scenario);
+    let at = world.position(AgentId::NPC, scenario);
     let holding = world.holding(AgentId::NPC);
     WrittenStep {
         t: Some(0.0),
         action,
-        x: cell.x,
-        y: cell.y,
+        x: coordinate(at.x),
+        y: coordinate(at.y),
         gait: gait(world).to_string(),
         health: finite(world.health(AgentId::NPC, scenario)),
         holding: holding
@@ -252,11 +252,11 @@ impl PlanDocument {
 
 impl ReadStep {
     fn check(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
-        let cell = world.cell(AgentId::NPC, scenario);
+        let at = world.position(AgentId::NPC, scenario);
         let numbers = [
             ("t", self.t, time),
-            ("x", self.x, f64::from(cell.x)),
-            ("y", self.y, f64::from(cell.y)),
+            ("x", self.x, at.x),
+            ("y", self.y, at.y),
             ("health", self.health, world.health(AgentId::NPC, scenario)),
         ];
         for (name, said, is) in numbers {

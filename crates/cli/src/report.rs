@@ -175,7 +175,7 @@ impl Report<'_> {
             return 0.0;
         }
         let start = self.outcome.start.position(AgentId::NPC, self.scenario);
-        let rest = self.steps().iter().map(|step| step.cell.center());
+        let rest = self.steps().iter().map(|step| step.at);
         let way: Vec<Place> = std::iter::once(start)
             .chain(rest)
             .map(|point| Place::flat(point.x, point.y))

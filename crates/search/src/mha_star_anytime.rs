@@ -36,12 +36,18 @@ pub struct AnytimeMhaStar<P: Problem, A> {
     first: MhaWeights,
     weights: MhaWeights,
     /// The best solution, and what is proven about it.
-    best: Option<(Path<P::State, P::Action>, Guarantee)>,
+    best: Option<Proven<P>>,
     /// What the searches before this one did.
     before: Statistics,
     /// What all of them did.
     statistics: Statistics,
     standing: Option<Status>,
+}
+
+/// A solution, and what is proven about it.
+struct Proven<P: Problem> {
+    path: Path<P::State, P::Action>,
+    guarantee: Guarantee,
 }
 
 impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
@@ -101,14 +107,14 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
             return;
         };
         match &mut self.best {
-            Some((path, proven)) if path.cost <= cost => {
-                if is_stronger(guarantee, *proven) {
-                    *proven = guarantee;
+            Some(best) if best.path.cost <= cost => {
+                if is_stronger(guarantee, best.guarantee) {
+                    best.guarantee = guarantee;
                 }
             }
             best => {
                 if let Some(path) = self.search.path() {
-                    *best = Some((path, guarantee));
+                    *best = Some(Proven { path, guarantee });
                 }
             }
         }
@@ -179,8 +185,8 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
         // A search that is under way may have met a cheaper goal already.
         let under_way = self.search.cost();
         match &self.best {
-            Some((path, _)) if under_way.is_none_or(|cost: Cost| path.cost <= cost) => {
-                Some(path.clone())
+            Some(best) if under_way.is_none_or(|cost: Cost| best.path.cost <= cost) => {
+                Some(best.path.clone())
             }
             _ => self.search.path(),
         }
@@ -192,7 +198,7 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
 
     fn guarantee(&self) -> Guarantee {
         match &self.best {
-            Some((_, guarantee)) => *guarantee,
+            Some(best) => best.guarantee,
             None => self.search.guarantee(),
         }
     }

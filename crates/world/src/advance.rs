@@ -12,7 +12,8 @@ use crate::{
 /// the fastest enemy needs for a cell, so nobody jumps over anybody's reach.
 pub(crate) const MOMENT: u64 = 100_000_000;
 
-/// No step brings anybody nearer than this: a diagonal, and a little for rounding.
+/// No step brings anybody nearer than this many times the distance between two places: a diagonal,
+/// and a little for rounding.
 const LONGEST_STEP: f64 = 1.5;
 
 impl World {
@@ -79,7 +80,8 @@ impl World {
         if !is_one_step || !only_the_agent_acts {
             return false;
         }
-        let here = npc.cell.center();
+        let longest_step = LONGEST_STEP * scenario.map.spacing();
+        let here = scenario.map.point_of(npc.place as usize);
         (0..scenario.tables.beasts.len()).all(|slot| {
             let (_, beast) = scenario.beast(slot);
             let state = &self.beasts[slot];
@@ -89,7 +91,7 @@ impl World {
             let heard = beast.radius * noise;
             let near = heard.max(beast.reach).max(scenario.actors[0].reach);
             let distance = state.at().distance_to(here);
-            !state.is_alive() || state.mode == Mode::Idle && distance > near + LONGEST_STEP
+            !state.is_alive() || state.mode == Mode::Idle && distance > near + longest_step
         })
     }
 

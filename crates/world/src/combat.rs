@@ -3,7 +3,7 @@
 use crate::movement::{Arrival, Arrivals};
 use crate::scenario::marks;
 use crate::world::MOST_ACTORS;
-use crate::{AgentId, Cell, Event, Gait, Manner, Scenario, Witness, World};
+use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World};
 
 /// What a shield leaves of any damage, and what blocking leaves.
 const SHIELDED: f64 = 0.5;
@@ -146,32 +146,39 @@ fn strike_by_guards<W: Witness + ?Sized>(
     let state = world.actors[actor];
     let shielded = state.holding & scenario.tables.shields != 0;
     let mut total = 0.0;
-    for_each_guard_blow(scenario, state.cell, arrival, shielded, |guard, damage| {
-        let by = AgentId::Enemy(guard);
-        witness.saw(Event::Hurt {
-            agent: AgentId::Actor(actor as u8),
-            by,
-            damage,
-        });
-        total += damage;
-    });
+    for_each_guard_blow(
+        scenario,
+        state.place as usize,
+        arrival,
+        shielded,
+        |guard, damage| {
+            let by = AgentId::Enemy(guard);
+            witness.saw(Event::Hurt {
+                agent: AgentId::Actor(actor as u8),
+                by,
+                damage,
+            });
+            total += damage;
+        },
+    );
     if total > 0.0 {
         world.actors[actor].health = after_guards(state.health, total);
     }
 }
 
-/// Every blow that guards deal to somebody who arrives in `cell`.
+/// Every blow that guards deal to somebody who arrives in `place`.
 pub(crate) fn for_each_guard_blow(
     scenario: &Scenario,
-    cell: Cell,
+    place: usize,
     arrival: Arrival,
     shielded: bool,
     mut blow: impl FnMut(u16, f64),
 ) {
-    if scenario.marks_at(scenario.grid().index(cell)) & marks::DANGER == 0 {
+    if scenario.marks_at(place) & marks::DANGER == 0 {
         return;
     }
     let seconds = ((arrival.took + 500_000_000) / 1_000_000_000).max(1) as f64;
+    let at = scenario.map.point_of(place);
     for number in &scenario.tables.guards {
         let enemy = &scenario.enemies[usize::from(*number)];
         let Manner::Guard(guard) = &enemy.kind.manner else {
@@ -181,7 +188,7 @@ pub(crate) fn for_each_guard_blow(
             Gait::Sneak => guard.sneak_radius,
             Gait::Walk | Gait::Run => guard.radius,
         };
-        if enemy.home.center().distance_to(cell.center()) <= radius {
+        if enemy.home.distance_to(at) <= radius {
             let damage = guard.damage * seconds;
             blow(*number, if shielded { damage * SHIELDED } else { damage });
         }

@@ -1,7 +1,7 @@
 //! Doors, levers and everything that goes by the clock.
 
 use crate::scenario::marks;
-use crate::{Cell, DoorId, Event, Scenario, Witness, World};
+use crate::{DoorId, Event, Scenario, Witness, World};
 
 /// Opens and shuts what opens and shuts by itself.
 pub(crate) fn follow_the_clock<W: Witness + ?Sized>(
@@ -31,24 +31,23 @@ pub(crate) fn open<W: Witness + ?Sized>(world: &mut World, door: DoorId, witness
     }
 }
 
-/// Whether an actor that carries `holding` may enter a cell that is no wall. A door whose key is
+/// Whether an actor that carries `holding` may enter a place that is no wall. A door whose key is
 /// held counts as open.
 #[inline]
-pub(crate) fn lets_in(world: &World, scenario: &Scenario, index: usize, holding: u32) -> bool {
-    if scenario.marks_at(index) & marks::SHUTS == 0 {
+pub(crate) fn lets_in(world: &World, scenario: &Scenario, place: usize, holding: u32) -> bool {
+    if scenario.marks_at(place) & marks::SHUTS == 0 {
         return true;
     }
-    let cell = scenario.grid().cell(index);
     let doors = scenario.doors.iter().enumerate();
-    let mut doors_here = doors.filter(|(_, door)| door.cells.contains(&cell));
+    let mut doors_here = doors.filter(|(_, door)| door.places.contains(&place));
     let all_open =
         doors_here.all(|(number, door)| world.doors >> number & 1 == 1 || door.keys & holding != 0);
-    all_open && !is_obstructed(scenario, cell, world.time)
+    all_open && !is_obstructed(scenario, place, world.time)
 }
 
-fn is_obstructed(scenario: &Scenario, cell: Cell, time: u64) -> bool {
+fn is_obstructed(scenario: &Scenario, place: usize, time: u64) -> bool {
     scenario
         .obstacles
         .iter()
-        .any(|obstacle| obstacle.cell_at(time) == cell)
+        .any(|obstacle| obstacle.place_at(time) == place)
 }

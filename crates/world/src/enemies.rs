@@ -1,7 +1,7 @@
 //! How enemies that move decide and move: idle, pursue, attack, return.
 
 use crate::perception::Noticing;
-use crate::{AgentId, Cell, Direction, Event, Mode, Point, Scenario, Witness, World, doors};
+use crate::{AgentId, Event, Map, Mode, Point, Scenario, Witness, World, doors};
 
 /// Lets every enemy decide what to do next, in ascending order.
 pub(crate) fn decide<W: Witness + ?Sized>(
@@ -16,7 +16,7 @@ pub(crate) fn decide<W: Witness + ?Sized>(
             continue;
         }
         let (enemy, beast) = scenario.beast(slot);
-        let home = enemy.home.center();
+        let home = enemy.home;
         let target = usize::from(state.target);
         let target_at = world.actor_position(scenario, target);
         let is_in_range =
@@ -114,29 +114,18 @@ fn kept(point: Point) -> Point {
     Point::new(f64::from(point.x as f32), f64::from(point.y as f32))
 }
 
-/// Goes from cell to cell down the field of distances to its home.
-fn go_home(world: &World, scenario: &Scenario, slot: usize, home: Cell, far: f64) -> Point {
-    let grid = scenario.grid();
+/// Goes from place to place down the field of distances to its home.
+fn go_home(world: &World, scenario: &Scenario, slot: usize, home: Point, far: f64) -> Point {
     let at = world.beasts[slot].at();
+    let place = scenario.place_of_beast(&world.beasts[slot]);
     let field = scenario.beast(slot).0.way_home.as_deref();
-    let (Some(field), Some(cell)) = (field, grid.cell_at(at)) else {
-        return at;
-    };
-    if cell == home || !field.at(grid, cell).is_finite() {
-        return slide(world, scenario, at, home.center(), far);
-    }
-    let exits = Direction::ALL
-        .into_iter()
-        .filter(|direction| grid.has_exit(cell, *direction));
-    let cells = exits.filter_map(|direction| cell.neighbor(direction));
-    let next = cells
-        .min_by_key(|next| field.at(grid, *next))
-        .unwrap_or(cell);
-    slide(world, scenario, at, next.center(), far)
+    let next = field.and_then(|field| field.next(&scenario.map, place));
+    let next = next.map_or(home, |next| scenario.map.point_of(next));
+    slide(world, scenario, at, next, far)
 }
 
 fn is_open(world: &World, scenario: &Scenario, point: Point) -> bool {
-    let grid = scenario.grid();
+    let Map::Grid(grid) = &*scenario.map;
     let cell = grid.cell_at(point).filter(|cell| grid.is_free(*cell));
     cell.is_some_and(|cell| doors::lets_in(world, scenario, grid.index(cell), 0))
 }

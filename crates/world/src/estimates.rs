@@ -5,8 +5,8 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise};
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::quest_problem::top_speed_of;
-use crate::scenario::cells_within;
-use crate::{AgentId, Cell, DistanceField, Goal, Quest, Scenario};
+use crate::scenario::LEVER_REACH;
+use crate::{AgentId, DistanceField, Goal, Quest, Scenario};
 
 /// The time to the goal as the crow flies at top speed, with everything the goal itself says taken
 /// into account: nothing remains to be done for what is already achieved, and near enough is near
@@ -92,17 +92,18 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             approach(distance, speed).max(until_first) + after_first
         }
         Goal::Holds(item) if !situation.holds(*item) => {
-            let place = scenario.items[item.index()].at.center();
-            approach(here.distance_to(place), quest.top_speed())
+            let place = scenario.items[item.index()].at;
+            let hands = scenario.map.reach_of_hands();
+            approach(here.distance_to(place) - hands, quest.top_speed())
         }
         Goal::LeverOn(lever) if !situation.is_on(*lever) => {
-            let place = scenario.levers[lever.index()].at.center();
-            let alone = approach(here.distance_to(place) - 1.0, quest.top_speed());
+            let place = scenario.levers[lever.index()].at;
+            let alone = approach(here.distance_to(place) - LEVER_REACH, quest.top_speed());
             // The player may be there first.
             let others = (1..scenario.actors.len() as u8).map(AgentId::Actor);
             let helped = others.map(|agent| {
                 let distance = situation.position(agent).distance_to(place);
-                approach(distance - 1.0, top_speed_of(scenario, agent))
+                approach(distance - LEVER_REACH, top_speed_of(scenario, agent))
             });
             helped.fold(alone, Cost::min)
         }
@@ -152,7 +153,7 @@ impl<Q: Quest> Heuristic<Q> for ShortestPath {
             quest.goal(),
             quest,
             &quest.view(state),
-            quest.cell(state),
+            quest.place(state),
             &mut fields,
         )
     }
@@ -169,14 +170,14 @@ impl<Q: Quest> Heuristic<Q> for ShortestPath {
         // Items may lie elsewhere in another scenario on the same map.
         let places = |leaf: &&Goal| field_targets(leaf, quest.scenario());
         let leaves = quest.goal().leaves();
-        for cell in leaves.iter().filter_map(places).flatten() {
-            digest.number(quest.scenario().grid().index(cell) as u64);
+        for place in leaves.iter().filter_map(places).flatten() {
+            digest.number(place as u64);
         }
         if self.made_for != Some(digest.value()) {
             let field = |leaf: &&Goal| {
                 let targets = field_targets(leaf, quest.scenario())?;
                 Some(DistanceField::to(
-                    quest.scenario().grid(),
+                    &quest.scenario().map,
                     targets,
                     quest.top_speed(),
                 ))
@@ -187,7 +188,7 @@ impl<Q: Quest> Heuristic<Q> for ShortestPath {
         }
         while let Some(field) = self.fields.get_mut(self.swept) {
             if let Some(field) = field
-                && !field.sweep(quest.scenario().grid(), budget)
+                && !field.sweep(&quest.scenario().map, budget)
             {
                 return false;
             }
@@ -197,19 +198,22 @@ impl<Q: Quest> Heuristic<Q> for ShortestPath {
     }
 }
 
-/// The cells in which a leaf of a goal is achieved by being there.
-fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<Cell>> {
-    let grid = scenario.grid();
+/// The places in which a leaf of a goal is achieved by being there.
+fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<usize>> {
+    let map = &scenario.map;
     match leaf {
         Goal::Within { at, radius }
         | Goal::AgentWithin {
             agent: AgentId::NPC,
             at,
             radius,
-        } => Some(cells_within(grid, *at, *radius).collect()),
-        Goal::Holds(item) => Some(vec![scenario.items[item.index()].at]),
+        } => Some(map.places_within(*at, *radius)),
+        Goal::Holds(item) => {
+            let at = scenario.items[item.index()].at;
+            Some(map.places_within(at, map.reach_of_hands()))
+        }
         Goal::LeverOn(lever) if scenario.actors.len() == 1 => {
-            Some(cells_within(grid, scenario.levers[lever.index()].at.center(), 1.0).collect())
+            Some(map.places_within(scenario.levers[lever.index()].at, LEVER_REACH))
         }
         _ => None,
     }
@@ -220,20 +224,20 @@ fn along_ways<Q: Quest, S: Situation>(
     goal: &Goal,
     quest: &Q,
     situation: &S,
-    cell: Cell,
+    place: usize,
     fields: &mut std::slice::Iter<'_, Option<DistanceField>>,
 ) -> Cost {
     match goal {
         Goal::All(goals) => {
             let costs = goals
                 .iter()
-                .map(|goal| along_ways(goal, quest, situation, cell, fields));
+                .map(|goal| along_ways(goal, quest, situation, place, fields));
             costs.max().unwrap_or(Cost::ZERO)
         }
         Goal::Any(goals) => {
             let costs = goals
                 .iter()
-                .map(|goal| along_ways(goal, quest, situation, cell, fields));
+                .map(|goal| along_ways(goal, quest, situation, place, fields));
             costs.min().unwrap_or(Cost::INFINITE)
         }
         Goal::Not(inner) => {
@@ -248,7 +252,7 @@ fn along_ways<Q: Quest, S: Situation>(
             match (field, leaf) {
                 (Some(_), Goal::Holds(item)) if situation.holds(*item) => Cost::ZERO,
                 (Some(_), Goal::LeverOn(lever)) if situation.is_on(*lever) => Cost::ZERO,
-                (Some(field), _) => field.at(quest.scenario().grid(), cell),
+                (Some(field), _) => field.at(place),
                 (None, _) => straight(leaf, quest, situation),
             }
         }

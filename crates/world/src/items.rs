@@ -1,9 +1,9 @@
 //! What happens to an actor, and to things, where it arrives: items, levers and doors.
 
-use crate::scenario::{FULL_HEALTH, marks};
+use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{AgentId, DoorId, Event, ItemId, ItemKind, LeverId, Scenario, Witness, World, doors};
 
-/// An actor has arrived in a cell: it takes what lies there, pulls the levers within reach and
+/// An actor has arrived in a place: it takes what lies there, pulls the levers within reach and
 /// opens the door it stands in.
 pub(crate) fn reach_out<W: Witness + ?Sized>(
     world: &mut World,
@@ -11,8 +11,7 @@ pub(crate) fn reach_out<W: Witness + ?Sized>(
     actor: usize,
     witness: &mut W,
 ) {
-    let cell = world.actors[actor].cell;
-    let marks = scenario.marks_at(scenario.grid().index(cell));
+    let marks = scenario.marks_at(world.actors[actor].place as usize);
     if !world.actor_is_alive(actor) {
         return;
     }
@@ -33,9 +32,10 @@ fn pick_up<W: Witness + ?Sized>(
     actor: usize,
     witness: &mut W,
 ) {
+    let place = world.actors[actor].place;
     for (number, item) in scenario.items.iter().enumerate() {
         let id = ItemId::new(number as u8);
-        if item.at != world.actors[actor].cell || !world.is_lying(id) {
+        if !item.is_at_hand(&scenario.map, place) || !world.is_lying(id) {
             continue;
         }
         world.taken |= id.bit();
@@ -62,10 +62,10 @@ fn pull_levers<W: Witness + ?Sized>(
     actor: usize,
     witness: &mut W,
 ) {
-    let at = world.actors[actor].cell.center();
+    let at = scenario.map.point_of(world.actors[actor].place as usize);
     for (number, lever) in scenario.levers.iter().enumerate() {
         let id = LeverId::new(number as u8);
-        if world.is_on(id) || lever.at.center().distance_to(at) > 1.0 {
+        if world.is_on(id) || lever.at.distance_to(at) > LEVER_REACH {
             continue;
         }
         world.levers |= id.bit();
@@ -93,10 +93,11 @@ fn open_doors<W: Witness + ?Sized>(
     actor: usize,
     witness: &mut W,
 ) {
+    let place = world.actors[actor].place as usize;
     for (number, door) in scenario.doors.iter().enumerate() {
         let id = DoorId::new(number as u8);
         let fitting = door.keys & world.actors[actor].holding;
-        if world.is_open(id) || fitting == 0 || !door.cells.contains(&world.actors[actor].cell) {
+        if world.is_open(id) || fitting == 0 || !door.places.contains(&place) {
             continue;
         }
         if door.consumes_key {

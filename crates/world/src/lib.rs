@@ -59,7 +59,7 @@ mod world;
 
 pub use estimates::{ShortestPath, StraightLine};
 pub use goal::{Goal, Situation};
-pub use map::{Cell, Direction, DistanceField, GridMap, Map, MapError, MovingAiError, Point};
+pub use map::{Cell, Direction, DistanceField, GridMap, Map, MapError, MovingAiError, Point, Step};
 pub use order::{BadOrder, Event, Gait, Order, Orders, Stance, Witness};
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};

@@ -6,6 +6,10 @@ mod movingai_file;
 
 use std::fmt;
 
+use apprentice_search::Cost;
+
+use crate::digest::Digest;
+
 pub use distance_field::DistanceField;
 pub use grid::{GridMap, MapError};
 pub use movingai_file::MovingAiError;
@@ -13,17 +17,218 @@ pub use movingai_file::MovingAiError;
 /// The level's geometry.
 ///
 /// ```
-/// use apprentice_world::{GridMap, Map};
+/// use apprentice_world::{GridMap, Map, Point};
 ///
 /// let map = Map::Grid(GridMap::from_rows(&["..#.", "...."])?);
-/// let Map::Grid(grid) = &map;
-/// assert_eq!((grid.width(), grid.height()), (4, 2));
+/// assert_eq!(map.places(), 8);
+/// assert!(!map.is_walkable(2));
+/// assert_eq!(map.point_of(5), Point::new(1.0, 1.0));
+/// assert_eq!(map.place_at(Point::new(1.2, 0.9)), Some(5));
+/// assert_eq!(map.steps_from(5).count(), 4);
 /// # Ok::<(), apprentice_world::MapError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub enum Map {
     /// Square cells, each a wall or free.
     Grid(GridMap),
+}
+
+/// A step from one place of a map to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// The place at its other end.
+    pub place: usize,
+    /// How far it is, in cells or metres.
+    pub length: f64,
+    /// Seconds it takes beyond what its length takes, however fast one is: a fall, a climb.
+    pub delay: f64,
+}
+
+impl Step {
+    /// How long it takes at `speed`.
+    #[inline]
+    pub fn cost(&self, speed: f64) -> Cost {
+        Cost::round_up(self.length / speed + self.delay)
+    }
+}
+
+/// A point off the map belongs to the nearest of its places within this distance.
+pub(crate) const REACH_OFF_THE_MAP: f64 = 5.0;
+
+impl Map {
+    /// How many places there are to be in, numbered from 0: the cells of a grid, walls included, or
+    /// the footholds of a navmesh.
+    #[inline]
+    pub fn places(&self) -> usize {
+        match self {
+            Map::Grid(grid) => grid.len(),
+        }
+    }
+
+    /// Whether one can stand there; false for walls, and for numbers no place has.
+    #[inline]
+    pub fn is_walkable(&self, place: usize) -> bool {
+        match self {
+            Map::Grid(grid) => grid.is_free_index(place),
+        }
+    }
+
+    /// Where a place is.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such place.
+    #[inline]
+    pub fn point_of(&self, place: usize) -> Point {
+        match self {
+            Map::Grid(grid) => grid.cell(place).center(),
+        }
+    }
+
+    /// The walkable place nearest to a point, if there is one within five cells or metres; the
+    /// first of them among equals.
+    pub fn place_at(&self, point: Point) -> Option<usize> {
+        let Map::Grid(grid) = self;
+        if let Some(cell) = grid.cell_at(point).filter(|cell| grid.is_free(*cell)) {
+            return Some(grid.index(cell));
+        }
+        self.nearest_places::<1>(point)[0].map(|(_, place)| place)
+    }
+
+    /// The walkable places nearest to a point within five cells or metres, with their distances;
+    /// nearest first, and the one with the smaller number first among equals.
+    pub fn nearest_places<const N: usize>(&self, point: Point) -> [Option<(f64, usize)>; N] {
+        let mut nearest = [None; N];
+        self.for_each_within(point, REACH_OFF_THE_MAP, |place, distance| {
+            let is_nearer =
+                |other: &Option<(f64, usize)>| other.is_none_or(|(other, _)| distance < other);
+            if let Some(rank) = nearest.iter().position(is_nearer) {
+                nearest[rank..].rotate_right(1);
+                nearest[rank] = Some((distance, place));
+            }
+        });
+        nearest
+    }
+
+    /// The walkable places at most `radius` from a point, in the order of their numbers.
+    pub fn places_within(&self, at: Point, radius: f64) -> Vec<usize> {
+        let mut places = Vec::new();
+        self.for_each_within(at, radius, |place, _| places.push(place));
+        places
+    }
+
+    fn for_each_within(&self, at: Point, radius: f64, mut visit: impl FnMut(usize, f64)) {
+        match self {
+            Map::Grid(grid) => {
+                for cell in grid.cells_within(at, radius) {
+                    visit(grid.index(cell), cell.center().distance_to(at));
+                }
+            }
+        }
+    }
+
+    /// Every step that walls allow from a place.
+    #[inline]
+    pub fn steps_from(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
+        let Map::Grid(grid) = self;
+        let exits = grid.exits(place);
+        Direction::ALL
+            .into_iter()
+            .filter(move |direction| exits >> *direction as u8 & 1 == 1)
+            .map(move |direction| Step {
+                place: grid.beside(place, direction),
+                length: direction.length(),
+                delay: 0.0,
+            })
+    }
+
+    /// Every step that leads to a place, each with the place it comes from.
+    #[inline]
+    pub fn steps_to(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
+        // Moves on a grid lead both ways.
+        self.steps_from(place)
+    }
+
+    /// Where a step in this direction leads, as far as walls are concerned.
+    #[inline]
+    pub(crate) fn step(&self, place: usize, direction: Direction) -> Option<usize> {
+        match self {
+            Map::Grid(grid) => (grid.exits(place) >> direction as u8 & 1 == 1)
+                .then(|| grid.beside(place, direction)),
+        }
+    }
+
+    /// The places beside a diagonal step, which must be open too: nobody cuts corners.
+    #[inline]
+    pub(crate) fn corners(&self, place: usize, direction: Direction) -> [Option<usize>; 2] {
+        match self {
+            Map::Grid(grid) if direction.is_diagonal() => [direction.left(), direction.right()]
+                .map(|direction| Some(grid.beside(place, direction))),
+            _ => [None; 2],
+        }
+    }
+
+    /// The distance between a place and its nearest neighbours.
+    #[inline]
+    pub const fn spacing(&self) -> f64 {
+        match self {
+            Map::Grid(_) => 1.0,
+        }
+    }
+
+    /// How far somebody can be from a thing to pick it up: on grids one walks over it.
+    pub(crate) const fn reach_of_hands(&self) -> f64 {
+        match self {
+            Map::Grid(_) => 0.0,
+        }
+    }
+
+    /// The places next to one, whether or not walls are between them.
+    pub(crate) fn places_beside(&self, place: usize) -> Vec<usize> {
+        match self {
+            Map::Grid(grid) => {
+                let cell = grid.cell(place);
+                let beside = Direction::ALL.into_iter();
+                let beside = beside.filter_map(|direction| cell.neighbor(direction));
+                let beside = beside.filter(|near| grid.contains(*near));
+                beside.map(|near| grid.index(near)).collect()
+            }
+        }
+    }
+
+    /// A number that tells this map from others.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        match self {
+            Map::Grid(grid) => grid.rows().for_each(|row| digest.text(&row)),
+        }
+        digest.value()
+    }
+
+    /// The map as a grid, if it is one.
+    #[inline]
+    pub const fn grid(&self) -> Option<&GridMap> {
+        match self {
+            Map::Grid(grid) => Some(grid),
+        }
+    }
+
+    /// Whether a point is on the map; walls of a grid are.
+    pub fn is_on(&self, point: Point) -> bool {
+        match self {
+            Map::Grid(grid) => grid.cell_at(point).is_some(),
+        }
+    }
+
+    /// The least and the greatest coordinates of its places.
+    pub fn bounds(&self) -> (Point, Point) {
+        match self {
+            Map::Grid(grid) => (
+                Point::new(0.0, 0.0),
+                Point::new(f64::from(grid.width() - 1), f64::from(grid.height() - 1)),
+            ),
+        }
+    }
 }
 
 /// A place in the world: x to the east, y to the south. On grids cell centres have whole numbers.

@@ -1,4 +1,4 @@
-//! How those who take orders move: steps from cell to cell, gaits and stamina.
+//! How those who take orders move: steps from place to place, gaits and stamina.
 
 use crate::order::PlayerOrder;
 use crate::scenario::{FULL_HEALTH, marks};
@@ -12,7 +12,7 @@ const EXHAUSTION: f64 = 10.0;
 /// Stamina gained in a second of anything else.
 const RECOVERY: f64 = 5.0;
 
-/// An actor has ended a step in a cell.
+/// An actor has ended a step in a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     /// The nanoseconds the step took.
@@ -32,24 +32,15 @@ pub(crate) fn step_leads_to(
     actor: usize,
     direction: Direction,
 ) -> Option<usize> {
-    let grid = scenario.grid();
-    let from = grid.index(world.actors[actor].cell);
-    if grid.exits(from) >> direction as u8 & 1 == 0 {
-        return None;
-    }
-    let stride = |direction: Direction| {
-        let (x, y) = direction.offset();
-        (from as isize + isize::from(y) * grid.width() as isize + isize::from(x)) as usize
-    };
-    let to = stride(direction);
+    let from = world.actors[actor].place as usize;
+    let to = scenario.map.step(from, direction)?;
     if scenario.marks_at(from) & marks::NEAR_SHUTS == 0 {
         return Some(to);
     }
     let holding = world.actors[actor].holding;
-    let lets_in = |index| doors::lets_in(world, scenario, index, holding);
-    let corners = !direction.is_diagonal()
-        || lets_in(stride(direction.left())) && lets_in(stride(direction.right()));
-    (lets_in(to) && corners).then_some(to)
+    let lets_in = |place| doors::lets_in(world, scenario, place, holding);
+    let corners = scenario.map.corners(from, direction);
+    (lets_in(to) && corners.into_iter().flatten().all(lets_in)).then_some(to)
 }
 
 /// Everybody who stands still hears the next order.
@@ -92,7 +83,7 @@ fn next_order(world: &mut World, scenario: &Scenario, orders: &Orders<'_>, actor
     order
 }
 
-/// Everybody under way goes on. Returns those who arrived in a cell.
+/// Everybody under way goes on. Returns those who arrived somewhere.
 pub(crate) fn go_on<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
@@ -147,8 +138,8 @@ fn arrive(world: &mut World, scenario: &Scenario, actor: usize, direction: Direc
     let state = &mut world.actors[actor];
     state.moved = 0;
     state.step = None;
-    if let Some(index) = to {
-        state.cell = scenario.grid().cell(index);
+    if let Some(place) = to {
+        state.place = place as u32;
     }
     to.is_some()
 }

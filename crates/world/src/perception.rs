@@ -1,7 +1,7 @@
 //! Who notices whom: noise, distance and line of sight.
 
 use crate::scenario::Rules;
-use crate::{Point, Scenario, World, doors};
+use crate::{Map, Point, Scenario, World, doors};
 
 /// How much of its radius an enemy keeps for what it cannot see.
 const HIDDEN: f64 = 0.5;
@@ -66,7 +66,7 @@ fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distan
 /// Walks from cell to cell along the line, always across the border it meets first; where it meets
 /// a corner, both cells beside the corner must be open.
 pub(crate) fn sees(world: &World, scenario: &Scenario, from: Point, to: Point) -> bool {
-    let grid = scenario.grid();
+    let Map::Grid(grid) = &*scenario.map;
     let (Some(mut cell), Some(last)) = (grid.cell_at(from), grid.cell_at(to)) else {
         return false;
     };

@@ -10,7 +10,7 @@ use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::world::View;
 use crate::{
-    AgentId, Cell, Direction, Gait, Goal, Manner, Order, Orders, Scenario, Script, Stance,
+    AgentId, Direction, Gait, Goal, Manner, Order, Orders, Point, Scenario, Script, Stance,
     StillQuest, World, movement,
 };
 
@@ -25,8 +25,15 @@ pub trait Quest: Problem<Action = Order> {
     /// A state as goals see it.
     fn view<'a>(&'a self, state: &'a Self::State) -> Self::View<'a>;
 
-    /// The cell the planned agent is in.
-    fn cell(&self, state: &Self::State) -> Cell;
+    /// The number of the place the planned agent is in: of a cell on grids, of a foothold on
+    /// navmeshes. Smaller than [`Map::places`](crate::Map::places).
+    fn place(&self, state: &Self::State) -> usize;
+
+    /// Where the planned agent is.
+    #[inline]
+    fn position(&self, state: &Self::State) -> Point {
+        self.scenario().map.point_of(self.place(state))
+    }
 
     /// The scenario the plan is made in: with the planning margins, if there are any.
     fn scenario(&self) -> &Scenario;
@@ -37,7 +44,7 @@ pub trait Quest: Problem<Action = Order> {
     /// What is to be achieved.
     fn goal(&self) -> &Goal;
 
-    /// The greatest speed the planned agent can plan with, in cells a second.
+    /// The greatest speed the planned agent can plan with, in cells or metres a second.
     fn top_speed(&self) -> f64 {
         self.scenario().rules().speed(Gait::Walk)
     }
@@ -234,7 +241,7 @@ pub struct WorldKey {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Bucket {
-    cell: Cell,
+    place: u32,
     holding: u32,
     memory: u32,
     health: u8,
@@ -311,7 +318,7 @@ impl QuestProblem {
         let player_dies = self.scenario.rules.player_must_survive
             && self.scenario.actors.len() > 1
             && !next.actor_is_alive(1);
-        let stays = next.actors[0].cell == world.actors[0].cell;
+        let stays = next.actors[0].place == world.actors[0].place;
         let comes_to_nothing = matches!(order, Order::Step(..)) && stays;
         (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
     }
@@ -319,7 +326,7 @@ impl QuestProblem {
     fn bucket(&self, world: &World, actor: usize) -> Bucket {
         let state = &world.actors[actor];
         Bucket {
-            cell: state.cell,
+            place: state.place,
             holding: state.holding,
             memory: state.memory,
             health: (state.health / 5.0).ceil() as u8,
@@ -390,12 +397,13 @@ impl Problem for QuestProblem {
     }
 
     fn successors(&self, world: &World, out: &mut Successors<World, Order>) {
-        let grid = self.scenario.grid();
+        let map = &self.scenario.map;
         let is_timed = self.scenario.tables.repeats_after != 1;
         for direction in Direction::ALL {
             // What goes by the clock may open a moment after the step was asked for.
             let leads_on = if is_timed {
-                grid.has_exit(world.actors[0].cell, direction)
+                map.step(world.actors[0].place as usize, direction)
+                    .is_some()
             } else {
                 movement::step_leads_to(world, &self.scenario, 0, direction).is_some()
             };
@@ -422,8 +430,8 @@ impl Quest for QuestProblem {
     }
 
     #[inline]
-    fn cell(&self, world: &World) -> Cell {
-        world.actors[0].cell
+    fn place(&self, world: &World) -> usize {
+        world.actors[0].place as usize
     }
 
     fn scenario(&self) -> &Scenario {
@@ -442,8 +450,8 @@ impl Quest for QuestProblem {
 /// Positions of enemies are kept to seven digits, and are rounded at the end of every moment. This
 /// is how fast an enemy might drift by that alone.
 fn drift(scenario: &Scenario) -> f64 {
-    let grid = scenario.grid();
-    let side = f64::from(grid.width().max(grid.height()));
+    let (_, last) = scenario.map.bounds();
+    let side = last.x.max(last.y) + 1.0;
     // Ten moments a second, and a shorter one at the end of every step.
     let moments = 11.0 + scenario.rules.speed(Gait::Walk);
     side * f64::from(f32::EPSILON) * moments

@@ -1,7 +1,7 @@
 //! The same scenario with its items elsewhere.
 
 use crate::scenario::marks;
-use crate::{Cell, Direction, ItemId, ItemKind, Scenario};
+use crate::{ItemId, ItemKind, Scenario};
 
 impl Scenario {
     /// The same scenario with every key and shield at a random place that can be reached from the
@@ -16,7 +16,7 @@ impl Scenario {
     /// ```
     #[must_use]
     pub fn with_random_items(&self, seed: u64) -> Scenario {
-        let mut places = self.safe_cells();
+        let mut places = self.safe_places();
         let mut random = Random(seed);
         let mut scenario = self.clone();
         scenario.seed = seed;
@@ -30,35 +30,24 @@ impl Scenario {
         scenario
     }
 
-    /// Every cell but the start that can be reached from there without passing a door or coming
+    /// Every place but the start that can be reached from there without passing a door or coming
     /// near a guard, in the order of their numbers.
-    fn safe_cells(&self) -> Vec<Cell> {
-        let grid = self.grid();
-        let start = self.actors[0].start;
-        let is_safe =
-            |cell: Cell| self.marks_at(grid.index(cell)) & (marks::SHUTS | marks::DANGER) == 0;
-        let mut met = vec![false; grid.len()];
-        met[grid.index(start)] = true;
+    fn safe_places(&self) -> Vec<usize> {
+        let start = self.actors[0].place as usize;
+        let is_safe = |place: usize| self.marks_at(place) & (marks::SHUTS | marks::DANGER) == 0;
+        let mut met = vec![false; self.map.places()];
+        met[start] = true;
         let mut open = vec![start];
-        while let Some(cell) = open.pop() {
-            for direction in Direction::ALL {
-                if !grid.has_exit(cell, direction) {
-                    continue;
-                }
-                let next = cell.neighbor(direction).filter(|next| is_safe(*next));
-                if let Some(next) = next
-                    && !met[grid.index(next)]
-                {
-                    met[grid.index(next)] = true;
-                    open.push(next);
+        while let Some(place) = open.pop() {
+            for step in self.map.steps_from(place) {
+                if is_safe(step.place) && !met[step.place] {
+                    met[step.place] = true;
+                    open.push(step.place);
                 }
             }
         }
-        met[grid.index(start)] = false;
-        (0..grid.len())
-            .filter(|index| met[*index])
-            .map(|index| grid.cell(index))
-            .collect()
+        met[start] = false;
+        (0..met.len()).filter(|place| met[*place]).collect()
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use apprentice_search::{Budget, Cost};
 
 use crate::digest::Digest;
+use crate::world::BeastState;
 use crate::{Cell, Direction, DistanceField, Gait, Goal, GridMap, Map, Point, Situation, Stance};
 
 /// An item, by its place in [`Scenario::items`].
@@ -75,7 +76,18 @@ pub struct Item {
     /// What it is good for.
     pub kind: ItemKind,
     /// Where it lies.
-    pub at: Cell,
+    pub at: Point,
+    pub(crate) place: u32,
+}
+
+impl Item {
+    /// Whether somebody in this place can pick it up.
+    #[inline]
+    pub(crate) fn is_at_hand(&self, map: &Map, place: u32) -> bool {
+        let reach = map.reach_of_hands();
+        self.place == place
+            || reach > 0.0 && map.point_of(place as usize).distance_to(self.at) <= reach
+    }
 }
 
 /// What an item is good for.
@@ -105,13 +117,13 @@ impl fmt::Display for ItemKind {
     }
 }
 
-/// Cells that are closed until a key, a lever or the clock opens them.
+/// Places that are closed until a key, a lever or the clock opens them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Door {
     /// What the scenario file calls it.
     pub id: String,
-    /// The cells it closes.
-    pub cells: Vec<Cell>,
+    /// The places it closes.
+    pub places: Vec<usize>,
     /// Whether it is open at the beginning.
     pub starts_open: bool,
     /// Whether the key that opens it is gone.
@@ -152,26 +164,26 @@ pub struct Lever {
     /// What the scenario file calls it.
     pub id: String,
     /// Where it is. It is pulled by whoever stands there or right beside it.
-    pub at: Cell,
+    pub at: Point,
     /// The doors it opens for good, a bit each.
     pub(crate) opens: u32,
     /// The doors it opens if shut and shuts if open, a bit each.
     pub(crate) toggles: u32,
 }
 
-/// Something that moves from cell to cell by the clock and is in the way.
+/// Something that moves from place to place by the clock and is in the way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
     /// What the scenario file calls it.
     pub id: String,
-    /// The cells it visits, over and over.
-    pub path: Vec<Cell>,
+    /// The places it visits, over and over.
+    pub path: Vec<usize>,
     /// How many nanoseconds it stays in each.
     pub(crate) dwell: u64,
 }
 
 impl Obstacle {
-    pub(crate) fn cell_at(&self, time: u64) -> Cell {
+    pub(crate) fn place_at(&self, time: u64) -> usize {
         self.path[(time / self.dwell) as usize % self.path.len()]
     }
 
@@ -188,7 +200,8 @@ pub struct Enemy {
     /// What it is.
     pub kind: Kind,
     /// Where it starts, and returns to.
-    pub home: Cell,
+    pub home: Point,
+    pub(crate) place: u32,
     /// Bit i: actor i is beyond its notice.
     pub(crate) ignores: u8,
     /// Its place among the enemies a world keeps; guards never change and have none.
@@ -324,7 +337,8 @@ pub struct Actor {
     /// What goals and files call it: `npc` or `player`.
     pub id: String,
     /// Where it starts.
-    pub start: Cell,
+    pub start: Point,
+    pub(crate) place: u32,
     /// How it carries itself at the beginning.
     pub stance: Stance,
     /// Its health at the beginning; 100 is as healthy as one gets.
@@ -338,6 +352,9 @@ pub struct Actor {
     /// Where it goes if nobody decides for it, point by point.
     pub route: Vec<Point>,
 }
+
+/// How far from a lever one can pull it.
+pub(crate) const LEVER_REACH: f64 = 1.0;
 
 /// The most health an actor can have.
 pub const FULL_HEALTH: f64 = 100.0;
@@ -532,7 +549,7 @@ pub struct Scenario {
 /// What is worked out once, so that rules need not look through lists.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    /// What is special about each cell: a set of `marks`.
+    /// What is special about each place: a set of `marks`.
     marks: Vec<u8>,
     /// Carriers of a shield hold one of these.
     pub(crate) shields: u32,
@@ -545,13 +562,13 @@ pub(crate) struct Tables {
     pub(crate) repeats_after: u64,
 }
 
-/// What can be special about a cell.
+/// What can be special about a place.
 pub(crate) mod marks {
     /// A door, or the path of an obstacle.
     pub(crate) const SHUTS: u8 = 1;
-    /// Beside such a cell: a diagonal step may be cut off.
+    /// Beside such a place: a diagonal step may be cut off.
     pub(crate) const NEAR_SHUTS: u8 = 2;
-    /// An item lies here.
+    /// An item is within reach.
     pub(crate) const ITEM: u8 = 4;
     /// A lever is within reach.
     pub(crate) const LEVER: u8 = 8;
@@ -575,11 +592,10 @@ impl Scenario {
         &self.map
     }
 
-    /// The level's geometry, as the grid it is.
+    /// The level's geometry as a grid, if it is one.
     #[inline]
-    pub fn grid(&self) -> &GridMap {
-        let Map::Grid(grid) = &*self.map;
-        grid
+    pub fn grid(&self) -> Option<&GridMap> {
+        self.map.grid()
     }
 
     /// Who takes orders: the planned agent first, then the player if there is one.
@@ -678,16 +694,15 @@ impl Scenario {
         }
     }
 
-    /// Where a thing is at the beginning.
-    pub fn place_of(&self, thing: Thing) -> Point {
+    /// Where a thing is at the beginning; of a door, the first of its places.
+    pub fn position_of(&self, thing: Thing) -> Point {
         match thing {
             Thing::Item(item) => self.items[item.index()].at,
-            Thing::Door(door) => self.doors[door.index()].cells[0],
+            Thing::Door(door) => self.map.point_of(self.doors[door.index()].places[0]),
             Thing::Lever(lever) => self.levers[lever.index()].at,
             Thing::Agent(AgentId::Actor(actor)) => self.actors[usize::from(actor)].start,
             Thing::Agent(AgentId::Enemy(enemy)) => self.enemies[usize::from(enemy)].home,
         }
-        .center()
     }
 
     /// The items that open a door.
@@ -696,6 +711,14 @@ impl Scenario {
         (0..self.items.len() as u8)
             .map(ItemId)
             .filter(move |item| keys & item.bit() != 0)
+    }
+
+    /// The levers that open a door, or that open it if it is shut.
+    pub fn levers_of(&self, door: DoorId) -> impl Iterator<Item = LeverId> {
+        let numbered = (0..).map(LeverId).zip(&self.levers);
+        let opening =
+            numbered.filter(move |(_, lever)| (lever.opens | lever.toggles) & door.bit() != 0);
+        opening.map(|(id, _)| id)
     }
 
     /// The same scenario with its enemies as bad as its margins say: what plans are made in.
@@ -752,9 +775,10 @@ impl Scenario {
         scenario
     }
 
-    /// The same scenario with an item elsewhere. The caller has found the cell to be free.
-    pub(crate) fn with_item_at(mut self, item: ItemId, at: Cell) -> Scenario {
-        self.items[item.index()].at = at;
+    /// The same scenario with an item elsewhere. The caller has found the place to be walkable.
+    pub(crate) fn with_item_at(mut self, item: ItemId, place: usize) -> Scenario {
+        self.items[item.index()].at = self.map.point_of(place);
+        self.items[item.index()].place = place as u32;
         self.work_out_tables();
         self
     }
@@ -786,12 +810,24 @@ impl Scenario {
         digest.value()
     }
 
+    /// The place an enemy that moves is in.
+    #[inline]
+    pub(crate) fn place_of_beast(&self, beast: &BeastState) -> usize {
+        match &*self.map {
+            Map::Grid(grid) => {
+                let at = beast.at();
+                let cell = Cell::new((at.x + 0.5) as u16, (at.y + 0.5) as u16);
+                grid.index(cell)
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn marks_at(&self, index: usize) -> u8 {
         self.tables.marks[index]
     }
 
-    /// What is special about each cell.
+    /// What is special about each place.
     pub(crate) fn marks(&self) -> &[u8] {
         &self.tables.marks
     }
@@ -807,42 +843,36 @@ impl Scenario {
 
     /// Must be called after anything has moved, come or gone.
     pub(crate) fn work_out_tables(&mut self) {
-        let grid = self.grid();
+        let map = Arc::clone(&self.map);
         let mut tables = Tables {
-            marks: vec![0; grid.len()],
+            marks: vec![0; map.places()],
             repeats_after: 1,
+            map_digest: map.digest(),
             ..Tables::default()
         };
-        let mut digest = Digest::new();
-        grid.rows().for_each(|row| digest.text(&row));
-        tables.map_digest = digest.value();
-        let mut shuts: Vec<Cell> = Vec::new();
-        shuts.extend(self.doors.iter().flat_map(|door| &door.cells));
+        let mut shuts: Vec<usize> = Vec::new();
+        shuts.extend(self.doors.iter().flat_map(|door| &door.places));
         shuts.extend(self.obstacles.iter().flat_map(|obstacle| &obstacle.path));
-        for cell in shuts {
-            tables.marks[grid.index(cell)] |= marks::SHUTS;
-            for direction in Direction::ALL {
-                if let Some(near) = cell.neighbor(direction).filter(|near| grid.contains(*near)) {
-                    tables.marks[grid.index(near)] |= marks::NEAR_SHUTS;
-                }
+        for place in shuts {
+            tables.marks[place] |= marks::SHUTS | marks::NEAR_SHUTS;
+            for near in map.places_beside(place) {
+                tables.marks[near] |= marks::NEAR_SHUTS;
             }
         }
         for (number, item) in self.items.iter().enumerate() {
             let bit = ItemId(number as u8).bit();
             if self.absent & bit == 0 {
-                tables.marks[grid.index(item.at)] |= marks::ITEM;
+                for place in map.places_within(item.at, map.reach_of_hands()) {
+                    tables.marks[place] |= marks::ITEM;
+                }
             }
             if item.kind == ItemKind::Shield {
                 tables.shields |= bit;
             }
         }
         for lever in &self.levers {
-            let beside = Direction::ALL
-                .into_iter()
-                .filter(|direction| !direction.is_diagonal());
-            let cells = beside.filter_map(|direction| lever.at.neighbor(direction));
-            for cell in cells.chain([lever.at]).filter(|cell| grid.contains(*cell)) {
-                tables.marks[grid.index(cell)] |= marks::LEVER;
+            for place in map.places_within(lever.at, LEVER_REACH) {
+                tables.marks[place] |= marks::LEVER;
             }
         }
         let mut slots = Vec::new();
@@ -851,8 +881,8 @@ impl Scenario {
                 Manner::Guard(guard) => {
                     tables.guards.push(number as u16);
                     let radius = guard.radius.max(guard.sneak_radius);
-                    for cell in cells_within(grid, enemy.home.center(), radius) {
-                        tables.marks[grid.index(cell)] |= marks::DANGER;
+                    for place in map.places_within(enemy.home, radius) {
+                        tables.marks[place] |= marks::DANGER;
                     }
                     slots.push(None);
                 }
@@ -879,7 +909,6 @@ impl Scenario {
 
     fn work_out_ways_home(&mut self) {
         let map = Arc::clone(&self.map);
-        let Map::Grid(grid) = &*map;
         for enemy in &mut self.enemies {
             let Manner::Beast(beast) = &enemy.kind.manner else {
                 continue;
@@ -888,22 +917,13 @@ impl Scenario {
                 continue;
             }
             // Nobody strays farther from home than leash and reach allow, and the sweep settles
-            // the nearest cells first.
-            let side = 2.0 * (beast.leash + beast.reach) + 5.0;
-            let mut field = DistanceField::to(grid, [enemy.home], 1.0);
-            field.sweep(grid, &mut Budget::expansions((side * side) as u64));
+            // the nearest places first.
+            let side = (2.0 * (beast.leash + beast.reach) + 5.0) / map.spacing();
+            let mut field = DistanceField::to(&map, [enemy.place as usize], 1.0);
+            field.sweep(&map, &mut Budget::expansions((side * side) as u64));
             enemy.way_home = Some(Arc::new(field));
         }
     }
-}
-
-/// The free cells whose centres are at most `radius` from a point.
-pub(crate) fn cells_within(grid: &GridMap, at: Point, radius: f64) -> impl Iterator<Item = Cell> {
-    let clamp = |value: f64, side: u16| value.max(0.0).min(f64::from(side)) as u16;
-    let columns = clamp(at.x - radius, grid.width())..clamp(at.x + radius + 1.0, grid.width());
-    let rows = clamp(at.y - radius, grid.height())..clamp(at.y + radius + 1.0, grid.height());
-    rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
-        .filter(move |cell| grid.is_free(*cell) && cell.center().distance_to(at) <= radius)
 }
 
 /// Saturates: what repeats after 584 years does not repeat.
@@ -918,17 +938,6 @@ fn least_common_multiple(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_disc_is_the_set_of_its_cells() {
-        let grid = GridMap::from_rows(&["...", "...", ".#."]).unwrap();
-        let count = |x, y, radius| cells_within(&grid, Point::new(x, y), radius).count();
-        assert_eq!(count(1.0, 1.0, 0.0), 1);
-        assert_eq!(count(1.0, 1.0, 1.0), 4);
-        assert_eq!(count(0.0, 0.0, 1.5), 4);
-        assert_eq!(count(-3.0, 0.0, 2.0), 0);
-        assert_eq!(count(1.0, 1.0, 1e18), 8);
-    }
 
     #[test]
     fn cycles_repeat_together() {

@@ -13,12 +13,11 @@ use toml::de::DeTable;
 
 pub use mistakes::{ScenarioError, Wrong};
 
-use crate::scenario::cells_within;
 use crate::scenario_file::tables::{Limits, Reader, Table, Value};
 use crate::{
-    Actor, AgentId, Beast, Cell, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Gait, Goal,
-    GridMap, Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Map, MapError, Margins,
-    Obstacle, Point, Rules, Scenario, Stance, Thing,
+    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Gait, Goal, GridMap,
+    Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Map, MapError, Margins, Obstacle,
+    Point, Rules, Scenario, Stance, Thing,
 };
 
 /// Goals may be nested this deeply; nobody can read more.
@@ -89,7 +88,7 @@ impl Scenario {
     ///     "hall.map" => Ok("type octile\nheight 1\nwidth 3\nmap\n...\n".to_owned()),
     ///     _ => Err("no such file".to_owned()),
     /// })?;
-    /// assert_eq!(scenario.grid().width(), 3);
+    /// assert_eq!(scenario.map().places(), 3);
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
     pub fn parse_with(
@@ -127,10 +126,10 @@ fn read(
         ));
     }
     let map = file.table("map")?.ok_or_else(|| file.missing("map"))?;
-    let grid = read_map(&map, files)?;
+    let map = read_map(&map, files)?;
     let mut things = Things {
         file,
-        grid: &grid,
+        map: &map,
         ids: BTreeMap::new(),
     };
     for (number, id) in ["npc", "player"].into_iter().enumerate() {
@@ -185,7 +184,7 @@ fn read(
         seed: seed.transpose()?.unwrap_or(0),
         absent: 0,
         tables: Arc::default(),
-        map: Arc::new(Map::Grid(grid)),
+        map: Arc::new(map),
     };
     scenario.work_out_tables();
     Ok(scenario)
@@ -201,7 +200,7 @@ fn format_text(value: &Value<'_>) -> String {
 fn read_map(
     map: &Table<'_>,
     files: &mut dyn FnMut(&str) -> Result<String, String>,
-) -> Result<GridMap, ScenarioError> {
+) -> Result<Map, ScenarioError> {
     map.allow(&["rows", "file"])?;
     let reader = map.reader;
     match (map.get("rows"), map.get("file")) {
@@ -220,7 +219,7 @@ fn read_map(
                 .map(|row| Ok((row.span().start, reader.string("rows", row)?)))
                 .collect::<Result<_, ScenarioError>>()?;
             let texts: Vec<&str> = rows.iter().map(|(_, text)| *text).collect();
-            GridMap::from_rows(&texts).map_err(|error| {
+            let grid = GridMap::from_rows(&texts).map_err(|error| {
                 let place = match error {
                     // One more for the quotation mark.
                     MapError::Character { row, column, .. } => rows[row].0 + 1 + column,
@@ -228,7 +227,8 @@ fn read_map(
                     MapError::Empty | MapError::TooLarge { .. } => value.span().start,
                 };
                 reader.error(place, Wrong::Map(error))
-            })
+            })?;
+            Ok(Map::Grid(grid))
         }
         (None, Some(value)) => {
             let name = reader.string("file", value)?;
@@ -242,7 +242,9 @@ fn read_map(
                 ));
             }
             let text = files(name).map_err(unreadable)?;
-            GridMap::from_movingai(&text).map_err(|error| unreadable(error.to_string()))
+            let grid =
+                GridMap::from_movingai(&text).map_err(|error| unreadable(error.to_string()))?;
+            Ok(Map::Grid(grid))
         }
     }
 }
@@ -286,7 +288,7 @@ fn read_margins(file: &Table<'_>) -> Result<Margins, ScenarioError> {
 /// Reads everything that has an id, and remembers where each was given.
 struct Things<'t> {
     file: &'t Table<'t>,
-    grid: &'t GridMap,
+    map: &'t Map,
     /// Where an id was given, and to what.
     ids: BTreeMap<String, (Option<usize>, Thing)>,
 }
@@ -299,14 +301,18 @@ impl<'t> Things<'t> {
             let id = self.new_id(&table, doors.len(), |number| {
                 Thing::Door(DoorId::new(number))
             })?;
-            let cells = self.cells(&table, "at", &id)?;
+            let places = self.spots(&table, "at", &id)?;
+            let places = places
+                .into_iter()
+                .map(|(_, place)| place as usize)
+                .collect();
             let cycle = table
                 .table("cycle")?
                 .map(|cycle| read_cycle(&cycle))
                 .transpose()?;
             doors.push(Door {
                 id,
-                cells,
+                places,
                 starts_open: table.flag("open", false)?,
                 consumes_key: table.flag("consume_key", false)?,
                 cycle,
@@ -346,8 +352,13 @@ impl<'t> Things<'t> {
                         }
                     }
                 };
-                let at = self.cell(&table, "at", &id)?;
-                items.push(Item { id, kind, at });
+                let (at, place) = self.spot(&table, "at", &id)?;
+                items.push(Item {
+                    id,
+                    kind,
+                    at,
+                    place,
+                });
             }
         }
         Ok(items)
@@ -364,7 +375,7 @@ impl<'t> Things<'t> {
             let opens = bits(self.doors_listed(&table, "opens")?);
             let toggles = bits(self.doors_listed(&table, "toggles")?);
             levers.push(Lever {
-                at: self.cell(&table, "at", &id)?,
+                at: self.spot(&table, "at", &id)?.0,
                 id,
                 opens,
                 toggles,
@@ -378,7 +389,8 @@ impl<'t> Things<'t> {
         for table in self.file.tables("obstacle")? {
             table.allow(&["id", "path", "seconds"])?;
             let id = self.file.reader.string("id", table.need("id")?)?.to_owned();
-            let path = self.cells(&table, "path", &id)?;
+            let path = self.spots(&table, "path", &id)?;
+            let path = path.into_iter().map(|(_, place)| place as usize).collect();
             let dwell = nanoseconds(table.number("seconds", Limits::DURATION, Some(1.0))?);
             obstacles.push(Obstacle { id, path, dwell });
         }
@@ -433,9 +445,11 @@ impl<'t> Things<'t> {
                     most: Scenario::MOST_BEASTS,
                 }));
             }
+            let (home, place) = self.spot(&table, "at", &id)?;
             enemies.push(Enemy {
                 kind: kind.clone(),
-                home: self.cell(&table, "at", &id)?,
+                home,
+                place,
                 id,
                 ignores: 0,
                 slot: None,
@@ -452,9 +466,11 @@ impl<'t> Things<'t> {
         enemies: &mut [Enemy],
     ) -> Result<Vec<Actor>, ScenarioError> {
         let whole_health = Limits::new(0.001, FULL_HEALTH);
+        let (start, place) = self.spot(self.file, "start", "the start")?;
         let mut actors = vec![Actor {
             id: "npc".to_owned(),
-            start: self.cell(self.file, "start", "the start")?,
+            start,
+            place,
             stance: Stance::new(Gait::Walk),
             health: self
                 .file
@@ -494,9 +510,11 @@ impl<'t> Things<'t> {
             Some(value) => self.points("route", value)?,
             None => Vec::new(),
         };
+        let (start, place) = self.spot(&table, "at", "the player")?;
         actors.push(Actor {
             id: "player".to_owned(),
-            start: self.cell(&table, "at", "the player")?,
+            start,
+            place,
             stance: if table.flag("fights", true)? {
                 stance.fighting()
             } else {
@@ -612,7 +630,7 @@ impl<'t> Things<'t> {
                 let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
                 let at_value = table.need("at")?;
                 let at = self.place(at_value)?;
-                if cells_within(self.grid, at, radius).next().is_none() {
+                if self.map.places_within(at, radius).is_empty() {
                     let wrong = Wrong::NowhereToStand { at, radius };
                     return Err(reader.error(at_value.span().start, wrong));
                 }
@@ -694,39 +712,39 @@ impl<'t> Things<'t> {
     fn place(&self, value: &Value<'_>) -> Result<Point, ScenarioError> {
         let reader = self.file.reader;
         let at = reader.point("at", value)?;
-        if self.grid.cell_at(at).is_none() {
+        if !self.map.is_on(at) {
             return Err(reader.error(value.span().start, self.off_the_map("the goal", at)));
         }
         Ok(at)
     }
 
     fn off_the_map(&self, what: &str, at: Point) -> Wrong {
-        let (width, height) = (self.grid.width(), self.grid.height());
+        let (first, last) = self.map.bounds();
         Wrong::OffTheMap {
             what: what.to_owned(),
             at,
-            width,
-            height,
+            first,
+            last,
         }
     }
 
-    /// A free cell.
-    fn cell(
+    /// Where somebody can stand.
+    fn spot(
         &self,
         table: &Table<'_>,
         key: &'static str,
         what: &str,
-    ) -> Result<Cell, ScenarioError> {
-        self.free_cell(key, table.need(key)?, what)
+    ) -> Result<(Point, u32), ScenarioError> {
+        self.walkable(key, table.need(key)?, what)
     }
 
-    /// At least one free cell.
-    fn cells(
+    /// At least one place where somebody can stand.
+    fn spots(
         &self,
         table: &Table<'_>,
         key: &'static str,
         what: &str,
-    ) -> Result<Vec<Cell>, ScenarioError> {
+    ) -> Result<Vec<(Point, u32)>, ScenarioError> {
         let value = table.need(key)?;
         let list = self.file.reader.list(key, value)?;
         if list.is_empty() {
@@ -737,26 +755,32 @@ impl<'t> Things<'t> {
                 .error(value.span().start, Wrong::Empty { key }));
         }
         list.iter()
-            .map(|cell| self.free_cell(key, cell, what))
+            .map(|spot| self.walkable(key, spot, what))
             .collect()
     }
 
-    fn free_cell(&self, key: &str, value: &Value<'_>, what: &str) -> Result<Cell, ScenarioError> {
+    fn walkable(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        what: &str,
+    ) -> Result<(Point, u32), ScenarioError> {
         let at = self.file.reader.point(key, value)?;
         let error = |wrong| Err(self.file.reader.error(value.span().start, wrong));
+        let Map::Grid(grid) = self.map;
         if at.x != at.x.floor() || at.y != at.y.floor() {
             return error(Wrong::NotACell {
                 key: key.to_owned(),
                 at,
             });
         }
-        match self.grid.cell_at(at) {
+        match grid.cell_at(at) {
             None => error(self.off_the_map(what, at)),
-            Some(cell) if !self.grid.is_free(cell) => error(Wrong::InAWall {
+            Some(cell) if !grid.is_free(cell) => error(Wrong::InAWall {
                 what: what.to_owned(),
-                at: cell,
+                at,
             }),
-            Some(cell) => Ok(cell),
+            Some(cell) => Ok((at, grid.index(cell) as u32)),
         }
     }
 

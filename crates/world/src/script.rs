@@ -27,7 +27,7 @@ pub trait Script {
 }
 
 impl Script for Actor {
-    /// Follows the actor's route: always to the neighbouring cell that is nearest to the next
+    /// Follows the actor's route: always to the neighbouring place that is nearest to the next
     /// point of it; waits at its end and where every step leads away.
     fn order(&self, scenario: &Scenario, world: &World, agent: AgentId, memory: &mut u32) -> Order {
         let AgentId::Actor(actor) = agent else {
@@ -45,7 +45,7 @@ impl Script for Actor {
                 let to =
                     crate::movement::step_leads_to(world, scenario, usize::from(actor), direction);
                 let Some(to) = to else { continue };
-                let left = scenario.grid().cell(to).center().distance_to(*next);
+                let left = scenario.map.point_of(to).distance_to(*next);
                 if left < best.map_or(distance, |(least, _)| least) {
                     best = Some((left, direction));
                 }

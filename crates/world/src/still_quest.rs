@@ -5,10 +5,10 @@ use apprentice_search::{Cost, Problem, Successors};
 use crate::goal::Situation;
 use crate::movement::Arrival;
 use crate::quest_problem::{WAIT, revision};
-use crate::scenario::{FULL_HEALTH, marks};
+use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
-    Abilities, AgentId, Branching, Cell, Direction, DoorId, Goal, GridMap, ItemId, ItemKind,
-    LeverId, Order, Point, Quest, Scenario, Stance, World, combat, items,
+    Abilities, AgentId, Branching, Cell, Direction, DoorId, Goal, ItemId, ItemKind, LeverId, Map,
+    Order, Point, Quest, Scenario, Stance, World, combat, items,
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nothing that goes
@@ -134,6 +134,7 @@ impl StillQuest {
         if !is_still {
             return None;
         }
+        let grid = scenario.grid()?;
         let mut start_world = *world;
         let npc = &mut start_world.actors[0];
         npc.stance = abilities.start_stance(npc.stance);
@@ -146,7 +147,7 @@ impl StillQuest {
             (FULL_HEALTH / unit) as u32
         };
         let start = StillState(
-            pack_cell(start_world.actors[0].cell)
+            pack_cell(grid.cell(start_world.actors[0].place as usize))
                 | u64::from(lost) << LOST_SHIFT
                 | u64::from(start_world.actors[0].stance.bits()) << STANCE_SHIFT
                 | u64::from(flags.of_world(world)) << FLAGS_SHIFT,
@@ -173,18 +174,18 @@ impl StillQuest {
             start,
             abilities,
             stances,
-            width: usize::from(scenario.grid().width()),
-            strides: scenario.grid().strides(),
+            width: usize::from(grid.width()),
+            strides: grid.strides(),
             flags,
             unit,
             levels,
             modes,
             ranks: Vec::new(),
-            numbers: vec![0; scenario.grid().len()],
-            free_cells: scenario.grid().free_cells().count() as u32,
+            numbers: vec![0; grid.len()],
+            free_cells: grid.free_cells().count() as u32,
         };
-        for (number, cell) in scenario.grid().free_cells().enumerate() {
-            quest.numbers[scenario.grid().index(cell)] = number as u32;
+        for (number, cell) in grid.free_cells().enumerate() {
+            quest.numbers[grid.index(cell)] = number as u32;
         }
         quest.ranks = quest.rank_combinations().unwrap_or_default();
         Some(quest)
@@ -212,7 +213,7 @@ impl StillQuest {
             // Doors only ever open, so whatever was reached with these flags is among the cells
             // that can be reached from the start with them.
             for index in self.cells_open_to(state) {
-                let cell = pack_cell(self.scenario.grid().cell(index));
+                let cell = pack_cell(self.cell_of(index));
                 for (_, bits, costs) in &self.stances {
                     for cost in costs {
                         let there = StillState(state.0 & (FLAGS_MASK | LOST_MASK) | cell | bits);
@@ -239,9 +240,9 @@ impl StillQuest {
     /// The cells in which something happens, among those that can be reached from the start with
     /// the flags of `state`.
     fn cells_open_to(&self, state: StillState) -> Vec<usize> {
-        let grid = self.scenario.grid();
+        let map = &self.scenario.map;
         let first = self.index_of(self.start.cell());
-        let mut met = vec![false; grid.len()];
+        let mut met = vec![false; map.places()];
         met[first] = true;
         let (mut open, mut special) = (vec![first], Vec::new());
         while let Some(from) = open.pop() {
@@ -249,9 +250,8 @@ impl StillQuest {
                 special.push(from);
             }
             for direction in Direction::ALL {
-                let to = (from as isize + self.strides[direction as usize]) as usize;
-                if grid.exits(from) >> direction as u8 & 1 == 1
-                    && !met[to]
+                let to = map.step(from, direction);
+                if let Some(to) = to.filter(|to| !met[*to])
                     && self.lets_in(state.flags(), to)
                 {
                     met[to] = true;
@@ -267,6 +267,11 @@ impl StillQuest {
         usize::from(cell.y) * self.width + usize::from(cell.x)
     }
 
+    fn cell_of(&self, index: usize) -> Cell {
+        let (x, y) = (index % self.width, index / self.width);
+        Cell::new(x as u16, y as u16)
+    }
+
     fn health(&self, state: StillState) -> f64 {
         FULL_HEALTH - f64::from(state.lost()) * self.unit
     }
@@ -276,13 +281,12 @@ impl StillQuest {
         if self.scenario.marks_at(index) & marks::SHUTS == 0 {
             return true;
         }
-        let cell = self.scenario.grid().cell(index);
         self.scenario
             .doors
             .iter()
             .enumerate()
             .all(|(number, door)| {
-                !door.cells.contains(&cell)
+                !door.places.contains(&index)
                     || door.keys & self.flags.holding(&self.scenario, flags) != 0
                     || self.is_open(flags, DoorId::new(number as u8))
             })
@@ -318,8 +322,8 @@ impl StillQuest {
     /// picks up, pulls and opens. `None`: it dies.
     #[cold]
     fn arrive(&self, state: StillState, took: u64) -> Option<StillState> {
-        let cell = state.cell();
-        let marks = self.scenario.marks_at(self.index_of(cell));
+        let place = self.index_of(state.cell());
+        let marks = self.scenario.marks_at(place);
         let mut flags = state.flags();
         let mut health = self.health(state) as f32;
         if marks & marks::DANGER != 0 {
@@ -330,7 +334,7 @@ impl StillQuest {
                 gait: state.stance().gait(),
             };
             let mut total = 0.0;
-            combat::for_each_guard_blow(&self.scenario, cell, arrival, shielded, |_, damage| {
+            combat::for_each_guard_blow(&self.scenario, place, arrival, shielded, |_, damage| {
                 total += damage;
             });
             if total > 0.0 {
@@ -342,7 +346,7 @@ impl StillQuest {
         }
         if marks & marks::ITEM != 0 {
             for (number, item) in self.scenario.items.iter().enumerate() {
-                if item.at == cell && flags >> number & 1 == 0 {
+                if item.place as usize == place && flags >> number & 1 == 0 {
                     flags |= 1 << number;
                     if let ItemKind::Pack { health: by } = item.kind {
                         health = items::restored(health, by);
@@ -352,17 +356,17 @@ impl StillQuest {
         }
         if marks & marks::LEVER != 0 {
             for (number, lever) in self.scenario.levers.iter().enumerate() {
-                if lever.at.center().distance_to(cell.center()) <= 1.0 {
+                if lever.at.distance_to(state.cell().center()) <= LEVER_REACH {
                     flags |= 1 << (self.flags.items + number as u32);
                 }
             }
         }
         if marks & marks::SHUTS != 0 {
             let holding = self.flags.holding(&self.scenario, flags);
-            for (place, door) in self.flags.watched.iter().enumerate() {
+            for (rank, door) in self.flags.watched.iter().enumerate() {
                 let door = &self.scenario.doors[door.index()];
-                if door.keys & holding != 0 && door.cells.contains(&cell) {
-                    flags |= 1 << self.flags.watched_shift(place);
+                if door.keys & holding != 0 && door.places.contains(&place) {
+                    flags |= 1 << self.flags.watched_shift(rank);
                 }
             }
         }
@@ -462,7 +466,7 @@ impl Problem for StillQuest {
 
     #[inline]
     fn successors(&self, state: &StillState, out: &mut Successors<StillState, Order>) {
-        let grid: &GridMap = self.scenario.grid();
+        let Map::Grid(grid) = &*self.scenario.map;
         let all_marks = self.scenario.marks();
         let from = self.index_of(state.cell());
         let exits = grid.exits(from);
@@ -530,8 +534,13 @@ impl Quest for StillQuest {
     }
 
     #[inline]
-    fn cell(&self, state: &StillState) -> Cell {
-        state.cell()
+    fn place(&self, state: &StillState) -> usize {
+        self.index_of(state.cell())
+    }
+
+    #[inline]
+    fn position(&self, state: &StillState) -> Point {
+        state.cell().center()
     }
 
     fn scenario(&self) -> &Scenario {
@@ -566,9 +575,7 @@ impl Situation for StillView<'_> {
     fn position(&self, agent: AgentId) -> Point {
         match agent {
             AgentId::Actor(_) => self.state.cell().center(),
-            AgentId::Enemy(enemy) => self.quest.scenario.enemies[usize::from(enemy)]
-                .home
-                .center(),
+            AgentId::Enemy(enemy) => self.quest.scenario.enemies[usize::from(enemy)].home,
         }
     }
 

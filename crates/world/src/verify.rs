@@ -5,7 +5,7 @@ use std::fmt;
 use apprentice_search::Cost;
 
 use crate::quest_problem::duration_of;
-use crate::{AgentId, Cell, Direction, Event, Gait, Goal, ItemId, Order, Orders, Scenario, World};
+use crate::{AgentId, Direction, Event, Gait, Goal, ItemId, Order, Orders, Point, Scenario, World};
 
 /// Lives through a plan: follows its orders one by one in the world and looks whether each can be
 /// carried out, whether the agent survives, and whether the goal is met in the end.
@@ -42,7 +42,8 @@ pub fn verify(
     let mut steps = Vec::with_capacity(orders.len());
     for (number, order) in (1..).zip(orders) {
         let invalid = |why: Why| Invalid { step: number, why };
-        let from = world.actors[0].cell;
+        let from = world.actors[0].place as usize;
+        let map = &scenario.map;
         if world.is_dead(AgentId::NPC, scenario) {
             return Err(invalid(Why::AlreadyDead));
         }
@@ -56,7 +57,7 @@ pub fn verify(
         cost = cost + Cost::from_ticks(duration.as_nanos() as u64);
         if world.is_dead(AgentId::NPC, scenario) {
             return Err(invalid(Why::Dies {
-                at: world.actors[0].cell,
+                at: world.position(AgentId::NPC, scenario),
             }));
         }
         if scenario.rules.player_must_survive
@@ -67,14 +68,16 @@ pub fn verify(
             return Err(invalid(Why::PlayerDies));
         }
         if let Order::Step(direction, _) = *order
-            && Some(world.actors[0].cell) != from.neighbor(direction)
+            && Some(world.actors[0].place as usize) != map.step(from, direction)
         {
+            let from = map.point_of(from);
             return Err(invalid(Why::Blocked { from, direction }));
         }
         steps.push(VerifiedStep {
             time: cost,
             order: *order,
-            cell: world.actors[0].cell,
+            place: world.actors[0].place as usize,
+            at: world.position(AgentId::NPC, scenario),
             health: world.health(AgentId::NPC, scenario),
             holding: world.holding(AgentId::NPC).collect(),
             events,
@@ -85,7 +88,7 @@ pub fn verify(
         return Err(Invalid {
             step: orders.len(),
             why: Why::GoalNotMet {
-                at: world.actors[0].cell,
+                at: world.position(AgentId::NPC, scenario),
             },
         });
     }
@@ -108,8 +111,10 @@ pub struct VerifiedStep {
     pub time: Cost,
     /// What was asked.
     pub order: Order,
-    /// Where the agent was then.
-    pub cell: Cell,
+    /// The place of the map the agent was in then.
+    pub place: usize,
+    /// Where that is.
+    pub at: Point,
     /// Its health.
     pub health: f64,
     /// What it held.
@@ -135,7 +140,7 @@ pub enum Why {
     /// A wall, a door, an obstacle or a corner is in the way.
     Blocked {
         /// Where the agent was.
-        from: Cell,
+        from: Point,
         /// Where it was to go.
         direction: Direction,
     },
@@ -144,7 +149,7 @@ pub enum Why {
     /// The agent dies.
     Dies {
         /// Where.
-        at: Cell,
+        at: Point,
     },
     /// The agent was dead before.
     AlreadyDead,
@@ -153,7 +158,7 @@ pub enum Why {
     /// The goal is not met after the last step.
     GoalNotMet {
         /// Where the agent is then.
-        at: Cell,
+        at: Point,
     },
 }
 

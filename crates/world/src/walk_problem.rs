@@ -5,24 +5,24 @@ use apprentice_search::{Cost, Problem, Successors};
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::{
-    AgentId, Cell, Direction, DoorId, Gait, Goal, ItemId, LeverId, Order, Point, Quest, Scenario,
-    Stance, World,
+    AgentId, Direction, DoorId, Gait, Goal, ItemId, LeverId, Order, Point, Quest, Scenario, Stance,
+    World,
 };
 
-/// Walking from one cell to a place, as if all doors were open and nobody were about.
+/// Walking from one place to another, as if all doors were open and nobody were about.
 ///
 /// ```
 /// use apprentice_search::astar;
-/// use apprentice_world::{Cell, Point, Scenario, StraightLine, WalkProblem};
+/// use apprentice_world::{Point, Scenario, StraightLine, WalkProblem};
 ///
 /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...', '.#.', '...'] }").unwrap();
-/// let walk = WalkProblem::new(&scenario, Cell::new(0, 1), Point::new(2.0, 1.0), 0.0);
+/// let walk = WalkProblem::new(&scenario, 3, Point::new(2.0, 1.0), 0.0);
 /// let path = astar(&walk, StraightLine).expect("there is a way round");
 /// assert_eq!(path.steps.len(), 4);
 /// ```
 pub struct WalkProblem {
     scenario: Scenario,
-    start: Cell,
+    start: u32,
     start_world: World,
     goal: Goal,
     costs: [Cost; 2],
@@ -32,17 +32,17 @@ pub struct WalkProblem {
 const WALKING: Stance = Stance::new(Gait::Walk);
 
 impl WalkProblem {
-    /// From a cell to within `radius` of a point. From a wall no way leads anywhere.
-    pub fn new(scenario: &Scenario, start: Cell, at: Point, radius: f64) -> WalkProblem {
+    /// From a place to within `radius` of a point. From a wall no way leads anywhere.
+    pub fn new(scenario: &Scenario, start: usize, at: Point, radius: f64) -> WalkProblem {
         let cost = |direction| Cost::from_ticks(scenario.rules.step_time(direction, WALKING));
         let mut start_world = World::new(scenario);
-        start_world.actors[0].cell = start;
+        start_world.actors[0].place = start as u32;
         let mut digest = Digest::new();
         digest.number(scenario.digest());
         digest.text(&format!("{start} {at} {radius}"));
         WalkProblem {
             scenario: scenario.clone(),
-            start,
+            start: start as u32,
             start_world,
             goal: Goal::Within { at, radius },
             costs: [cost(Direction::East), cost(Direction::NorthEast)],
@@ -52,44 +52,41 @@ impl WalkProblem {
 }
 
 impl Problem for WalkProblem {
-    type State = Cell;
-    type Key = Cell;
+    type State = u32;
+    type Key = u32;
     type Action = Order;
 
-    fn start(&self) -> Cell {
+    fn start(&self) -> u32 {
         self.start
     }
 
     #[inline]
-    fn key(&self, cell: &Cell) -> Cell {
-        *cell
+    fn key(&self, place: &u32) -> u32 {
+        *place
     }
 
     #[inline]
-    fn is_goal(&self, cell: &Cell) -> bool {
-        self.goal.is_met(&WalkView(*cell))
+    fn is_goal(&self, place: &u32) -> bool {
+        self.goal.is_met(&self.view(place))
     }
 
     #[inline]
-    fn successors(&self, cell: &Cell, out: &mut Successors<Cell, Order>) {
-        let grid = self.scenario.grid();
-        if !grid.contains(*cell) {
+    fn successors(&self, place: &u32, out: &mut Successors<u32, Order>) {
+        let map = &*self.scenario.map;
+        if !map.is_walkable(*place as usize) {
             return;
         }
         for direction in Direction::ALL {
-            if !grid.has_exit(*cell, direction) {
-                continue;
-            }
-            if let Some(next) = cell.neighbor(direction) {
+            if let Some(next) = map.step(*place as usize, direction) {
                 let cost = self.costs[usize::from(direction.is_diagonal())];
-                out.push(Order::Step(direction, WALKING), next, cost);
+                out.push(Order::Step(direction, WALKING), next as u32, cost);
             }
         }
     }
 
     #[inline]
-    fn index(&self, cell: &Cell) -> Option<u32> {
-        Some(self.scenario.grid().index(*cell) as u32)
+    fn index(&self, place: &u32) -> Option<u32> {
+        Some(*place)
     }
 
     fn revision(&self) -> u64 {
@@ -101,13 +98,13 @@ impl Quest for WalkProblem {
     type View<'a> = WalkView;
 
     #[inline]
-    fn view<'a>(&'a self, cell: &'a Cell) -> WalkView {
-        WalkView(*cell)
+    fn view<'a>(&'a self, place: &'a u32) -> WalkView {
+        WalkView(self.scenario.map.point_of(*place as usize))
     }
 
     #[inline]
-    fn cell(&self, cell: &Cell) -> Cell {
-        *cell
+    fn place(&self, place: &u32) -> usize {
+        *place as usize
     }
 
     fn scenario(&self) -> &Scenario {
@@ -125,12 +122,12 @@ impl Quest for WalkProblem {
 
 /// A position as goals see it: nobody is dead, nothing is held, pulled or open.
 #[derive(Clone, Copy, Debug)]
-pub struct WalkView(Cell);
+pub struct WalkView(Point);
 
 impl Situation for WalkView {
     #[inline]
     fn position(&self, _: AgentId) -> Point {
-        self.0.center()
+        self.0
     }
     fn is_dead(&self, _: AgentId) -> bool {
         false

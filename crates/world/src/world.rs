@@ -7,15 +7,13 @@ use apprentice_search::Cost;
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::scenario::FULL_HEALTH;
-use crate::{
-    AgentId, Cell, Direction, DoorId, ItemId, LeverId, Manner, Point, Scenario, Stance, items,
-};
+use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Manner, Point, Scenario, Stance, items};
 
 /// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
 ///
 /// ```
 /// use std::time::Duration;
-/// use apprentice_world::{AgentId, Cell, Direction, Gait, Order, Orders, Scenario, Stance, World};
+/// use apprentice_world::{AgentId, Direction, Gait, Order, Orders, Point, Scenario, Stance, World};
 ///
 /// let scenario = Scenario::parse(r#"
 ///     format = 1
@@ -26,7 +24,7 @@ use crate::{
 /// let mut world = World::new(&scenario);
 /// let east = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
 /// world.advance(&scenario, &east, Duration::from_secs(3), &mut ());
-/// assert_eq!(world.cell(AgentId::NPC, &scenario), Cell::new(3, 0));
+/// assert_eq!(world.position(AgentId::NPC, &scenario), Point::new(3.0, 0.0));
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,10 +47,10 @@ pub(crate) const MOST_ACTORS: usize = 2;
 /// What changes about somebody who takes orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ActorState {
-    /// Nanoseconds since it left `cell`.
+    /// Nanoseconds since it left `place`.
     pub(crate) moved: u64,
     /// Where it stands, or was when its step began.
-    pub(crate) cell: Cell,
+    pub(crate) place: u32,
     pub(crate) health: f32,
     pub(crate) stamina: f32,
     /// The millisecond from which it can strike again.
@@ -113,7 +111,7 @@ impl World {
     pub fn new(scenario: &Scenario) -> World {
         let nobody = ActorState {
             moved: 0,
-            cell: Cell::new(0, 0),
+            place: 0,
             health: 0.0,
             stamina: 0.0,
             ready_at: 0,
@@ -140,14 +138,14 @@ impl World {
             beasts: [nothing; Scenario::MOST_BEASTS],
         };
         for (state, actor) in world.actors.iter_mut().zip(&scenario.actors) {
-            state.cell = actor.start;
+            state.place = actor.place;
             state.health = actor.health as f32;
             state.stamina = FULL_HEALTH as f32;
             state.stance = actor.stance;
         }
         for slot in 0..scenario.tables.beasts.len() {
             let (enemy, beast) = scenario.beast(slot);
-            let home = enemy.home.center();
+            let home = enemy.home;
             let state = BeastState {
                 x: home.x as f32,
                 y: home.y as f32,
@@ -180,20 +178,22 @@ impl World {
             AgentId::Actor(actor) => self.actor_position(scenario, usize::from(actor)),
             AgentId::Enemy(enemy) => {
                 let enemy = &scenario.enemies[usize::from(enemy)];
-                enemy.slot.map_or(enemy.home.center(), |slot| {
-                    self.beasts[usize::from(slot)].at()
-                })
+                enemy
+                    .slot
+                    .map_or(enemy.home, |slot| self.beasts[usize::from(slot)].at())
             }
         }
     }
 
-    /// The cell an agent is in; the one it comes from while it makes a step.
-    pub fn cell(&self, agent: AgentId, scenario: &Scenario) -> Cell {
+    /// The place of the map an agent is in; the one it comes from while it makes a step.
+    pub fn place(&self, agent: AgentId, scenario: &Scenario) -> usize {
         match agent {
-            AgentId::Actor(actor) => self.actors[usize::from(actor)].cell,
-            AgentId::Enemy(_) => {
-                let at = self.position(agent, scenario);
-                Cell::new((at.x + 0.5) as u16, (at.y + 0.5) as u16)
+            AgentId::Actor(actor) => self.actors[usize::from(actor)].place as usize,
+            AgentId::Enemy(enemy) => {
+                let enemy = &scenario.enemies[usize::from(enemy)];
+                enemy.slot.map_or(enemy.place as usize, |slot| {
+                    scenario.place_of_beast(&self.beasts[usize::from(slot)])
+                })
             }
         }
     }
@@ -301,7 +301,7 @@ impl World {
         }
         for actor in &self.actors {
             digest.number(actor.moved);
-            digest.number(u64::from(actor.cell.x) << 32 | u64::from(actor.cell.y));
+            digest.number(u64::from(actor.place));
             digest.number(u64::from(actor.health.to_bits()));
             digest.number(u64::from(actor.stamina.to_bits()));
             digest.number(u64::from(actor.ready_at));
@@ -347,7 +347,7 @@ impl World {
     #[inline]
     pub(crate) fn actor_position(&self, scenario: &Scenario, actor: usize) -> Point {
         let state = &self.actors[actor];
-        let from = state.cell.center();
+        let from = scenario.map.point_of(state.place as usize);
         let Some(direction) = state.step else {
             return from;
         };

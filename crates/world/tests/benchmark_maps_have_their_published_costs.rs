@@ -40,7 +40,7 @@ fn on_every_map_that_is_there() {
                 Cell::new(number(6), number(7)),
             );
             let expected: f64 = fields[8].parse().expect("a cost");
-            let walk = WalkProblem::new(&scenario, from, to.center(), 0.0);
+            let walk = WalkProblem::new(&scenario, grid.index(from), to.center(), 0.0);
             let cost = astar(&walk, ShortestPath::default()).map(|path| path.cost.as_seconds());
             let cost = cost.unwrap_or_else(|| panic!("{name}: no way from {from} to {to}"));
             // Some are published with two digits after the point.

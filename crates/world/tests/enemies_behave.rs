@@ -284,7 +284,7 @@ fn running_tires_and_rest_restores() {
         &mut (),
     );
     assert_eq!(world.stamina(AgentId::NPC), 50.0);
-    assert_eq!(world.cell(AgentId::NPC, &scenario).x, 20);
+    assert_eq!(world.position(AgentId::NPC, &scenario).x, 20.0);
     world.advance(
         &scenario,
         &Orders::new(Order::WAIT),
@@ -320,7 +320,7 @@ fn least_distance(margins: Margins) -> f64 {
     );
     let bear = Point::new(25.0, 25.0);
     path.states()
-        .map(|state| quest.cell(state).center().distance_to(bear))
+        .map(|state| quest.position(state).distance_to(bear))
         .fold(f64::MAX, f64::min)
 }
 
@@ -411,7 +411,7 @@ fn a_sneaking_step_takes_longer_and_so_costs_more() {
     let mut world = World::new(&scenario);
     let sneak = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Sneak)));
     world.advance(&scenario, &sneak, Duration::from_secs(6), &mut ());
-    assert_eq!(world.cell(AgentId::NPC, &scenario).x, 3);
+    assert_eq!(world.position(AgentId::NPC, &scenario).x, 3.0);
     assert_eq!(world.health(AgentId::NPC, &scenario), 20.0);
 }
 

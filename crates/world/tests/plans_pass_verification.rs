@@ -26,13 +26,13 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
         let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
         let lived = lived.unwrap_or_else(|invalid| panic!("{invalid}\n{text}"));
         assert_eq!(lived.cost, path.cost, "{text}");
-        let cells: Vec<_> = lived.steps.iter().map(|step| step.cell).collect();
+        let places: Vec<_> = lived.steps.iter().map(|step| step.place).collect();
         let planned: Vec<_> = path
             .states()
             .skip(1)
-            .map(|state| quest.cell(state))
+            .map(|state| quest.place(state))
             .collect();
-        assert_eq!(cells, planned, "{text}");
+        assert_eq!(places, planned, "{text}");
     }
 }
 

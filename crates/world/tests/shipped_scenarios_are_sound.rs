@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use apprentice_search::{BestFirst, Budget, Problem, Search, Statistics, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Branching, Cell, Drawn, Goal, Order, Quest, Scenario,
+    Abilities, AgentId, AnyQuest, Branching, Drawn, Goal, Order, Point, Quest, Scenario,
     ShortestPath, StillQuest, StraightLine, Thing, World, verify,
 };
 
@@ -160,16 +160,16 @@ fn both_items_are_picked_up_before_guard_and_door_are_passed() {
     let compound = scenario("quest_compound");
     let orders = solve(&compound, false).orders;
     let lived = verify(&compound, &World::new(&compound), &orders, compound.goal()).unwrap();
-    let first = |wanted: &dyn Fn(Cell, usize) -> bool| {
+    let first = |wanted: &dyn Fn(Point, usize) -> bool| {
         lived
             .steps
             .iter()
-            .position(|step| wanted(step.cell, step.holding.len()))
+            .position(|step| wanted(step.at, step.holding.len()))
             .unwrap()
     };
     let both_held = first(&|_, held| held == 2);
-    assert!(both_held < first(&|cell, _| cell == Cell::new(25, 24)));
-    assert!(both_held < first(&|cell, _| cell == Cell::new(36, 42)));
+    assert!(both_held < first(&|cell, _| cell == Point::new(25.0, 24.0)));
+    assert!(both_held < first(&|cell, _| cell == Point::new(36.0, 42.0)));
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn the_way_round_the_bear_is_out_of_its_hearing() {
     let lived = verify(&bypass, &World::new(&bypass), &orders, bypass.goal()).unwrap();
     assert!(lived.steps.iter().all(|step| step.events.is_empty()));
     assert!(
-        lived.steps.iter().any(|step| step.cell.y == 13),
+        lived.steps.iter().any(|step| step.at.y == 13.0),
         "it goes through the corridor"
     );
 }
@@ -214,7 +214,7 @@ fn demonstrations_have_points_and_those_of_the_quests_begin_at_the_start() {
             };
             assert!(points.len() >= 2, "{name}");
             if name.starts_with("quest_") || name.starts_with('k') {
-                assert_eq!(points[0], scenario.actors()[0].start.center(), "{name}");
+                assert_eq!(points[0], scenario.actors()[0].start, "{name}");
             }
         }
     }
@@ -288,8 +288,8 @@ fn random_items_are_west_of_the_wall_and_the_quest_stays_solvable() {
         let random = compound.with_random_items(seed);
         assert_ne!(random.digest(), compound.digest());
         for item in random.items() {
-            assert!(item.at.x < 24, "{} is at {}", item.id, item.at);
-            places.insert(item.at);
+            assert!(item.at.x < 24.0, "{} is at {}", item.id, item.at);
+            places.insert((item.at.x as i64, item.at.y as i64));
         }
         assert_eq!(
             solve(&random, false).status,

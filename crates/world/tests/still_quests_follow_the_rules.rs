@@ -51,8 +51,8 @@ fn check(seed: u64, scenario: &Scenario, abilities: Abilities, text: &str) {
             let seen = whole.view(&other.state);
             let context = || format!("after {} from {}\n{text}", step.action, state.cell());
             assert_eq!(
-                still.cell(&step.state),
-                whole.cell(&other.state),
+                still.place(&step.state),
+                whole.place(&other.state),
                 "{}",
                 context()
             );

@@ -151,8 +151,8 @@ proptest! {
         let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |_, _, _, world, _| {
             for agent in agents(&scenario) {
-                let cell = world.cell(agent, &scenario);
-                assert!(scenario.grid().is_free(cell), "{agent:?} is at {cell}\n{text}");
+                let place = world.place(agent, &scenario);
+                assert!(scenario.map().is_walkable(place), "{agent:?} is at {place}\n{text}");
             }
         });
     }

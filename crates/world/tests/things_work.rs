@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use apprentice_search::astar;
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Cell, Direction, Event, Gait, Order, Orders, QuestProblem,
+    Abilities, AgentId, AnyQuest, Direction, Event, Gait, Order, Orders, Point, QuestProblem,
     Scenario, Stance, StraightLine, Thing, World,
 };
 
@@ -56,8 +56,8 @@ fn walk(scenario: &Scenario, way: &str) -> (World, Vec<String>) {
 fn check(scenario: &Scenario, way: &str, end: [u16; 2], told: &[&str]) {
     let (world, events) = walk(scenario, way);
     assert_eq!(
-        world.cell(AgentId::NPC, scenario),
-        Cell::new(end[0], end[1]),
+        scenario.map().point_of(world.place(AgentId::NPC, scenario)),
+        Point::new(end[0].into(), end[1].into()),
         "after {way}"
     );
     assert_eq!(events, told, "along {way}");
@@ -97,7 +97,10 @@ fn a_key_that_is_used_up_is_gone() {
     let door = "door = [{ id = \"gate\", at = [[3, 0]], consume_key = true }]";
     let scenario = scenario(&format!("{GATE}\n{door}"));
     let (world, _) = walk(&scenario, "weeee");
-    assert_eq!(world.cell(AgentId::NPC, &scenario), Cell::new(4, 0));
+    assert_eq!(
+        world.position(AgentId::NPC, &scenario),
+        Point::new(4.0, 0.0)
+    );
     assert_eq!(world.holding(AgentId::NPC).count(), 0);
     let AnyQuest::Moving(quest) = scenario.quest() else {
         panic!("what is held is not what was taken")
@@ -245,7 +248,7 @@ fn the_player_follows_the_scenarios_route() {
         Duration::from_secs(12),
         &mut (),
     );
-    assert_eq!(world.cell(AgentId::PLAYER, &hall), Cell::new(4, 0));
+    assert_eq!(world.position(AgentId::PLAYER, &hall), Point::new(4.0, 0.0));
     assert_eq!(
         world.stance(AgentId::PLAYER).map(Stance::gait),
         Some(Gait::Sneak)

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use apprentice::behavior::{ByEvent, Standpoint, event};
 use apprentice::search::{Budget, Cost, Heuristic};
-use apprentice::world::{Cell, Scenario, ShortestPath, StraightLine, Thing, World};
+use apprentice::world::{Map, Point, Scenario, ShortestPath, StraightLine, Thing, World};
 use serde::Serialize;
+use serde_json::Number;
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
-use crate::numbers::{finite, short};
+use crate::numbers::{coordinate, finite, short};
 use crate::picture::{self, Picture};
 use crate::scenario_source;
 
@@ -28,9 +29,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     demonstrations: DemonstrationArguments,
 
-    /// A cell to estimate from; may be given again and again
-    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
-    at: Vec<(i64, i64)>,
+    /// Where to estimate from, a cell or metres; may be given again and again
+    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
+    at: Vec<Point>,
 
     /// Draw the estimates of all cells to this file
     #[arg(long, value_name = "FILE")]
@@ -74,11 +75,17 @@ impl Kind {
     }
 }
 
-fn cell(text: &str) -> Result<(i64, i64), String> {
+fn point(text: &str) -> Result<Point, String> {
+    let number = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())
+    };
     let numbers = text
         .split_once(',')
-        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
-    numbers.ok_or_else(|| "write two whole numbers, as in 12,4".to_owned())
+        .and_then(|(x, y)| Some(Point::new(number(x)?, number(y)?)));
+    numbers.ok_or_else(|| "write two numbers, as in 12,4".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -93,16 +100,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         goal: scenario.goal(),
     };
     let mut estimate = prepare(&arguments.kind, &standpoint)?;
-    let cells = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
-    let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
-    let values: Vec<(Cell, f64)> = cells
+    let places = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
+    let places: Vec<usize> = places.collect::<Result<_, _>>()?;
+    let values: Vec<(Point, f64)> = places
         .iter()
-        .map(|cell| (*cell, estimate(*cell).as_seconds()))
+        .map(|place| {
+            let at = scenario.map().point_of(*place);
+            (at, estimate(*place).as_seconds())
+        })
         .collect();
     if let Some(path) = &arguments.svg {
-        let grid = scenario.grid();
-        let all: Vec<f64> = (0..grid.len())
-            .map(|index| estimate(grid.cell(index)).as_seconds())
+        let all: Vec<f64> = (0..scenario.map().places())
+            .map(|place| estimate(place).as_seconds())
             .collect();
         let title = arguments.kind.title();
         let picture = Picture::of_estimates(
@@ -118,9 +127,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     match arguments.format {
         Format::Text => {
-            let lines = values.iter().map(|(cell, value)| match finite(*value) {
-                Some(value) => format!("{cell}  {} s\n", short(value, 3)),
-                None => format!("{cell}  no way leads to the goal\n"),
+            let lines = values.iter().map(|(at, value)| match finite(*value) {
+                Some(value) => format!("{at}  {} s\n", short(value, 3)),
+                None => format!("{at}  no way leads to the goal\n"),
             });
             print(&lines.collect::<String>())?;
         }
@@ -134,20 +143,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What is written about a cell.
+/// What is written about a place.
 #[derive(Serialize)]
 struct Reading {
-    x: u16,
-    y: u16,
+    x: Number,
+    y: Number,
     /// Seconds, before any weight.
     value: Option<f64>,
 }
 
-impl From<&(Cell, f64)> for Reading {
-    fn from((cell, value): &(Cell, f64)) -> Reading {
+impl From<&(Point, f64)> for Reading {
+    fn from((at, value): &(Point, f64)) -> Reading {
         Reading {
-            x: cell.x,
-            y: cell.y,
+            x: coordinate(at.x),
+            y: coordinate(at.y),
             value: finite(*value),
         }
     }
@@ -157,7 +166,7 @@ impl From<&(Cell, f64)> for Reading {
 fn prepare<'s>(
     kind: &Kind,
     standpoint: &'s Standpoint<'s>,
-) -> Result<Box<dyn FnMut(Cell) -> Cost + 's>, Failure> {
+) -> Result<Box<dyn FnMut(usize) -> Cost + 's>, Failure> {
     let mut heuristic: Box<dyn Heuristic<Standpoint<'s>> + 's> = match kind {
         Kind::Straight => Box::new(StraightLine),
         Kind::Path => Box::new(ShortestPath::default()),
@@ -167,19 +176,27 @@ fn prepare<'s>(
         }
     };
     heuristic.prepare(standpoint, &mut Budget::unlimited());
-    Ok(Box::new(move |cell| heuristic.estimate(standpoint, &cell)))
+    Ok(Box::new(move |place| {
+        heuristic.estimate(standpoint, &place)
+    }))
 }
 
-fn on_the_map(scenario: &Scenario, (x, y): (i64, i64)) -> Result<Cell, Failure> {
-    let grid = scenario.grid();
-    let cell = u16::try_from(x)
-        .ok()
-        .zip(u16::try_from(y).ok())
-        .map(|(x, y)| Cell::new(x, y));
-    cell.filter(|cell| grid.contains(*cell)).ok_or_else(|| {
-        let (last_x, last_y) = (grid.width() - 1, grid.height() - 1);
+/// The place of a point on the map: its cell, also if that is a wall, or the nearest foothold.
+fn on_the_map(scenario: &Scenario, at: Point) -> Result<usize, Failure> {
+    let map = scenario.map();
+    if map.grid().is_some() && (at.x != at.x.trunc() || at.y != at.y.trunc()) {
+        return Err(Failure::input(format!(
+            "{at} is no cell; write two whole numbers, as in 12,4"
+        )));
+    }
+    let place = match map {
+        Map::Grid(grid) => grid.cell_at(at).map(|cell| grid.index(cell)),
+    };
+    place.ok_or_else(|| {
+        let (first, last) = map.bounds();
         Failure::input(format!(
-            "({x}, {y}) is off the map; x goes from 0 to {last_x}, y from 0 to {last_y}"
+            "{at} is off the map; x goes from {} to {}, y from {} to {}",
+            first.x, last.x, first.y, last.y
         ))
     })
 }

@@ -253,7 +253,7 @@ fn draw(arguments: &Arguments, report: &Report<'_>) -> Result<Option<PathBuf>, F
     }
 }
 
-/// How often each cell was expanded in.
+/// How often each place was expanded in.
 struct Footprints<'q, Q> {
     quest: &'q Q,
     counts: Vec<u32>,
@@ -261,15 +261,14 @@ struct Footprints<'q, Q> {
 
 impl<'q, Q: Quest> Footprints<'q, Q> {
     fn new(quest: &'q Q) -> Self {
-        let counts = vec![0; quest.scenario().grid().len()];
+        let counts = vec![0; quest.scenario().map().places()];
         Footprints { quest, counts }
     }
 }
 
 impl<Q: Quest> Observer<Q> for Footprints<'_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        let cell = self.quest.cell(expansion.state);
-        self.counts[self.quest.scenario().grid().index(cell)] += 1;
+        self.counts[self.quest.place(expansion.state)] += 1;
     }
 }
 

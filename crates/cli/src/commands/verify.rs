@@ -123,7 +123,6 @@ fn live_through(
 
 /// What there is in a scenario.
 fn describe(scenario: &Scenario) -> String {
-    let grid = scenario.grid();
     let counts = [
         (scenario.items().len(), "item"),
         (scenario.doors().len(), "door"),
@@ -132,12 +131,10 @@ fn describe(scenario: &Scenario) -> String {
         (scenario.enemies().len(), "enemy"),
         (scenario.demonstrations().len(), "demonstration"),
     ];
-    let mut text = format!(
-        "{}, {} by {} cells",
-        scenario.name(),
-        grid.width(),
-        grid.height()
-    );
+    let mut text = scenario.name().to_owned();
+    if let Some(grid) = scenario.grid() {
+        text += &format!(", {} by {} cells", grid.width(), grid.height());
+    }
     for (count, what) in counts {
         text += &match (count, what) {
             (0, _) => String::new(),

@@ -1,6 +1,6 @@
-//! Where on the paper the map is: from cells to pixels.
+//! Where on the paper the map is: from points of the world to pixels.
 
-use apprentice::world::{GridMap, Point};
+use apprentice::world::{Map, Point};
 
 use super::labels::Area;
 
@@ -9,10 +9,12 @@ use super::labels::Area;
 pub(crate) struct Frame {
     pub(crate) left: f64,
     pub(crate) top: f64,
-    /// Pixels a cell.
+    /// Pixels a cell or a metre.
     pub(crate) cell: f64,
-    pub(crate) columns: u16,
-    pub(crate) rows: u16,
+    /// The least coordinates shown.
+    pub(crate) first: Point,
+    /// The greatest.
+    pub(crate) last: Point,
 }
 
 /// The longest side of a map on the paper, in pixels.
@@ -21,30 +23,38 @@ const LONGEST_SIDE: f64 = 800.0;
 const LARGEST_CELL: f64 = 36.0;
 
 impl Frame {
-    pub(crate) fn new(grid: &GridMap, left: f64, top: f64) -> Frame {
-        let longest = f64::from(grid.width().max(grid.height()));
+    pub(crate) fn new(map: &Map, left: f64, top: f64) -> Frame {
+        let (first, last) = map.bounds();
+        // Half a cell around the centres of the outermost cells.
+        let (first, last) = match map {
+            Map::Grid(_) => (
+                Point::new(first.x - 0.5, first.y - 0.5),
+                Point::new(last.x + 0.5, last.y + 0.5),
+            ),
+        };
+        let longest = (last.x - first.x).max(last.y - first.y);
         Frame {
             left,
             top,
             cell: (LONGEST_SIDE / longest).min(LARGEST_CELL),
-            columns: grid.width(),
-            rows: grid.height(),
+            first,
+            last,
         }
     }
 
     pub(crate) fn width(&self) -> f64 {
-        f64::from(self.columns) * self.cell
+        (self.last.x - self.first.x) * self.cell
     }
 
     pub(crate) fn height(&self) -> f64 {
-        f64::from(self.rows) * self.cell
+        (self.last.y - self.first.y) * self.cell
     }
 
     /// Where a point of the world is.
     pub(crate) fn place(&self, point: Point) -> (f64, f64) {
         (
-            self.left + (point.x + 0.5) * self.cell,
-            self.top + (point.y + 0.5) * self.cell,
+            self.left + (point.x - self.first.x) * self.cell,
+            self.top + (point.y - self.first.y) * self.cell,
         )
     }
 

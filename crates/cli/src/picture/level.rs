@@ -1,7 +1,7 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
 use apprentice::world::{
-    AgentId, Door, DoorId, Gait, Goal, Item, ItemId, ItemKind, Manner, Point, Rules, Scenario,
+    AgentId, Door, DoorId, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules, Scenario,
     Thing,
 };
 
@@ -36,7 +36,7 @@ pub(crate) fn draw_ground(
     frame: &Frame,
     shading: Option<&Shading>,
 ) {
-    let grid = scenario.grid();
+    let Map::Grid(grid) = scenario.map();
     let Area {
         x,
         y,
@@ -73,8 +73,8 @@ fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
     let every = guide_step(frame);
     let font = Font::PLAIN.sized(10.5).faint();
     let mut lines = String::new();
-    for column in (0..frame.columns).step_by(every) {
-        let x = frame.place(Point::new(f64::from(column), 0.0)).0;
+    for column in guides(frame.first.x, frame.last.x, every) {
+        let x = frame.place(Point::new(column as f64, 0.0)).0;
         lines += &format!(
             "M{} {}V{}",
             px(x),
@@ -89,8 +89,8 @@ fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
             font,
         );
     }
-    for row in (0..frame.rows).step_by(every) {
-        let y = frame.place(Point::new(0.0, f64::from(row))).1;
+    for row in guides(frame.first.y, frame.last.y, every) {
+        let y = frame.place(Point::new(0.0, row as f64)).1;
         lines += &format!(
             "M{} {}H{}",
             px(frame.left),
@@ -109,6 +109,14 @@ fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
         &lines,
         &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\""),
     );
+}
+
+/// The multiples of a step between two coordinates.
+fn guides(first: f64, last: f64, every: usize) -> impl Iterator<Item = i64> {
+    let every = every as i64;
+    let from = (first / every as f64).ceil() as i64;
+    let to = (last / every as f64).floor() as i64;
+    (from..=to).map(move |number| number * every)
 }
 
 /// How many cells there are between two guides: a round number, some fifty pixels or more.
@@ -134,7 +142,7 @@ pub(crate) fn zones(scenario: &Scenario, manner: &Manner) -> (f64, f64) {
 /// Solid around whoever notices walking, dashed for sneaking.
 pub(crate) fn draw_zones(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
     for enemy in scenario.enemies() {
-        let (x, y) = frame.place(enemy.home.center());
+        let (x, y) = frame.place(enemy.home);
         let (walking, sneaking) = zones(scenario, &enemy.kind.manner);
         canvas.circle(x, y, walking * frame.cell, WALKING_ZONE);
         canvas.circle(x, y, sneaking * frame.cell, SNEAKING_ZONE);
@@ -148,8 +156,8 @@ pub(crate) const SNEAKING_ZONE: &str = "fill=\"#c8500a\" fill-opacity=\"0.14\" s
 pub(crate) fn draw_doors(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
     for (number, door) in scenario.doors().iter().enumerate() {
         let color = door_color(scenario, number);
-        for cell in &door.cells {
-            let (x, y) = frame.place(cell.center());
+        for place in &door.places {
+            let (x, y) = frame.place(scenario.map().point_of(*place));
             draw_door(canvas, x, y, frame.cell.max(7.0), color, door);
         }
     }
@@ -222,7 +230,7 @@ pub(crate) fn draw_obstacles(canvas: &mut Canvas, scenario: &Scenario, frame: &F
         let way: Vec<(f64, f64)> = obstacle
             .path
             .iter()
-            .map(|cell| frame.place(cell.center()))
+            .map(|place| frame.place(scenario.map().point_of(*place)))
             .collect();
         canvas.line(
             &way,
@@ -255,7 +263,7 @@ pub(crate) fn draw_things(canvas: &mut Canvas, scenario: &Scenario, frame: &Fram
         symbols::goal(canvas, x, y, size);
     }
     for (number, Item { kind, at, .. }) in scenario.items().iter().enumerate() {
-        let (x, y) = frame.place(at.center());
+        let (x, y) = frame.place(*at);
         symbols::item(
             canvas,
             x,
@@ -266,15 +274,15 @@ pub(crate) fn draw_things(canvas: &mut Canvas, scenario: &Scenario, frame: &Fram
         );
     }
     for lever in scenario.levers() {
-        let (x, y) = frame.place(lever.at.center());
+        let (x, y) = frame.place(lever.at);
         symbols::lever(canvas, x, y, size);
     }
     for enemy in scenario.enemies() {
-        let (x, y) = frame.place(enemy.home.center());
+        let (x, y) = frame.place(enemy.home);
         symbols::enemy(canvas, x, y, size, &enemy.kind.name);
     }
     for (number, actor) in scenario.actors().iter().enumerate() {
-        let (x, y) = frame.place(actor.start.center());
+        let (x, y) = frame.place(actor.start);
         if number == 0 {
             symbols::start(canvas, x, y, size);
         } else {
@@ -291,7 +299,7 @@ fn goal_places(scenario: &Scenario) -> Vec<(Point, f64)> {
 }
 
 fn collect_goals(goal: &Goal, scenario: &Scenario, places: &mut Vec<(Point, f64)>) {
-    let mut at = |thing: Thing| places.push((scenario.place_of(thing), 0.0));
+    let mut at = |thing: Thing| places.push((scenario.position_of(thing), 0.0));
     match goal {
         Goal::Within { at, radius } | Goal::AgentWithin { at, radius, .. } => {
             places.push((*at, *radius));
@@ -315,7 +323,7 @@ fn named(scenario: &Scenario, frame: &Frame) -> Vec<(String, Point, f64)> {
     let size = frame.symbol();
     let mut names = vec![(
         "start".to_owned(),
-        scenario.place_of(Thing::Agent(AgentId::NPC)),
+        scenario.position_of(Thing::Agent(AgentId::NPC)),
         size,
     )];
     names.extend(
@@ -327,31 +335,37 @@ fn named(scenario: &Scenario, frame: &Frame) -> Vec<(String, Point, f64)> {
         scenario
             .items()
             .iter()
-            .map(|item| (plain(&item.id), item.at.center(), size)),
+            .map(|item| (plain(&item.id), item.at, size)),
     );
     names.extend(
         scenario
             .levers()
             .iter()
-            .map(|lever| (plain(&lever.id), lever.at.center(), size)),
+            .map(|lever| (plain(&lever.id), lever.at, size)),
     );
     names.extend(
         scenario
             .enemies()
             .iter()
-            .map(|enemy| (plain(&enemy.id), enemy.home.center(), size)),
+            .map(|enemy| (plain(&enemy.id), enemy.home, size)),
     );
     let others = scenario.actors().iter().skip(1);
-    names.extend(others.map(|actor| (plain(&actor.id), actor.start.center(), size)));
+    names.extend(others.map(|actor| (plain(&actor.id), actor.start, size)));
     for door in scenario.doors() {
         names.push((
             plain(&door.id),
-            door.cells[door.cells.len() / 2].center(),
+            scenario.map().point_of(door.places[door.places.len() / 2]),
             frame.cell.max(7.0),
         ));
     }
     let obstacles = scenario.obstacles().iter();
-    names.extend(obstacles.map(|it| (plain(&it.id), it.path[0].center(), frame.cell.max(7.0))));
+    names.extend(obstacles.map(|it| {
+        (
+            plain(&it.id),
+            scenario.map().point_of(it.path[0]),
+            frame.cell.max(7.0),
+        )
+    }));
     names
 }
 
@@ -362,14 +376,13 @@ pub(crate) fn take_room(labels: &mut Labels, scenario: &Scenario, frame: &Frame)
         labels.take(Area::around(x, y, size), SYMBOL);
     }
     for door in scenario.doors() {
-        for cell in &door.cells {
-            let (x, y) = frame.place(cell.center());
+        for place in &door.places {
+            let (x, y) = frame.place(scenario.map().point_of(*place));
             labels.take(Area::around(x, y, frame.cell), SYMBOL);
         }
     }
-    let grid = scenario.grid();
     // On huge maps looking at every wall would take longer than planning.
-    if grid.len() <= 1 << 14 {
+    if let Some(grid) = scenario.grid().filter(|grid| grid.len() <= 1 << 14) {
         let walls = (0..grid.len())
             .map(|index| grid.cell(index))
             .filter(|cell| !grid.is_free(*cell));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use apprentice::world::{Cell, GridMap};
+use apprentice::world::{Cell, GridMap, Map};
 
 use super::canvas::{Canvas, px};
 
@@ -35,8 +35,8 @@ const MOST_BANDS: usize = 16;
 
 impl Shading {
     /// Bands of equal width, with limits that are round numbers.
-    pub(crate) fn of_estimates(grid: &GridMap, values: &[f64], caption: String) -> Shading {
-        let free = |index: &usize| grid.is_free(grid.cell(*index)) && values[*index].is_finite();
+    pub(crate) fn of_estimates(map: &Map, values: &[f64], caption: String) -> Shading {
+        let free = |place: &usize| map.is_walkable(*place) && values[*place].is_finite();
         let finite = (0..values.len()).filter(free);
         let greatest = finite.map(|index| values[index]).fold(0.0, f64::max);
         let step = round_step(greatest / MOST_BANDS as f64);
@@ -48,7 +48,7 @@ impl Shading {
             scale: Scale::Limits((0..=count).map(|band| band as f64 * step).collect()),
             caption,
             marks_bare: (0..values.len())
-                .any(|index| grid.is_free(grid.cell(index)) && !values[index].is_finite()),
+                .any(|place| map.is_walkable(place) && !values[place].is_finite()),
         }
     }
 
@@ -177,6 +177,8 @@ fn runs(grid: &GridMap, y: u16, is_wanted: &impl Fn(Cell) -> bool) -> Vec<Run> {
 
 #[cfg(test)]
 mod tests {
+    use apprentice::world::Point;
+
     use super::*;
 
     #[test]
@@ -186,8 +188,8 @@ mod tests {
             left: 0.0,
             top: 0.0,
             cell: 10.0,
-            columns: 3,
-            rows: 3,
+            first: Point::new(-0.5, -0.5),
+            last: Point::new(2.5, 2.5),
         };
         let data = merged(&grid, &frame, |cell| !grid.is_free(cell));
         assert_eq!(data, "M0 0H20V20H0ZM0 20H10V30H0ZM20 20H30V30H20Z");

@@ -123,9 +123,9 @@ fn draw_chevrons(canvas: &mut Canvas, places: &[(f64, f64)], frame: &Frame) {
 
 /// Where the agent is after each step, and how it got there; the start first.
 fn way(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<(Point, Gait)> {
-    let first = (start.cell(AgentId::NPC, scenario).center(), Gait::Walk);
+    let first = (start.position(AgentId::NPC, scenario), Gait::Walk);
     let moves = steps.iter().filter_map(|step| match step.order {
-        Order::Step(_, stance) => Some((step.cell.center(), stance.gait())),
+        Order::Step(_, stance) => Some((step.at, stance.gait())),
         Order::Wait(_) => None,
     });
     std::iter::once(first).chain(moves).collect()

@@ -1,71 +1,76 @@
-//! How long it takes at least from anywhere on a grid to the nearest of some cells.
+//! How long it takes at least from anywhere on a map to the nearest of some places, and the way
+//! there.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use apprentice_search::{Budget, Cost};
 
-use crate::{Cell, Direction, GridMap, Point};
+use crate::{Direction, Map, Point, Step};
 
-/// The cost of the shortest way from every cell to the nearest target, by one sweep of Dijkstra's
+/// The cost of the shortest way from every place to the nearest target, by one sweep of Dijkstra's
 /// algorithm from the targets backwards. Walls count; doors, enemies and everything else that
 /// changes doesn't.
 ///
 /// ```
 /// use apprentice_search::{Budget, Cost};
-/// use apprentice_world::{Cell, DistanceField, GridMap};
+/// use apprentice_world::{DistanceField, GridMap, Map, Point};
 ///
-/// let grid = GridMap::from_rows(&["...", ".#.", "..."])?;
-/// let mut field = DistanceField::to(&grid, [Cell::new(2, 1)], 1.0);
-/// assert!(field.sweep(&grid, &mut Budget::unlimited()));
-/// assert_eq!(field.at(&grid, Cell::new(0, 1)), Cost::from_seconds(4.0));
+/// let map = Map::Grid(GridMap::from_rows(&["...", ".#.", "..."])?);
+/// let (west, east) = (Point::new(0.0, 1.0), Point::new(2.0, 1.0));
+/// let mut field = DistanceField::to(&map, map.place_at(east), 1.0);
+/// assert!(field.sweep(&map, &mut Budget::unlimited()));
+/// assert_eq!(field.from(&map, west), 4.0);
+/// assert_eq!(field.way(&map, west).len(), 5);
 /// # Ok::<(), apprentice_world::MapError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DistanceField {
     costs: Vec<Cost>,
     open: BinaryHeap<Reverse<(Cost, u32)>>,
-    straight: Cost,
-    diagonal: Cost,
     speed: f64,
     target: Option<Point>,
 }
 
-/// A point off the map belongs to the nearest of its cells within this distance.
-const REACH_OFF_THE_MAP: f64 = 5.0;
-/// How many of them are tried.
-const CELLS_TRIED: usize = 4;
+/// How many places near a point off the map are tried.
+const PLACES_TRIED: usize = 4;
 
 impl DistanceField {
-    /// Begins a field for these targets at `speed` cells a second. Nothing is known before the
-    /// [`sweep`](DistanceField::sweep). Targets that are walls or off the map are left out.
-    pub fn to(grid: &GridMap, targets: impl IntoIterator<Item = Cell>, speed: f64) -> Self {
-        let step = |direction: Direction| Cost::round_up(direction.length() / speed);
+    /// Begins a field for these targets at `speed` cells or metres a second. Nothing is known
+    /// before the [`sweep`](DistanceField::sweep). Targets where nobody can stand are left out.
+    pub fn to(map: &Map, targets: impl IntoIterator<Item = usize>, speed: f64) -> Self {
         let mut field = DistanceField {
-            costs: vec![Cost::INFINITE; grid.len()],
+            costs: vec![Cost::INFINITE; map.places()],
             open: BinaryHeap::new(),
-            straight: step(Direction::East),
-            diagonal: step(Direction::NorthEast),
             speed,
             target: None,
         };
         for target in targets {
-            if grid.is_free(target) {
-                let index = grid.index(target);
-                field.costs[index] = Cost::ZERO;
-                field.open.push(Reverse((Cost::ZERO, index as u32)));
-                field.target = Some(target.center());
+            if map.is_walkable(target) {
+                field.costs[target] = Cost::ZERO;
+                field.open.push(Reverse((Cost::ZERO, target as u32)));
+                field.target = Some(map.point_of(target));
             }
         }
         field
     }
 
-    /// Goes on with the sweep; one unit of budget for each cell. False: the budget is spent, call
+    /// Goes on with the sweep; one unit of budget for each place. False: the budget is spent, call
     /// again.
-    pub fn sweep(&mut self, grid: &GridMap, budget: &mut Budget<'_>) -> bool {
-        let strides = grid.strides();
-        while let Some(Reverse((cost, index))) = self.open.peek().copied() {
-            if cost > self.costs[index as usize] {
+    pub fn sweep(&mut self, map: &Map, budget: &mut Budget<'_>) -> bool {
+        // Nearly all steps are as long as one of these two, and dividing takes its time.
+        let usual = [Direction::East, Direction::NorthEast].map(|direction| {
+            let length = direction.length() * map.spacing();
+            let cost = Cost::round_up(length / self.speed);
+            (length, cost)
+        });
+        let cost_of = |step: &Step, speed: f64| {
+            let is_it = |(length, _): &&(f64, Cost)| step.delay == 0.0 && step.length == *length;
+            let known = usual.iter().find(is_it);
+            known.map_or_else(|| step.cost(speed), |(_, cost)| *cost)
+        };
+        while let Some(Reverse((cost, place))) = self.open.peek().copied() {
+            if cost > self.costs[place as usize] {
                 self.open.pop();
                 continue;
             }
@@ -73,102 +78,114 @@ impl DistanceField {
                 return false;
             }
             self.open.pop();
-            // Moves on a grid lead both ways, so the exits of a cell are also its entrances.
-            let exits = grid.exits(index as usize);
-            for direction in Direction::ALL {
-                if exits >> direction as u8 & 1 == 0 {
-                    continue;
-                }
-                let from = (index as isize + strides[direction as usize]) as usize;
-                let step = if direction.is_diagonal() {
-                    self.diagonal
-                } else {
-                    self.straight
-                };
-                if cost + step < self.costs[from] {
-                    self.costs[from] = cost + step;
-                    self.open.push(Reverse((cost + step, from as u32)));
+            for step in map.steps_to(place as usize) {
+                let total = cost + cost_of(&step, self.speed);
+                if total < self.costs[step.place] {
+                    self.costs[step.place] = total;
+                    self.open.push(Reverse((total, step.place as u32)));
                 }
             }
         }
         true
     }
 
-    /// The cost from a cell to the nearest target; infinite from walls and from where no way leads.
+    /// The cost from a place to the nearest target; infinite from walls and from where no way leads.
     #[inline]
-    pub fn at(&self, grid: &GridMap, cell: Cell) -> Cost {
-        if grid.contains(cell) {
-            self.costs[grid.index(cell)]
-        } else {
-            Cost::INFINITE
-        }
+    pub fn at(&self, place: usize) -> Cost {
+        self.costs.get(place).copied().unwrap_or(Cost::INFINITE)
     }
 
     /// The seconds from any point, also off the map or inside a wall: by way of the best of the
-    /// four nearest free cells within five cells; as the crow flies if there is none.
+    /// four nearest places within five cells or metres; as the crow flies if there is none.
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// # use apprentice_world::{Cell, DistanceField, GridMap, Point};
-    /// let grid = GridMap::from_rows(&["..."])?;
-    /// let mut field = DistanceField::to(&grid, [Cell::new(2, 0)], 1.0);
-    /// field.sweep(&grid, &mut Budget::unlimited());
-    /// assert_eq!(field.from(&grid, Point::new(2.0, -3.0)), 3.0); // north of the map
-    /// assert_eq!(field.from(&grid, Point::new(2.0, -9.0)), 9.0); // too far from any cell
+    /// # use apprentice_world::{DistanceField, GridMap, Map, Point};
+    /// let map = Map::Grid(GridMap::from_rows(&["..."])?);
+    /// let mut field = DistanceField::to(&map, [2], 1.0);
+    /// field.sweep(&map, &mut Budget::unlimited());
+    /// assert_eq!(field.from(&map, Point::new(2.0, -3.0)), 3.0); // north of the map
+    /// assert_eq!(field.from(&map, Point::new(2.0, -9.0)), 9.0); // too far from any cell
     /// # Ok::<(), apprentice_world::MapError>(())
     /// ```
-    pub fn from(&self, grid: &GridMap, point: Point) -> f64 {
-        let on_center = point.x == point.x.floor() && point.y == point.y.floor();
-        if let Some(cell) = grid
-            .cell_at(point)
-            .filter(|cell| on_center && grid.is_free(*cell))
-        {
-            return self.at(grid, cell).as_seconds();
+    pub fn from(&self, map: &Map, point: Point) -> f64 {
+        match (self.entrance(map, point), self.target) {
+            (Some((seconds, _)), _) => seconds,
+            (None, Some(target)) => point.distance_to(target) / self.speed,
+            (None, None) => f64::INFINITY,
         }
-        let mut nearest = [(f64::INFINITY, Cell::new(0, 0)); CELLS_TRIED];
-        let clamp = |value: f64, last: u16| value.max(0.0).min(f64::from(last)) as u16;
-        let (last_x, last_y) = (grid.width() - 1, grid.height() - 1);
-        let columns =
-            clamp(point.x - REACH_OFF_THE_MAP, last_x)..=clamp(point.x + REACH_OFF_THE_MAP, last_x);
-        for y in
-            clamp(point.y - REACH_OFF_THE_MAP, last_y)..=clamp(point.y + REACH_OFF_THE_MAP, last_y)
-        {
-            for x in columns.clone() {
-                let cell = Cell::new(x, y);
-                let distance = cell.center().distance_to(point);
-                if distance > REACH_OFF_THE_MAP || !grid.is_free(cell) {
-                    continue;
-                }
-                if let Some(place) = nearest.iter().position(|(other, _)| distance < *other) {
-                    nearest[place..].rotate_right(1);
-                    nearest[place] = (distance, cell);
-                }
+    }
+
+    /// The shortest way from a point to the nearest target, from place to place; it begins with
+    /// the point itself if that is no place. Empty if no way leads there.
+    pub fn way(&self, map: &Map, from: Point) -> Vec<Point> {
+        let Some((seconds, mut place)) = self.entrance(map, from) else {
+            return Vec::new();
+        };
+        if !seconds.is_finite() {
+            return Vec::new();
+        }
+        let mut way = vec![from];
+        if map.point_of(place) != from {
+            way.push(map.point_of(place));
+        }
+        while self.at(place) > Cost::ZERO {
+            let Some(next) = self.next(map, place) else {
+                return Vec::new();
+            };
+            place = next;
+            way.push(map.point_of(place));
+        }
+        way
+    }
+
+    /// The place after this one on the shortest way; the first of them among equals. `None` at a
+    /// target, and where no way leads on.
+    pub fn next(&self, map: &Map, place: usize) -> Option<usize> {
+        let here = self.at(place);
+        if here == Cost::ZERO || !here.is_finite() {
+            return None;
+        }
+        let onward = |step: &Step| self.at(step.place) + step.cost(self.speed);
+        let best = map.steps_from(place).min_by_key(onward)?;
+        self.at(best.place).is_finite().then_some(best.place)
+    }
+
+    /// The seconds from a point and the place at which it enters the map.
+    fn entrance(&self, map: &Map, point: Point) -> Option<(f64, usize)> {
+        let nearest = map.nearest_places::<PLACES_TRIED>(point);
+        if let Some((0.0, place)) = nearest[0] {
+            return Some((self.at(place).as_seconds(), place));
+        }
+        let mut best: Option<(f64, usize)> = None;
+        for (distance, place) in nearest.into_iter().flatten() {
+            let seconds = distance / self.speed + self.at(place).as_seconds();
+            if best.is_none_or(|(least, _)| seconds < least) {
+                best = Some((seconds, place));
             }
         }
-        let known = nearest.iter().filter(|(distance, _)| distance.is_finite());
-        let ways =
-            known.map(|(distance, cell)| distance / self.speed + self.at(grid, *cell).as_seconds());
-        let best = ways.fold(f64::INFINITY, f64::min);
-        match self.target {
-            Some(target) if nearest[0].0.is_infinite() => point.distance_to(target) / self.speed,
-            _ => best,
-        }
+        best
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GridMap;
+
+    fn map(rows: &[&str]) -> Map {
+        Map::Grid(GridMap::from_rows(rows).unwrap())
+    }
 
     #[test]
     fn a_sweep_in_slices_is_the_same_sweep() {
-        let grid = GridMap::from_rows(&[".....", ".###.", "...#.", "..#.."]).unwrap();
-        let target = [Cell::new(4, 3)];
-        let mut whole = DistanceField::to(&grid, target, 1.0);
-        assert!(whole.sweep(&grid, &mut Budget::unlimited()));
-        let mut sliced = DistanceField::to(&grid, target, 1.0);
+        let map = map(&[".....", ".###.", "...#.", "..#.."]);
+        let target = [19];
+        let mut whole = DistanceField::to(&map, target, 1.0);
+        assert!(whole.sweep(&map, &mut Budget::unlimited()));
+        let mut sliced = DistanceField::to(&map, target, 1.0);
         let mut slices = 0;
-        while !sliced.sweep(&grid, &mut Budget::expansions(3)) {
+        while !sliced.sweep(&map, &mut Budget::expansions(3)) {
             slices += 1;
         }
         assert!(slices >= 4);
@@ -177,10 +194,29 @@ mod tests {
 
     #[test]
     fn no_way_is_infinite() {
-        let grid = GridMap::from_rows(&[".#."]).unwrap();
-        let mut field = DistanceField::to(&grid, [Cell::new(2, 0)], 1.0);
-        field.sweep(&grid, &mut Budget::unlimited());
-        assert_eq!(field.at(&grid, Cell::new(0, 0)), Cost::INFINITE);
-        assert_eq!(field.at(&grid, Cell::new(7, 7)), Cost::INFINITE);
+        let map = map(&[".#."]);
+        let mut field = DistanceField::to(&map, [2], 1.0);
+        field.sweep(&map, &mut Budget::unlimited());
+        assert_eq!(field.at(0), Cost::INFINITE);
+        assert_eq!(field.at(77), Cost::INFINITE);
+        assert!(field.way(&map, Point::new(0.0, 0.0)).is_empty());
+    }
+
+    #[test]
+    fn the_way_costs_what_the_field_says() {
+        let map = map(&[".....", ".###.", "...#.", "..#.."]);
+        let mut field = DistanceField::to(&map, [19], 1.0);
+        field.sweep(&map, &mut Budget::unlimited());
+        for place in (0..20).filter(|place| map.is_walkable(*place)) {
+            let way = field.way(&map, map.point_of(place));
+            let length: f64 = way
+                .windows(2)
+                .map(|pair| pair[0].distance_to(pair[1]))
+                .sum();
+            assert!(
+                (length - field.at(place).as_seconds()).abs() < 1e-6,
+                "{place}"
+            );
+        }
     }
 }

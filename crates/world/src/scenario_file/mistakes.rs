@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Cell, MapError, Point};
+use crate::{MapError, Point};
 
 /// What is wrong with a scenario file, and where. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,17 +93,17 @@ pub enum Wrong {
         what: String,
         /// The place.
         at: Point,
-        /// The width of the map.
-        width: u16,
-        /// The height of the map.
-        height: u16,
+        /// The least coordinates on the map.
+        first: Point,
+        /// The greatest.
+        last: Point,
     },
     /// Something is inside a wall.
     InAWall {
         /// What.
         what: String,
         /// Where.
-        at: Cell,
+        at: Point,
     },
     /// A cell has whole coordinates.
     NotACell {
@@ -246,13 +246,12 @@ impl fmt::Display for Wrong {
             Wrong::OffTheMap {
                 what,
                 at,
-                width,
-                height,
+                first,
+                last,
             } => write!(
                 f,
-                "{what} is at {at}, off the map; x goes from 0 to {}, y from 0 to {}",
-                width - 1,
-                height - 1
+                "{what} is at {at}, off the map; x goes from {} to {}, y from {} to {}",
+                first.x, last.x, first.y, last.y
             ),
             Wrong::InAWall { what, at } => {
                 write!(

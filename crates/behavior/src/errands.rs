@@ -1,0 +1,577 @@
+//! What is still to be fetched, pulled and passed before the goal, and the shortest round of it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use apprentice_search::{Budget, Cost, Heuristic, Promise};
+use apprentice_world::{AgentId, DoorId, Goal, Item, ItemId, LeverId, Map, Quest, Scenario};
+use apprentice_world::{Situation, Thing};
+
+use crate::Trail;
+
+/// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
+/// goal, as if no enemy were about.
+///
+/// It is the exact cost of a simpler quest, in which only walls and doors matter, so it is
+/// consistent and sees what straight lines and shortest ways don't: that a locked door means a way
+/// to its key first. One sweep over the map for each thing, and then a table of rounds.
+///
+/// Two variants promise nothing and serve as advisers. With a [`Trail`], steps along demonstrations
+/// count less than others, so the round keeps to what was shown and leaves it only for what lies
+/// elsewhere. With things to fetch first, the round passes by them even if no door asks for it: a
+/// shield, say.
+///
+/// ```
+/// use apprentice_behavior::Errands;
+/// use apprentice_search::{Budget, Cost, Heuristic, Problem};
+/// use apprentice_world::{AnyQuest, Scenario};
+///
+/// let scenario = Scenario::parse(r##"
+///     format = 1
+///     start = [2, 0]
+///     goal = { within = { at = [4, 0], radius = 0.0 } }
+///     map = { rows = ["....."] }
+///     key = [{ id = "red", at = [0, 0], opens = ["gate"] }]
+///     door = [{ id = "gate", at = [[3, 0]] }]
+/// "##)?;
+/// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
+/// let mut errands = Errands::default();
+/// assert!(errands.prepare(&quest, &mut Budget::unlimited()));
+/// // Two steps back for the key, four to the goal.
+/// assert_eq!(errands.estimate(&quest, &quest.start()), Cost::from_seconds(6.0));
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Errands {
+    trail: Option<Arc<Trail>>,
+    first: Vec<Thing>,
+    agenda: Option<Agenda>,
+}
+
+/// More things than this are not kept apart: the table of rounds doubles with each.
+const MOST_THINGS: usize = 10;
+
+/// More ways to meet a goal than this are not told apart.
+const MOST_FINISHES: usize = 16;
+
+impl Errands {
+    /// The round that passes by these things first.
+    #[must_use]
+    pub fn with_first(mut self, things: impl IntoIterator<Item = Thing>) -> Errands {
+        self.first.extend(things);
+        self
+    }
+
+    /// The round that keeps to a trail.
+    #[must_use]
+    pub fn along(mut self, trail: Arc<Trail>) -> Errands {
+        self.trail = Some(trail);
+        self
+    }
+
+    /// Whether it is nothing but the simpler quest, and so a lower bound.
+    fn is_plain(&self) -> bool {
+        self.trail.is_none() && self.first.is_empty()
+    }
+}
+
+impl<Q: Quest> Heuristic<Q> for Errands {
+    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+        let Some(agenda) = &self.agenda else {
+            debug_assert!(false, "prepare comes before the first estimate");
+            return Cost::ZERO;
+        };
+        let settled = agenda.settled(&quest.view(state));
+        agenda.left(settled, quest.place(state))
+    }
+
+    fn promise(&self) -> Promise {
+        if self.is_plain() {
+            Promise::Consistent
+        } else {
+            Promise::None
+        }
+    }
+
+    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+        let scenario = quest.scenario();
+        let key = (scenario.digest(), format!("{:?}", quest.goal()));
+        if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
+            let plain = self.is_plain();
+            let agenda = Agenda::new(scenario, quest.goal(), &self.first, plain, key);
+            self.agenda = Some(agenda);
+        }
+        let speed = quest.top_speed();
+        let trail = self.trail.as_deref();
+        self.agenda
+            .as_mut()
+            .is_none_or(|agenda| agenda.work_out(scenario.map(), speed, trail, budget))
+    }
+}
+
+/// A set of things, a bit each, by their place in [`Agenda::things`].
+type Things = u32;
+
+/// Everything that is known once the scenario and the goal are.
+#[derive(Clone)]
+struct Agenda {
+    key: (u64, String),
+    things: Vec<Thing>,
+    /// Places of doors that stop whoever has no key.
+    is_shut: Vec<bool>,
+    stops: Vec<Stop>,
+    finishes: Vec<Finish>,
+    /// How many fields are swept: of the stops first, then of the finishes.
+    swept: usize,
+    /// For each set of things that are settled: the stops worth going to next, and the cost from
+    /// there to the end.
+    next: Vec<Vec<(usize, Cost)>>,
+}
+
+/// Somewhere to go on the way.
+#[derive(Clone)]
+struct Stop {
+    field: Field,
+    /// What is settled by being there.
+    settles: Things,
+    /// One of these must be settled before; none if there is nothing to unlock.
+    unlocked_by: Option<Things>,
+}
+
+/// A way to meet the goal.
+#[derive(Clone)]
+struct Finish {
+    /// What must be settled.
+    needs: Things,
+    /// Where one must be.
+    field: Field,
+}
+
+/// The cost from everywhere to the nearest of some places, through no door that is shut.
+#[derive(Clone, Default)]
+struct Field {
+    /// The places; `None` if being anywhere will do.
+    places: Option<Vec<usize>>,
+    costs: Vec<Cost>,
+    open: BinaryHeap<Reverse<(Cost, u32)>>,
+}
+
+impl Agenda {
+    fn new(
+        scenario: &Scenario,
+        goal: &Goal,
+        first: &[Thing],
+        plain: bool,
+        key: (u64, String),
+    ) -> Agenda {
+        let mut things: Vec<Thing> = Vec::new();
+        let note = |things: &mut Vec<Thing>, thing: Thing| {
+            if things.len() < MOST_THINGS && !things.contains(&thing) {
+                things.push(thing);
+            }
+        };
+        // Others might pull and open too, so a lower bound can't count on levers and doors then.
+        let alone = scenario.actors().len() == 1 || !plain;
+        for leaf in goal.leaves() {
+            match leaf {
+                Goal::Holds(item) => note(&mut things, Thing::Item(*item)),
+                Goal::LeverOn(lever) if alone => note(&mut things, Thing::Lever(*lever)),
+                Goal::DoorOpen(door) if alone && is_locked(scenario, *door) => {
+                    note(&mut things, Thing::Door(*door));
+                }
+                // Enemies come along by themselves, so where they are now bounds nothing.
+                Goal::Dead(agent) if !plain => note(&mut things, Thing::Agent(*agent)),
+                _ => {}
+            }
+        }
+        for thing in first {
+            note(&mut things, *thing);
+        }
+        let mut shut: Vec<DoorId> = Vec::new();
+        for (number, door) in scenario.doors().iter().enumerate() {
+            let id = DoorId::new(number as u8);
+            if !is_locked(scenario, id) || !alone {
+                continue;
+            }
+            let keys = scenario.keys_of(id).map(Thing::Item);
+            let mut wanted: Vec<Thing> = keys
+                .chain(scenario.levers_of(id).map(Thing::Lever))
+                .collect();
+            if door.consumes_key {
+                wanted.push(Thing::Door(id));
+            }
+            wanted.retain(|thing| !things.contains(thing));
+            // A door too many is as good as open: that makes the bound lower, never wrong.
+            if things.len() + wanted.len() <= MOST_THINGS {
+                things.extend(wanted);
+                shut.push(id);
+            }
+        }
+        things.retain(|thing| !matches!(thing, Thing::Door(door) if !shut.contains(door)));
+        let mut agenda = Agenda {
+            key,
+            things,
+            is_shut: vec![false; scenario.map().places()],
+            stops: Vec::new(),
+            finishes: Vec::new(),
+            swept: 0,
+            next: Vec::new(),
+        };
+        for door in &shut {
+            for place in &scenario.doors()[door.index()].places {
+                agenda.is_shut[*place] = true;
+            }
+        }
+        agenda.add_stops(scenario, &shut);
+        let first = first
+            .iter()
+            .fold(0, |bits, thing| bits | agenda.bit(*thing));
+        let finishes = agenda.finishes_of(goal, scenario.map());
+        agenda.finishes = finishes
+            .into_iter()
+            .map(|(needs, at)| Finish {
+                needs: needs | first,
+                field: Field::to(at),
+            })
+            .collect();
+        agenda
+    }
+
+    fn bit(&self, thing: Thing) -> Things {
+        let place = self.things.iter().position(|known| *known == thing);
+        place.map_or(0, |place| 1 << place)
+    }
+
+    fn add_stops(&mut self, scenario: &Scenario, shut: &[DoorId]) {
+        let map = scenario.map();
+        for thing in self.things.clone() {
+            let settles = self.bit(thing);
+            let (places, settles) = match thing {
+                Thing::Item(item) => (at_hand(map, &scenario.items()[item.index()]), settles),
+                Thing::Lever(lever) => {
+                    let opened = self.opened_by(scenario, lever);
+                    let at = scenario.levers()[lever.index()].at;
+                    (map.places_within(at, LEVER_REACH), settles | opened)
+                }
+                Thing::Agent(agent) => {
+                    let at = scenario.position_of(Thing::Agent(agent));
+                    (map.places_within(at, FIGHTING_DISTANCE), settles)
+                }
+                // A door is a stop by itself, below.
+                Thing::Door(_) => continue,
+            };
+            self.stops.push(Stop {
+                field: Field::to(Some(places)),
+                settles,
+                unlocked_by: None,
+            });
+        }
+        for door in shut {
+            let keys = scenario.keys_of(*door).map(Thing::Item);
+            let levers = scenario.levers_of(*door).map(Thing::Lever);
+            let own = self.bit(Thing::Door(*door));
+            let unlocked_by = keys
+                .chain(levers)
+                .fold(own, |bits, thing| bits | self.bit(thing));
+            let places = scenario.doors()[door.index()].places.clone();
+            self.stops.push(Stop {
+                field: Field::to(Some(places)),
+                settles: own,
+                unlocked_by: Some(unlocked_by),
+            });
+        }
+    }
+
+    /// The doors among the things that a lever opens.
+    fn opened_by(&self, scenario: &Scenario, lever: LeverId) -> Things {
+        let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+        let opened = doors.filter(|door| scenario.levers_of(*door).any(|other| other == lever));
+        opened.fold(0, |bits, door| bits | self.bit(Thing::Door(door)))
+    }
+
+    /// Ways to meet a goal: what must be settled, and where one must be. Whatever can't be said
+    /// this way is left out.
+    fn finishes_of(&self, goal: &Goal, map: &Map) -> Vec<(Things, Option<Vec<usize>>)> {
+        let settle = |thing| vec![(self.bit(thing), None)];
+        let mut ways = match goal {
+            Goal::Within { at, radius }
+            | Goal::AgentWithin {
+                agent: AgentId::NPC,
+                at,
+                radius,
+            } => vec![(0, Some(map.places_within(*at, *radius)))],
+            Goal::Holds(item) => settle(Thing::Item(*item)),
+            Goal::LeverOn(lever) => settle(Thing::Lever(*lever)),
+            Goal::DoorOpen(door) => settle(Thing::Door(*door)),
+            Goal::Dead(agent) => settle(Thing::Agent(*agent)),
+            Goal::Not(_) | Goal::AgentWithin { .. } => vec![(0, None)],
+            Goal::Any(goals) => {
+                let ways = goals.iter().flat_map(|goal| self.finishes_of(goal, map));
+                ways.collect()
+            }
+            Goal::All(goals) => {
+                let mut ways: Vec<(Things, Option<Vec<usize>>)> = vec![(0, None)];
+                for goal in goals {
+                    let more = self.finishes_of(goal, map);
+                    let both = ways
+                        .iter()
+                        .flat_map(|way| more.iter().map(|other| together(way, other)));
+                    ways = both.take(MOST_FINISHES + 1).collect();
+                }
+                ways
+            }
+        };
+        if ways.len() > MOST_FINISHES {
+            ways = vec![(0, None)];
+        }
+        ways
+    }
+
+    /// What is settled in a situation.
+    #[inline]
+    fn settled<S: Situation>(&self, situation: &S) -> Things {
+        let mut settled = 0;
+        for (place, thing) in self.things.iter().enumerate() {
+            settled |= Things::from(thing.is_settled(situation)) << place;
+        }
+        settled
+    }
+
+    /// Sweeps the fields, one unit of budget for each place, and then works out the rounds.
+    fn work_out(
+        &mut self,
+        map: &Map,
+        speed: f64,
+        trail: Option<&Trail>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
+        let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
+        for field in stops.chain(finishes).skip(self.swept) {
+            if !field.sweep(map, speed, trail, &self.is_shut, budget) {
+                return false;
+            }
+            self.swept += 1;
+        }
+        if self.next.is_empty() {
+            self.work_out_rounds();
+        }
+        true
+    }
+
+    /// From the set of all things downwards, because fetching only ever adds to the set. Passing
+    /// doors leaves the set as it is, so within a set values are improved until nothing changes.
+    fn work_out_rounds(&mut self) {
+        let all = 1usize << self.things.len();
+        let stops = self.stops.len();
+        let between = |from: &Stop, to: &Field| to.least_from(from.field.places.as_deref());
+        let to_stop: Vec<Vec<Cost>> = self
+            .stops
+            .iter()
+            .map(|from| {
+                let to = self.stops.iter().map(|to| between(from, &to.field));
+                to.collect()
+            })
+            .collect();
+        let to_finish: Vec<Vec<Cost>> = self
+            .stops
+            .iter()
+            .map(|from| {
+                let to = self
+                    .finishes
+                    .iter()
+                    .map(|finish| between(from, &finish.field));
+                to.collect()
+            })
+            .collect();
+        let mut left = vec![Cost::INFINITE; all * stops];
+        for settled in (0..all).rev() {
+            let bits = settled as Things;
+            let base = settled * stops;
+            for from in 0..stops {
+                let finishes = self.finishes.iter().enumerate();
+                let ends = finishes
+                    .filter(|(_, finish)| finish.needs & !bits == 0)
+                    .map(|(number, _)| to_finish[from][number]);
+                left[base + from] = ends.min().unwrap_or(Cost::INFINITE);
+            }
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for from in 0..stops {
+                    for to in 0..stops {
+                        let Some(after) = self.stops[to].after(bits) else {
+                            continue;
+                        };
+                        let onward = left[after as usize * stops + to];
+                        let total = to_stop[from][to] + onward;
+                        if total < left[base + from] {
+                            left[base + from] = total;
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        self.next = (0..all)
+            .map(|settled| {
+                let bits = settled as Things;
+                let mut next = Vec::new();
+                for (number, stop) in self.stops.iter().enumerate() {
+                    let Some(after) = stop.after(bits) else {
+                        continue;
+                    };
+                    let onward = left[after as usize * stops + number];
+                    if onward.is_finite() {
+                        next.push((number, onward));
+                    }
+                }
+                next
+            })
+            .collect();
+    }
+
+    /// The cost of the shortest round from a place.
+    #[inline]
+    fn left(&self, settled: Things, place: usize) -> Cost {
+        let mut least = Cost::INFINITE;
+        for finish in &self.finishes {
+            if finish.needs & !settled == 0 {
+                least = least.min(finish.field.at(place));
+            }
+        }
+        for (stop, onward) in &self.next[settled as usize] {
+            least = least.min(self.stops[*stop].field.at(place) + *onward);
+        }
+        least
+    }
+}
+
+impl Stop {
+    /// What is settled after going there; `None` if that is useless or impossible.
+    #[inline]
+    fn after(&self, settled: Things) -> Option<Things> {
+        match self.unlocked_by {
+            Some(keys) => (keys & settled != 0).then_some(settled | self.settles),
+            None => (self.settles & !settled != 0).then_some(settled | self.settles),
+        }
+    }
+}
+
+impl Field {
+    fn to(places: Option<Vec<usize>>) -> Field {
+        Field {
+            places,
+            ..Field::default()
+        }
+    }
+
+    fn sweep(
+        &mut self,
+        map: &Map,
+        speed: f64,
+        trail: Option<&Trail>,
+        is_shut: &[bool],
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let Some(places) = &self.places else {
+            return true;
+        };
+        if self.costs.is_empty() {
+            self.costs.resize(map.places(), Cost::INFINITE);
+            for place in places.iter().filter(|place| map.is_walkable(**place)) {
+                self.costs[*place] = Cost::ZERO;
+                self.open.push(Reverse((Cost::ZERO, *place as u32)));
+            }
+        }
+        while let Some(Reverse((cost, place))) = self.open.peek().copied() {
+            let place = place as usize;
+            // From a door on one only comes by opening it, which is a stop by itself.
+            let is_barred = is_shut[place] && !cost.eq(&Cost::ZERO);
+            if cost > self.costs[place] || is_barred {
+                self.open.pop();
+                continue;
+            }
+            if !budget.take() {
+                return false;
+            }
+            self.open.pop();
+            for step in map.steps_to(place) {
+                let mut price = step.cost(speed);
+                if let Some(trail) = trail {
+                    price = trail.price(map, step.place, place, price);
+                }
+                let total = cost + price;
+                if total < self.costs[step.place] {
+                    self.costs[step.place] = total;
+                    self.open.push(Reverse((total, step.place as u32)));
+                }
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn at(&self, place: usize) -> Cost {
+        match &self.places {
+            Some(_) => self.costs.get(place).copied().unwrap_or(Cost::INFINITE),
+            None => Cost::ZERO,
+        }
+    }
+
+    /// The cost from the nearest of some places; nothing from anywhere.
+    fn least_from(&self, places: Option<&[usize]>) -> Cost {
+        let Some(places) = places else {
+            return Cost::ZERO;
+        };
+        let costs = places.iter().map(|place| self.at(*place));
+        costs.min().unwrap_or(Cost::INFINITE)
+    }
+}
+
+/// How far from a lever one can pull it.
+const LEVER_REACH: f64 = 1.0;
+/// How near one must come to fight somebody.
+const FIGHTING_DISTANCE: f64 = 1.5;
+/// How far one can reach on a navmesh; on a grid one walks over things.
+const HANDS: f64 = 1.0;
+
+/// Where one must be to pick something up.
+fn at_hand(map: &Map, item: &Item) -> Vec<usize> {
+    let reach = if map.grid().is_some() { 0.0 } else { HANDS };
+    map.places_within(item.at, reach)
+}
+
+/// Whether a door is shut until somebody opens it.
+fn is_locked(scenario: &Scenario, door: DoorId) -> bool {
+    let door = &scenario.doors()[door.index()];
+    !door.starts_open && door.cycle.is_none()
+}
+
+/// Both ways to meet a goal at once.
+fn together(
+    (needs, at): &(Things, Option<Vec<usize>>),
+    (more, there): &(Things, Option<Vec<usize>>),
+) -> (Things, Option<Vec<usize>>) {
+    let at = match (at, there) {
+        (Some(at), Some(there)) => {
+            let both = at.iter().filter(|place| there.contains(place));
+            Some(both.copied().collect())
+        }
+        (at, there) => at.clone().or_else(|| there.clone()),
+    };
+    (needs | more, at)
+}
+
+/// The items a round should pass by first because no door asks for them: shields.
+pub(crate) fn worth_fetching(scenario: &Scenario, events: &[Thing]) -> Vec<Thing> {
+    let opens_something = |item: ItemId| {
+        let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+        doors
+            .into_iter()
+            .any(|door| scenario.keys_of(door).any(|key| key == item))
+    };
+    let is_worth = |thing: &&Thing| matches!(thing, Thing::Item(item) if !opens_something(*item));
+    events.iter().filter(is_worth).copied().collect()
+}

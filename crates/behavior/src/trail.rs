@@ -1,0 +1,137 @@
+//! Which steps over a map follow a demonstration.
+
+use apprentice_experience::Demonstration;
+use apprentice_search::Cost;
+use apprentice_world::{Map, Point};
+
+/// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
+/// far from it or against it many times, and there is a slope between, so that whoever goes where
+/// steps are cheap is drawn to the demonstration and then along it.
+///
+/// ```
+/// use apprentice_behavior::Trail;
+/// use apprentice_experience::{Demonstration, Place};
+/// use apprentice_search::Cost;
+/// use apprentice_world::{GridMap, Map};
+///
+/// let map = Map::Grid(GridMap::from_rows(&["......"])?);
+/// let eastward = Demonstration::drawn("east", [Place::flat(0.0, 0.0), Place::flat(5.0, 0.0)], 1.0);
+/// let trail = Trail::new(&map, &[eastward], 3.0);
+/// let second = Cost::from_seconds(1.0);
+/// assert_eq!(trail.price(&map, 2, 3, second), second);
+/// assert_eq!(trail.price(&map, 3, 2, second), Cost::from_seconds(3.0));
+/// # Ok::<(), apprentice_world::MapError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Trail {
+    inflation: f64,
+    /// For each place, where in `footmarks` its own are.
+    first: Vec<u32>,
+    footmarks: Vec<Footmark>,
+}
+
+/// A demonstration passes by a place.
+#[derive(Clone, Copy, Debug)]
+struct Footmark {
+    /// At this distance.
+    distance: f32,
+    /// In this direction, of length one.
+    x: f32,
+    y: f32,
+}
+
+/// Whoever is this near is on the trail, in cells or metres.
+const NEAR: f64 = 1.0;
+/// Whoever is this far is off it.
+const FAR: f64 = 4.0;
+/// The distance between two samples of a demonstration.
+const BETWEEN_SAMPLES: f64 = 0.5;
+/// Directions that are at most this far apart (as a cosine) are one.
+const SAME_DIRECTION: f32 = 0.9;
+/// From this cosine on a step goes along; grids have only eight directions.
+const ALONG: f64 = 0.6;
+/// Directions remembered at a place; crossings have two or three.
+const MOST_AT_A_PLACE: usize = 4;
+
+impl Trail {
+    /// The trail of some demonstrations: steps off it count `inflation` times.
+    pub fn new(map: &Map, demonstrations: &[Demonstration], inflation: f64) -> Trail {
+        let mut marks: Vec<Vec<Footmark>> = vec![Vec::new(); map.places()];
+        for demonstration in demonstrations {
+            for pair in demonstration.samples.windows(2) {
+                let (from, to) = (pair[0].place, pair[1].place);
+                let (x, y) = (to.x - from.x, to.y - from.y);
+                let length = (x * x + y * y).sqrt();
+                if !(1e-9..=LONGEST).contains(&length) {
+                    continue;
+                }
+                let count = (length / BETWEEN_SAMPLES).ceil().max(1.0) as u32;
+                for number in 0..=count {
+                    let part = f64::from(number) / f64::from(count);
+                    let at = Point::new(from.x + x * part, from.y + y * part);
+                    for place in map.places_within(at, FAR) {
+                        let mark = Footmark {
+                            distance: map.point_of(place).distance_to(at) as f32,
+                            x: (x / length) as f32,
+                            y: (y / length) as f32,
+                        };
+                        mark.join(&mut marks[place]);
+                    }
+                }
+            }
+        }
+        let mut first = vec![0];
+        let mut footmarks = Vec::new();
+        for marks in marks {
+            footmarks.extend(marks);
+            first.push(footmarks.len() as u32);
+        }
+        Trail {
+            inflation: inflation.max(1.0),
+            first,
+            footmarks,
+        }
+    }
+
+    /// What a step that costs `cost` counts.
+    pub fn price(&self, map: &Map, from: usize, to: usize, cost: Cost) -> Cost {
+        let (start, end) = (map.point_of(from), map.point_of(to));
+        let (x, y) = (end.x - start.x, end.y - start.y);
+        let length = (x * x + y * y).sqrt();
+        let range = self.first[from] as usize..self.first[from + 1] as usize;
+        let mut best: f64 = 0.0;
+        if length > 0.0 {
+            for mark in &self.footmarks[range] {
+                let near = (FAR - f64::from(mark.distance)) / (FAR - NEAR);
+                let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
+                let along = cosine / ALONG;
+                best = best.max(near.clamp(0.0, 1.0) * along.clamp(0.0, 1.0));
+            }
+        }
+        let factor = self.inflation - (self.inflation - 1.0) * best;
+        Cost::round_up(cost.as_seconds() * factor)
+    }
+}
+
+/// A longer stretch is a mistake of the demonstration; following it would take forever.
+const LONGEST: f64 = 1e5;
+
+impl Footmark {
+    /// Adds itself to those of a place, unless one that is as good is there.
+    fn join(self, marks: &mut Vec<Footmark>) {
+        let same = |other: &&mut Footmark| self.x * other.x + self.y * other.y > SAME_DIRECTION;
+        if let Some(other) = marks.iter_mut().find(same) {
+            if self.distance < other.distance {
+                *other = self;
+            }
+        } else if marks.len() < MOST_AT_A_PLACE {
+            marks.push(self);
+        } else if let Some(worst) = marks
+            .iter_mut()
+            .max_by(|a, b| a.distance.total_cmp(&b.distance))
+            && self.distance < worst.distance
+        {
+            *worst = self;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Every estimate is what it swears to be: zero at goals, and never dropping by more than a step
+//! costs; so never more than the cost that really remains.
+
+#[path = "../../world/tests/dungeon/mod.rs"]
+mod dungeon;
+
+use std::collections::HashSet;
+
+use apprentice_behavior::Errands;
+use apprentice_search::{
+    BestFirst, Blind, Budget, Cost, Heuristic, Problem, Promise, Search, Successors,
+};
+use apprentice_world::{Abilities, AnyQuest, Branching, Quest, Scenario, ShortestPath};
+use dungeon::Inhabitants;
+use proptest::prelude::*;
+
+/// States looked at in each dungeon.
+const MOST_STATES: usize = 600;
+
+fn check<Q: Quest>(quest: &Q, text: &str) {
+    let mut errands = Errands::default();
+    assert!(errands.prepare(quest, &mut Budget::unlimited()));
+    assert_eq!(Heuristic::<Q>::promise(&errands), Promise::Consistent);
+    check_consistency(quest, &mut errands, text);
+    let around = errands.estimate(quest, &quest.start());
+    // Blind search knows the truth.
+    let mut search = BestFirst::astar(Blind);
+    search.run(quest, &mut Budget::expansions(MOST_STATES as u64));
+    if let Some(found) = search.path() {
+        assert!(
+            around <= found.cost,
+            "{around} promised, {} needed\n{text}",
+            found.cost
+        );
+    }
+}
+
+fn check_consistency<Q: Quest>(quest: &Q, estimate: &mut impl Heuristic<Q>, text: &str) {
+    let mut met = HashSet::from([quest.key(&quest.start())]);
+    let mut open = vec![quest.start()];
+    let mut next = 0;
+    let mut steps = Successors::new();
+    while let Some(state) = open.get(next).cloned() {
+        next += 1;
+        let here = estimate.estimate(quest, &state);
+        if quest.is_goal(&state) {
+            assert_eq!(here, Cost::ZERO, "at a goal\n{text}");
+        }
+        steps.clear();
+        quest.successors(&state, &mut steps);
+        for step in &steps {
+            let there = estimate.estimate(quest, &step.state);
+            assert!(
+                here <= step.cost + there,
+                "{here} before {:?} of {}, {there} after it at {}\n{text}",
+                step.action,
+                step.cost,
+                quest.place(&step.state),
+            );
+            if open.len() < MOST_STATES && met.insert(quest.key(&step.state)) {
+                open.push(step.state.clone());
+            }
+        }
+    }
+}
+
+fn check_scenario(scenario: &Scenario, branching: Branching, text: &str) {
+    match scenario.quest_with(Abilities {
+        branching,
+        waits: true,
+        ..Abilities::default()
+    }) {
+        AnyQuest::Still(quest) => check(&quest, text),
+        AnyQuest::Moving(quest) => check(&quest, text),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn where_nothing_moves(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        check_scenario(&scenario, Branching::Sixteen, &text);
+    }
+
+    #[test]
+    fn where_others_move(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        check_scenario(&scenario, Branching::Sixteen, &text);
+    }
+}
+
+/// In a level with nothing but walls, doors and keys, the errands are the whole quest.
+#[test]
+fn errands_are_exact_where_only_doors_matter() {
+    let scenario = Scenario::parse(
+        r##"
+        format = 1
+        start = [0, 2]
+        goal = { within = { at = [8, 2], radius = 0.0 } }
+
+        [map]
+        rows = ["...#...#.",
+                "...#.....",
+                ".......#.",
+                "...#...#.",
+                "...#...#."]
+
+        [[key]]
+        id = "red"
+        at = [1, 4]
+        opens = ["west"]
+
+        [[key]]
+        id = "blue"
+        at = [5, 0]
+        opens = ["east"]
+
+        [[door]]
+        id = "west"
+        at = [[3, 2]]
+
+        [[door]]
+        id = "east"
+        at = [[7, 1]]
+        "##,
+    )
+    .unwrap();
+    let AnyQuest::Still(quest) = scenario.quest() else {
+        panic!("nothing moves here")
+    };
+    let (mut errands, mut path) = (Errands::default(), ShortestPath::default());
+    assert!(errands.prepare(&quest, &mut Budget::unlimited()));
+    assert!(path.prepare(&quest, &mut Budget::unlimited()));
+    let mut search = BestFirst::astar(Blind);
+    search.run(&quest, &mut Budget::unlimited());
+    let best = search.path().expect("it can be done").cost;
+    assert_eq!(errands.estimate(&quest, &quest.start()), best);
+    assert!(path.estimate(&quest, &quest.start()) < best);
+}
