@@ -3,14 +3,33 @@
 //! A [`Demonstration`] is how someone did it: timed samples of places. It need not be reachable,
 //! nor lie on any map. This crate knows no game: it sees places and the time between them.
 
+mod attraction;
+mod corridor;
 mod coverage;
 mod demonstration;
 mod demonstration_file;
+mod distance;
+mod graph;
+mod graph_ends;
+mod memo;
+mod moving_goal;
 mod place;
+mod rail;
+mod rail_boxes;
+mod training_graph;
 
+pub use attraction::Attraction;
+pub use corridor::{Corridor, StartEdge};
 pub use coverage::{NEAR, Whereabouts, coverage, distance_to_line};
 pub use demonstration::{Demonstration, Sample, Stance};
 pub use demonstration_file::{
     DemonstrationLog, Json, LogError, LogHeader, LogWrong, LoggedAgent, LoggedSample, ReadLog, Unit,
 };
+pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
+pub use graph::{DemonstrationGraph, Merging, Sighting, Trace, Way};
+pub use memo::{Memo, Remember};
+pub use moving_goal::{GoalPlace, GoalPlaces, MovingGoal, MovingHint};
 pub use place::Place;
+pub use rail::Projection;
+pub use rail_boxes::{Hint, Lookup};
+pub use training_graph::{Attribution, Guide, Journey, TrainingGraph, TrainingSettings};

@@ -1,0 +1,219 @@
+//! What long demonstrations cost: time for each estimate, and for each expansion of a search, when
+//! the same demonstration is cut into more and more pieces.
+//!
+//! `cargo bench -p apprentice-experience`
+//!
+//! Other programs on the same machine change the times; the ratios are between interleaved runs.
+
+#[path = "../tests/map/mod.rs"]
+mod map;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use apprentice_experience::*;
+use apprentice_search::{BestFirst, Budget, Cost, Heuristic, Search, Weight};
+
+use map::{Map, STRAIGHT, Walk};
+
+const ROUNDS: usize = 15;
+
+fn training(
+    graph: &Arc<DemonstrationGraph>,
+    start: Place,
+    goal: Place,
+    lookup: Lookup,
+) -> TrainingGraph {
+    let ground = OpenGround { top_speed: 1.0 };
+    let settings = TrainingSettings {
+        lookup,
+        ..TrainingSettings::with_inflation(Weight::new(10.0).unwrap())
+    };
+    let goal = ground.to(goal);
+    let start = Some(start);
+    let ways = &ground;
+    TrainingGraph::new(
+        graph.clone(),
+        STRAIGHT,
+        settings,
+        &Journey { start, goal, ways },
+    )
+}
+
+/// The shortest of several runs, in nanoseconds for each question.
+fn nanoseconds(questions: usize, mut run: impl FnMut()) -> f64 {
+    let times = (0..ROUNDS).map(|_| {
+        let begun = Instant::now();
+        run();
+        begun.elapsed().as_nanos() as f64
+    });
+    times.fold(f64::INFINITY, f64::min) / questions as f64
+}
+
+/// A walk with so many samples through a level of this width, back and forth like a lawn mower.
+fn sweeping(samples: usize, width: f64) -> Demonstration {
+    let rows = 20.0;
+    let length = width * rows * 1.05;
+    let at = |number: usize| {
+        let along = number as f64 / samples as f64 * length;
+        let row = (along / (width * 1.05)).floor();
+        let within = along - row * width * 1.05;
+        let x = within.min(width);
+        let down = (within - width).max(0.0);
+        Place::flat(
+            if row % 2.0 == 0.0 { x } else { width - x },
+            row * width * 0.05 + down,
+        )
+    };
+    Demonstration::drawn("sweeping", (0..=samples).map(at), 1.0)
+}
+
+fn estimates() {
+    println!("one estimate, without memo; nanoseconds (rails and fans of boxes looked at)");
+    println!(
+        "{:>8} {:>18} {:>18} {:>18} {:>10}",
+        "ways", "following", "followed from afar", "anywhere", "scan"
+    );
+    for samples in [3, 16, 128, 603, 1024, 4096, 16_384] {
+        let width = 400.0;
+        let mut graph = DemonstrationGraph::default();
+        graph.add(&sweeping(samples, width));
+        let graph = Arc::new(graph);
+        let (start, goal) = (Place::flat(0.0, -5.0), Place::flat(width, width + 5.0));
+        let fast = training(&graph, start, goal, Lookup::Boxes);
+        let scan = training(&graph, start, goal, Lookup::Scan);
+        // A search that follows asks along the demonstration, a little off it.
+        let shown = sweeping(4096, width);
+        let beside = |off: f64| -> Vec<Place> {
+            let places = shown.places().enumerate();
+            places
+                .map(|(number, place)| {
+                    let side = if number % 2 == 0 { off } else { -off };
+                    Place::flat(place.x + side, place.y + side)
+                })
+                .collect()
+        };
+        let mut seed = 1u64;
+        let mut random = || {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as f64 / (1u64 << 31) as f64 * width
+        };
+        let anywhere: Vec<Place> = (0..4096).map(|_| Place::flat(random(), random())).collect();
+        let columns = [beside(0.7), beside(4.0), anywhere.clone()].map(|questions| {
+            let mut hint = Hint::default();
+            let time = nanoseconds(questions.len(), || {
+                hint = Hint::default();
+                for at in &questions {
+                    black_box(fast.guided(black_box(*at), &mut hint));
+                }
+            });
+            let each = questions.len() as f64;
+            format!(
+                "{time:.0} ({:.1}, {:.1})",
+                hint.rails as f64 / each,
+                hint.fans as f64 / each
+            )
+        });
+        let few = &anywhere[..256];
+        let by_scan = nanoseconds(few.len(), || {
+            for at in few {
+                black_box(scan.guided_by_scan(black_box(*at)));
+            }
+        });
+        let [following, afar, anywhere] = columns;
+        println!("{samples:>8} {following:>18} {afar:>18} {anywhere:>18} {by_scan:>10.0}");
+    }
+}
+
+struct Guided<'a> {
+    training: &'a TrainingGraph,
+    memo: Memo,
+    goal: Place,
+}
+
+impl Heuristic<Walk<'_>> for Guided<'_> {
+    fn estimate(&mut self, walk: &Walk<'_>, cell: &u32) -> Cost {
+        let at = walk.map.place(*cell);
+        let straight = Cost::round_down(at.distance_to(self.goal));
+        self.memo.estimate(self.training, *cell, at, straight)
+    }
+}
+
+/// Three ways, cut into pieces: what a whole search costs, for each expansion.
+fn searches() {
+    let map = Map::open(200, 200);
+    let (from, to) = (map.cell(10, 100).unwrap(), map.cell(190, 100).unwrap());
+    let (start, goal) = (map.place(from), map.place(to));
+    let corners = [(10.0, 100.0), (80.0, 30.0), (150.0, 100.0), (190.0, 100.0)];
+    let cut = |pieces: usize| {
+        let corners = corners.map(|(x, y)| Place::flat(x, y));
+        let mut points = vec![corners[0]];
+        for ends in corners.windows(2) {
+            let parts = (1..=pieces).map(|piece| piece as f64 / pieces as f64);
+            points.extend(parts.map(|part| ends[0].toward(ends[1], part)));
+        }
+        let mut graph = DemonstrationGraph::default();
+        graph.add(&Demonstration::drawn("three ways", points, 1.0));
+        Arc::new(graph)
+    };
+    println!("\na search that follows three ways, cut into pieces; nanoseconds for each expansion");
+    println!(
+        "{:>8} {:>12} {:>10} {:>14} {:>10}",
+        "ways", "expansions", "memo", "no memo", "scan"
+    );
+    let mut first: Option<[f64; 3]> = None;
+    for pieces in [1, 5, 21, 201] {
+        let graph = cut(pieces);
+        let fast = training(&graph, start, goal, Lookup::Boxes);
+        let scan = training(&graph, start, goal, Lookup::Scan);
+        let mut expanded = 0;
+        let modes = [
+            (&fast, Remember::Places),
+            (&fast, Remember::Nothing),
+            (&scan, Remember::Nothing),
+        ];
+        let times = modes.map(|(training, remember)| {
+            let walk = Walk {
+                map: &map,
+                from,
+                to,
+            };
+            let time = nanoseconds(1, || {
+                let memo = Memo::new(remember);
+                let guided = Guided {
+                    training,
+                    memo,
+                    goal,
+                };
+                let mut search = BestFirst::weighted_astar(guided, Weight::new(2.0).unwrap());
+                search.run(&walk, &mut Budget::unlimited());
+                expanded = search.statistics().expanded;
+                black_box(search.path());
+            });
+            time / expanded as f64
+        });
+        let [memo, no_memo, by_scan] = times;
+        println!(
+            "{:>8} {expanded:>12} {memo:>10.0} {no_memo:>14.0} {by_scan:>10.0}",
+            pieces * 3
+        );
+        let first = first.get_or_insert(times);
+        if pieces == 201 {
+            let ratio = |mode: usize| times[mode] / first[mode];
+            println!(
+                "603 ways to 3: {:.2} with memo, {:.2} without, {:.2} by scan",
+                ratio(0),
+                ratio(1),
+                ratio(2)
+            );
+        }
+    }
+}
+
+fn main() {
+    estimates();
+    searches();
+}

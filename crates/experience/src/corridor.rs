@@ -1,0 +1,279 @@
+//! From the start to a demonstration, and from its end to the goal: along shortest ways, or by how
+//! far one is from them.
+
+use std::sync::Arc;
+
+use crate::graph_ends::OpenWays;
+use crate::rail::{Ends, Pull, Rail};
+use crate::rail_boxes::NOWHERE;
+use crate::{DemonstrationGraph, Distance, Place, Ways, WaysTo};
+
+/// How one is drawn from the end of a demonstration to the goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Corridor {
+    /// As published: as along a line, but with all three distances taken along shortest ways.
+    Field,
+    /// Along the shortest way itself, which is added to the demonstration. Bounds are proven for
+    /// this one.
+    #[default]
+    Path,
+}
+
+/// How one is drawn from the start of a search to the beginning of a demonstration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartEdge {
+    /// Along a corridor from the start, of the same kind as the one to the goal.
+    #[default]
+    Start,
+    /// From wherever one is, without inflation: the literal reading of what was published. With
+    /// much inflation, the search is drawn back to the beginning from everywhere.
+    Query,
+    /// Not at all.
+    Off,
+}
+
+/// What a rail is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Way(u32),
+    ToGoal { end: u32 },
+    FromStart { beginning: u32 },
+}
+
+/// Corridors to the goal, by fields of shortest ways.
+#[derive(Clone)]
+pub(crate) struct FieldsToGoal {
+    pub goal: Arc<dyn WaysTo>,
+    /// From the ends of demonstrations.
+    pub from: Vec<FieldLine>,
+}
+
+/// Corridors from the start, by fields of shortest ways.
+#[derive(Clone)]
+pub(crate) struct FieldsFromStart {
+    /// `None`: from wherever one is.
+    pub start: Option<Arc<dyn WaysTo>>,
+    /// To the beginnings of demonstrations.
+    pub to: Vec<FieldLine>,
+}
+
+/// A corridor between a place of the graph and another place.
+#[derive(Clone)]
+pub(crate) struct FieldLine {
+    /// The place of the graph, by number.
+    pub place: u32,
+    /// The ways to it.
+    pub ways: Arc<dyn WaysTo>,
+    /// From end to end.
+    pub length: f64,
+    /// What remains at the place of the graph.
+    pub remaining: f64,
+}
+
+/// Seconds somebody else worked out, which may be no number.
+pub(crate) fn at_least_nothing(seconds: f64) -> f64 {
+    if seconds.is_nan() {
+        f64::INFINITY
+    } else {
+        seconds.max(0.0)
+    }
+}
+
+/// Where demonstrations begin that can be reached from the start and lead to the goal.
+pub(crate) fn beginnings(
+    graph: &DemonstrationGraph,
+    open: &OpenWays,
+    start: Place,
+    ways: &dyn Ways,
+    remaining: &[f64],
+) -> Vec<FieldLine> {
+    // How far it is to a beginning matters only among those that go round in circles.
+    let distance = |place: u32| graph.place(place).distance_to(start);
+    let mut lines = Vec::new();
+    for place in open.beginnings(graph, distance) {
+        let remaining = remaining[place as usize];
+        if !remaining.is_finite() {
+            continue;
+        }
+        let ways = ways.to(graph.place(place));
+        let length = at_least_nothing(ways.from(start));
+        if length.is_finite() {
+            lines.push(FieldLine {
+                place,
+                ways,
+                length,
+                remaining,
+            });
+        }
+    }
+    lines
+}
+
+impl FieldsToGoal {
+    /// The least estimate by any of these corridors, and which.
+    pub(crate) fn least(&self, pull: Pull, at: Place) -> (f64, u32) {
+        let to_goal = at_least_nothing(self.goal.from(at));
+        let mut best = (f64::INFINITY, NOWHERE);
+        for line in &self.from {
+            let ends = Ends {
+                at_beginning: line.length,
+                at_end: 0.0,
+                cost: line.length,
+            };
+            let to_line = at_least_nothing(line.ways.from(at));
+            let estimate = pull.estimate_by_distances(to_line, to_goal, line.length, ends);
+            if let Some(estimate) = estimate.filter(|estimate| *estimate < best.0) {
+                best = (estimate, line.place);
+            }
+        }
+        best
+    }
+}
+
+impl FieldsFromStart {
+    /// The least estimate by any of these corridors, and which.
+    pub(crate) fn least(
+        &self,
+        pull: Pull,
+        at: Place,
+        remaining: impl Fn(&FieldLine) -> f64,
+    ) -> (f64, u32) {
+        let to_start = self
+            .start
+            .as_ref()
+            .map(|start| at_least_nothing(start.from(at)));
+        let mut best = (f64::INFINITY, NOWHERE);
+        for line in &self.to {
+            let to_line = at_least_nothing(line.ways.from(at));
+            let at_end = remaining(line);
+            let estimate = match to_start {
+                Some(to_start) => {
+                    let ends = Ends {
+                        at_beginning: line.length + at_end,
+                        at_end,
+                        cost: line.length,
+                    };
+                    pull.estimate_by_distances(to_start, to_line, line.length, ends)
+                }
+                None => Some(to_line + at_end),
+            };
+            if let Some(estimate) = estimate.filter(|estimate| *estimate < best.0) {
+                best = (estimate, line.place);
+            }
+        }
+        best
+    }
+}
+
+/// Rails as they are laid, and what each is part of.
+#[derive(Default)]
+pub(crate) struct Laid {
+    pub rails: Vec<Rail>,
+    pub origins: Vec<Origin>,
+}
+
+impl Laid {
+    /// Lays the ways from which the goal can be reached.
+    pub(crate) fn lay_ways(
+        &mut self,
+        graph: &DemonstrationGraph,
+        distance: &impl Distance,
+        pull: Pull,
+        open: &OpenWays,
+        remaining: &[f64],
+    ) {
+        for way in &open.ways {
+            let ends = Ends {
+                at_beginning: remaining[way.from as usize],
+                at_end: remaining[way.to as usize],
+                cost: way.cost,
+            };
+            if ends.at_end.is_finite() && ends.cost.is_finite() {
+                let (from, to) = (graph.place(way.from), graph.place(way.to));
+                self.rails.push(Rail::new(distance, pull, from, to, ends));
+                self.origins.push(Origin::Way(way.number));
+            }
+        }
+    }
+
+    /// Lays a way at whose end something remains, and returns what remains at its beginning.
+    pub(crate) fn lay(
+        &mut self,
+        distance: &impl Distance,
+        pull: Pull,
+        way: &Polyline,
+        at_end: f64,
+        origin: Origin,
+    ) -> Option<f64> {
+        let mut remaining = at_end;
+        for leg in way.legs.iter().rev() {
+            let ends = Ends {
+                at_beginning: remaining + leg.cost,
+                at_end: remaining,
+                cost: leg.cost,
+            };
+            self.rails
+                .push(Rail::new(distance, pull, leg.from, leg.to, ends));
+            self.origins.push(origin);
+            remaining = ends.at_beginning;
+        }
+        (!way.legs.is_empty()).then_some(remaining)
+    }
+}
+
+/// A way from place to place, with as few legs as it can have.
+pub(crate) struct Polyline {
+    legs: Vec<Leg>,
+}
+
+struct Leg {
+    from: Place,
+    to: Place,
+    cost: f64,
+}
+
+impl Polyline {
+    /// The way along these places, which takes `seconds`, or longer if that is less than its
+    /// length. Steps in the same direction become one leg: on a grid that leaves a tenth of them.
+    pub(crate) fn new(distance: &impl Distance, places: &[Place], seconds: f64) -> Polyline {
+        let mut corners: Vec<Place> = Vec::new();
+        for place in places.iter().filter(|place| place.is_finite()) {
+            if let [.., before, corner] = corners[..]
+                && goes_straight_on(before, corner, *place)
+            {
+                corners.pop();
+            }
+            if corners.last() != Some(place) {
+                corners.push(*place);
+            }
+        }
+        let mut legs: Vec<Leg> = corners
+            .windows(2)
+            .map(|leg| Leg {
+                from: leg[0],
+                to: leg[1],
+                cost: distance.between(leg[0], leg[1]),
+            })
+            .collect();
+        let length: f64 = legs.iter().map(|leg| leg.cost).sum();
+        let slowness = (seconds / length).max(1.0);
+        if slowness.is_finite() {
+            for leg in &mut legs {
+                leg.cost *= slowness;
+            }
+        }
+        Polyline { legs }
+    }
+}
+
+fn goes_straight_on(before: Place, corner: Place, after: Place) -> bool {
+    let first = [
+        corner.x - before.x,
+        corner.y - before.y,
+        corner.z - before.z,
+    ];
+    let second = [after.x - corner.x, after.y - corner.y, after.z - corner.z];
+    let parallel = |a: usize, b: usize| first[a] * second[b] == first[b] * second[a];
+    let onward: f64 = (0..3).map(|axis| first[axis] * second[axis]).sum();
+    parallel(0, 1) && parallel(1, 2) && parallel(0, 2) && onward > 0.0
+}

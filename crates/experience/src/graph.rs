@@ -1,0 +1,405 @@
+//! Places and the ways demonstrators took between them.
+
+use crate::{Demonstration, Place, Stance};
+
+/// Places, and observed ways between them. Demonstrations may cross, branch, merge and return to
+/// where they were.
+///
+/// ```
+/// use apprentice_experience::{Demonstration, DemonstrationGraph, Place};
+///
+/// let mut graph = DemonstrationGraph::default();
+/// let points = [Place::flat(0.0, 0.0), Place::flat(0.0, 6.0), Place::flat(8.0, 6.0)];
+/// graph.add(&Demonstration::drawn("around the pond", points, 1.0));
+/// assert_eq!(graph.ways().iter().map(|way| way.cost).sum::<f64>(), 14.0);
+/// assert_eq!(graph.traces()[0].name, "around the pond");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DemonstrationGraph {
+    places: Vec<Place>,
+    ways: Vec<Way>,
+    traces: Vec<Trace>,
+    /// Each different stance once.
+    stances: Vec<Stance>,
+    merging: Merging,
+    revision: u64,
+}
+
+/// Whether places that are near each other are one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Merging {
+    /// Every sample has a place of its own.
+    #[default]
+    Apart,
+    /// A sample at most this far from a place that is already known is at that place.
+    Within(f64),
+}
+
+/// An observed way from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// Where it begins: a number into [`DemonstrationGraph::places`].
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
+    /// Seconds it took.
+    pub cost: f64,
+    /// Whether it may be used now.
+    pub is_open: bool,
+    /// Who went it, and when.
+    pub seen: Option<Sighting>,
+}
+
+/// When in a demonstration a way was gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sighting {
+    /// Which demonstration: a number into [`DemonstrationGraph::traces`].
+    pub trace: u32,
+    /// Seconds since the demonstration began, where the way begins.
+    pub begins: f64,
+    /// Seconds since the demonstration began, where the way ends.
+    pub ends: f64,
+    stance: u32,
+}
+
+/// One demonstration as it lies in the graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// What people call the demonstration.
+    pub name: String,
+    /// Where it was, in order; numbers into [`DemonstrationGraph::places`]. Never empty.
+    pub places: Vec<u32>,
+    /// Its ways, in order; numbers into [`DemonstrationGraph::ways`].
+    pub ways: Vec<u32>,
+    /// Seconds from its first sample to its last.
+    pub duration: f64,
+}
+
+impl Trace {
+    /// Where it began.
+    pub fn first(&self) -> u32 {
+        self.places[0]
+    }
+
+    /// Where it ended.
+    pub fn last(&self) -> u32 {
+        self.places[self.places.len() - 1]
+    }
+}
+
+impl DemonstrationGraph {
+    /// An empty graph that merges places as asked.
+    ///
+    /// ```
+    /// use apprentice_experience::{Demonstration, DemonstrationGraph, Merging, Place};
+    ///
+    /// let mut graph = DemonstrationGraph::merging(Merging::Within(0.5));
+    /// let crossing = Place::flat(5.0, 5.0);
+    /// graph.add(&Demonstration::drawn("a", [Place::flat(0.0, 5.0), crossing], 1.0));
+    /// graph.add(&Demonstration::drawn("b", [Place::flat(5.0, 0.0), crossing], 1.0));
+    /// assert_eq!(graph.places().len(), 3);
+    /// ```
+    pub fn merging(merging: Merging) -> DemonstrationGraph {
+        DemonstrationGraph {
+            merging,
+            ..DemonstrationGraph::default()
+        }
+    }
+
+    /// Adds a demonstration, and returns its number among the traces; `None` if it has no sample
+    /// at a finite place. Samples elsewhere are left out, and time that runs backwards stands still.
+    pub fn add(&mut self, demonstration: &Demonstration) -> Option<u32> {
+        let trace = self.traces.len() as u32;
+        let mut places: Vec<u32> = Vec::new();
+        let mut ways: Vec<u32> = Vec::new();
+        // Time is counted anew, so that a log that starts at noon begins at zero.
+        let mut now = 0.0;
+        let mut left_at = 0.0;
+        let mut before: Option<f64> = None;
+        let mut stance = 0;
+        for sample in &demonstration.samples {
+            if !sample.place.is_finite() {
+                continue;
+            }
+            let passed = before.map_or(0.0, |before| sample.time - before);
+            before = Some(sample.time);
+            if passed > 0.0 && passed.is_finite() {
+                now += passed;
+            }
+            let place = self.place_for(sample.place, places.last().copied());
+            if let Some(&from) = places.last() {
+                if from == place {
+                    // Still at the same place: the time belongs to the way that leaves it.
+                    continue;
+                }
+                ways.push(self.ways.len() as u32);
+                self.ways.push(Way {
+                    from,
+                    to: place,
+                    cost: now - left_at,
+                    is_open: true,
+                    seen: Some(Sighting {
+                        trace,
+                        begins: left_at,
+                        ends: now,
+                        stance,
+                    }),
+                });
+            }
+            left_at = now;
+            places.push(place);
+            stance = self.stance_for(&sample.stance);
+        }
+        // Time that passed after the last place was reached belongs to the way that reached it.
+        if let Some(&last) = ways.last() {
+            let way = &mut self.ways[last as usize];
+            way.cost += now - left_at;
+            if let Some(seen) = &mut way.seen {
+                seen.ends = now;
+            }
+        }
+        if places.is_empty() {
+            return None;
+        }
+        self.traces.push(Trace {
+            name: demonstration.name.clone(),
+            places,
+            ways,
+            duration: now,
+        });
+        self.revision += 1;
+        Some(trace)
+    }
+
+    /// Adds a place that belongs to no demonstration, for graphs that come from elsewhere. One
+    /// that is not finite is moved to the origin.
+    pub fn add_place(&mut self, place: Place) -> u32 {
+        self.revision += 1;
+        let number = self.places.len() as u32;
+        let is_finite = place.is_finite();
+        self.places
+            .push(if is_finite { place } else { Place::default() });
+        number
+    }
+
+    /// Adds a way between two places that belongs to no demonstration. Costs that are no time
+    /// become zero; heuristics make them as long as the distance at least.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such place.
+    pub fn add_way(&mut self, from: u32, to: u32, cost: f64) -> u32 {
+        let known = self.places.len() as u32;
+        assert!(from < known && to < known, "no such place");
+        self.revision += 1;
+        self.ways.push(Way {
+            from,
+            to,
+            cost: if cost.is_finite() { cost.max(0.0) } else { 0.0 },
+            is_open: true,
+            seen: None,
+        });
+        self.ways.len() as u32 - 1
+    }
+
+    /// Opens the ways that `passable` lets pass and closes the others, as a locked door closes the
+    /// ways through it. Returns how many changed.
+    ///
+    /// ```
+    /// # use apprentice_experience::{Demonstration, DemonstrationGraph, Place};
+    /// # let mut graph = DemonstrationGraph::default();
+    /// # graph.add(&Demonstration::drawn("x", [Place::flat(0.0, 0.0), Place::flat(9.0, 0.0)], 1.0));
+    /// let door = 5.0;
+    /// assert_eq!(graph.revise(|from, to| from.x > door || to.x < door), 1);
+    /// assert!(!graph.ways()[0].is_open);
+    /// ```
+    pub fn revise(&mut self, mut passable: impl FnMut(Place, Place) -> bool) -> usize {
+        let mut changed = 0;
+        for way in &mut self.ways {
+            let (from, to) = (self.places[way.from as usize], self.places[way.to as usize]);
+            let is_open = passable(from, to);
+            changed += usize::from(is_open != way.is_open);
+            way.is_open = is_open;
+        }
+        self.revision += u64::from(changed > 0);
+        changed
+    }
+
+    /// The same ways between other places: each place where `place_for` moves it, such as to the
+    /// nearest place a character can stand. What it cannot move stays. Costs are kept.
+    ///
+    /// ```
+    /// # use apprentice_experience::{Demonstration, DemonstrationGraph, Place};
+    /// # let mut graph = DemonstrationGraph::default();
+    /// # graph.add(&Demonstration::drawn("x", [Place::flat(0.2, 0.0), Place::flat(9.0, 0.4)], 1.0));
+    /// let centres = graph.moved(|place| Some(Place::flat(place.x.round(), place.y.round())));
+    /// assert_eq!(centres.places(), [Place::flat(0.0, 0.0), Place::flat(9.0, 0.0)]);
+    /// assert_eq!(centres.ways()[0].cost, graph.ways()[0].cost);
+    /// ```
+    pub fn moved(&self, mut place_for: impl FnMut(Place) -> Option<Place>) -> DemonstrationGraph {
+        let mut graph = self.clone();
+        for place in &mut graph.places {
+            if let Some(other) = place_for(*place).filter(|other| other.is_finite()) {
+                *place = other;
+            }
+        }
+        graph.revision += 1;
+        graph
+    }
+
+    /// All places.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// All ways, open or closed.
+    pub fn ways(&self) -> &[Way] {
+        &self.ways
+    }
+
+    /// The demonstrations in it.
+    pub fn traces(&self) -> &[Trace] {
+        &self.traces
+    }
+
+    /// How the demonstrator moved on a way, where that was seen.
+    pub fn stance(&self, way: u32) -> Option<&Stance> {
+        let seen = self.ways.get(way as usize)?.seen?;
+        self.stances.get(seen.stance as usize)
+    }
+
+    /// The place with that number.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    #[inline]
+    pub fn place(&self, number: u32) -> Place {
+        self.places[number as usize]
+    }
+
+    /// Changes whenever the graph does.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The number of the place for a sample: the nearest known one if it is near enough, or else a
+    /// new one. Among equally near ones, the one somebody is at wins, then the oldest.
+    fn place_for(&mut self, place: Place, current: Option<u32>) -> u32 {
+        if let Merging::Within(radius) = self.merging {
+            let mut best: Option<(f64, u32)> = None;
+            let known = self.places.iter().enumerate();
+            let candidates = known.map(|(number, known)| (known.distance_to(place), number as u32));
+            for (distance, number) in candidates.filter(|(distance, _)| *distance <= radius) {
+                let is_better = match best {
+                    None => true,
+                    Some((least, _)) if distance == least => current == Some(number),
+                    Some((least, _)) => distance < least,
+                };
+                if is_better {
+                    best = Some((distance, number));
+                }
+            }
+            if let Some((_, number)) = best {
+                return number;
+            }
+        }
+        self.places.push(place);
+        self.places.len() as u32 - 1
+    }
+
+    fn stance_for(&mut self, stance: &Stance) -> u32 {
+        // There are few, and the last is the likeliest.
+        let known = self.stances.iter().rposition(|known| known == stance);
+        let number = known.unwrap_or_else(|| {
+            self.stances.push(stance.clone());
+            self.stances.len() - 1
+        });
+        number as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sample;
+
+    fn line(name: &str, points: &[(f64, f64)]) -> Demonstration {
+        Demonstration::drawn(name, points.iter().map(|(x, y)| Place::flat(*x, *y)), 1.0)
+    }
+
+    #[test]
+    fn a_loop_keeps_its_first_and_last_place() {
+        let mut graph = DemonstrationGraph::merging(Merging::Within(0.1));
+        let number = graph.add(&line(
+            "loop",
+            &[(0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 0.0)],
+        ));
+        assert_eq!(number, Some(0));
+        let trace = &graph.traces()[0];
+        assert_eq!((trace.first(), trace.last()), (0, 0));
+        assert_eq!(graph.places().len(), 3);
+        assert_eq!(trace.ways, [0, 1, 2]);
+        assert_eq!(trace.duration, 12.0);
+    }
+
+    #[test]
+    fn without_merging_crossing_demonstrations_stay_apart() {
+        let mut graph = DemonstrationGraph::default();
+        graph.add(&line("a", &[(0.0, 5.0), (5.0, 5.0), (9.0, 5.0)]));
+        graph.add(&line("b", &[(5.0, 0.0), (5.0, 5.0), (5.0, 9.0)]));
+        assert_eq!(graph.places().len(), 6);
+    }
+
+    #[test]
+    fn time_spent_waiting_is_kept_when_places_merge() {
+        let mut waiting = line("wait", &[(0.0, 0.0), (0.0, 0.0), (3.0, 0.0), (3.0, 0.0)]);
+        for (sample, time) in waiting.samples.iter_mut().zip([10.0, 15.0, 18.0, 20.0]) {
+            sample.time = time;
+        }
+        let mut apart = DemonstrationGraph::default();
+        apart.add(&waiting);
+        assert_eq!(apart.ways().len(), 3);
+        let mut merged = DemonstrationGraph::merging(Merging::Within(0.0));
+        merged.add(&waiting);
+        assert_eq!(merged.ways().len(), 1);
+        assert_eq!(merged.ways()[0].cost, 10.0);
+        let seen = merged.ways()[0].seen.unwrap();
+        assert_eq!((seen.begins, seen.ends), (0.0, 10.0));
+    }
+
+    #[test]
+    fn odd_samples_are_left_out_and_time_never_runs_backwards() {
+        let sample = |time: f64, x: f64| Sample {
+            time,
+            place: Place::flat(x, 0.0),
+            ..Sample::default()
+        };
+        let mut graph = DemonstrationGraph::default();
+        graph.add(&Demonstration {
+            name: "odd".into(),
+            samples: vec![
+                sample(5.0, 0.0),
+                sample(6.0, f64::NAN),
+                sample(4.0, 1.0),
+                sample(f64::NAN, 2.0),
+                sample(7.0, 3.0),
+            ],
+        });
+        let costs: Vec<f64> = graph.ways().iter().map(|way| way.cost).collect();
+        assert_eq!(costs, [0.0, 0.0, 0.0]);
+        assert_eq!(graph.add(&Demonstration::default()), None);
+    }
+
+    #[test]
+    fn a_way_knows_who_went_it_when_and_how() {
+        let mut sneaking = line("sneak", &[(0.0, 0.0), (2.0, 0.0), (4.0, 0.0)]);
+        sneaking.samples[1].stance.gait = Some("sneak".into());
+        let mut graph = DemonstrationGraph::default();
+        graph.add(&sneaking);
+        assert_eq!(graph.stance(0), Some(&Stance::default()));
+        assert_eq!(graph.stance(1).unwrap().gait.as_deref(), Some("sneak"));
+        let seen = graph.ways()[1].seen.unwrap();
+        assert_eq!((seen.trace, seen.begins, seen.ends), (0, 2.0, 4.0));
+    }
+}

@@ -1,0 +1,320 @@
+//! A straight piece of a demonstration, with what remains to the goal at both its ends: somebody
+//! beside it is drawn to it and along it.
+
+use crate::{Distance, Foot, Line, Place};
+
+/// Where on a way somebody beside it is thought to join it.
+///
+/// ```
+/// use apprentice_experience::Projection;
+///
+/// // What bounds are proven for, unless asked otherwise.
+/// assert_eq!(Projection::default(), Projection::Consistent);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// At the nearest point, as published. Moves that approach the way and follow it at once lower
+    /// the estimate by more than the inflation allows.
+    Perpendicular,
+    /// Wherever joining it is cheapest, so that no move lowers the estimate by more than the
+    /// inflation allows. Does not change when a way is cut into pieces.
+    #[default]
+    Consistent,
+}
+
+/// How strongly, and where, somebody is drawn to a rail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pull {
+    /// How many times the time to a rail counts.
+    pub inflation: f64,
+    pub projection: Projection,
+}
+
+impl Pull {
+    /// The estimate for a way of that length and cost, from how far somebody is from its ends; for
+    /// metrics in which ways are not lines. `None` if neither end can be reached.
+    pub(crate) fn estimate_by_distances(
+        self,
+        to_beginning: f64,
+        to_end: f64,
+        length: f64,
+        ends: Ends,
+    ) -> Option<f64> {
+        let by_end = self.inflation * to_end + ends.at_end;
+        let by_beginning = self.inflation * to_beginning + ends.at_beginning;
+        match (to_beginning.is_finite(), to_end.is_finite()) {
+            (false, false) => return None,
+            (false, true) => return Some(by_end),
+            (true, false) => return Some(by_beginning),
+            (true, true) if length <= Line::SHORTEST => return Some(by_end),
+            (true, true) => {}
+        }
+        let foot = Foot::from_distances(to_beginning, to_end, length);
+        let tilt = self.tilt(ends.cost / length);
+        Some(match self.join(foot, length, tilt) {
+            Join::AtEnd => by_end,
+            Join::AtBeginning => by_beginning,
+            Join::Between(above_end) => above_end + ends.at_end,
+        })
+    }
+
+    fn tilt(self, rate: f64) -> Tilt {
+        let steepness = self.inflation * self.inflation - rate * rate;
+        let across = match self.projection {
+            Projection::Perpendicular => self.inflation,
+            // Following the way costs more than flying to its end, wherever one is.
+            Projection::Consistent if steepness <= 0.0 => 0.0,
+            Projection::Consistent => steepness.sqrt(),
+        };
+        let lead = match self.projection {
+            Projection::Perpendicular => 0.0,
+            Projection::Consistent if across == 0.0 => f64::INFINITY,
+            Projection::Consistent => rate / across,
+        };
+        Tilt { rate, across, lead }
+    }
+
+    /// Where to join a way, and what the estimate then is above what remains at its end.
+    #[inline]
+    fn join(self, foot: Foot, length: f64, tilt: Tilt) -> Join {
+        let join = match self.projection {
+            Projection::Perpendicular => foot.along,
+            Projection::Consistent if tilt.across == 0.0 => return Join::AtEnd,
+            Projection::Consistent => foot.along - foot.across_squared.sqrt() * tilt.lead,
+        };
+        // Published: joins at the end include neither end of the way; the values agree there.
+        if join < 0.0 {
+            Join::AtEnd
+        } else if join > length {
+            Join::AtBeginning
+        } else {
+            Join::Between(foot.across_squared.sqrt() * tilt.across + foot.along * tilt.rate)
+        }
+    }
+}
+
+/// What remains at the ends of a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ends {
+    pub at_beginning: f64,
+    pub at_end: f64,
+    /// What the way itself costs.
+    pub cost: f64,
+}
+
+enum Join {
+    AtEnd,
+    AtBeginning,
+    Between(f64),
+}
+
+/// How an estimate changes beside a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tilt {
+    /// Along the way: its cost for each second of its length.
+    rate: f64,
+    /// Across the way, for each second of distance.
+    across: f64,
+    /// How far nearer to the end than the foot it is best to join, for each second of distance.
+    lead: f64,
+}
+
+/// A straight piece of a demonstration, with what remains at both its ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rail {
+    /// `None`: a point, where somebody waited; only its end counts.
+    line: Option<Line>,
+    to: Place,
+    tilt: Tilt,
+    at_beginning: f64,
+    at_end: f64,
+}
+
+impl Rail {
+    /// A rail from one place to another. What remains at the ends is finite.
+    pub(crate) fn new(
+        distance: &impl Distance,
+        pull: Pull,
+        from: Place,
+        to: Place,
+        ends: Ends,
+    ) -> Rail {
+        let line = Line::new(distance, from, to);
+        let rate = line.map_or(1.0, |line| ends.cost / line.length);
+        let at_beginning = match pull.projection {
+            Projection::Perpendicular => ends.at_beginning,
+            // What this way alone offers, so that each rail for itself changes no faster than the
+            // inflation. A shorter way on from its beginning is another rail.
+            Projection::Consistent => ends.cost + ends.at_end,
+        };
+        Rail {
+            line,
+            to,
+            tilt: pull.tilt(rate),
+            at_beginning,
+            at_end: ends.at_end,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn estimate(&self, distance: &impl Distance, pull: Pull, at: Place) -> f64 {
+        let Some(line) = &self.line else {
+            return pull.inflation * distance.between(at, self.to) + self.at_end;
+        };
+        let foot = distance.foot(line, at);
+        match pull.join(foot, line.length, self.tilt) {
+            Join::AtEnd => pull.inflation * distance.between(at, self.to) + self.at_end,
+            Join::AtBeginning => {
+                pull.inflation * distance.between(at, line.from) + self.at_beginning
+            }
+            Join::Between(above_end) => above_end + self.at_end,
+        }
+    }
+
+    /// The part of the rail that lies ahead of where somebody at `at` joins it: 1 at its
+    /// beginning, 0 at its end.
+    pub(crate) fn part_ahead(&self, distance: &impl Distance, pull: Pull, at: Place) -> f64 {
+        let Some(line) = &self.line else {
+            return 0.0;
+        };
+        let foot = distance.foot(line, at);
+        let join = match pull.projection {
+            _ if self.tilt.across == 0.0 => 0.0,
+            Projection::Perpendicular => foot.along,
+            Projection::Consistent => foot.along - foot.across_squared.sqrt() * self.tilt.lead,
+        };
+        (join / line.length).clamp(0.0, 1.0)
+    }
+
+    /// Cost for each second of length.
+    pub(crate) fn rate(&self) -> f64 {
+        self.tilt.rate
+    }
+
+    pub(crate) fn from(&self) -> Place {
+        self.line.map_or(self.to, |line| line.from)
+    }
+
+    pub(crate) fn to(&self) -> Place {
+        self.to
+    }
+
+    /// The least that remains anywhere on the rail.
+    pub(crate) fn least(&self) -> f64 {
+        self.at_end.min(self.at_beginning)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Straight;
+    use proptest::prelude::*;
+
+    const METRES: Straight = Straight { top_speed: 1.0 };
+
+    fn rail(projection: Projection, inflation: f64, length: f64, cost: f64) -> (Pull, Rail) {
+        let pull = Pull {
+            inflation,
+            projection,
+        };
+        let ends = Ends {
+            at_beginning: cost,
+            at_end: 0.0,
+            cost,
+        };
+        let (from, to) = (Place::flat(0.0, 0.0), Place::flat(length, 0.0));
+        (pull, Rail::new(&METRES, pull, from, to, ends))
+    }
+
+    proptest! {
+        /// The closed form against trying every point of the way.
+        #[test]
+        fn the_consistent_projection_joins_where_it_is_cheapest(
+            inflation in 1.0..20.0f64, length in 0.1..30.0f64, slowness in 1.0..30.0f64,
+            x in -20.0..40.0f64, y in -20.0..20.0f64,
+        ) {
+            let (pull, rail) = rail(Projection::Consistent, inflation, length, length * slowness);
+            let at = Place::flat(x, y);
+            let estimate = rail.estimate(&METRES, pull, at);
+            let mut least = f64::INFINITY;
+            for step in 0..=2000 {
+                let joined = length * f64::from(step) / 2000.0;
+                let there = at.distance_to(Place::flat(joined, 0.0));
+                least = least.min(inflation * there + (length - joined) * slowness);
+            }
+            prop_assert!(estimate <= least + 1e-9, "{estimate} {least}");
+            let grain = length / 2000.0 * (inflation + slowness);
+            prop_assert!(estimate >= least - grain - 1e-9, "{estimate} {least}");
+        }
+
+        #[test]
+        fn the_consistent_projection_is_never_above_the_perpendicular_one(
+            inflation in 1.0..20.0f64, length in 0.1..30.0f64, slowness in 1.0..5.0f64,
+            x in -20.0..40.0f64, y in -20.0..20.0f64,
+        ) {
+            let at = Place::flat(x, y);
+            let estimate = |projection| {
+                let (pull, rail) = rail(projection, inflation, length, length * slowness);
+                rail.estimate(&METRES, pull, at)
+            };
+            let (consistent, perpendicular) =
+                (estimate(Projection::Consistent), estimate(Projection::Perpendicular));
+            prop_assert!(consistent <= perpendicular + 1e-9);
+        }
+
+        /// Distances alone give what coordinates give.
+        #[test]
+        fn distances_and_coordinates_agree(
+            inflation in 1.0..20.0f64, length in 0.1..30.0f64, slowness in 1.0..5.0f64,
+            x in -20.0..40.0f64, y in -20.0..20.0f64, perpendicular: bool,
+        ) {
+            let projection = if perpendicular { Projection::Perpendicular } else { Projection::Consistent };
+            let cost = length * slowness;
+            let (pull, rail) = rail(projection, inflation, length, cost);
+            let at = Place::flat(x, y);
+            let ends = Ends { at_beginning: cost, at_end: 0.0, cost };
+            let by_distances = pull.estimate_by_distances(
+                METRES.between(at, rail.from()), METRES.between(at, rail.to()), length, ends,
+            ).unwrap();
+            let exact = rail.estimate(&METRES, pull, at);
+            prop_assert!((by_distances - exact).abs() < 1e-3, "{by_distances} {exact}");
+        }
+    }
+
+    #[test]
+    fn approaching_and_following_at_once_breaks_the_perpendicular_inflation() {
+        let step = 0.4;
+        let fifth = 1.0 / 5f64.sqrt();
+        let (before, after) = (
+            Place::flat(5.0, 1.0),
+            Place::flat(5.0 + step * fifth, 1.0 - step * 2.0 * fifth),
+        );
+        let drop = |projection| {
+            let (pull, rail) = rail(projection, 2.0, 10.0, 10.0);
+            rail.estimate(&METRES, pull, before) - rail.estimate(&METRES, pull, after)
+        };
+        assert!((drop(Projection::Perpendicular) - 0.894_427).abs() < 1e-6);
+        assert!(drop(Projection::Consistent) <= 2.0 * step + 1e-12);
+    }
+
+    #[test]
+    fn an_end_that_cannot_be_reached_is_left_out() {
+        let pull = Pull {
+            inflation: 2.0,
+            projection: Projection::Perpendicular,
+        };
+        let ends = Ends {
+            at_beginning: 9.0,
+            at_end: 5.0,
+            cost: 4.0,
+        };
+        let never = f64::INFINITY;
+        assert_eq!(pull.estimate_by_distances(never, never, 4.0, ends), None);
+        assert_eq!(pull.estimate_by_distances(never, 1.0, 4.0, ends), Some(7.0));
+        assert_eq!(
+            pull.estimate_by_distances(1.0, never, 4.0, ends),
+            Some(11.0)
+        );
+    }
+}

@@ -1,0 +1,177 @@
+//! Boxes, hints and memos give what looking at everything gives, to the bit.
+
+mod map;
+
+use std::sync::Arc;
+
+use apprentice_experience::*;
+use apprentice_search::{Cost, Weight};
+use map::{STRAIGHT, graphs, maps, places, settings};
+use proptest::prelude::*;
+
+const SIZE: i32 = 12;
+
+/// A long walk with small steps, some of them none, that crosses itself.
+fn long_walk(steps: &[(i8, i8, u8)], pause: f64) -> Demonstration {
+    let mut place = Place::flat(0.0, 0.0);
+    let mut samples = Vec::new();
+    let mut time = 0.0;
+    for (x, y, repeats) in steps {
+        for _ in 0..*repeats {
+            place.x += f64::from(*x) / 100.0;
+            place.y += f64::from(*y) / 100.0;
+            time += pause;
+            samples.push(Sample {
+                time,
+                place,
+                ..Sample::default()
+            });
+        }
+    }
+    Demonstration {
+        name: "long walk".into(),
+        samples,
+    }
+}
+
+fn check(training: &TrainingGraph, questions: &[Place], goal: Place) {
+    let mut hint = Hint::default();
+    let mut memo = Memo::new(Remember::Places);
+    let mut forgetful = Memo::new(Remember::Nothing);
+    for round in 0..2 {
+        for (number, at) in questions.iter().enumerate() {
+            let plain = training.guided_by_scan(*at);
+            let fast = training.guided(*at, &mut hint);
+            assert_eq!(fast.to_bits(), plain.to_bits(), "{fast} {plain} at {at}");
+            let straight = Cost::round_down(STRAIGHT.between(*at, goal));
+            let plain = training.rounded(plain, straight);
+            assert_eq!(training.estimate(*at, straight), plain);
+            assert_eq!(training.estimate_near(*at, straight, &mut hint), plain);
+            assert_eq!(memo.estimate(training, number as u32, *at, straight), plain);
+            assert_eq!(
+                forgetful.estimate(training, number as u32, *at, straight),
+                plain
+            );
+        }
+        assert!(memo.asked <= questions.len() as u64, "round {round}");
+    }
+}
+
+/// The same demonstrations, once by boxes and once by scan: which way gave the estimate, too.
+fn check_attributions(
+    boxes: &TrainingGraph,
+    scan: &TrainingGraph,
+    questions: &[Place],
+    goal: Place,
+) {
+    let mut hint = Hint::default();
+    for at in questions {
+        let straight = STRAIGHT.between(*at, goal);
+        let found = boxes.attribute_near(*at, straight, &mut hint);
+        assert_eq!(found, scan.attribute(*at, straight), "at {at}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn on_odd_graphs(
+        graph in graphs(SIZE), map in maps(SIZE), settings in settings(),
+        start in places(SIZE), goal in places(SIZE),
+        questions in prop::collection::vec(places(SIZE), 1..20),
+    ) {
+        let graph = Arc::new(graph);
+        let journey = Journey { start: Some(start), goal: map.to(goal), ways: &map };
+        let boxes = TrainingGraph::new(graph.clone(), STRAIGHT, settings, &journey);
+        check(&boxes, &questions, goal);
+        let settings = TrainingSettings { lookup: Lookup::Scan, ..settings };
+        let scan = TrainingGraph::new(graph, STRAIGHT, settings, &journey);
+        check_attributions(&boxes, &scan, &questions, goal);
+    }
+
+    #[test]
+    fn on_long_demonstrations(
+        steps in prop::collection::vec((-100i8..100, -100i8..100, 1u8..60), 1..40),
+        pause in 0.0..3.0f64, settings in settings(), scale in prop_oneof![Just(1.0), Just(1e-3), Just(1e5)],
+        questions in prop::collection::vec((any::<prop::sample::Index>(), -2.0..2.0f64, -2.0..2.0f64), 1..30),
+    ) {
+        let shown = long_walk(&steps, pause);
+        let mut graph = DemonstrationGraph::default();
+        graph.add(&shown);
+        let graph = graph.moved(|at| Some(Place::flat(at.x * scale, at.y * scale - 7.0 * scale)));
+        // On it, beside it, and exactly at its places.
+        let near = |(index, x, y): &(prop::sample::Index, f64, f64)| {
+            let place = *index.get(graph.places());
+            let off = if *x > 1.0 { 0.0 } else { scale };
+            Place::flat(place.x + x * off, place.y + y * off)
+        };
+        let questions: Vec<Place> = questions.iter().map(near).collect();
+        let goal = Place::flat(3.0, 3.0);
+        let ground = OpenGround { top_speed: 1.0 };
+        let graph = Arc::new(graph);
+        let journey = Journey { start: Some(Place::flat(-1.0, 2.0)), goal: ground.to(goal), ways: &ground };
+        let boxes = TrainingGraph::new(graph.clone(), STRAIGHT, settings, &journey);
+        check(&boxes, &questions, goal);
+        let settings = TrainingSettings { lookup: Lookup::Scan, ..settings };
+        let scan = TrainingGraph::new(graph, STRAIGHT, settings, &journey);
+        check_attributions(&boxes, &scan, &questions, goal);
+    }
+}
+
+/// A spiral of so many samples, followed from outside to its middle.
+fn spiral(samples: usize) -> TrainingGraph {
+    let mut points = Vec::new();
+    let (mut x, mut y) = (0.0, 0.0);
+    let (mut dx, mut dy) = (0.5, 0.0);
+    let mut arm = 8;
+    while points.len() < samples {
+        for _ in 0..arm {
+            x += dx;
+            y += dy;
+            points.push(Place::flat(x, y));
+        }
+        (dx, dy) = (-dy, dx);
+        arm += 4;
+    }
+    points.truncate(samples);
+    points.reverse();
+    let mut graph = DemonstrationGraph::default();
+    graph.add(&Demonstration::drawn("spiral", points, 1.0));
+    let ground = OpenGround { top_speed: 1.0 };
+    let journey = Journey {
+        start: None,
+        goal: ground.to(Place::flat(0.0, 0.0)),
+        ways: &ground,
+    };
+    let settings = TrainingSettings::with_inflation(Weight::new(10.0).unwrap());
+    TrainingGraph::new(Arc::new(graph), STRAIGHT, settings, &journey)
+}
+
+/// Counters instead of clocks: sixteen thousand samples cost little more than a hundred.
+#[test]
+fn a_hundred_times_the_samples_need_few_more_looks() {
+    let looks = |samples: usize| {
+        let training = spiral(samples);
+        let mut hint = Hint::default();
+        let graph = training.graph().clone();
+        let places = graph.places();
+        // Along the demonstration, half a unit beside it: as a search that follows it does.
+        let asked: Vec<Place> = (0..1000)
+            .map(|number| places[number * (places.len() - 1) / 1000])
+            .map(|place| Place::flat(place.x + 0.3, place.y + 0.4))
+            .collect();
+        for at in &asked {
+            training.guided(*at, &mut hint);
+        }
+        (hint.rails as f64 / 1000.0, hint.fans as f64 / 1000.0)
+    };
+    let (few_rails, few_fans) = looks(164);
+    let (many_rails, many_fans) = looks(16_384);
+    println!("164 samples: {few_rails} rails, {few_fans} fans; 16384: {many_rails}, {many_fans}");
+    assert!(
+        many_rails <= 2.0 * few_rails && many_rails <= 8.0,
+        "{few_rails} {many_rails}"
+    );
+    assert!(many_fans <= few_fans + 8.0, "{few_fans} {many_fans}");
+}
