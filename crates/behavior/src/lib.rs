@@ -16,7 +16,7 @@
 //!     map = { rows = ["....."] }
 //! "#)?;
 //! let settings = Settings { planner: PlannerName::Mha, ..Settings::default() };
-//! let planner = settings.check(&scenario)?.planner;
+//! let planner = settings.check(&scenario, vec![])?.planner;
 //! let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
 //! let mut search = planner.search(&quest)?.search;
 //! assert_eq!(search.run(&quest, &mut Budget::unlimited()), Status::Finished);
@@ -25,6 +25,8 @@
 
 mod by_event;
 mod errands;
+mod following;
+mod ground;
 mod planner;
 mod planner_name;
 mod settings;
@@ -33,8 +35,9 @@ mod trail;
 
 pub use by_event::ByEvent;
 pub use errands::Errands;
+pub use following::Following;
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;
-pub use settings::{BadSetting, Checked, Settings, event};
+pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
 pub use standpoint::{Elsewhere, Standpoint};
 pub use trail::Trail;

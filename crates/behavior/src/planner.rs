@@ -1,16 +1,27 @@
 //! From a planner's name and numbers to a search and the heuristics it follows.
 
+use std::sync::Arc;
+
+use apprentice_experience::{
+    Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
+};
 use apprentice_search::{
-    AraSchedule, AraStar, BestFirst, Heuristic, ImprovedMhaStar, IndependentMhaStar, MhaForm,
-    MhaStar, MhaWeights, Reopening, Scaled, Search, WeakAnchor, Weight,
+    AnytimeMhaStar, AraSchedule, AraStar, BestFirst, Heuristic, Highest, ImprovedMhaStar,
+    IndependentMhaStar, MhaForm, MhaStar, MhaWeights, Reopening, Scaled, Search, Turns, WeakAnchor,
+    Weight,
 };
 use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
-use crate::{BadSetting, ByEvent, PlannerName};
+use crate::errands::worth_fetching;
+use crate::{BadSetting, ByEvent, Errands, Following, PlannerName, Trail};
 
-/// What calibrated advisers count. A way that passes by an event may well be twice as long as the
-/// straight line, and an adviser beyond the anchor is not heard.
-const CALIBRATION: f64 = 0.5;
+/// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
+/// not heard, so that much is taken off.
+const DETOUR: f64 = 2.0;
+
+/// Turns in each round of `auto` for an adviser that knows the whole round of errands; the others
+/// have one, in case it is wrong.
+const TURNS_OF_ERRANDS: u32 = 4;
 
 /// A planner with all its numbers, checked against a scenario.
 #[derive(Clone, Debug)]
@@ -19,8 +30,13 @@ pub struct Planner {
     pub(crate) w: Weight,
     pub(crate) weights: MhaWeights,
     pub(crate) reopening: Reopening,
+    pub(crate) training: TrainingSettings,
+    pub(crate) extra_turns: Option<u32>,
     pub(crate) events: Vec<Thing>,
     pub(crate) calibrates: bool,
+    pub(crate) improves: bool,
+    pub(crate) remember: Remember,
+    pub(crate) demonstrations: Arc<[Demonstration]>,
 }
 
 /// A search, and what the heuristics it follows are called: the anchor first.
@@ -38,8 +54,33 @@ pub enum Parameter {
     Number(f64),
     /// Yes or no.
     Switch(bool),
+    /// A word.
+    Word(&'static str),
     /// Names.
     Names(Vec<String>),
+}
+
+/// Advisers as they are gathered: their names, and their turns in each round.
+struct Council<Q: Quest> {
+    advisers: Vec<Box<dyn Heuristic<Q>>>,
+    names: Vec<String>,
+    turns: Vec<u32>,
+}
+
+impl<Q: Quest> Council<Q> {
+    fn new(anchor: &str) -> Council<Q> {
+        Council {
+            advisers: Vec::new(),
+            names: vec![anchor.to_owned()],
+            turns: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, name: String, turns: u32, adviser: Box<dyn Heuristic<Q>>) {
+        self.advisers.push(adviser);
+        self.names.push(name);
+        self.turns.push(turns);
+    }
 }
 
 impl Planner {
@@ -48,47 +89,184 @@ impl Planner {
         self.name
     }
 
+    /// The demonstrations it follows.
+    pub fn demonstrations(&self) -> &Arc<[Demonstration]> {
+        &self.demonstrations
+    }
+
+    /// How many times whatever is not shown counts.
+    pub fn epsilon(&self) -> Weight {
+        self.training.inflation
+    }
+
+    /// The estimate that follows the demonstrations.
+    pub fn following(&self) -> Following {
+        Following::new(self.demonstrations.clone(), self.training).remembering(self.remember)
+    }
+
     /// The search for a quest.
     ///
     /// # Errors
     ///
     /// If the numbers make no search.
     pub fn search<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
-        let scenario = quest.scenario();
-        let mut names = vec!["straight".to_owned()];
-        let search: Box<dyn Search<Q>> = match self.name {
+        let alone = |search: Box<dyn Search<Q>>, heuristic: &str| {
+            let heuristics = vec![heuristic.to_owned()];
+            Ok(NamedSearch { search, heuristics })
+        };
+        match self.name {
             PlannerName::Astar => {
-                Box::new(BestFirst::astar(StraightLine).with_reopening(self.reopening))
+                let search = BestFirst::astar(StraightLine).with_reopening(self.reopening);
+                alone(Box::new(search), "straight")
             }
-            PlannerName::Wastar => Box::new(
-                BestFirst::weighted_astar(StraightLine, self.w).with_reopening(self.reopening),
-            ),
-            PlannerName::Ara => Box::new(AraStar::new(StraightLine, self.schedule()?)),
+            PlannerName::Wastar => {
+                let search = BestFirst::weighted_astar(StraightLine, self.w);
+                alone(Box::new(search.with_reopening(self.reopening)), "straight")
+            }
+            PlannerName::Ara => {
+                let search = AraStar::new(StraightLine, self.schedule()?);
+                alone(Box::new(search), "straight")
+            }
+            PlannerName::Tgraph => {
+                let search = BestFirst::weighted_astar(self.following(), self.w);
+                alone(Box::new(search.with_reopening(self.reopening)), "tgraph")
+            }
+            PlannerName::Auto => self.auto(quest),
+            _ => self.advised(quest.scenario()),
+        }
+    }
+
+    /// The MHA* family as published: the straight line is the anchor, and every event has an
+    /// adviser.
+    fn advised<Q: Quest + 'static>(
+        &self,
+        scenario: &Scenario,
+    ) -> Result<NamedSearch<Q>, BadSetting> {
+        let mut council = Council::new("straight");
+        let shows = !self.demonstrations.is_empty();
+        let following = self.following();
+        if !shows {
+            let adviser = self.calibrated(ShortestPath::default(), 1.0);
+            council.add("path".to_owned(), 1, adviser);
+        } else if self.extra_turns.is_some() || self.events.is_empty() {
+            let turns = 1 + self.extra_turns.unwrap_or(0);
+            let adviser = self.calibrated(following.clone(), self.epsilon().as_f64());
+            council.add("tgraph".to_owned(), turns, adviser);
+        }
+        for event in &self.events {
+            let by_event = ByEvent::new(scenario, *event);
+            let adviser = if shows {
+                let by_event = by_event.following(following.clone());
+                self.calibrated(by_event, self.epsilon().as_f64())
+            } else {
+                self.calibrated(by_event, 1.0)
+            };
+            council.add(self.event_name(scenario, *event), 1, adviser);
+        }
+        let Council {
+            advisers,
+            names: heuristics,
+            turns,
+        } = council;
+        let turns = Turns::with_repeats(turns);
+        let search: Box<dyn Search<Q>> = match self.name {
             PlannerName::Mha => {
-                let advisers = self.advisers(scenario, &mut names);
                 let search = MhaStar::new(StraightLine, advisers, self.weights);
-                Box::new(search.map_err(|error| weak(&error))?)
+                Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
             }
             PlannerName::MhaIndependent => {
-                let advisers = self.advisers(scenario, &mut names);
                 let search = IndependentMhaStar::new(StraightLine, advisers, self.weights);
-                Box::new(search.map_err(|error| weak(&error))?)
+                Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
             }
-            PlannerName::MhaPlus | PlannerName::MhaFocal | PlannerName::MhaUnconstrained => {
-                let form = match self.name {
+            name => {
+                let form = match name {
                     PlannerName::MhaPlus => MhaForm::PlusPlus,
                     PlannerName::MhaFocal => MhaForm::Focal,
                     _ => MhaForm::Unconstrained,
                 };
-                let advisers = self.advisers(scenario, &mut names);
                 let search = ImprovedMhaStar::new(form, StraightLine, advisers, self.w);
-                Box::new(search.map_err(|error| weak(&error))?)
+                Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
             }
+        };
+        Ok(NamedSearch { search, heuristics })
+    }
+
+    /// Shared MHA* anchored on the errands, which are a lower bound that knows of doors and keys,
+    /// and advised by everything there is.
+    fn auto<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+        let scenario = quest.scenario();
+        let mut council = Council::new("errands");
+        let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
+        let extra = self.extra_turns.unwrap_or(0);
+        let worthwhile = worth_fetching(scenario, &self.events);
+        let epsilon = self.epsilon().as_f64();
+        if shows {
+            let trail = Trail::new(scenario.map(), &self.demonstrations, epsilon);
+            let along = Errands::default().along(Arc::new(trail));
+            // Never more than ε times the anchor, so it is always heard.
+            let scale = |errands: Errands| self.scaled(errands, 1.0 / epsilon);
+            council.add(
+                "trail".to_owned(),
+                TURNS_OF_ERRANDS + extra,
+                scale(along.clone()),
+            );
+            if !worthwhile.is_empty() {
+                let first = along.with_first(worthwhile.iter().copied());
+                let turns = TURNS_OF_ERRANDS + extra;
+                council.add(self.first_name(scenario, &worthwhile), turns, scale(first));
+            }
+            let following = self.following();
+            council.add(
+                "tgraph".to_owned(),
+                1 + extra,
+                self.scaled(following.clone(), 1.0 / epsilon),
+            );
+            for event in &self.events {
+                let adviser = ByEvent::new(scenario, *event).following(following.clone());
+                let name = self.event_name(scenario, *event);
+                council.add(name, 1, self.calibrated(adviser, epsilon));
+            }
+        } else {
+            if !worthwhile.is_empty() {
+                let first = Errands::default().with_first(worthwhile.iter().copied());
+                let adviser = self.scaled(first, 1.0 / DETOUR);
+                council.add(
+                    self.first_name(scenario, &worthwhile),
+                    TURNS_OF_ERRANDS,
+                    adviser,
+                );
+            }
+            for event in &self.events {
+                let adviser = self.calibrated(ByEvent::new(scenario, *event), 1.0);
+                council.add(self.event_name(scenario, *event), 1, adviser);
+            }
+        }
+        let anchor = Highest::new(vec![
+            Box::new(StraightLine) as Box<dyn Heuristic<Q>>,
+            Box::new(Errands::default()),
+        ]);
+        let search = MhaStar::new(anchor, council.advisers, self.weights);
+        let search = search
+            .map_err(|error| weak(&error))?
+            .with_turns(Turns::with_repeats(council.turns));
+        let search: Box<dyn Search<Q>> = if self.improves {
+            Box::new(AnytimeMhaStar::from(search))
+        } else {
+            Box::new(search)
         };
         Ok(NamedSearch {
             search,
-            heuristics: names,
+            heuristics: council.names,
         })
+    }
+
+    fn event_name(&self, scenario: &Scenario, event: Thing) -> String {
+        format!("event:{}", scenario.id_of(event))
+    }
+
+    fn first_name(&self, scenario: &Scenario, first: &[Thing]) -> String {
+        let ids: Vec<&str> = first.iter().map(|thing| scenario.id_of(*thing)).collect();
+        format!("first:{}", ids.join("+"))
     }
 
     /// The numbers that matter to the planner, for documents.
@@ -104,23 +282,53 @@ impl Planner {
             }
             _ => parameters.push(("w", number(self.w))),
         }
-        if matches!(self.name, PlannerName::Astar | PlannerName::Wastar) {
+        if self.name.follows() {
+            parameters.push(("epsilon", number(self.epsilon())));
+            let projection = match self.training.projection {
+                Projection::Perpendicular => "perpendicular",
+                Projection::Consistent => "consistent",
+            };
+            let corridor = match self.training.corridor {
+                Corridor::Field => "printed",
+                Corridor::Path => "path",
+            };
+            let start_edge = match self.training.start_edge {
+                StartEdge::Start => "start",
+                StartEdge::Query => "query",
+                StartEdge::Off => "off",
+            };
+            parameters.push(("projection", Parameter::Word(projection)));
+            parameters.push(("corridor", Parameter::Word(corridor)));
+            parameters.push(("start_edge", Parameter::Word(start_edge)));
+            let names = self.demonstrations.iter().map(|shown| shown.name.clone());
+            parameters.push(("demonstrations", Parameter::Names(names.collect())));
+        }
+        if matches!(
+            self.name,
+            PlannerName::Astar | PlannerName::Wastar | PlannerName::Tgraph
+        ) {
             let reopens = self.reopening == Reopening::Always;
             parameters.push(("reopen", Parameter::Switch(reopens)));
         }
         if self.name.has_advisers() {
+            let extra = f64::from(self.extra_turns.unwrap_or(0));
+            parameters.push(("extra_turns", Parameter::Number(extra)));
             let ids = self.events.iter().map(|event| scenario.id_of(*event));
             let ids = ids.map(str::to_owned).collect();
             parameters.push(("events", Parameter::Names(ids)));
         }
+        if self.name == PlannerName::Auto {
+            parameters.push(("improve", Parameter::Switch(self.improves)));
+        }
         parameters
     }
 
-    /// How many times the best its first plan may cost.
+    /// How many times the best its first plan may cost, if that can be proven at all.
     pub fn proves(&self) -> Weight {
         match self.name {
             PlannerName::Astar => Weight::ONE,
-            PlannerName::Mha | PlannerName::MhaIndependent => self.weights.bound(),
+            PlannerName::Tgraph => self.w.times(self.training.inflation),
+            name if name.weighs_advisers() => self.weights.bound(),
             _ => self.w,
         }
     }
@@ -132,29 +340,23 @@ impl Planner {
         AraSchedule::new(first, step, 1.0).map_err(|error| BadSetting(error.to_string()))
     }
 
-    /// One adviser for the shortest way and one for each event.
-    fn advisers<Q: Quest + 'static>(
-        &self,
-        scenario: &Scenario,
-        names: &mut Vec<String>,
-    ) -> Vec<Box<dyn Heuristic<Q>>> {
-        let mut advisers = vec![self.calibrated(ShortestPath::default())];
-        names.push("path".to_owned());
-        for event in &self.events {
-            advisers.push(self.calibrated(ByEvent::new(scenario, *event)));
-            names.push(format!("event:{}", scenario.id_of(*event)));
-        }
-        advisers
-    }
-
     /// Improved MHA* only compares the estimates of one adviser with each other, so that their
-    /// scale does not matter; the others weigh them against the anchor.
-    fn calibrated<Q, H>(&self, adviser: H) -> Box<dyn Heuristic<Q>>
+    /// scale does not matter; the others weigh them against the anchor. `inflation` is taken off,
+    /// and what a demonstration may be longer than the best.
+    fn calibrated<Q, H>(&self, adviser: H, inflation: f64) -> Box<dyn Heuristic<Q>>
     where
         Q: Quest + 'static,
         H: Heuristic<Q> + Clone + 'static,
     {
-        let scaled = Scaled::new(adviser.clone(), CALIBRATION)
+        self.scaled(adviser, 1.0 / (DETOUR * inflation))
+    }
+
+    fn scaled<Q, H>(&self, adviser: H, factor: f64) -> Box<dyn Heuristic<Q>>
+    where
+        Q: Quest + 'static,
+        H: Heuristic<Q> + Clone + 'static,
+    {
+        let scaled = Scaled::new(adviser.clone(), factor)
             .filter(|_| self.name.weighs_advisers() && self.calibrates);
         match scaled {
             Some(scaled) => Box::new(scaled),

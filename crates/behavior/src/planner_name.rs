@@ -18,6 +18,8 @@ pub enum PlannerName {
     Wastar,
     /// ARA*: a plan soon, better ones while the budget lasts.
     Ara,
+    /// Weighted A* with the T-Graph estimate: follows demonstrations to their end.
+    Tgraph,
     /// Shared MHA*.
     Mha,
     /// Independent MHA*: advisers share nothing.
@@ -28,19 +30,23 @@ pub enum PlannerName {
     MhaFocal,
     /// Unconstrained-MHA*.
     MhaUnconstrained,
+    /// What a game ships: follows demonstrations, adapts, keeps its bound, improves if asked to.
+    Auto,
 }
 
 impl PlannerName {
     /// All of them, the plainest first.
-    pub const ALL: [PlannerName; 8] = [
+    pub const ALL: [PlannerName; 10] = [
         PlannerName::Astar,
         PlannerName::Wastar,
         PlannerName::Ara,
+        PlannerName::Tgraph,
         PlannerName::Mha,
         PlannerName::MhaIndependent,
         PlannerName::MhaPlus,
         PlannerName::MhaFocal,
         PlannerName::MhaUnconstrained,
+        PlannerName::Auto,
     ];
 
     /// The planner of this name.
@@ -56,11 +62,13 @@ impl PlannerName {
             PlannerName::Astar => "astar",
             PlannerName::Wastar => "wastar",
             PlannerName::Ara => "ara",
+            PlannerName::Tgraph => "tgraph",
             PlannerName::Mha => "mha",
             PlannerName::MhaIndependent => "mha-independent",
             PlannerName::MhaPlus => "mha-plus",
             PlannerName::MhaFocal => "mha-focal",
             PlannerName::MhaUnconstrained => "mha-unconstrained",
+            PlannerName::Auto => "auto",
         }
     }
 
@@ -71,12 +79,16 @@ impl PlannerName {
             PlannerName::Wastar => "Weighted A*: sooner, at most W times the best",
             PlannerName::Ara => "ARA*: a plan soon, better ones while the budget lasts",
             PlannerName::Mha => {
-                "Shared MHA*: shortest ways and quest events advise, the straight line keeps the bound"
+                "Shared MHA*: demonstrations and quest events advise, the straight line keeps the bound"
             }
+            PlannerName::Tgraph => "Weighted A* that follows demonstrations to their end",
             PlannerName::MhaIndependent => "Independent MHA*: the same, but advisers share nothing",
             PlannerName::MhaPlus => "MHA*++: advisers need not be calibrated",
             PlannerName::MhaFocal => "Focal-MHA*: the same, within a focal list",
             PlannerName::MhaUnconstrained => "Unconstrained-MHA*: the same, advisers choose freely",
+            PlannerName::Auto => {
+                "Follows demonstrations, adapts what has moved, and keeps its bound"
+            }
         }
     }
 
@@ -84,13 +96,21 @@ impl PlannerName {
     pub const fn has_advisers(self) -> bool {
         !matches!(
             self,
-            PlannerName::Astar | PlannerName::Wastar | PlannerName::Ara
+            PlannerName::Astar | PlannerName::Wastar | PlannerName::Ara | PlannerName::Tgraph
         )
+    }
+
+    /// Whether demonstrations mean anything to it.
+    pub const fn follows(self) -> bool {
+        self.has_advisers() || matches!(self, PlannerName::Tgraph)
     }
 
     /// Whether its advisers are weighed against the anchor, so that their scale matters.
     pub const fn weighs_advisers(self) -> bool {
-        matches!(self, PlannerName::Mha | PlannerName::MhaIndependent)
+        matches!(
+            self,
+            PlannerName::Mha | PlannerName::MhaIndependent | PlannerName::Auto
+        )
     }
 }
 

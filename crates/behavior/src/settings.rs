@@ -1,7 +1,11 @@
 //! A planner and its numbers, before they are held against a scenario.
 
 use std::fmt;
+use std::sync::Arc;
 
+use apprentice_experience::{
+    Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
+};
 use apprentice_search::{MhaWeights, Reopening, Weight};
 use apprentice_world::{AgentId, Scenario, Thing};
 
@@ -27,31 +31,55 @@ pub struct Settings {
     pub planner: PlannerName,
     /// Plans may cost at most this many times the best.
     pub bound: Option<Weight>,
+    /// From 0, the best plan, to 1, what was shown: sets the bound and what follows from it.
+    pub faithful: Option<f64>,
     /// How many times estimates count.
     pub w: Option<Weight>,
-    /// How many times they count in `mha` and `mha-independent`.
+    /// How many times whatever is not shown counts.
+    pub epsilon: Option<Weight>,
+    /// How many times estimates count in `mha`, `mha-independent` and `auto`.
     pub w1: Option<Weight>,
-    /// How far advisers may exceed the anchor in `mha` and `mha-independent`.
+    /// How far advisers may exceed the anchor in `mha`, `mha-independent` and `auto`.
     pub w2: Option<Weight>,
     /// Whether states are expanded again when a cheaper way to them is found.
     pub reopen: bool,
+    /// Where on a demonstrated way somebody beside it is thought to join it.
+    pub projection: Option<Projection>,
+    /// How one is drawn from the end of a demonstration to the goal.
+    pub corridor: Option<Corridor>,
+    /// How one is drawn from the start to the beginning of a demonstration.
+    pub start_edge: Option<StartEdge>,
+    /// Further turns in each round for the adviser that follows demonstrations.
+    pub extra_turns: Option<u32>,
     /// The events that get an adviser each; those of the scenario if not given.
     pub events: Option<Vec<String>>,
     /// Whether advisers are scaled down so that the anchor lets them be heard.
     pub calibrate: bool,
+    /// Whether `auto` goes on to better plans once it has one.
+    pub improve: bool,
+    /// Whether estimates are kept by place. They are the same, only slower if not.
+    pub remember: Remember,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            planner: PlannerName::Ara,
+            planner: PlannerName::Auto,
             bound: None,
+            faithful: None,
             w: None,
+            epsilon: None,
             w1: None,
             w2: None,
             reopen: false,
+            projection: None,
+            corridor: None,
+            start_edge: None,
+            extra_turns: None,
             events: None,
             calibrate: true,
+            improve: false,
+            remember: Remember::Places,
         }
     }
 }
@@ -79,23 +107,73 @@ impl std::error::Error for BadSetting {}
 /// Plans may cost this many times the best unless something else is asked for.
 const DEFAULT_BOUND: f64 = 10.0;
 
+/// The bound of whoever wants nothing but what was shown.
+const MOST_FAITHFUL: f64 = 100.0;
+
+/// The bound that goes with how faithful a plan shall be, from 0 to 1: from the best plan to one
+/// that may cost a hundred times as much if that was shown, and equal factors between.
+///
+/// ```
+/// use apprentice_behavior::bound_of_faithful;
+///
+/// assert_eq!(bound_of_faithful(0.0).as_f64(), 1.0);
+/// assert_eq!(bound_of_faithful(0.5).as_f64(), 10.0);
+/// assert_eq!(bound_of_faithful(1.0).as_f64(), 100.0);
+/// ```
+pub fn bound_of_faithful(faithful: f64) -> Weight {
+    // 100^f = 10^(2f), by halving: the same on every machine.
+    let mut bound = 1.0;
+    let mut factor = MOST_FAITHFUL;
+    let mut rest = faithful.clamp(0.0, 1.0);
+    for _ in 0..20 {
+        if rest >= 1.0 {
+            bound *= factor;
+            rest -= 1.0;
+        }
+        rest *= 2.0;
+        factor = factor.sqrt();
+    }
+    Weight::new(bound).unwrap_or(Weight::ONE)
+}
+
 impl Settings {
-    /// Checks the settings against each other and the scenario.
+    /// Checks the settings against each other, the scenario and the demonstrations to follow.
     ///
     /// # Errors
     ///
-    /// If the scenario knows none of the events by their ids.
-    pub fn check(&self, scenario: &Scenario) -> Result<Checked, BadSetting> {
+    /// If the scenario knows none of the events by their ids, or a number makes no sense.
+    pub fn check(
+        &self,
+        scenario: &Scenario,
+        demonstrations: impl Into<Arc<[Demonstration]>>,
+    ) -> Result<Checked, BadSetting> {
+        let demonstrations = demonstrations.into();
+        if let Some(faithful) = self.faithful
+            && !(0.0..=1.0).contains(&faithful)
+        {
+            return Err(BadSetting(format!(
+                "how faithful a plan shall be goes from 0 to 1, and this is {faithful}"
+            )));
+        }
         let default = Weight::new(DEFAULT_BOUND).unwrap_or(Weight::ONE);
-        let bound = self.bound.unwrap_or(default);
+        let of_faithful = self.faithful.map(bound_of_faithful);
+        let bound = self.bound.or(of_faithful).unwrap_or(default);
+        let root = Weight::new(bound.as_f64().sqrt()).unwrap_or(Weight::ONE);
         let trust = self.w2.unwrap_or(Weight::ONE);
         // Whoever asks for a bound and one weight gets the other weight that keeps the bound.
-        let rest = Weight::new(bound.as_f64() / trust.as_f64()).unwrap_or(Weight::ONE);
+        let divided = |by: Weight| Weight::new(bound.as_f64() / by.as_f64()).unwrap_or(Weight::ONE);
+        let (w, epsilon) = if self.planner == PlannerName::Tgraph {
+            let epsilon = self.epsilon.or_else(|| self.w.map(divided)).unwrap_or(root);
+            let w = self.w.or_else(|| self.epsilon.map(divided));
+            (w.unwrap_or(root), epsilon)
+        } else {
+            (self.w.unwrap_or(bound), self.epsilon.unwrap_or(root))
+        };
         let planner = Planner {
             name: self.planner,
-            w: self.w.unwrap_or(bound),
+            w,
             weights: MhaWeights {
-                inflation: self.w1.unwrap_or(rest),
+                inflation: self.w1.unwrap_or_else(|| divided(trust)),
                 trust,
             },
             reopening: if self.reopen {
@@ -103,10 +181,15 @@ impl Settings {
             } else {
                 Reopening::Never
             },
+            training: self.training(epsilon),
+            extra_turns: self.extra_turns,
             events: self.events(scenario)?,
             calibrates: self.calibrate,
+            improves: self.improve,
+            remember: self.remember,
+            demonstrations,
         };
-        let mut notes = self.idle();
+        let mut notes = self.idle(&planner);
         if self.bound.is_some_and(|asked| planner.proves() > asked) {
             let proves = planner.proves();
             notes.push(format!(
@@ -114,6 +197,27 @@ impl Settings {
             ));
         }
         Ok(Checked { planner, notes })
+    }
+
+    /// How demonstrations are followed: as published, or as can be proven.
+    fn training(&self, epsilon: Weight) -> TrainingSettings {
+        let is_auto = self.planner == PlannerName::Auto;
+        let projection = self.projection.unwrap_or(if is_auto {
+            Projection::Consistent
+        } else {
+            Projection::Perpendicular
+        });
+        // The consistent projection alone proves nothing.
+        let corridor = self.corridor.unwrap_or(match projection {
+            Projection::Consistent => Corridor::Path,
+            Projection::Perpendicular => Corridor::Field,
+        });
+        TrainingSettings {
+            projection,
+            corridor,
+            start_edge: self.start_edge.unwrap_or_default(),
+            ..TrainingSettings::with_inflation(epsilon)
+        }
     }
 
     fn events(&self, scenario: &Scenario) -> Result<Vec<Thing>, BadSetting> {
@@ -125,24 +229,43 @@ impl Settings {
     }
 
     /// Settings that were given and mean nothing to the planner.
-    fn idle(&self) -> Vec<String> {
-        use PlannerName::{Astar, Wastar};
+    fn idle(&self, checked: &Planner) -> Vec<String> {
+        use PlannerName::{Astar, Auto, Tgraph, Wastar};
         let planner = self.planner;
         let weighs = planner.weighs_advisers();
-        let can_reopen = matches!(planner, Astar | Wastar);
+        let can_reopen = matches!(planner, Astar | Wastar | Tgraph);
+        let follows = planner.follows();
         let settings = [
             ("--w", self.w.is_some(), planner != Astar && !weighs),
             ("--w1", self.w1.is_some(), weighs),
             ("--w2", self.w2.is_some(), weighs),
+            ("--epsilon", self.epsilon.is_some(), follows),
+            ("--projection", self.projection.is_some(), follows),
+            ("--corridor", self.corridor.is_some(), follows),
+            ("--start-edge", self.start_edge.is_some(), follows),
+            (
+                "--extra-turns",
+                self.extra_turns.is_some(),
+                planner.has_advisers(),
+            ),
             ("--reopen", self.reopen, can_reopen),
             ("--events", self.events.is_some(), planner.has_advisers()),
             ("--no-calibration", !self.calibrate, weighs),
+            ("--improve", self.improve, planner == Auto),
         ];
         let idle = settings
             .into_iter()
             .filter(|(_, given, used)| *given && !used);
-        idle.map(|(option, ..)| format!("{option} means nothing to --planner {planner}"))
-            .collect()
+        let mut notes: Vec<String> = idle
+            .map(|(option, ..)| format!("{option} means nothing to --planner {planner}"))
+            .collect();
+        if planner == Tgraph && checked.demonstrations.is_empty() {
+            notes.push(
+                "there is no demonstration to follow, so this is weighted A* with a straight line"
+                    .to_owned(),
+            );
+        }
+        notes
     }
 }
 

@@ -4,9 +4,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-
-use crate::planner;
+use clap::error::ErrorKind;
 
 /// How a run ended. The numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,28 +88,9 @@ pub(crate) fn without_panics(run: impl FnOnce() -> Exit) -> Exit {
 /// Prints help, or says what is wrong with the command line.
 pub(crate) fn explain_usage(error: &clap::Error) -> Exit {
     let _ = error.print();
-    if let Some(hint) = hint(error) {
-        note(&format!("\n{hint}"));
-    }
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,
         _ => Exit::BadInput,
-    }
-}
-
-/// What to use instead of planners and options that are still to come.
-fn hint(error: &clap::Error) -> Option<&'static str> {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
-    match error.kind() {
-        ErrorKind::InvalidValue => planner::hint_for_value(
-            text(ContextKind::InvalidArg)?,
-            text(ContextKind::InvalidValue)?,
-        ),
-        ErrorKind::UnknownArgument => planner::hint_for_option(text(ContextKind::InvalidArg)?),
-        _ => None,
     }
 }
 

@@ -1,8 +1,10 @@
 //! The options that choose a planner and its numbers.
 
 use apprentice::behavior::{BadSetting, Checked, Parameter, Planner, PlannerName, Settings};
+use apprentice::experience::{Corridor, Demonstration, Projection, Remember, StartEdge};
 use apprentice::search::Weight;
 use apprentice::world::Scenario;
+use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value, json};
 
@@ -12,36 +14,105 @@ use crate::exit::Failure;
 #[derive(clap::Args)]
 pub(crate) struct PlannerArguments {
     /// The search to use
-    #[arg(long, default_value = "ara", value_parser = planner_names())]
+    #[arg(long, default_value = "auto", value_parser = planner_names())]
     planner: PlannerName,
 
-    /// Plans may cost at most B times the best; sets the weights that are not given
+    #[command(flatten)]
+    numbers: PlannerNumbers,
+
+    /// Go on to better plans while the budget lasts (auto); `--time` asks for that too
+    #[arg(long)]
+    improve: bool,
+}
+
+/// The numbers of a planner.
+#[derive(clap::Args, Default)]
+pub(crate) struct PlannerNumbers {
+    /// Plans may cost at most B times the best; sets the weights that are not given [default: 10]
     #[arg(long, value_name = "B", value_parser = weight)]
     bound: Option<Weight>,
 
-    /// How many times estimates count [default: B]
+    /// From 0, the best plan, to 1, what was shown: sets the bound, from 1 to 100
+    #[arg(long, value_name = "F", conflicts_with = "bound")]
+    faithful: Option<f64>,
+
+    /// How many times estimates count [default: B; tgraph, egraph: the root of B]
     #[arg(long, value_name = "W", value_parser = weight)]
     w: Option<Weight>,
 
-    /// How many times estimates count in mha and mha-independent [default: B / W2]
+    /// How many times whatever was not demonstrated counts [default: the root of B]
+    #[arg(long, value_name = "E", value_parser = weight)]
+    epsilon: Option<Weight>,
+
+    /// How many times estimates count in mha, mha-independent and auto [default: B / W2]
     #[arg(long, value_name = "W1", value_parser = weight)]
     w1: Option<Weight>,
 
-    /// How far advisers may exceed the anchor in mha and mha-independent [default: 1]
+    /// How far advisers may exceed the anchor in mha, mha-independent and auto [default: 1]
     #[arg(long, value_name = "W2", value_parser = weight)]
     w2: Option<Weight>,
 
-    /// Expand states again when a cheaper way to them is found (astar and wastar)
+    /// Expand states again when a cheaper way to them is found (astar, wastar, tgraph, egraph)
     #[arg(long)]
     reopen: bool,
+
+    /// Where a demonstration is joined [default: perpendicular; auto: consistent]
+    #[arg(long, value_enum)]
+    projection: Option<ProjectionName>,
+
+    /// How the end of a demonstration leads to the goal [default: printed; with the consistent
+    /// projection: path]
+    #[arg(long, value_enum)]
+    corridor: Option<CorridorName>,
+
+    /// How the start leads to a demonstration [default: start]
+    #[arg(long, value_enum)]
+    start_edge: Option<StartEdgeName>,
+
+    /// Further turns in each round for the adviser that follows demonstrations (mha family, auto)
+    #[arg(long, value_name = "K")]
+    extra_turns: Option<u32>,
 
     /// The events that get an adviser each in the mha family [default: those of the scenario]
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     events: Option<Vec<String>>,
 
-    /// Let advisers of mha and mha-independent count in full, not by half
+    /// Let advisers of mha and mha-independent count in full
     #[arg(long)]
     no_calibration: bool,
+
+    /// Work out what demonstrations say anew for every state; slower, and the same plans
+    #[arg(long)]
+    no_memo: bool,
+}
+
+/// Where on a demonstrated way somebody beside it is thought to join it.
+#[derive(Clone, Copy, ValueEnum)]
+enum ProjectionName {
+    /// At the nearest point, as published; proves no bound by itself
+    Perpendicular,
+    /// At the best point, which keeps the estimate consistent
+    Consistent,
+}
+
+/// How one is drawn from the end of a demonstration to the goal.
+#[derive(Clone, Copy, ValueEnum)]
+enum CorridorName {
+    /// As published: by how far one is from the shortest ways; proves no bound by itself
+    Printed,
+    /// Along the shortest way
+    Path,
+}
+
+/// How one is drawn from the start to the beginning of a demonstration.
+#[derive(Clone, Copy, ValueEnum)]
+enum StartEdgeName {
+    /// From the start of the search
+    Start,
+    /// From wherever one is: the literal reading
+    Query,
+    /// Not at all
+    Off,
 }
 
 fn planner_names() -> impl TypedValueParser<Value = PlannerName> {
@@ -59,51 +130,57 @@ fn weight(text: &str) -> Result<Weight, String> {
     Weight::new(number).map_err(|error| error.to_string())
 }
 
-/// Planners that the documentation knows and this version doesn't.
-const STILL_TO_COME: [&str; 3] = ["egraph", "tgraph", "auto"];
-
-/// What to use instead of a value that is not known.
-pub(crate) fn hint_for_value(option: &str, value: &str) -> Option<&'static str> {
-    let is_planned = STILL_TO_COME.contains(&value);
-    (is_planned && option.contains("--planner")).then_some(
-        "Planners that follow demonstrations (egraph, tgraph, auto) are not available yet. \
-         Use `--planner mha`, which advises the search by shortest ways and quest events.",
-    )
-}
-
-/// What to say about an option that is not known.
-pub(crate) fn hint_for_option(option: &str) -> Option<&'static str> {
-    let about_demonstrations = [
-        "--epsilon",
-        "--projection",
-        "--corridor",
-        "--start-edge",
-        "--extra-turns",
-    ];
-    let name = option.split(['=', ' ']).next().unwrap_or(option);
-    if about_demonstrations.contains(&name) {
-        Some("Options for planners that follow demonstrations are not available yet.")
-    } else if name == "--explain" {
-        Some("Explanations are not available yet.")
-    } else {
-        None
+impl PlannerArguments {
+    /// The planner these options ask for, and what people should know about them.
+    pub(crate) fn check(
+        &self,
+        scenario: &Scenario,
+        demonstrations: &[Demonstration],
+        in_time: bool,
+    ) -> Result<Checked, Failure> {
+        let settings = Settings {
+            planner: self.planner,
+            improve: self.improve || in_time && self.planner == PlannerName::Auto,
+            ..self.numbers.settings()
+        };
+        Ok(settings.check(scenario, demonstrations)?)
     }
 }
 
-impl PlannerArguments {
-    /// The planner these options ask for, and what people should know about them.
-    pub(crate) fn check(&self, scenario: &Scenario) -> Result<Checked, Failure> {
-        let settings = Settings {
-            planner: self.planner,
+impl PlannerNumbers {
+    /// The settings these options ask for.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
             bound: self.bound,
+            faithful: self.faithful,
             w: self.w,
+            epsilon: self.epsilon,
             w1: self.w1,
             w2: self.w2,
             reopen: self.reopen,
+            projection: self.projection.map(|name| match name {
+                ProjectionName::Perpendicular => Projection::Perpendicular,
+                ProjectionName::Consistent => Projection::Consistent,
+            }),
+            corridor: self.corridor.map(|name| match name {
+                CorridorName::Printed => Corridor::Field,
+                CorridorName::Path => Corridor::Path,
+            }),
+            start_edge: self.start_edge.map(|name| match name {
+                StartEdgeName::Start => StartEdge::Start,
+                StartEdgeName::Query => StartEdge::Query,
+                StartEdgeName::Off => StartEdge::Off,
+            }),
+            extra_turns: self.extra_turns,
             events: self.events.clone(),
             calibrate: !self.no_calibration,
-        };
-        Ok(settings.check(scenario)?)
+            remember: if self.no_memo {
+                Remember::Nothing
+            } else {
+                Remember::Places
+            },
+            ..Settings::default()
+        }
     }
 }
 
@@ -119,6 +196,7 @@ pub(crate) fn parameters(planner: &Planner, scenario: &Scenario) -> Map<String, 
     let value = |parameter| match parameter {
         Parameter::Number(number) => json!(number),
         Parameter::Switch(switch) => json!(switch),
+        Parameter::Word(word) => json!(word),
         Parameter::Names(names) => json!(names),
     };
     let parameters = planner.parameters(scenario).into_iter();

@@ -25,7 +25,8 @@ fn check_fields(document: &Value, name: &str, planner: &str) {
     assert!(document["parameters"].is_object());
     assert_eq!(document["status"], "found");
     assert!(document["cost"].as_f64().is_some_and(|cost| cost > 0.0));
-    assert!(document["bound"].as_f64().is_some_and(|bound| bound >= 1.0));
+    let bound = document["bound"].as_f64();
+    assert!(bound.map_or(planner == "tgraph", |bound| bound >= 1.0));
     assert!(
         document["guarantee"]
             .as_str()
@@ -48,11 +49,8 @@ fn check_fields(document: &Value, name: &str, planner: &str) {
         .map(|count| count.as_u64().expect("a count"))
         .sum();
     assert_eq!(document["expansions"], sum, "{by:?}");
-    assert_eq!(
-        by.contains_key("path"),
-        planner.starts_with("mha"),
-        "{by:?}"
-    );
+    let has_advisers = planner.starts_with("mha") || planner == "auto";
+    assert_eq!(by.len() > 1, has_advisers, "{by:?}");
     check_steps(document);
 }
 
@@ -92,10 +90,11 @@ fn every_planner_on_every_sort_of_quest() {
         for planner in PLANNERS {
             let document = plan(name, planner, &[]);
             let ratio = document["cost"].as_f64().unwrap() / best["cost"].as_f64().unwrap();
-            assert!(
-                ratio <= document["bound"].as_f64().unwrap() + 1e-9,
-                "{name} {planner}: {ratio}"
-            );
+            // The published form of the T-Graph proves nothing, and says so.
+            match document["bound"].as_f64() {
+                Some(bound) => assert!(ratio <= bound + 1e-9, "{name} {planner}: {ratio}"),
+                None => assert_eq!(planner, "tgraph", "{name}"),
+            }
             let written = file(
                 "plans",
                 &format!("{name}.{planner}.json"),
@@ -195,12 +194,11 @@ fn events_can_be_chosen() {
             .clone();
         by.keys().cloned().collect::<Vec<_>>()
     };
-    assert_eq!(by(&[]), ["event:key", "event:shield", "path", "straight"]);
-    assert_eq!(
-        by(&["--events", "shield"]),
-        ["event:shield", "path", "straight"]
-    );
-    assert_eq!(by(&["--events", ""]), ["path", "straight"]);
+    assert_eq!(by(&[]), ["event:key", "event:shield", "straight"]);
+    assert_eq!(by(&["--events", "shield"]), ["event:shield", "straight"]);
+    // Somebody has to advise: the demonstrations, or the shortest way.
+    assert_eq!(by(&["--events", ""]), ["straight", "tgraph"]);
+    assert_eq!(by(&["--events", "", "--no-demos"]), ["path", "straight"]);
 }
 
 #[test]

@@ -592,6 +592,11 @@ impl Scenario {
         &self.map
     }
 
+    /// The level's geometry, to be kept.
+    pub fn shared_map(&self) -> Arc<Map> {
+        self.map.clone()
+    }
+
     /// The level's geometry as a grid, if it is one.
     #[inline]
     pub fn grid(&self) -> Option<&GridMap> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use apprentice::behavior::{ByEvent, Standpoint, event};
+use apprentice::behavior::{ByEvent, Errands, Planner, PlannerName, Settings, Standpoint, event};
 use apprentice::search::{Budget, Cost, Heuristic};
 use apprentice::world::{Map, Point, Scenario, ShortestPath, StraightLine, Thing, World};
 use serde::Serialize;
@@ -13,6 +13,7 @@ use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::{coordinate, finite, short};
 use crate::picture::{self, Picture};
+use crate::planner::PlannerNumbers;
 use crate::scenario_source;
 
 /// Say what a heuristic estimates, cell by cell or as a picture.
@@ -22,12 +23,16 @@ pub(crate) struct Arguments {
     /// The scenario file
     scenario: PathBuf,
 
-    /// The heuristic: `straight`, `path`, or `event:ID` for the way past a key, a lever, a door
+    /// The heuristic: `straight`, `path`, `errands`, `tgraph`, or `event:ID` for the way past a key,
+    /// a lever, a door
     #[arg(long, value_parser = Kind::parse)]
     kind: Kind,
 
     #[command(flatten)]
     demonstrations: DemonstrationArguments,
+
+    #[command(flatten)]
+    numbers: PlannerNumbers,
 
     /// Where to estimate from, a cell or metres; may be given again and again
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
@@ -47,6 +52,8 @@ pub(crate) struct Arguments {
 enum Kind {
     Straight,
     Path,
+    Tgraph,
+    Errands,
     Event(String),
 }
 
@@ -55,13 +62,11 @@ impl Kind {
         match name {
             "straight" => Ok(Kind::Straight),
             "path" => Ok(Kind::Path),
-            "egraph" | "tgraph" => Err(
-                "heuristics that follow demonstrations are not available yet; use `path`"
-                    .to_owned(),
-            ),
+            "tgraph" => Ok(Kind::Tgraph),
+            "errands" => Ok(Kind::Errands),
             _ => match name.strip_prefix("event:") {
                 Some(id) if !id.is_empty() => Ok(Kind::Event(id.to_owned())),
-                _ => Err("write `straight`, `path` or `event:ID`".to_owned()),
+                _ => Err("write `straight`, `path`, `errands`, `tgraph` or `event:ID`".to_owned()),
             },
         }
     }
@@ -70,6 +75,8 @@ impl Kind {
         match self {
             Kind::Straight => "straight-line estimate".to_owned(),
             Kind::Path => "shortest-path estimate".to_owned(),
+            Kind::Tgraph => "estimate that follows the demonstrations".to_owned(),
+            Kind::Errands => "estimate of all errands".to_owned(),
             Kind::Event(id) => format!("estimate by way of {id}"),
         }
     }
@@ -99,7 +106,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         world: &world,
         goal: scenario.goal(),
     };
-    let mut estimate = prepare(&arguments.kind, &standpoint)?;
+    let settings = Settings {
+        planner: PlannerName::Tgraph,
+        ..arguments.numbers.settings()
+    };
+    let planner = settings.check(&scenario, &demonstrations[..])?.planner;
+    let mut estimate = prepare(&arguments.kind, &planner, &standpoint)?;
     let places = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
     let places: Vec<usize> = places.collect::<Result<_, _>>()?;
     let values: Vec<(Point, f64)> = places
@@ -165,14 +177,22 @@ impl From<&(Point, f64)> for Reading {
 /// The estimate of a kind, ready to be asked.
 fn prepare<'s>(
     kind: &Kind,
+    planner: &Planner,
     standpoint: &'s Standpoint<'s>,
 ) -> Result<Box<dyn FnMut(usize) -> Cost + 's>, Failure> {
     let mut heuristic: Box<dyn Heuristic<Standpoint<'s>> + 's> = match kind {
         Kind::Straight => Box::new(StraightLine),
         Kind::Path => Box::new(ShortestPath::default()),
+        Kind::Tgraph => Box::new(planner.following()),
+        Kind::Errands => Box::new(Errands::default()),
         Kind::Event(id) => {
             let event: Thing = event(standpoint.scenario, id)?;
-            Box::new(ByEvent::new(standpoint.scenario, event))
+            let by_event = ByEvent::new(standpoint.scenario, event);
+            if planner.demonstrations().is_empty() {
+                Box::new(by_event)
+            } else {
+                Box::new(by_event.following(planner.following()))
+            }
         }
     };
     heuristic.prepare(standpoint, &mut Budget::unlimited());

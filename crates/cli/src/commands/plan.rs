@@ -99,7 +99,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(arguments.scenario.as_deref())?;
     let scenario = &source.scenario;
     let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
-    let Checked { planner, notes } = arguments.planner.check(scenario)?;
+    let Checked { planner, notes } =
+        arguments
+            .planner
+            .check(scenario, &demonstrations, arguments.time.is_some())?;
     for text in notes {
         note(&format!("note: {text}"));
     }

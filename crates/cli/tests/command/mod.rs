@@ -63,15 +63,17 @@ pub(crate) fn file(folder_name: &str, name: &str, content: impl AsRef<[u8]>) -> 
 }
 
 /// Every planner there is.
-pub(crate) const PLANNERS: [&str; 8] = [
+pub(crate) const PLANNERS: [&str; 10] = [
     "astar",
     "wastar",
     "ara",
+    "tgraph",
     "mha",
     "mha-independent",
     "mha-plus",
     "mha-focal",
     "mha-unconstrained",
+    "auto",
 ];
 
 /// Scenarios of every sort: doors, a guard, a bear, a lever.

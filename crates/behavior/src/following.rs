@@ -1,0 +1,359 @@
+//! An estimate that follows demonstrations, for any quest.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use apprentice_experience::{
+    Demonstration, DemonstrationGraph, GoalPlaces, Journey, Memo, MovingGoal, MovingHint, Place,
+    Remember, Straight, TrainingGraph, TrainingSettings, Ways, WaysTo,
+};
+use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
+use apprentice_world::{
+    AgentId, DistanceField, Goal, Manner, Map, Point, Quest, Scenario, Situation, StraightLine,
+    Thing,
+};
+
+use crate::ground::{Ground, place_of};
+
+/// The T-Graph estimate: draws a search to demonstrations, along them to their end, and from there
+/// to the goal. What can be proven with it depends on the settings; see [`TrainingSettings`].
+///
+/// Clones share what they know, so that several advisers cost one preparation.
+#[derive(Clone)]
+pub struct Following {
+    lesson: Arc<Mutex<Lesson>>,
+    settings: TrainingSettings,
+    remember: Remember,
+    ready: Option<Ready>,
+}
+
+/// What has been learned from the demonstrations, or is being learned.
+struct Lesson {
+    demonstrations: Arc<[Demonstration]>,
+    settings: TrainingSettings,
+    /// What it is made for: scenario, goal and start.
+    key: Option<LessonKey>,
+    ground: Option<Ground>,
+    goal: Option<DistanceField>,
+    learned: Option<Learned>,
+}
+
+#[derive(Clone, PartialEq)]
+struct LessonKey {
+    scenario: u64,
+    goal: String,
+    start: Point,
+}
+
+#[derive(Clone)]
+enum Learned {
+    /// The goal stays where it is.
+    Fixed(Arc<TrainingGraph>),
+    /// The goal is wherever an enemy is.
+    Moving {
+        enemy: AgentId,
+        moving: Arc<MovingGoal>,
+        ground: Arc<Ground>,
+    },
+}
+
+/// What one adviser has at hand.
+#[derive(Clone)]
+enum Ready {
+    Fixed {
+        training: Arc<TrainingGraph>,
+        memo: Memo,
+    },
+    Moving {
+        enemy: AgentId,
+        moving: Arc<MovingGoal>,
+        ground: Arc<Ground>,
+        places: GoalPlaces,
+        hint: MovingHint,
+    },
+}
+
+/// So many places of a goal that moves are kept ready.
+const GOAL_PLACES: usize = 64;
+
+impl Following {
+    /// Follows these demonstrations.
+    pub fn new(demonstrations: Arc<[Demonstration]>, settings: TrainingSettings) -> Following {
+        let lesson = Lesson {
+            demonstrations,
+            settings,
+            key: None,
+            ground: None,
+            goal: None,
+            learned: None,
+        };
+        Following {
+            lesson: Arc::new(Mutex::new(lesson)),
+            settings,
+            remember: Remember::Places,
+            ready: None,
+        }
+    }
+
+    /// Says whether estimates are kept by place. They are the same; only slower if not.
+    #[must_use]
+    pub fn remembering(mut self, remember: Remember) -> Following {
+        self.remember = remember;
+        self
+    }
+
+    /// The training graph, once [`prepare`](Heuristic::prepare) is done and if the goal stays where
+    /// it is.
+    pub fn training(&self) -> Option<&Arc<TrainingGraph>> {
+        match &self.ready {
+            Some(Ready::Fixed { training, .. }) => Some(training),
+            _ => None,
+        }
+    }
+
+    fn lesson(&self) -> MutexGuard<'_, Lesson> {
+        // Nothing is left half done by a panic: a lesson only ever gains parts.
+        self.lesson.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The estimate at a point that need not be a state's, with the straight line from there.
+    pub(crate) fn estimate_at<S: Situation>(
+        &mut self,
+        situation: &S,
+        place: Option<usize>,
+        at: Point,
+        straight: Cost,
+    ) -> Cost {
+        let at = place_of(at);
+        match &mut self.ready {
+            Some(Ready::Fixed { training, memo }) => match place {
+                Some(place) => memo.estimate(training, place as u32, at, straight),
+                None => training.estimate(at, straight),
+            },
+            Some(Ready::Moving {
+                enemy,
+                moving,
+                ground,
+                places,
+                hint,
+            }) => {
+                let goal = place_of(situation.position(*enemy));
+                // To the whole cell or metre: a sweep for each.
+                let cell = (goal.x.round(), goal.y.round());
+                let number = (cell.0 as i32 as u32 as u64) << 32 | cell.1 as i32 as u32 as u64;
+                let goal = places.at(number, || {
+                    moving.goal_at(ground.to(Place::flat(cell.0, cell.1)))
+                });
+                moving.estimate(at, straight, &goal, hint)
+            }
+            None => {
+                debug_assert!(false, "prepare comes before the first estimate");
+                straight
+            }
+        }
+    }
+}
+
+impl<Q: Quest> Heuristic<Q> for Following {
+    #[inline]
+    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+        let straight = StraightLine.estimate(quest, state);
+        let (place, at) = (quest.place(state), quest.position(state));
+        self.estimate_at(&quest.view(state), Some(place), at, straight)
+    }
+
+    fn promise(&self) -> Promise {
+        match &self.ready {
+            Some(Ready::Fixed { training, .. }) if training.consistency().is_some() => {
+                Promise::Consistent
+            }
+            Some(_) => Promise::Admissible,
+            None => Promise::None,
+        }
+    }
+
+    fn inflation(&self) -> Weight {
+        match &self.ready {
+            Some(Ready::Fixed { training, .. }) => {
+                training.consistency().unwrap_or(self.settings.inflation)
+            }
+            _ => self.settings.inflation,
+        }
+    }
+
+    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+        let mut lesson = self.lesson();
+        let is_new = lesson.begin(quest);
+        if !lesson.learn(quest.scenario(), quest.goal(), budget) {
+            return false;
+        }
+        let learned = lesson.learned.clone();
+        drop(lesson);
+        if is_new || self.ready.is_none() || !self.has(learned.as_ref()) {
+            self.ready = learned.map(|learned| match learned {
+                Learned::Fixed(training) => Ready::Fixed {
+                    training,
+                    memo: Memo::new(self.remember),
+                },
+                Learned::Moving {
+                    enemy,
+                    moving,
+                    ground,
+                } => Ready::Moving {
+                    enemy,
+                    moving,
+                    ground,
+                    places: GoalPlaces::keeping(GOAL_PLACES),
+                    hint: MovingHint::default(),
+                },
+            });
+        }
+        true
+    }
+}
+
+impl Following {
+    /// Whether what is at hand is what was learned last.
+    fn has(&self, learned: Option<&Learned>) -> bool {
+        match (&self.ready, learned) {
+            (Some(Ready::Fixed { training, .. }), Some(Learned::Fixed(learned))) => {
+                Arc::ptr_eq(training, learned)
+            }
+            (
+                Some(Ready::Moving { moving, .. }),
+                Some(Learned::Moving {
+                    moving: learned, ..
+                }),
+            ) => Arc::ptr_eq(moving, learned),
+            _ => false,
+        }
+    }
+}
+
+impl Lesson {
+    /// Begins a new lesson if the quest is another one.
+    fn begin<Q: Quest>(&mut self, quest: &Q) -> bool {
+        let key = LessonKey {
+            scenario: quest.scenario().digest(),
+            goal: format!("{:?}", quest.goal()),
+            start: quest.position(&quest.start()),
+        };
+        if self.key.as_ref() == Some(&key) {
+            return false;
+        }
+        let map = quest.scenario().shared_map();
+        let speed = quest.top_speed();
+        self.goal = Some(DistanceField::to(
+            &map,
+            goal_places(quest.goal(), quest.scenario()),
+            speed,
+        ));
+        self.ground = Some(Ground::new(map, speed));
+        self.learned = None;
+        self.key = Some(key);
+        true
+    }
+
+    fn learn(&mut self, scenario: &Scenario, goal: &Goal, budget: &mut Budget<'_>) -> bool {
+        let (Some(ground), Some(key), None) = (&mut self.ground, &self.key, &self.learned) else {
+            return true;
+        };
+        let start = place_of(key.start);
+        let ends = self.demonstrations.iter().flat_map(|demonstration| {
+            let samples = &demonstration.samples;
+            let ends = [samples.first(), samples.last()].into_iter().flatten();
+            ends.map(|sample| sample.place)
+        });
+        for target in std::iter::once(start).chain(ends) {
+            if !ground.get_ready(target, budget) {
+                return false;
+            }
+        }
+        let Some(field) = &mut self.goal else {
+            return true;
+        };
+        if !field.sweep(scenario.map(), budget) {
+            return false;
+        }
+        let mut graph = DemonstrationGraph::default();
+        for demonstration in self.demonstrations.iter() {
+            graph.add(demonstration);
+        }
+        let straight = Straight {
+            top_speed: ground.speed(),
+        };
+        if let Some(enemy) = moving_goal(goal, scenario) {
+            let moving = MovingGoal::new(&graph, straight, self.settings, Some(start), ground);
+            self.learned = Some(Learned::Moving {
+                enemy,
+                moving: Arc::new(moving),
+                ground: Arc::new(ground.clone()),
+            });
+            return true;
+        }
+        let goal: Arc<dyn WaysTo> = ground.to_nearest(field.clone());
+        let journey = Journey {
+            start: Some(start),
+            goal,
+            ways: ground,
+        };
+        let training = TrainingGraph::new(Arc::new(graph), straight, self.settings, &journey);
+        self.learned = Some(Learned::Fixed(Arc::new(training)));
+        true
+    }
+}
+
+/// The enemy a goal is about, if it is about an enemy that moves and about no fixed place.
+fn moving_goal(goal: &Goal, scenario: &Scenario) -> Option<AgentId> {
+    match goal {
+        Goal::Dead(agent @ AgentId::Enemy(number)) => {
+            let enemy = scenario.enemies().get(usize::from(*number))?;
+            matches!(enemy.kind.manner, Manner::Beast(_)).then_some(*agent)
+        }
+        Goal::All(goals) => {
+            let has_place = goals
+                .iter()
+                .any(|goal| moving_goal(goal, scenario).is_none() && has_place(goal));
+            let mut enemies = goals.iter().filter_map(|goal| moving_goal(goal, scenario));
+            enemies.next_back().filter(|_| !has_place)
+        }
+        _ => None,
+    }
+}
+
+fn has_place(goal: &Goal) -> bool {
+    match goal {
+        Goal::All(goals) | Goal::Any(goals) => goals.iter().any(has_place),
+        Goal::Not(_) | Goal::AgentWithin { .. } => false,
+        _ => true,
+    }
+}
+
+/// Where one has to be in the end, as far as the goal says: at its place if it names one, else at
+/// whatever is to be fetched, pulled, opened or fought.
+pub(crate) fn goal_places(goal: &Goal, scenario: &Scenario) -> Vec<usize> {
+    let map = scenario.map();
+    match goal {
+        Goal::Within { at, radius } => map.places_within(*at, *radius),
+        Goal::Holds(item) => near(map, scenario.position_of(Thing::Item(*item))),
+        Goal::LeverOn(lever) => near(map, scenario.position_of(Thing::Lever(*lever))),
+        Goal::DoorOpen(door) => scenario.doors()[door.index()].places.clone(),
+        Goal::Dead(agent) => near(map, scenario.position_of(Thing::Agent(*agent))),
+        Goal::Any(goals) => {
+            let places = goals.iter().flat_map(|goal| goal_places(goal, scenario));
+            places.collect()
+        }
+        Goal::All(goals) => {
+            let within = goals
+                .iter()
+                .find(|goal| matches!(goal, Goal::Within { .. }));
+            let last = || goals.iter().rev().find(|goal| has_place(goal));
+            let chosen = within.or_else(last);
+            chosen.map_or_else(Vec::new, |goal| goal_places(goal, scenario))
+        }
+        Goal::Not(_) | Goal::AgentWithin { .. } => Vec::new(),
+    }
+}
+
+fn near(map: &Map, at: Point) -> Vec<usize> {
+    map.place_at(at).into_iter().collect()
+}
