@@ -25,6 +25,7 @@
 
 mod by_event;
 mod errands;
+mod explain;
 mod following;
 mod ground;
 mod planner;
@@ -35,6 +36,9 @@ mod trail;
 
 pub use by_event::ByEvent;
 pub use errands::Errands;
+pub use explain::{
+    Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
+};
 pub use following::Following;
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
+    Attraction, Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
 };
 use apprentice_search::{
-    AnytimeMhaStar, AraSchedule, AraStar, BestFirst, Heuristic, Highest, ImprovedMhaStar,
+    AnytimeMhaStar, AraSchedule, AraStar, BestFirst, Budget, Heuristic, Highest, ImprovedMhaStar,
     IndependentMhaStar, MhaForm, MhaStar, MhaWeights, Reopening, Scaled, Search, Turns, WeakAnchor,
     Weight,
 };
 use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
+use crate::ground::{Ground, place_of};
 use crate::{BadSetting, ByEvent, Errands, Following, PlannerName, Trail};
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
@@ -102,6 +103,23 @@ impl Planner {
     /// The estimate that follows the demonstrations.
     pub fn following(&self) -> Following {
         Following::new(self.demonstrations.clone(), self.training).remembering(self.remember)
+    }
+
+    /// How much each demonstration attracts a search where it starts; `None` if this planner does
+    /// not look at demonstrations, or the goal is nowhere in particular. Takes a sweep over the map
+    /// for each.
+    pub fn attractions<Q: Quest>(&self, quest: &Q) -> Option<Vec<Attraction>> {
+        if !self.name.follows() {
+            return None;
+        }
+        let mut following = self.following();
+        following.prepare(quest, &mut Budget::unlimited());
+        let start = quest.start();
+        let straight = StraightLine.estimate(quest, &start).as_seconds();
+        let at = place_of(quest.position(&start));
+        let ground = Ground::new(quest.scenario().shared_map(), quest.top_speed());
+        let training = following.training()?;
+        Some(training.attractions(at, straight, &ground))
     }
 
     /// The search for a quest.

@@ -1,0 +1,697 @@
+//! Which demonstration a plan follows where, where it leaves it, and why.
+
+use std::fmt;
+
+use apprentice_experience::{Attraction, Demonstration, NEAR, Place, distance_to_line};
+use apprentice_world::{
+    AgentId, DoorId, Event, Gait, Manner, Order, Point, Rules, Scenario, Thing, VerifiedStep, World,
+};
+
+use crate::ground::place_of;
+
+/// A plan explained: step by step which demonstration it follows, where it leaves one and why, why
+/// it sneaks where it does, and what was ignored.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explanation {
+    /// The plan from its start to its end, in stretches.
+    pub stretches: Vec<Stretch>,
+    /// Where it sneaks, and because of whom.
+    pub sneaking: Vec<Sneaking>,
+    /// Demonstrations it hardly follows anywhere.
+    pub ignored: Vec<Ignored>,
+}
+
+/// Steps of a plan in a row that follow the same demonstration, or none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// The number of its first step, counting from 1.
+    pub first: usize,
+    /// The number of its last step.
+    pub last: usize,
+    /// The seconds of the plan it takes, from and to.
+    pub time: (f64, f64),
+    /// What it follows.
+    pub follows: Option<Followed>,
+    /// Why it goes elsewhere, and what it does on the way.
+    pub reasons: Vec<Reason>,
+}
+
+/// A part of a demonstration that is followed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Followed {
+    /// Its number.
+    pub demonstration: usize,
+    /// What people call it.
+    pub name: String,
+    /// The seconds of the demonstration, from and to.
+    pub time: (f64, f64),
+    /// How long all of it takes.
+    pub of: f64,
+}
+
+/// Why a plan is not where a demonstration is, or what it does there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// Something is fetched, pulled or opened.
+    Does {
+        /// What is done, as in "fetch key `red`".
+        what: String,
+        /// How far from the nearest demonstration it is, and in which direction; `None` if it lies
+        /// on one, or there is none.
+        off: Option<(f64, &'static str)>,
+        /// What for, as in "door `vault` needs it".
+        because: Option<String>,
+    },
+    /// The demonstration leads through a wall, or off the map, near this point.
+    Blocked {
+        /// Where.
+        at: Place,
+    },
+    /// The demonstration passes somebody too closely.
+    Enemy {
+        /// Who.
+        id: String,
+        /// How near it passes.
+        distance: f64,
+        /// From how far they notice somebody who walks.
+        notices: f64,
+    },
+    /// Another way to where the demonstration leads takes less time.
+    Shorter {
+        /// So many seconds less.
+        saves: f64,
+    },
+    /// The demonstration has not begun here.
+    Begins,
+    /// The demonstration ends elsewhere.
+    Ends,
+}
+
+/// Steps in a row that are sneaked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sneaking {
+    /// The number of the first step, counting from 1.
+    pub first: usize,
+    /// The number of the last step.
+    pub last: usize,
+    /// The seconds of the plan, from and to.
+    pub time: (f64, f64),
+    /// Who would notice somebody who walks: their id, how near the plan comes, and from how far
+    /// they notice walkers and sneakers. `None` if nobody would.
+    pub because_of: Option<Listener>,
+}
+
+/// Somebody who would notice a walker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listener {
+    /// Who.
+    pub id: String,
+    /// How near the plan comes.
+    pub distance: f64,
+    /// From how far they notice somebody who walks.
+    pub walking: f64,
+    /// From how far they notice somebody who sneaks.
+    pub sneaking: f64,
+}
+
+/// A demonstration that is hardly followed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ignored {
+    /// Its number.
+    pub demonstration: usize,
+    /// What people call it.
+    pub name: String,
+    /// Why.
+    pub why: WhyIgnored,
+}
+
+/// Why a demonstration is hardly followed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WhyIgnored {
+    /// The way along it takes more than the inflation allows.
+    TooLong {
+        /// How many times the straight way it takes.
+        detour: f64,
+        /// How many times the straight way it may take.
+        epsilon: f64,
+    },
+    /// No way leads from its end to the goal.
+    LeadsNowhere,
+    /// The planner does not look at demonstrations.
+    NotAsked,
+    /// Something else serves better.
+    Better,
+}
+
+/// What is explained.
+#[derive(Clone, Copy)]
+pub struct Explained<'a> {
+    /// The scenario, as the plan takes it to be.
+    pub scenario: &'a Scenario,
+    /// The world the plan begins in.
+    pub start: &'a World,
+    /// The plan, as it was lived through.
+    pub steps: &'a [VerifiedStep],
+    /// The demonstrations there were.
+    pub demonstrations: &'a [Demonstration],
+    /// How much each of them attracted, if the planner follows demonstrations.
+    pub attractions: Option<&'a [Attraction]>,
+    /// How many times whatever was not shown counted.
+    pub epsilon: f64,
+}
+
+/// A stretch of a demonstration shorter than this is crossed, not followed.
+const SHORTEST: usize = 3;
+/// A plan that leaves a demonstration for no more than this has not left it.
+const SHORTEST_LEAVE: usize = 2;
+/// A demonstration of which less is followed is ignored.
+const IGNORED: f64 = 0.1;
+/// Things nearer than this are on the demonstration, in cells or metres.
+const ON_IT: f64 = 1.0;
+/// Seconds that are worth mentioning.
+const WORTH_MENTIONING: f64 = 0.5;
+
+impl Explained<'_> {
+    /// The explanation.
+    pub fn explain(&self) -> Explanation {
+        if self.steps.is_empty() {
+            return Explanation::default();
+        }
+        let way = self.way();
+        let followed = self.followed_at(&way);
+        let stretches = self.stretches(&way, &followed);
+        Explanation {
+            sneaking: self.sneaking(&way),
+            ignored: self.ignored(&stretches),
+            stretches,
+        }
+    }
+
+    fn way(&self) -> Vec<Place> {
+        let start = self.start.position(AgentId::NPC, self.scenario);
+        let rest = self.steps.iter().map(|step| step.at);
+        std::iter::once(start).chain(rest).map(place_of).collect()
+    }
+
+    fn time_of(&self, number: usize) -> f64 {
+        match number.checked_sub(1) {
+            Some(step) => self.steps[step].time.as_seconds(),
+            None => 0.0,
+        }
+    }
+
+    /// For each point of the plan, the demonstration that is followed there and its second.
+    fn followed_at(&self, way: &[Place]) -> Vec<Option<(usize, f64)>> {
+        let mut since = vec![0.0; self.demonstrations.len()];
+        let mut now: Option<usize> = None;
+        let mut all = Vec::with_capacity(way.len());
+        for at in way {
+            let near: Vec<(usize, f64, f64)> = self
+                .demonstrations
+                .iter()
+                .enumerate()
+                .filter_map(|(number, shown)| {
+                    let here = shown.whereabouts(*at, since[number])?;
+                    (here.distance <= NEAR).then_some((number, here.time, here.distance))
+                })
+                .collect();
+            let stays = near.iter().find(|(number, ..)| Some(*number) == now);
+            let nearest = || near.iter().min_by(|a, b| a.2.total_cmp(&b.2));
+            let chosen = stays
+                .or_else(nearest)
+                .map(|(number, time, _)| (*number, *time));
+            if let Some((number, time)) = chosen {
+                since[number] = time;
+            }
+            now = chosen.map(|(number, _)| number);
+            all.push(chosen);
+        }
+        // Short stretches are accidents: of crossing a demonstration, or of cutting a corner.
+        let demonstrations = |all: &[Option<(usize, f64)>]| -> Vec<Option<usize>> {
+            all.iter().map(|at| at.map(|(number, _)| number)).collect()
+        };
+        for run in runs(&demonstrations(&all)) {
+            let (first, last) = (run.start, run.end);
+            if all[first].is_some() && last - first < SHORTEST && last - first < all.len() {
+                all[first..last].fill(None);
+            }
+        }
+        for run in runs(&demonstrations(&all)) {
+            let between = run.start > 0 && run.end < all.len();
+            if all[run.start].is_none() && between && run.end - run.start <= SHORTEST_LEAVE {
+                let (before, after) = (all[run.start - 1], all[run.end]);
+                if before.map(|(number, _)| number) == after.map(|(number, _)| number) {
+                    for at in run {
+                        all[at] = before;
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn stretches(&self, way: &[Place], followed: &[Option<(usize, f64)>]) -> Vec<Stretch> {
+        // A step belongs to what is followed where it ends.
+        let steps: Vec<Option<usize>> = followed[1..]
+            .iter()
+            .map(|at| at.map(|(number, _)| number))
+            .collect();
+        let runs = runs(&steps);
+        let mut stretches = Vec::with_capacity(runs.len());
+        for run in &runs {
+            let (first, last) = (run.start + 1, run.end);
+            let follows = steps[run.start].map(|number| {
+                let shown = &self.demonstrations[number];
+                let seconds = followed[first..=last].iter().flatten();
+                let seconds = seconds.map(|(_, time)| *time);
+                Followed {
+                    demonstration: number,
+                    name: shown.name.clone(),
+                    time: (
+                        seconds.clone().fold(f64::INFINITY, f64::min),
+                        seconds.fold(f64::NEG_INFINITY, f64::max),
+                    ),
+                    of: shown.duration(),
+                }
+            });
+            let mut reasons = self.deeds(first, last);
+            if follows.is_none() && reasons.is_empty() {
+                let before = (run.start > 0).then(|| followed[run.start]).flatten();
+                let after = followed.get(run.end + 1).copied().flatten();
+                reasons = self.reasons_to_leave(way, (first, last), before, after);
+            }
+            stretches.push(Stretch {
+                first,
+                last,
+                time: (self.time_of(first - 1), self.time_of(last)),
+                follows,
+                reasons,
+            });
+        }
+        stretches
+    }
+
+    /// What is done in these steps.
+    fn deeds(&self, first: usize, last: usize) -> Vec<Reason> {
+        let mut deeds = Vec::new();
+        for step in &self.steps[first - 1..last] {
+            for event in &step.events {
+                deeds.extend(self.deed(*event, step));
+            }
+        }
+        deeds
+    }
+
+    fn deed(&self, event: Event, step: &VerifiedStep) -> Option<Reason> {
+        let scenario = self.scenario;
+        let (verb, thing, because) = match event {
+            Event::PickedUp {
+                agent: AgentId::NPC,
+                item,
+            } => {
+                let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+                let opens = doors
+                    .filter(|door| scenario.keys_of(*door).any(|key| key == item))
+                    .find(|door| self.is_opened(*door));
+                let because = opens
+                    .map(|door| format!("door `{}` needs it", scenario.id_of(Thing::Door(door))));
+                let kind = scenario.items()[item.index()].kind;
+                (format!("fetch {kind}"), Thing::Item(item), because)
+            }
+            Event::LeverPulled {
+                agent: AgentId::NPC,
+                lever,
+            } => {
+                let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+                let opens = doors
+                    .filter(|door| scenario.levers_of(*door).any(|other| other == lever))
+                    .map(|door| format!("`{}`", scenario.id_of(Thing::Door(door))));
+                let opens: Vec<String> = opens.collect();
+                let because = (!opens.is_empty()).then(|| format!("it opens {}", opens.join(", ")));
+                ("pull lever".to_owned(), Thing::Lever(lever), because)
+            }
+            Event::DoorOpened { door } if scenario.doors()[door.index()].cycle.is_none() => {
+                let held = scenario
+                    .keys_of(door)
+                    .find(|key| step.holding.contains(key));
+                let key = held.map(|key| scenario.id_of(Thing::Item(key)));
+                let because = key.map(|key| format!("with `{key}`"));
+                // Doors that levers open are elsewhere, and told with the lever.
+                because.as_ref()?;
+                ("open door".to_owned(), Thing::Door(door), because)
+            }
+            Event::Died {
+                agent: agent @ AgentId::Enemy(_),
+            } => ("defeat".to_owned(), Thing::Agent(agent), None),
+            _ => return None,
+        };
+        let place = place_of(scenario.position_of(thing));
+        Some(Reason::Does {
+            what: format!("{verb} `{}`", scenario.id_of(thing)),
+            off: self.off_demonstrations(place),
+            because,
+        })
+    }
+
+    fn is_opened(&self, door: DoorId) -> bool {
+        let opened = Event::DoorOpened { door };
+        let mut events = self.steps.iter().flat_map(|step| &step.events);
+        events.any(|event| *event == opened)
+    }
+
+    /// How far a place is from the nearest demonstration, and in which direction.
+    fn off_demonstrations(&self, place: Place) -> Option<(f64, &'static str)> {
+        let mut nearest: Option<(f64, Place)> = None;
+        for shown in self.demonstrations {
+            let Some(here) = shown.whereabouts(place, 0.0) else {
+                continue;
+            };
+            if nearest.is_none_or(|(distance, _)| here.distance < distance) {
+                nearest = Some((here.distance, point_at(shown, here.time)));
+            }
+        }
+        let (distance, point) = nearest?;
+        (distance >= ON_IT).then(|| (distance, direction(point, place)))
+    }
+
+    /// Why nothing is followed in these steps, judged by the part of the demonstration that is left
+    /// out.
+    fn reasons_to_leave(
+        &self,
+        way: &[Place],
+        (first, last): (usize, usize),
+        before: Option<(usize, f64)>,
+        after: Option<(usize, f64)>,
+    ) -> Vec<Reason> {
+        let (number, from, to) = match (before, after) {
+            (Some((number, from)), Some((next, to))) if number == next => (number, from, to),
+            (Some((number, from)), None) => {
+                let end = self.demonstrations[number].duration();
+                if end - from < WORTH_MENTIONING {
+                    return vec![Reason::Ends];
+                }
+                (number, from, end)
+            }
+            (None, Some((number, to))) => {
+                if to < WORTH_MENTIONING {
+                    return vec![Reason::Begins];
+                }
+                (number, 0.0, to)
+            }
+            _ => return Vec::new(),
+        };
+        let shown = &self.demonstrations[number];
+        let mut reasons = Vec::new();
+        let part = points_between(shown, from, to);
+        let map = self.scenario.map();
+        let blocked = part.iter().find(|place| {
+            let at = Point::new(place.x, place.y);
+            let near = map.nearest_places::<1>(at)[0];
+            near.is_none_or(|(distance, _)| distance > map.spacing())
+        });
+        if let Some(at) = blocked {
+            reasons.push(Reason::Blocked { at: *at });
+        }
+        reasons.extend(self.enemy_beside(&part));
+        let takes = self.time_of(last) - self.time_of(first - 1);
+        let saves = (to - from) - takes;
+        if reasons.is_empty() && saves >= WORTH_MENTIONING {
+            reasons.push(Reason::Shorter { saves });
+        }
+        if reasons.is_empty() && after.is_none() && way.len() == last + 1 {
+            reasons.push(Reason::Ends);
+        }
+        reasons
+    }
+
+    /// The enemy somebody who walks along these points would meet most closely.
+    fn enemy_beside(&self, part: &[Place]) -> Option<Reason> {
+        let mut worst: Option<(f64, Reason)> = None;
+        for enemy in self.scenario.enemies() {
+            let (notices, _) = hearing(&enemy.kind.manner);
+            let home = place_of(enemy.home);
+            let distances = part
+                .windows(2)
+                .map(|pair| distance_to_line(home, pair[0], pair[1]));
+            let distance = distances.fold(f64::INFINITY, f64::min);
+            let depth = notices - distance;
+            if depth > 0.0 && worst.as_ref().is_none_or(|(other, _)| depth > *other) {
+                let reason = Reason::Enemy {
+                    id: enemy.id.clone(),
+                    distance,
+                    notices,
+                };
+                worst = Some((depth, reason));
+            }
+        }
+        worst.map(|(_, reason)| reason)
+    }
+
+    fn sneaking(&self, way: &[Place]) -> Vec<Sneaking> {
+        let sneaks: Vec<bool> = self
+            .steps
+            .iter()
+            .map(|step| match step.order {
+                Order::Wait(_) => false,
+                order => order.stance().gait() == Gait::Sneak,
+            })
+            .collect();
+        let runs = runs(&sneaks).into_iter();
+        runs.filter(|run| sneaks[run.start])
+            .map(|run| {
+                let (first, last) = (run.start + 1, run.end);
+                Sneaking {
+                    first,
+                    last,
+                    time: (self.time_of(first - 1), self.time_of(last)),
+                    because_of: self.listener(&way[first - 1..=last], &self.steps[run]),
+                }
+            })
+            .collect()
+    }
+
+    /// Who would hear a walker here, the one that is deepest in its hearing.
+    fn listener(&self, way: &[Place], steps: &[VerifiedStep]) -> Option<Listener> {
+        let mut worst: Option<(f64, Listener)> = None;
+        for (number, enemy) in self.scenario.enemies().iter().enumerate() {
+            let (walking, sneaking) = hearing(&enemy.kind.manner);
+            let agent = AgentId::Enemy(number as u16);
+            let distances = steps.iter().zip(&way[1..]).map(|(step, at)| {
+                let there = step.world.position(agent, self.scenario);
+                at.distance_to(place_of(there))
+            });
+            let distance = distances.fold(f64::INFINITY, f64::min);
+            let depth = walking - distance;
+            if depth >= 0.0 && worst.as_ref().is_none_or(|(other, _)| depth > *other) {
+                let listener = Listener {
+                    id: enemy.id.clone(),
+                    distance,
+                    walking,
+                    sneaking,
+                };
+                worst = Some((depth, listener));
+            }
+        }
+        worst.map(|(_, listener)| listener)
+    }
+
+    fn ignored(&self, stretches: &[Stretch]) -> Vec<Ignored> {
+        let mut ignored = Vec::new();
+        for (number, shown) in self.demonstrations.iter().enumerate() {
+            let followed = stretches
+                .iter()
+                .filter_map(|stretch| stretch.follows.as_ref())
+                .filter(|followed| followed.demonstration == number)
+                .map(|followed| followed.time.1 - followed.time.0);
+            let followed: f64 = followed.sum();
+            if followed >= IGNORED * shown.duration() && followed > 0.0 {
+                continue;
+            }
+            let attraction = self.attractions.map(|all| {
+                all.iter()
+                    .find(|attraction| attraction.trace as usize == number)
+            });
+            let why = match attraction {
+                None => WhyIgnored::NotAsked,
+                Some(None) => WhyIgnored::LeadsNowhere,
+                Some(Some(attraction)) if !attraction.from_beginning.is_finite() => {
+                    WhyIgnored::LeadsNowhere
+                }
+                Some(Some(attraction)) if !attraction.attracts(self.epsilon) => {
+                    WhyIgnored::TooLong {
+                        detour: attraction.detour(),
+                        epsilon: self.epsilon,
+                    }
+                }
+                Some(Some(_)) => WhyIgnored::Better,
+            };
+            ignored.push(Ignored {
+                demonstration: number,
+                name: shown.name.clone(),
+                why,
+            });
+        }
+        ignored
+    }
+}
+
+/// From how far somebody is noticed, walking and sneaking.
+fn hearing(manner: &Manner) -> (f64, f64) {
+    match manner {
+        Manner::Guard(guard) => (guard.radius, guard.sneak_radius),
+        Manner::Beast(beast) => (
+            beast.radius,
+            (beast.radius * Rules::noise(Gait::Sneak)).max(beast.reach),
+        ),
+    }
+}
+
+/// Equal values in a row.
+fn runs<T: PartialEq>(values: &[T]) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (place, value) in values.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if values[run.start] == *value => run.end = place + 1,
+            _ => runs.push(place..place + 1),
+        }
+    }
+    runs
+}
+
+/// Where a demonstration is at a second of it.
+fn point_at(shown: &Demonstration, time: f64) -> Place {
+    for pair in shown.samples.windows(2) {
+        if time <= pair[1].time {
+            let span = pair[1].time - pair[0].time;
+            let part = if span > 0.0 {
+                (time - pair[0].time) / span
+            } else {
+                0.0
+            };
+            return pair[0].place.toward(pair[1].place, part.clamp(0.0, 1.0));
+        }
+    }
+    shown
+        .samples
+        .last()
+        .map(|last| last.place)
+        .unwrap_or_default()
+}
+
+/// Points of a demonstration between two of its seconds, four a second and a thousand at most.
+fn points_between(shown: &Demonstration, from: f64, to: f64) -> Vec<Place> {
+    let count = ((to - from) * 4.0).ceil().clamp(1.0, 1_000.0) as u32;
+    (0..=count)
+        .map(|number| {
+            point_at(
+                shown,
+                from + (to - from) * f64::from(number) / f64::from(count),
+            )
+        })
+        .collect()
+}
+
+/// In which direction it is from one place to another.
+fn direction(from: Place, to: Place) -> &'static str {
+    let (x, y) = (to.x - from.x, to.y - from.y);
+    // The tangent of an eighth of a right angle's half: where north becomes north-east.
+    const HALF: f64 = 0.414_213_562_373_095;
+    let (wide, high) = (x.abs(), y.abs());
+    match () {
+        () if high < wide * HALF => {
+            if x > 0.0 {
+                "east"
+            } else {
+                "west"
+            }
+        }
+        () if wide < high * HALF => {
+            if y > 0.0 {
+                "south"
+            } else {
+                "north"
+            }
+        }
+        () => match (x > 0.0, y > 0.0) {
+            (true, true) => "south-east",
+            (true, false) => "north-east",
+            (false, true) => "south-west",
+            (false, false) => "north-west",
+        },
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Does { what, off, because } => {
+                f.write_str(what)?;
+                if let Some((distance, direction)) = off {
+                    write!(f, ", {distance:.1} {direction} of the demonstration")?;
+                }
+                match because {
+                    Some(because) => write!(f, " ({because})"),
+                    None => Ok(()),
+                }
+            }
+            Reason::Blocked { at } => write!(
+                f,
+                "the demonstration leads where nobody can walk, near ({:.0}, {:.0})",
+                at.x, at.y
+            ),
+            Reason::Enemy {
+                id,
+                distance,
+                notices,
+            } => write!(
+                f,
+                "the demonstration passes `{id}` at {distance:.1}, who notices walkers at {notices:.1}"
+            ),
+            Reason::Shorter { saves } => write!(f, "this way is {saves:.1} s shorter"),
+            Reason::Begins => f.write_str("to where the demonstration begins"),
+            Reason::Ends => f.write_str("from where the demonstration ends to the goal"),
+        }
+    }
+}
+
+impl fmt::Display for WhyIgnored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyIgnored::TooLong { detour, epsilon } => write!(
+                f,
+                "the way along it takes {detour:.1} times the straight way, and epsilon is only {epsilon:.1}"
+            ),
+            WhyIgnored::LeadsNowhere => f.write_str("no way leads along it to the goal"),
+            WhyIgnored::NotAsked => f.write_str("this planner does not look at demonstrations"),
+            WhyIgnored::Better => f.write_str("another way serves better"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_those_of_the_map() {
+        let here = Place::flat(0.0, 0.0);
+        for (x, y, name) in [
+            (1.0, 0.1, "east"),
+            (1.0, 1.0, "south-east"),
+            (0.1, 1.0, "south"),
+            (-1.0, 1.0, "south-west"),
+            (-1.0, 0.0, "west"),
+            (-1.0, -1.0, "north-west"),
+            (0.0, -1.0, "north"),
+            (1.0, -1.0, "north-east"),
+        ] {
+            assert_eq!(direction(here, Place::flat(x, y)), name);
+        }
+    }
+
+    #[test]
+    fn equal_values_in_a_row_are_one_run() {
+        assert_eq!(runs(&[1, 1, 2, 1]), [0..2, 2..3, 3..4]);
+        assert!(runs::<u8>(&[]).is_empty());
+    }
+}
