@@ -239,6 +239,39 @@ mod tests {
     }
 
     #[test]
+    fn a_recording_that_dies_at_any_byte_goes_on_and_has_lost_one_sample_at_most() {
+        let record = |recorder: &mut Recorder, from: f64| {
+            let mut lines = String::new();
+            recorder.start(from);
+            for step in 0..6 {
+                let now = from + f64::from(step) * 0.5;
+                recorder.happened("tür:auf");
+                lines.extend(recorder.see(now, || at(now)).expect("forward"));
+            }
+            lines
+        };
+        let (mut recorder, mut log) = Recorder::new(LogHeader::default()).expect("a header");
+        let header = log.len();
+        log += &record(&mut recorder, 0.0);
+        for cut in header..=log.len() {
+            let left = &log.as_bytes()[..cut];
+            let complete = left.iter().filter(|byte| **byte == b'\n').count() - 1;
+            let read = DemonstrationLog::read(left).expect("a log");
+            assert!(read.log.samples.len() >= complete);
+            // Going on as the documentation of `resume` says.
+            let mut mended = String::from_utf8(left[..read.intact].to_vec()).expect("text");
+            if !mended.ends_with('\n') {
+                mended.push('\n');
+            }
+            mended += &record(&mut Recorder::resume(&read.log), 100.0);
+            let times = times(&mended);
+            let expected: Vec<f64> = (0..times.len()).map(|it| it as f64 * 0.5).collect();
+            assert_eq!(times, expected, "cut at {cut}");
+            assert_eq!(times.len(), read.log.samples.len() + 6);
+        }
+    }
+
+    #[test]
     fn clocks_that_go_backwards_or_nowhere_are_refused() {
         let (mut recorder, _) = Recorder::new(LogHeader::default()).expect("a header");
         recorder.start(0.0);

@@ -175,11 +175,11 @@ const NUMBERING: f64 = 1.0 / (1u64 << 40) as f64;
 const FINEST: f64 = 1e-6;
 /// Farther than any two places are apart.
 const COARSEST: f64 = 1e7;
-/// From farther than any two places to a micrometre, and then six digits more.
-const HALVINGS: u32 = 64;
+/// Halving the logarithm this often leaves eight digits of the tolerance.
+const HALVINGS: u32 = 32;
 /// The line is cut into pieces of this many samples at most, because the work may grow with the
 /// square of their number, and the stack with the number itself.
-const LONGEST_PIECE: usize = 4096;
+const LONGEST_PIECE: usize = 2048;
 
 /// Which of the steps must stay: the ends, those that are pinned, and those on both sides of a
 /// change. As places in `steps`.

@@ -112,7 +112,8 @@ impl<'a> Summary<'a> {
         }
         if let [first, .., last] = &self.log.samples[..] {
             let place = |place: Place| {
-                let tidy = |value: f64| (value * 100.0).round() / 100.0;
+                // Adding zero leaves no negative one.
+                let tidy = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
                 Place::new(tidy(place.x), tidy(place.y), tidy(place.z)).to_string()
             };
             tell(
