@@ -14,7 +14,6 @@ use crate::standpoint::Standpoint;
 pub(crate) struct LevelGround<'a> {
     id: &'a str,
     scenario: &'a Scenario,
-    start: Cell,
     /// Ways on a grid lead both ways, so what leads to the start also leads from it.
     from_start: DistanceField,
     /// Seconds to the goal from every cell, along the shortest way.
@@ -47,7 +46,6 @@ impl<'a> LevelGround<'a> {
         LevelGround {
             id: &source.id,
             scenario,
-            start,
             from_start,
             to_goal: to_goal.collect(),
             straight: StraightLine.estimate(&standpoint, &start).as_seconds(),
@@ -139,10 +137,6 @@ impl Ground for LevelGround<'_> {
 
     fn straight_time(&self) -> f64 {
         self.straight
-    }
-
-    fn shortest_time(&self) -> f64 {
-        self.to_goal[self.grid().index(self.start)]
     }
 
     fn knows_gait(&self, gait: &str) -> bool {

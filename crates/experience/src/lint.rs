@@ -22,8 +22,6 @@ pub trait Ground {
     fn time_to_goal(&self, place: Place) -> f64;
     /// Seconds from the start to the goal as the crow flies.
     fn straight_time(&self) -> f64;
-    /// Seconds from the start to the goal along the shortest way; infinite if there is none.
-    fn shortest_time(&self) -> f64;
     /// Whether there is a gait of this name.
     fn knows_gait(&self, gait: &str) -> bool;
     /// Whether there is something with this id that can be held.
@@ -45,7 +43,6 @@ pub trait Ground {
 ///     fn time_from_start(&self, place: Place) -> f64 { place.distance_to(Place::default()) / 2.0 }
 ///     fn time_to_goal(&self, place: Place) -> f64 { place.distance_to(Place::flat(10.0, 0.0)) / 2.0 }
 ///     fn straight_time(&self) -> f64 { 5.0 }
-///     fn shortest_time(&self) -> f64 { 5.0 }
 ///     fn knows_gait(&self, _: &str) -> bool { true }
 ///     fn knows_item(&self, _: &str) -> bool { true }
 /// }

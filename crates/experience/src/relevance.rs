@@ -16,7 +16,7 @@ use crate::{Demonstration, Ground};
 /// use apprentice_experience::Relevance;
 ///
 /// let relevance = Relevance {
-///     approach: 20.0, along: 30.0, onward: 25.0, straight: 12.0, shortest: 12.0, epsilon: 5.0,
+///     approach: 20.0, along: 30.0, onward: 25.0, straight: 12.0, epsilon: 5.0,
 /// };
 /// assert!(!relevance.attracts());
 /// assert_eq!(relevance.detour(), 6.25);
@@ -32,8 +32,6 @@ pub struct Relevance {
     pub onward: f64,
     /// From the start to the goal as the crow flies.
     pub straight: f64,
-    /// From the start to the goal along the shortest way.
-    pub shortest: f64,
     /// The inflation of everything that is not demonstrated.
     pub epsilon: f64,
 }
@@ -57,7 +55,6 @@ impl Relevance {
             along: along.sum(),
             onward: ground.time_to_goal(last.place),
             straight: ground.straight_time(),
-            shortest: ground.shortest_time(),
             epsilon,
         })
     }
@@ -72,12 +69,14 @@ impl Relevance {
         self.total() < self.epsilon * self.straight
     }
 
-    /// How many times longer than the shortest way it is; infinite where there is none by it.
+    /// How many times the straight way it takes: with a greater epsilon than this it attracts.
+    /// Infinite if it never does.
     pub fn detour(&self) -> f64 {
-        if self.total() == 0.0 {
-            1.0
+        let detour = self.total() / self.straight;
+        if detour.is_nan() {
+            f64::INFINITY
         } else {
-            self.total() / self.shortest
+            detour
         }
     }
 
@@ -89,7 +88,7 @@ impl Relevance {
 
     /// An epsilon just large enough to be attracted by it; `None` if none is.
     pub fn epsilon_needed(&self) -> Option<f64> {
-        let needed = self.total() / self.straight;
+        let needed = self.detour();
         // A little more, to two digits, because the condition is strict.
         needed
             .is_finite()
@@ -138,7 +137,7 @@ impl fmt::Display for Relevance {
 pub struct RelevanceFilter {
     /// The inflation of everything that is not demonstrated.
     pub epsilon: f64,
-    /// Demonstrations that are more times longer than the shortest way are left out.
+    /// Demonstrations that take more times the straight way are left out, whatever epsilon is.
     pub max_detour: f64,
 }
 

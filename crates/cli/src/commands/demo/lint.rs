@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "E", default_value_t = Lint::default().epsilon, value_parser = factor, allow_hyphen_values = true)]
     epsilon: f64,
 
-    /// Leave out demonstrations that are more than D times longer than the shortest way
+    /// Leave out demonstrations that take more than D times the straight way, whatever epsilon is
     #[arg(long, value_name = "D", value_parser = factor, allow_hyphen_values = true)]
     max_detour: Option<f64>,
 
@@ -201,7 +201,6 @@ impl LookedOver<'_> {
                 "onward": finite(it.onward),
                 "total": finite(it.total()),
                 "straight": finite(it.straight),
-                "shortest": finite(it.shortest),
                 "detour": finite(it.detour()),
                 "benefit": finite(it.benefit()),
                 "attracts": it.attracts(),
