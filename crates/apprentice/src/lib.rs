@@ -27,4 +27,6 @@ mod documents {
     mod bounds {}
     #[doc = include_str!("../../../book/src/replanning.md")]
     mod replanning {}
+    #[doc = include_str!("../../../book/src/demonstrations.md")]
+    mod demonstrations {}
 }

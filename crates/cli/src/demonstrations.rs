@@ -1,8 +1,10 @@
 //! Where demonstrations come from: the scenario's own, drawn or recorded, and files named beside it.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use apprentice::experience::{Demonstration, DemonstrationLog, Place, ReadLog};
+use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, Place, ReadLog};
 use apprentice::world::{Drawn, Gait, Scenario};
 
 use crate::exit::{Failure, note};
@@ -20,6 +22,13 @@ pub(crate) struct DemonstrationArguments {
     no_demos: bool,
 }
 
+/// A demonstration, and what its log says beside it.
+pub(crate) struct Loaded {
+    pub(crate) demonstration: Demonstration,
+    /// Drawn demonstrations have none.
+    pub(crate) header: Option<LogHeader>,
+}
+
 /// The demonstrations of a scenario, and those named on the command line.
 pub(crate) fn load(
     source: &Source,
@@ -32,11 +41,12 @@ pub(crate) fn load(
     };
     let named = arguments.files.iter().map(|path| load_file(path));
     let named = named.collect::<Result<Vec<_>, _>>()?;
-    Ok(own.into_iter().chain(named).collect())
+    let all = own.into_iter().chain(named);
+    Ok(all.map(|loaded| loaded.demonstration).collect())
 }
 
 /// The scenario's own demonstrations. Drawn ones go by their number, recorded ones by their file.
-pub(crate) fn load_own(source: &Source) -> Result<Vec<Demonstration>, Failure> {
+pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
     let scenario = &source.scenario;
     let numbered = (1..).zip(scenario.demonstrations());
     numbered
@@ -44,7 +54,11 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Demonstration>, Failure> {
             Drawn::Points(points) => {
                 let places = points.iter().map(|point| Place::flat(point.x, point.y));
                 let name = format!("drawn {number}");
-                Ok(Demonstration::drawn(name, places, top_speed(scenario)))
+                let demonstration = Demonstration::drawn(name, places, top_speed(scenario));
+                Ok(Loaded {
+                    demonstration,
+                    header: None,
+                })
             }
             Drawn::File(name) => load_file(&source.beside(name)),
         })
@@ -57,8 +71,12 @@ pub(crate) fn top_speed(scenario: &Scenario) -> f64 {
 }
 
 /// A recorded demonstration, by the name of its file.
-pub(crate) fn load_file(path: &Path) -> Result<Demonstration, Failure> {
-    Ok(read_log(path)?.log.demonstration(name_of(path)))
+pub(crate) fn load_file(path: &Path) -> Result<Loaded, Failure> {
+    let log = read_log(path)?.log;
+    Ok(Loaded {
+        demonstration: log.demonstration(name_of(path)),
+        header: Some(log.header),
+    })
 }
 
 /// What a file's demonstration is called.
@@ -83,4 +101,23 @@ pub(crate) fn read_log(path: &Path) -> Result<ReadLog, Failure> {
         ));
     }
     Ok(read)
+}
+
+/// Writes a whole log. Whoever is interrupted leaves what was there before.
+pub(crate) fn write_whole(path: &Path, log: &DemonstrationLog) -> Result<(), Failure> {
+    let text = log
+        .write()
+        .map_err(|error| Failure::Bug(format!("a log that cannot be written: {error}")))?;
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&beside, path)
+    };
+    write().map_err(|error| {
+        let _ = std::fs::remove_file(&beside);
+        Failure::input(format!("`{}` cannot be written: {error}", path.display()))
+    })
 }

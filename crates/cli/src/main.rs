@@ -3,6 +3,7 @@
 mod commands;
 mod demonstrations;
 mod exit;
+mod level_ground;
 mod numbers;
 mod phrases;
 mod picture;
@@ -33,6 +34,8 @@ enum Command {
     Heuristic(commands::heuristic::Arguments),
     /// Check a scenario, or live through a plan without any search code
     Verify(commands::verify::Arguments),
+    /// Record demonstrations, look into them, simplify them, and find out what is wrong with them
+    Demo(commands::demo::Arguments),
 }
 
 const EXIT_CODES: &str = "\
@@ -56,6 +59,7 @@ fn run() -> Exit {
         Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Heuristic(arguments) => commands::heuristic::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
+        Command::Demo(arguments) => commands::demo::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| failure.tell())
 }

@@ -146,7 +146,7 @@ fn gait(world: &World) -> Gait {
 
 /// An event as one word: what happened, and to or with what; in front of it who, unless it is the
 /// planned agent.
-fn event_name(scenario: &Scenario, event: Event) -> String {
+pub(crate) fn event_name(scenario: &Scenario, event: Event) -> String {
     let id = |thing: Thing| scenario.id_of(thing);
     let (agent, text) = match event {
         Event::PickedUp { agent, item } => (agent, format!("picked_up:{}", id(Thing::Item(item)))),

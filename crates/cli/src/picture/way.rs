@@ -1,6 +1,6 @@
 //! Ways over the map: demonstrations, the plan, and where others went meanwhile.
 
-use apprentice::experience::Demonstration;
+use apprentice::experience::{Demonstration, Place, Simplification};
 use apprentice::world::{AgentId, Gait, Order, Point, Scenario, VerifiedStep, World};
 
 use super::canvas::{Canvas, line_data};
@@ -44,10 +44,20 @@ pub(crate) fn draw_demonstrations(
     }
 }
 
+/// More samples than this would look like a caterpillar.
+const MOST_DOTS: usize = 24;
+
 /// A demonstration as a line.
 fn line(demonstration: &Demonstration) -> Vec<Point> {
-    let places = demonstration.places();
-    places.map(|place| Point::new(place.x, place.y)).collect()
+    let point = |place: Place| Point::new(place.x, place.y);
+    if demonstration.samples.len() > MOST_DOTS {
+        let thinner = Simplification::default().apply(demonstration);
+        // Without a limit of segments, nothing stands in the way of simplifying.
+        if let Ok(thinner) = thinner {
+            return thinner.places().map(point).collect();
+        }
+    }
+    demonstration.places().map(point).collect()
 }
 
 pub(crate) fn demonstration_look() -> String {

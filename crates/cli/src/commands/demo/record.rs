@@ -1,0 +1,364 @@
+//! `apprentice demo record`: records a demonstration by carrying out orders in a world.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use apprentice::experience::{Json, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit};
+use apprentice::world::{
+    AgentId, AnyQuest, Goal, Order, Orders, Point, Quest, Scenario, Stance, Thing, World, verify,
+};
+
+use super::refuse_to_overwrite;
+use crate::demonstrations::read_log;
+use crate::exit::{Exit, Failure, note, print};
+use crate::numbers::{grouped, short};
+use crate::plan_document::{PlanDocument, event_name};
+use crate::scenario_source::{self, read_text};
+
+/// Record a demonstration by carrying out a plan, or orders from the standard input.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The scenario file
+    scenario: PathBuf,
+
+    /// The log to write (.jsonl)
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Carry out this plan, as `apprentice plan --format json` writes it
+    #[arg(long, value_name = "PLAN")]
+    plan: Option<PathBuf>,
+
+    /// Seconds between two samples; a log that is appended to keeps its own [default: 0.5]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        conflicts_with = "append",
+        allow_hyphen_values = true
+    )]
+    interval: Option<f64>,
+
+    /// Go on at the end of a log that is already there
+    #[arg(long, conflicts_with = "force")]
+    append: bool,
+
+    /// Overwrite a log that is already there
+    #[arg(long)]
+    force: bool,
+}
+
+const HELP: &str = "\
+Without --plan, orders are read from the standard input: one a line, as `walk east`, with a number
+in front to repeat it: `12 sneak north-east`. Empty lines and those that begin with # are skipped.
+Every sample is written at once, so that nothing that was recorded is lost.
+
+Exit codes: 0 recorded, 1 an order could not be carried out and the log ends before it, 3 bad input.";
+
+/// More orders in a row are a mistake in typing.
+const MOST_REPEATS: u32 = 10_000;
+/// Longer lists of orders come from no keyboard.
+const LARGEST_INPUT: u64 = 16 << 20;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let source = scenario_source::load(Some(&arguments.scenario))?;
+    let orders = arguments.plan.as_deref().map(orders_of_plan).transpose()?;
+    let (recorder, file, end) = open(arguments, &source.id)?;
+    let scenario = &source.scenario;
+    // Enemies are as they are, not as bad as plans take them to be. A quest knows in which stance
+    // its plans begin.
+    let start = match (&orders, &scenario.quest()) {
+        (None, _) => World::new(scenario),
+        (Some(_), AnyQuest::Still(quest)) => *quest.start_world(),
+        (Some(_), AnyQuest::Moving(quest)) => *quest.start_world(),
+    };
+    let begin = place(start.position(AgentId::NPC, scenario));
+    if let Some(end) = end.filter(|end| end.distance_to(begin) > 1.0) {
+        note(&format!(
+            "note: the log ended at {end} and goes on at {begin}, where the scenario starts; a log of its own may follow better"
+        ));
+    }
+    let mut session = Session {
+        scenario,
+        world: start,
+        recorder,
+        file,
+        path: &arguments.output,
+        samples: 0,
+        now: 0.0,
+    };
+    session.recorder.start(0.0);
+    session.sample_at(0.0, &start)?;
+    let outcome = match orders {
+        Some(orders) => orders
+            .into_iter()
+            .try_for_each(|order| session.carry_out(order)),
+        None => session.listen(),
+    };
+    let seconds = session.now;
+    let samples = session.finish()?;
+    let told = format!(
+        "{} samples, {} s, recorded to {}\n",
+        grouped(samples),
+        short(seconds, 3),
+        arguments.output.display()
+    );
+    match outcome {
+        Ok(()) => print(&told)?,
+        Err(Ended::Impossible(why)) => {
+            print(&told)?;
+            note(&format!("note: the log ends before {why}"));
+            return Ok(Exit::Refuted);
+        }
+        Err(Ended::Failed(failure)) => {
+            note(&format!("note: {}", told.trim_end()));
+            return Err(failure);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn orders_of_plan(path: &Path) -> Result<Vec<Order>, Failure> {
+    let shown = path.display();
+    let text = read_text(path)
+        .map_err(|why| Failure::input(format!("`{shown}` cannot be read: {why}")))?;
+    let document = PlanDocument::read(&text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        Failure::input(format!("{shown}:{line}:{column}: this is no plan: {error}"))
+    })?;
+    let orders = document.orders();
+    orders.map_err(|why| Failure::input(format!("{shown}: {why}")))
+}
+
+/// A recorder, and the file its lines go to: a new one with a header, or an old one cut to its last
+/// whole line. And where the old one ended.
+fn open(arguments: &Arguments, scenario: &str) -> Result<(Recorder, File, Option<Place>), Failure> {
+    let path = &arguments.output;
+    let cannot = |error: io::Error| {
+        Failure::input(format!("`{}` cannot be written: {error}", path.display()))
+    };
+    if arguments.append && path.exists() {
+        let read = read_log(path)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(cannot)?;
+        // What was cut off would be in the middle of the log otherwise, where nobody may leave it
+        // out.
+        file.set_len(read.intact as u64).map_err(cannot)?;
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).map_err(cannot)?;
+        if !content.ends_with(b"\n") {
+            file.write_all(b"\n").map_err(cannot)?;
+        }
+        let end = read.log.samples.last().map(|sample| sample.place);
+        return Ok((Recorder::resume(&read.log), file, end));
+    }
+    if !arguments.force {
+        refuse_to_overwrite(path, "--append goes on at its end, --force overwrites it")?;
+    }
+    let header = LogHeader {
+        scenario: Some(scenario.to_owned()),
+        interval: arguments.interval,
+        unit: Some(Unit::Cell),
+        ..LogHeader::default()
+    };
+    let (recorder, line) = Recorder::new(header)
+        .map_err(|error| Failure::input(format!("--interval: {}", error.wrong)))?;
+    let mut file = File::create(path).map_err(cannot)?;
+    file.write_all(line.as_bytes()).map_err(cannot)?;
+    Ok((recorder, file, None))
+}
+
+/// A world in which orders are carried out, and the log of it.
+struct Session<'a> {
+    scenario: &'a Scenario,
+    world: World,
+    recorder: Recorder,
+    file: File,
+    path: &'a Path,
+    samples: u64,
+    /// Seconds since the recording began.
+    now: f64,
+}
+
+/// Why a recording ended before all orders were carried out.
+enum Ended {
+    /// An order cannot be carried out.
+    Impossible(String),
+    Failed(Failure),
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Ended {
+        Ended::Failed(failure)
+    }
+}
+
+impl Session<'_> {
+    /// Carries out one order, and samples the world on the way.
+    fn carry_out(&mut self, order: Order) -> Result<(), Ended> {
+        let nothing = Goal::All(Vec::new());
+        let lived = verify(self.scenario, &self.world, &[order], &nothing).map_err(|invalid| {
+            let why = invalid.to_string();
+            let why = why.split_once(": ").map_or(why.as_str(), |(_, why)| why);
+            Ended::Impossible(format!("`{order}`: {why}"))
+        })?;
+        let begun = self.now;
+        let end = begun + lived.cost.as_seconds();
+        let mut told = 0;
+        // Each sample looks ahead in a copy of the world, so that looking changes nothing.
+        while let Some(moment) = self.recorder.due_in(self.now).map(|due| self.now + due) {
+            if moment >= end {
+                break;
+            }
+            let mut events = Vec::new();
+            let mut ahead = self.world;
+            let elapsed = Duration::from_secs_f64(moment - begun);
+            ahead.advance(self.scenario, &Orders::new(order), elapsed, &mut events);
+            for event in events.iter().skip(told) {
+                self.recorder.happened(event_name(self.scenario, *event));
+            }
+            told = told.max(events.len());
+            self.now = moment;
+            self.sample_at(moment, &ahead)?;
+        }
+        let Some(step) = lived.steps.last() else {
+            return Ok(());
+        };
+        for event in step.events.iter().skip(told) {
+            self.recorder.happened(event_name(self.scenario, *event));
+        }
+        self.world = step.world;
+        self.now = end;
+        self.sample_at(end, &step.world)?;
+        Ok(())
+    }
+
+    /// Carries out orders from the standard input until it ends.
+    fn listen(&mut self) -> Result<(), Ended> {
+        let stdin = io::stdin();
+        if stdin.is_terminal() {
+            note("one order a line, as `walk east` or `12 sneak north-east`; end with Ctrl-D");
+        }
+        let lines = stdin.lock().take(LARGEST_INPUT).lines();
+        for (number, line) in (1..).zip(lines) {
+            let line = line.map_err(|error| {
+                Failure::input(format!("standard input, line {number}: {error}"))
+            })?;
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (repeats, order) = read_order(line)
+                .map_err(|why| Failure::input(format!("standard input, line {number}: {why}")))?;
+            for _ in 0..repeats {
+                self.carry_out(order).map_err(|ended| match ended {
+                    Ended::Impossible(why) => Ended::Impossible(format!("line {number}, {why}")),
+                    failed => failed,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a sample if one is due.
+    fn sample_at(&mut self, now: f64, world: &World) -> Result<(), Failure> {
+        let line = self.recorder.see(now, || sample(self.scenario, world));
+        self.write(line.map_err(|wrong| Failure::Bug(wrong.to_string()))?)
+    }
+
+    fn finish(mut self) -> Result<u64, Failure> {
+        let (now, world) = (self.now, self.world);
+        let line = self.recorder.stop(now, || sample(self.scenario, &world));
+        self.write(line.map_err(|wrong| Failure::Bug(wrong.to_string()))?)?;
+        Ok(self.samples)
+    }
+
+    /// Writes a whole line at once. What was written is in the hands of the system, whatever
+    /// happens to this program.
+    fn write(&mut self, line: Option<String>) -> Result<(), Failure> {
+        let Some(line) = line else { return Ok(()) };
+        let written = self
+            .file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.flush());
+        written.map_err(|error| {
+            Failure::input(format!(
+                "`{}` cannot be written: {error}",
+                self.path.display()
+            ))
+        })?;
+        self.samples += 1;
+        Ok(())
+    }
+}
+
+/// An order and how often it is to be carried out.
+fn read_order(line: &str) -> Result<(u32, Order), String> {
+    let (repeats, order) = match line.split_once(char::is_whitespace) {
+        Some((first, rest)) if first.starts_with(|it: char| it.is_ascii_digit()) => {
+            let repeats = first
+                .parse()
+                .ok()
+                .filter(|it| (1..=MOST_REPEATS).contains(it));
+            let repeats = repeats
+                .ok_or_else(|| format!("`{first}` must be a number from 1 to {MOST_REPEATS}"))?;
+            (repeats, rest)
+        }
+        _ => (1, line),
+    };
+    let order = order.parse().map_err(|why| format!("{why}"))?;
+    Ok((repeats, order))
+}
+
+/// Everything a log says about a moment.
+fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
+    let stance = world.stance(AgentId::NPC);
+    let flags = [
+        ("fighting", stance.is_some_and(Stance::fights)),
+        ("blocking", stance.is_some_and(Stance::blocks)),
+    ];
+    let others = (1..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u8));
+    let enemies = (0..scenario.enemies().len()).map(|enemy| AgentId::Enemy(enemy as u16));
+    let agent = |agent: AgentId| {
+        let logged = LoggedAgent {
+            place: place(world.position(agent, scenario)),
+            health: Some(tidy(world.health(agent, scenario))).filter(|it| it.is_finite()),
+            mode: world
+                .mode(agent, scenario)
+                .map(|mode| format!("{mode:?}").to_lowercase()),
+            ..LoggedAgent::default()
+        };
+        (scenario.id_of(Thing::Agent(agent)).to_owned(), logged)
+    };
+    LoggedSample {
+        place: place(world.position(AgentId::NPC, scenario)),
+        gait: stance.map(|stance| stance.gait().to_string()),
+        health: Some(tidy(world.health(AgentId::NPC, scenario))),
+        stamina: Some(tidy(world.stamina(AgentId::NPC))),
+        holding: world
+            .holding(AgentId::NPC)
+            .map(|item| scenario.id_of(Thing::Item(item)).to_owned())
+            .collect(),
+        flags: flags
+            .into_iter()
+            .filter(|(_, is_set)| *is_set)
+            .filter_map(|(name, _)| Some((name.to_owned(), Json::parse("true")?)))
+            .collect(),
+        agents: others.chain(enemies).map(agent).collect(),
+        ..LoggedSample::default()
+    }
+}
+
+fn place(point: Point) -> Place {
+    Place::flat(tidy(point.x), tidy(point.y))
+}
+
+/// Without noise in the last digits.
+fn tidy(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
