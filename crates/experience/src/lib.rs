@@ -26,4 +26,4 @@ pub use moving_goal::{GoalPlace, GoalPlaces, MovingGoal, MovingHint};
 pub use place::Place;
 pub use rail::Projection;
 pub use rail_boxes::{Hint, Lookup};
-pub use training_graph::{Attribution, Guide, Journey, TrainingGraph, TrainingSettings};
+pub use training_graph::{Attribution, Guide, Journey, Pieces, TrainingGraph, TrainingSettings};
