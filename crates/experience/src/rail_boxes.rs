@@ -339,8 +339,8 @@ impl Fan {
             bounds[number] = bound * (1.0 - 2.0 * ROUNDING as f32);
         }
         let mut open = 0;
-        for number in 0..FAN {
-            open |= u32::from(bounds[number] <= most) << number;
+        for (number, bound) in bounds.iter().enumerate() {
+            open |= u32::from(*bound <= most) << number;
         }
         open
     }
