@@ -24,10 +24,12 @@ fn training(
     start: Place,
     goal: Place,
     lookup: Lookup,
+    pieces: Pieces,
 ) -> TrainingGraph {
     let ground = OpenGround { top_speed: 1.0 };
     let settings = TrainingSettings {
         lookup,
+        pieces,
         ..TrainingSettings::with_inflation(Weight::new(10.0).unwrap())
     };
     let goal = ground.to(goal);
@@ -51,22 +53,33 @@ fn nanoseconds(questions: usize, mut run: impl FnMut()) -> f64 {
     times.fold(f64::INFINITY, f64::min) / questions as f64
 }
 
-/// A walk with so many samples through a level of this width, back and forth like a lawn mower.
+/// A walk with so many samples through a level of this width, back and forth like a lawn mower,
+/// and no two samples quite in one line.
 fn sweeping(samples: usize, width: f64) -> Demonstration {
     let rows = 20.0;
     let length = width * rows * 1.05;
+    let mut seed = 7;
     let at = |number: usize| {
         let along = number as f64 / samples as f64 * length;
         let row = (along / (width * 1.05)).floor();
         let within = along - row * width * 1.05;
         let x = within.min(width);
         let down = (within - width).max(0.0);
+        let x = if row % 2.0 == 0.0 { x } else { width - x };
         Place::flat(
-            if row % 2.0 == 0.0 { x } else { width - x },
-            row * width * 0.05 + down,
+            x + 0.3 * random(&mut seed),
+            row * width * 0.05 + down + 0.3 * random(&mut seed),
         )
     };
     Demonstration::drawn("sweeping", (0..=samples).map(at), 1.0)
+}
+
+/// Between 0 and 1, the same in each run.
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as f64 / (1u64 << 31) as f64
 }
 
 fn estimates() {
@@ -81,8 +94,8 @@ fn estimates() {
         graph.add(&sweeping(samples, width));
         let graph = Arc::new(graph);
         let (start, goal) = (Place::flat(0.0, -5.0), Place::flat(width, width + 5.0));
-        let fast = training(&graph, start, goal, Lookup::Boxes);
-        let scan = training(&graph, start, goal, Lookup::Scan);
+        let fast = training(&graph, start, goal, Lookup::Boxes, Pieces::Apart);
+        let scan = training(&graph, start, goal, Lookup::Scan, Pieces::Apart);
         // A search that follows asks along the demonstration, a little off it.
         let shown = sweeping(4096, width);
         let beside = |off: f64| -> Vec<Place> {
@@ -95,12 +108,7 @@ fn estimates() {
                 .collect()
         };
         let mut seed = 1u64;
-        let mut random = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as f64 / (1u64 << 31) as f64 * width
-        };
+        let mut random = || random(&mut seed) * width;
         let anywhere: Vec<Place> = (0..4096).map(|_| Place::flat(random(), random())).collect();
         let columns = [beside(0.7), beside(4.0), anywhere.clone()].map(|questions| {
             let mut hint = Hint::default();
@@ -130,7 +138,7 @@ fn estimates() {
 
 struct Guided<'a> {
     training: &'a TrainingGraph,
-    memo: Memo,
+    memo: &'a mut Memo,
     goal: Place,
 }
 
@@ -161,18 +169,20 @@ fn searches() {
     };
     println!("\na search that follows three ways, cut into pieces; nanoseconds for each expansion");
     println!(
-        "{:>8} {:>12} {:>10} {:>14} {:>10}",
-        "ways", "expansions", "memo", "no memo", "scan"
+        "{:>8} {:>12} {:>10} {:>10} {:>12} {:>10}",
+        "ways", "expansions", "joined", "apart", "apart, memo", "scan"
     );
-    let mut first: Option<[f64; 3]> = None;
+    let mut first: Option<[f64; 4]> = None;
     for pieces in [1, 5, 21, 201] {
         let graph = cut(pieces);
-        let fast = training(&graph, start, goal, Lookup::Boxes);
-        let scan = training(&graph, start, goal, Lookup::Scan);
+        let joined = training(&graph, start, goal, Lookup::Boxes, Pieces::Joined);
+        let apart = training(&graph, start, goal, Lookup::Boxes, Pieces::Apart);
+        let scan = training(&graph, start, goal, Lookup::Scan, Pieces::Apart);
         let mut expanded = 0;
         let modes = [
-            (&fast, Remember::Places),
-            (&fast, Remember::Nothing),
+            (&joined, Remember::Nothing),
+            (&apart, Remember::Nothing),
+            (&apart, Remember::Places),
             (&scan, Remember::Nothing),
         ];
         let times = modes.map(|(training, remember)| {
@@ -181,11 +191,12 @@ fn searches() {
                 from,
                 to,
             };
+            // What is known about places outlives a search, as long as the goal does.
+            let mut memo = Memo::new(remember);
             let time = nanoseconds(1, || {
-                let memo = Memo::new(remember);
                 let guided = Guided {
                     training,
-                    memo,
+                    memo: &mut memo,
                     goal,
                 };
                 let mut search = BestFirst::weighted_astar(guided, Weight::new(2.0).unwrap());
@@ -195,19 +206,20 @@ fn searches() {
             });
             time / expanded as f64
         });
-        let [memo, no_memo, by_scan] = times;
+        let ways = pieces * 3;
+        let [joined, apart, memo, by_scan] = times;
         println!(
-            "{:>8} {expanded:>12} {memo:>10.0} {no_memo:>14.0} {by_scan:>10.0}",
-            pieces * 3
+            "{ways:>8} {expanded:>12} {joined:>10.0} {apart:>10.0} {memo:>12.0} {by_scan:>10.0}"
         );
         let first = first.get_or_insert(times);
         if pieces == 201 {
             let ratio = |mode: usize| times[mode] / first[mode];
             println!(
-                "603 ways to 3: {:.2} with memo, {:.2} without, {:.2} by scan",
+                "603 ways to 3: {:.2} joined, {:.2} apart, {:.2} apart with memo, {:.2} by scan",
                 ratio(0),
                 ratio(1),
-                ratio(2)
+                ratio(2),
+                ratio(3)
             );
         }
     }

@@ -47,6 +47,14 @@ impl OpenWays {
         }
     }
 
+    /// The ways that end at a place.
+    pub(crate) fn arriving(&self, place: u32) -> impl Iterator<Item = &OpenWay> {
+        self.arriving
+            .of(place)
+            .iter()
+            .map(|way| &self.ways[*way as usize])
+    }
+
     /// What remains at each place if it remains as much at the `ends`: a sweep against the ways.
     /// Infinite where no end can be reached.
     pub(crate) fn remaining(&self, ends: impl IntoIterator<Item = (u32, f64)>) -> Vec<f64> {

@@ -9,6 +9,8 @@ mod coverage;
 mod demonstration;
 mod demonstration_file;
 mod distance;
+mod down_projected;
+mod experience_graph;
 mod graph;
 mod graph_ends;
 mod lint;
@@ -19,6 +21,7 @@ mod rail;
 mod rail_boxes;
 mod recorder;
 mod relevance;
+mod shortcuts;
 mod simplify;
 mod training_graph;
 
@@ -30,6 +33,8 @@ pub use demonstration_file::{
     DemonstrationLog, Json, LogError, LogHeader, LogWrong, LoggedAgent, LoggedSample, ReadLog, Unit,
 };
 pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
+pub use down_projected::{Cells, DownProjected};
+pub use experience_graph::{ExperienceGraph, ExperienceMode};
 pub use graph::{DemonstrationGraph, Merging, Sighting, Trace, Way};
 pub use lint::{Finding, Flaw, Ground, Lint, Severity};
 pub use memo::{Memo, Remember};
@@ -39,5 +44,6 @@ pub use rail::Projection;
 pub use rail_boxes::{Hint, Lookup};
 pub use recorder::Recorder;
 pub use relevance::{Relevance, RelevanceFilter};
+pub use shortcuts::{Grounded, OnShortcuts, Shortcut, ShortcutState, WithShortcuts};
 pub use simplify::{Kept, Simplification, TooManyChanges};
-pub use training_graph::{Attribution, Guide, Journey, TrainingGraph, TrainingSettings};
+pub use training_graph::{Attribution, Guide, Journey, Pieces, TrainingGraph, TrainingSettings};

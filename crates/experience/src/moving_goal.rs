@@ -98,7 +98,7 @@ impl<D: Distance> MovingGoal<D> {
         for end in open.ends(graph, |_| 0.0) {
             let remaining = open.remaining([(end, 0.0)]);
             let mut laid = Laid::default();
-            laid.lay_ways(graph, &distance, pull, &open, &remaining);
+            laid.lay_ways(graph, &distance, &settings, &open, &remaining);
             if let Some(start) = start.filter(|_| is_laid) {
                 for line in beginnings(graph, &open, start, ways, &remaining) {
                     let way = Polyline::new(&distance, &line.ways.way(start), line.length);

@@ -7,9 +7,9 @@
 use crate::rail::{Pull, Rail};
 use crate::{Distance, Place};
 
-/// How many boxes are looked at together. Eight floats fill two vector registers of the smallest
-/// machine.
-const FAN: usize = 8;
+/// How many boxes are looked at together. Measured: eight make the tree too high, 32 the look too
+/// long.
+const FAN: usize = 16;
 
 /// Coordinates beyond this are looked at one by one, because their squares would not fit the
 /// boxes' small floats.
@@ -43,7 +43,7 @@ pub struct Hint {
     nearest: u32,
     /// Pieces of demonstrations estimated so far.
     pub rails: u64,
-    /// Groups of eight boxes compared so far.
+    /// Groups of sixteen boxes compared so far.
     pub fans: u64,
 }
 
@@ -93,7 +93,9 @@ pub(crate) struct Rails {
     /// all that can be done.
     levels: Vec<Vec<Fan>>,
     /// Seconds, inflated, for each unit of length.
-    scale: f32,
+    scale: f64,
+    /// All at one height, which is then no reason to rule anything out.
+    is_flat: bool,
 }
 
 impl Rails {
@@ -121,17 +123,22 @@ impl Rails {
         if lookup == Lookup::Boxes && fits && rails.len() > FAN && scale < FARTHEST {
             let mut boxes: Vec<Bounds> = rails.iter().map(Bounds::of).collect();
             while levels.last().is_none_or(|top| top.len() > 1) {
-                let fans: Vec<Fan> = boxes.chunks(FAN).map(Fan::of).collect();
+                let fans: Vec<Fan> = boxes
+                    .chunks(FAN)
+                    .map(|boxes| Fan::of(boxes, scale))
+                    .collect();
                 boxes = boxes.chunks(FAN).map(Bounds::around).collect();
                 levels.push(fans);
             }
         }
+        let height = rails.first().map(|rail| rail.to().z);
+        let is_flat = |rail: &Rail| Some(rail.from().z) == height && Some(rail.to().z) == height;
         Rails {
             pull,
+            is_flat: rails.iter().all(is_flat),
             rails,
             levels,
-            // Rounded towards less, so that nothing is ruled out by it.
-            scale: (scale * (1.0 - ROUNDING)) as f32,
+            scale,
         }
     }
 
@@ -186,17 +193,21 @@ impl Rails {
         let seed = hint.nearest;
         let question = Question {
             at,
-            small: [at.x as f32, at.y as f32, at.z as f32],
+            small: [at.x, at.y, at.z].map(|x| (x * self.scale) as f32),
             seed,
         };
-        self.look(distance, &question, top, 0, &mut least, hint);
+        if self.is_flat {
+            self.look::<2>(distance, &question, top, 0, &mut least, hint);
+        } else {
+            self.look::<3>(distance, &question, top, 0, &mut least, hint);
+        }
         if least.rail != NOWHERE {
             hint.nearest = least.rail;
         }
         least
     }
 
-    fn look(
+    fn look<const AXES: usize>(
         &self,
         distance: &impl Distance,
         question: &Question,
@@ -206,23 +217,27 @@ impl Rails {
         hint: &mut Hint,
     ) {
         hint.fans += 1;
-        let mut bounds = self.levels[level][fan].bounds(question.small, self.scale);
-        loop {
+        let mut bounds = [0f32; FAN];
+        let boxes = &self.levels[level][fan];
+        let mut open = boxes.open::<AXES>(question.small, least.estimate, &mut bounds);
+        while open != 0 {
             // The most promising first, because it may rule out the others.
-            let (mut child, mut bound) = (0, bounds[0]);
-            for (number, other) in bounds.iter().enumerate().skip(1) {
-                if *other < bound {
-                    (child, bound) = (number, *other);
+            let mut child = open.trailing_zeros() as usize;
+            let mut others = open & (open - 1);
+            while others != 0 {
+                let other = others.trailing_zeros() as usize;
+                others &= others - 1;
+                if bounds[other] < bounds[child] {
+                    child = other;
                 }
             }
-            // Empty boxes are infinitely far.
-            if bound == f32::INFINITY || f64::from(bound) > least.estimate {
+            open &= !(1 << child);
+            if f64::from(bounds[child]) > least.estimate {
                 return;
             }
-            bounds[child] = f32::INFINITY;
             let number = fan * FAN + child;
             if level > 0 {
-                self.look(distance, question, level - 1, number, least, hint);
+                self.look::<AXES>(distance, question, level - 1, number, least, hint);
             } else if number as u32 != question.seed {
                 hint.rails += 1;
                 let estimate = self.rails[number].estimate(distance, self.pull, question.at);
@@ -271,7 +286,8 @@ impl Bounds {
     }
 }
 
-/// Eight boxes, coordinate by coordinate, so that they are compared together.
+/// Some boxes, coordinate by coordinate, so that they are compared together. Coordinates are in
+/// inflated seconds.
 #[derive(Clone, Debug)]
 struct Fan {
     low: [[f32; FAN]; 3],
@@ -280,7 +296,7 @@ struct Fan {
 }
 
 impl Fan {
-    fn of(boxes: &[Bounds]) -> Fan {
+    fn of(boxes: &[Bounds], scale: f64) -> Fan {
         let mut fan = Fan {
             low: [[0.0; FAN]; 3],
             high: [[0.0; FAN]; 3],
@@ -292,30 +308,40 @@ impl Fan {
             let coordinates = bounds.low.iter().chain(&bounds.high);
             let wider = coordinates.fold(0.0, |far: f64, x| far.max(x.abs())) * (2.0 * ROUNDING);
             for axis in 0..3 {
-                fan.low[axis][number] = (bounds.low[axis] - wider) as f32;
-                fan.high[axis][number] = (bounds.high[axis] + wider) as f32;
+                fan.low[axis][number] = ((bounds.low[axis] - wider) * scale) as f32;
+                fan.high[axis][number] = ((bounds.high[axis] + wider) * scale) as f32;
             }
             fan.least[number] = (bounds.least * (1.0 - ROUNDING)) as f32;
         }
         fan
     }
 
-    /// What an estimate at `at` is at least, for each of the boxes.
-    #[inline]
-    fn bounds(&self, at: [f32; 3], scale: f32) -> [f32; FAN] {
+    /// What an estimate at `at` is at least, for each of the boxes, and a bit for each box in which
+    /// it may be no more than `most`. Empty boxes are infinitely far.
+    #[inline(always)]
+    fn open<const AXES: usize>(&self, at: [f32; 3], most: f64, bounds: &mut [f32; FAN]) -> u32 {
+        // Rounded towards more.
+        let most = (most * (1.0 + ROUNDING)) as f32;
+        let most = if most < f32::MAX { most } else { f32::MAX };
         let mut squares = [0f32; FAN];
-        for axis in 0..3 {
+        for axis in 0..AXES {
             let (low, high, at) = (&self.low[axis], &self.high[axis], at[axis]);
             for number in 0..FAN {
-                let outside = (low[number] - at).max(at - high[number]).max(0.0);
+                // Comparisons instead of `max`, which would make sure of what cannot be here.
+                let (below, above) = (low[number] - at, at - high[number]);
+                let outside = if below > above { below } else { above };
+                let outside = if outside > 0.0 { outside } else { 0.0 };
                 squares[number] += outside * outside;
             }
         }
-        let mut bounds = [0f32; FAN];
         for number in 0..FAN {
-            let bound = self.least[number] + squares[number].sqrt() * scale;
-            bounds[number] = bound * (1.0 - ROUNDING as f32);
+            let bound = self.least[number] + squares[number].sqrt();
+            bounds[number] = bound * (1.0 - 2.0 * ROUNDING as f32);
         }
-        bounds
+        let mut open = 0;
+        for (number, bound) in bounds.iter().enumerate() {
+            open |= u32::from(*bound <= most) << number;
+        }
+        open
     }
 }

@@ -63,6 +63,20 @@ pub struct TrainingSettings {
     pub start_edge: StartEdge,
     /// Whether to look at every way, every time.
     pub lookup: Lookup,
+    /// Whether straight ways that were cut into pieces are put together again.
+    pub pieces: Pieces,
+}
+
+/// Whether a straight way that was cut into pieces, as by recording it at regular intervals, is
+/// followed as one. In the consistent projection that changes nothing but rounding, and there is
+/// less to look at; in the other one pieces are never joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pieces {
+    /// As one.
+    #[default]
+    Joined,
+    /// Piece by piece, for experiments that show what pieces cost.
+    Apart,
 }
 
 impl TrainingSettings {
@@ -213,7 +227,7 @@ impl<D: Distance> TrainingGraph<D> {
             ends.push((end, seconds));
         }
         let remaining = open.remaining(ends);
-        laid.lay_ways(&graph, &distance, pull, &open, &remaining);
+        laid.lay_ways(&graph, &distance, &settings, &open, &remaining);
         let from_start = journey
             .start
             .filter(|_| settings.start_edge != StartEdge::Off);
@@ -385,10 +399,11 @@ impl<D: Distance> TrainingGraph<D> {
         };
         match origin {
             None => {}
-            Some(Origin::Way(way)) => {
+            Some(Origin::Ways { first, count }) => {
                 let pull = self.rails.pull();
                 let rail = self.rails.get(rail);
                 let part_ahead = rail.map_or(0.0, |rail| rail.part_ahead(&self.distance, pull, at));
+                let (way, part_ahead) = self.way_within(first, count, part_ahead);
                 attribution.guide = Guide::Way { way, part_ahead };
                 if let Some(seen) = self.graph.ways()[way as usize].seen {
                     attribution.trace = Some(seen.trace);
@@ -413,6 +428,30 @@ impl<D: Distance> TrainingGraph<D> {
             }
         }
         attribution
+    }
+
+    /// Which of several joined ways has the point from which that part of them all lies ahead, and
+    /// the part of this way that does.
+    fn way_within(&self, first: u32, count: u32, part_ahead: f64) -> (u32, f64) {
+        if count == 1 {
+            return (first, part_ahead);
+        }
+        let length = |way: u32| {
+            let way = &self.graph.ways()[way as usize];
+            self.distance
+                .between(self.graph.place(way.from), self.graph.place(way.to))
+        };
+        let ways = first..first + count;
+        let mut ahead = part_ahead * ways.clone().map(length).sum::<f64>();
+        for way in ways.rev() {
+            let length = length(way);
+            if ahead <= length {
+                let part = if length > 0.0 { ahead / length } else { 0.0 };
+                return (way, part);
+            }
+            ahead -= length;
+        }
+        (first, 1.0)
     }
 
     /// The factor for which the estimate is admissible: divided by it, it is never more than the

@@ -111,11 +111,23 @@ proptest! {
             cut.add(&Demonstration::drawn("cut", cut_points, 0.7));
         }
         let straight = STRAIGHT.between(at, goal);
-        let estimate = |graph: &DemonstrationGraph| {
-            training(graph, with_inflation(inflation), Some(start), goal, &ground).seconds(at, straight)
+        let estimate = |graph: &DemonstrationGraph, pieces| {
+            let settings = TrainingSettings { pieces, ..with_inflation(inflation) };
+            let training = training(graph, settings, Some(start), goal, &ground);
+            (training.seconds(at, straight), training.attribute(at, straight), training.pieces())
         };
-        let (whole, cut) = (estimate(&whole), estimate(&cut));
-        prop_assert!((whole - cut).abs() <= 1e-9 * (1.0 + whole), "{whole} {cut}");
+        let (whole, ..) = estimate(&whole, Pieces::Apart);
+        let (apart, apart_because, many) = estimate(&cut, Pieces::Apart);
+        let (joined, joined_because, few) = estimate(&cut, Pieces::Joined);
+        prop_assert!((whole - apart).abs() <= 1e-9 * (1.0 + whole), "{whole} {apart}");
+        prop_assert!((apart - joined).abs() <= 1e-9 * (1.0 + whole), "{apart} {joined}");
+        prop_assert!(few <= many);
+        if let (Some(apart), Some(joined)) = (apart_because.time, joined_because.time)
+            && apart_because.trace == joined_because.trace
+        {
+            // Where two points of a demonstration are as good, either may be named.
+            prop_assert!((apart - joined).abs() < 1e-4 || few > 9, "{apart} {joined}");
+        }
     }
 
     #[test]
@@ -279,6 +291,33 @@ fn a_faster_demonstrator_promises_nothing_nobody_can_keep() {
     let goal = Place::flat(10.0, 0.0);
     let training = training(&graph(&[&hasty]), with_inflation(3.0), None, goal, &ground);
     assert_eq!(training.remaining(0), 10.0);
+}
+
+#[test]
+fn pieces_of_a_straight_way_are_joined_but_not_around_corners_or_rests() {
+    let ground = OpenGround { top_speed: 1.0 };
+    let goal = Place::flat(9.0, 9.0);
+    let mut shown = drawn(
+        "shown",
+        &[
+            (0.0, 0.0),
+            (0.1, 0.0),
+            (0.3, 0.0),
+            (4.0, 0.0),
+            (9.0, 0.0),
+            (9.0, 3.0),
+            (9.0, 9.0),
+        ],
+    );
+    let pieces = |shown: &Demonstration| {
+        training(&graph(&[shown]), with_inflation(5.0), None, goal, &ground).pieces()
+    };
+    assert_eq!(pieces(&shown), 2);
+    for sample in &mut shown.samples[3..] {
+        sample.time += 1.0;
+    }
+    // Slower from the third to the fourth sample.
+    assert_eq!(pieces(&shown), 4);
 }
 
 #[test]

@@ -297,6 +297,7 @@ pub(crate) fn settings() -> impl Strategy<Value = TrainingSettings> {
             corridor,
             start_edge,
             lookup: Lookup::Boxes,
+            pieces: Pieces::Joined,
         },
     )
 }

@@ -1,0 +1,260 @@
+//! An estimate that may jump between demonstrated places at a price (E-Graph): the cheapest mix of
+//! inflated straight lines and demonstrated ways.
+//!
+//! After Phillips, Cohen, Chitta and Likhachev, "E-Graphs: bootstrapping planning with experience
+//! graphs" (RSS 2012).
+//!
+//! Every straight line counts ε times, every demonstrated way what it took, but never less than the
+//! straight line and never more than ε times that. So h ≤ estimate ≤ ε·h for the straight line h,
+//! and no move lowers the estimate by more than ε times its cost.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use apprentice_search::{Cost, Weight};
+
+use crate::graph_ends::{OpenWays, Seconds};
+use crate::rail::{Ends, Pull, Rail};
+use crate::rail_boxes::{Hint, Lookup, Rails};
+use crate::training_graph::combined;
+use crate::{DemonstrationGraph, Distance, Place, Projection, Straight};
+
+/// How a search uses demonstrated places and ways beside being guided by them.
+///
+/// ```
+/// use apprentice_experience::ExperienceMode;
+///
+/// assert_eq!(ExperienceMode::default(), ExperienceMode::ProjectNodes);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExperienceMode {
+    /// It may go to demonstrated places and along demonstrated ways, where nothing is in the way:
+    /// see [`WithShortcuts`](crate::WithShortcuts).
+    Connect,
+    /// Demonstrated places are first moved to where a character can be: see
+    /// [`DemonstrationGraph::moved`].
+    #[default]
+    ProjectNodes,
+    /// Not at all. Between two demonstrated places the nearer one is then the most attractive, be
+    /// it behind or ahead, so that a search along a sparse demonstration is drawn backwards.
+    HeuristicOnly,
+}
+
+/// The cheapest mix of inflated straight lines and demonstrated ways to one goal.
+///
+/// ```
+/// use std::sync::Arc;
+/// use apprentice_experience::*;
+/// use apprentice_search::Weight;
+///
+/// let mut graph = DemonstrationGraph::default();
+/// let points = [Place::flat(2.0, 0.0), Place::flat(8.0, 0.0)];
+/// graph.add(&Demonstration::drawn("middle", points, 1.0));
+/// let goal = Place::flat(10.0, 0.0);
+/// let experience = ExperienceGraph::new(
+///     Arc::new(graph), Straight::default(), Weight::new(5.0)?, |place| place.distance_to(goal),
+/// );
+/// // Two to the demonstration and two from it, five times; six along it, once.
+/// assert_eq!(experience.seconds(Place::flat(0.0, 0.0), 10.0), 26.0);
+/// # Ok::<(), apprentice_search::BadWeight>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ExperienceGraph<D = Straight> {
+    graph: Arc<DemonstrationGraph>,
+    distance: D,
+    inflation: Weight,
+    /// What remains at each place of the graph.
+    remaining: Vec<f64>,
+    /// The places worth jumping to, as rails without length.
+    targets: Rails,
+}
+
+impl<D: Distance> ExperienceGraph<D> {
+    /// Makes ready to estimate the time to a goal that is `to_goal` away as the crow flies. Takes
+    /// time with the square of the number of places, and memory with their number.
+    pub fn new(
+        graph: Arc<DemonstrationGraph>,
+        distance: D,
+        inflation: Weight,
+        to_goal: impl Fn(Place) -> f64,
+    ) -> ExperienceGraph<D> {
+        let open = OpenWays::new(&graph, &distance);
+        let places = graph.places();
+        let factor = inflation.as_f64();
+        let mut is_target = vec![false; places.len()];
+        for way in &open.ways {
+            is_target[way.from as usize] = true;
+        }
+        let mut remaining: Vec<f64> = places.iter().map(|at| factor * to_goal(*at)).collect();
+        let direct = remaining.clone();
+        let mut waiting: Vec<u32> = (0..places.len() as u32).collect();
+        // The least of those that wait is final. A heap would not pay: each improves all others.
+        let mut next = least_of(&waiting, &remaining);
+        while let Some(index) = next {
+            let settled = waiting.swap_remove(index);
+            let (there, value) = (places[settled as usize], remaining[settled as usize]);
+            if !value.is_finite() {
+                break;
+            }
+            for way in open.arriving(settled) {
+                let from = way.from as usize;
+                let jump = factor * distance.between(places[from], there);
+                remaining[from] = remaining[from].min(way.cost.min(jump) + value);
+            }
+            // Jumping to where nothing demonstrated leaves, or from where the straight line is as
+            // good, is never better than jumping on at once.
+            if is_target[settled as usize] && value < direct[settled as usize] {
+                for place in &waiting {
+                    let jump = factor * distance.between(places[*place as usize], there);
+                    let place = *place as usize;
+                    remaining[place] = remaining[place].min(jump + value);
+                }
+            }
+            next = least_of(&waiting, &remaining);
+        }
+        let targets = (0..places.len()).filter(|place| is_target[*place]);
+        let targets = targets.collect::<Vec<usize>>();
+        ExperienceGraph::with(
+            graph,
+            distance,
+            inflation,
+            remaining,
+            &targets,
+            Lookup::Boxes,
+        )
+    }
+
+    /// The same by the definition, word for word: a virtual way between every two places, and every
+    /// place looked at for every estimate. Slow, and right; what the other is tested against.
+    pub fn by_definition(
+        graph: Arc<DemonstrationGraph>,
+        distance: D,
+        inflation: Weight,
+        to_goal: impl Fn(Place) -> f64,
+    ) -> ExperienceGraph<D> {
+        let open = OpenWays::new(&graph, &distance);
+        let places = graph.places();
+        let factor = inflation.as_f64();
+        let jump = |from: usize, to: usize| factor * distance.between(places[from], places[to]);
+        let count = places.len();
+        let mut virtual_ways: Vec<Vec<f64>> = (0..count)
+            .map(|from| (0..count).map(|to| jump(from, to)).collect())
+            .collect();
+        for way in &open.ways {
+            let cost = &mut virtual_ways[way.from as usize][way.to as usize];
+            *cost = cost.min(way.cost);
+        }
+        let mut remaining = vec![f64::INFINITY; count];
+        let mut heap = BinaryHeap::new();
+        for (place, at) in places.iter().enumerate() {
+            remaining[place] = factor * to_goal(*at);
+            heap.push(Reverse((Seconds(remaining[place]), place)));
+        }
+        while let Some(Reverse((Seconds(value), place))) = heap.pop() {
+            if value > remaining[place] || !value.is_finite() {
+                continue;
+            }
+            for from in 0..count {
+                let through = virtual_ways[from][place] + value;
+                if through < remaining[from] {
+                    remaining[from] = through;
+                    heap.push(Reverse((Seconds(through), from)));
+                }
+            }
+        }
+        let all: Vec<usize> = (0..count).collect();
+        ExperienceGraph::with(graph, distance, inflation, remaining, &all, Lookup::Scan)
+    }
+
+    fn with(
+        graph: Arc<DemonstrationGraph>,
+        distance: D,
+        inflation: Weight,
+        remaining: Vec<f64>,
+        targets: &[usize],
+        lookup: Lookup,
+    ) -> ExperienceGraph<D> {
+        let pull = Pull {
+            inflation: inflation.as_f64(),
+            projection: Projection::Consistent,
+        };
+        let finite = targets
+            .iter()
+            .filter(|place| remaining[**place].is_finite());
+        let rails = finite.map(|place| {
+            let (at, remaining) = (graph.places()[*place], remaining[*place]);
+            let ends = Ends {
+                at_beginning: remaining,
+                at_end: remaining,
+                cost: 0.0,
+            };
+            Rail::new(&distance, pull, at, at, ends)
+        });
+        ExperienceGraph {
+            targets: Rails::new(&distance, pull, rails.collect(), lookup),
+            graph,
+            distance,
+            inflation,
+            remaining,
+        }
+    }
+
+    /// The cost from `at` to the goal, which is `straight` away as the crow flies. Never less than
+    /// `straight`, and never more than that times the inflation.
+    #[inline]
+    pub fn estimate(&self, at: Place, straight: Cost) -> Cost {
+        self.estimate_near(at, straight, &mut Hint::default())
+    }
+
+    /// The same estimate, faster if the last question with this hint was about a place near by.
+    #[inline]
+    pub fn estimate_near(&self, at: Place, straight: Cost, hint: &mut Hint) -> Cost {
+        if self.inflation == Weight::ONE || !straight.is_finite() {
+            return straight;
+        }
+        let highest = self.inflation.inflate(straight);
+        let bound = highest.as_seconds() * (1.0 + 1e-9) + 1e-8;
+        let guided = self.guided_below(at, bound, hint);
+        Cost::round_down(guided).min(highest).max(straight)
+    }
+
+    /// The estimate in seconds, not rounded.
+    pub fn seconds(&self, at: Place, straight: f64) -> f64 {
+        combined(self.inflation.as_f64(), straight, || {
+            self.guided_below(at, f64::INFINITY, &mut Hint::default())
+        })
+    }
+
+    #[inline]
+    fn guided_below(&self, at: Place, bound: f64, hint: &mut Hint) -> f64 {
+        if !at.is_finite() {
+            return f64::INFINITY;
+        }
+        self.targets.least(&self.distance, at, bound, hint).estimate
+    }
+
+    /// Seconds that remain at a place of the graph.
+    pub fn remaining(&self, place: u32) -> f64 {
+        self.remaining[place as usize]
+    }
+
+    /// The factor for which the estimate is consistent, where the straight line to the goal is.
+    pub fn inflation(&self) -> Weight {
+        self.inflation
+    }
+
+    /// The demonstrations it knows.
+    pub fn graph(&self) -> &Arc<DemonstrationGraph> {
+        &self.graph
+    }
+}
+
+fn least_of(waiting: &[u32], remaining: &[f64]) -> Option<usize> {
+    let numbered = waiting.iter().enumerate();
+    let least = numbered.min_by(|(_, a), (_, b)| {
+        let (a_remaining, b_remaining) = (remaining[**a as usize], remaining[**b as usize]);
+        a_remaining.total_cmp(&b_remaining).then(a.cmp(b))
+    });
+    least.map(|(index, _)| index)
+}
