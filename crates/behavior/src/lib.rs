@@ -30,6 +30,7 @@ mod following;
 mod ground;
 mod planner;
 mod planner_name;
+mod recalling;
 mod settings;
 mod standpoint;
 mod trail;
@@ -42,6 +43,7 @@ pub use explain::{
 pub use following::Following;
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;
+pub use recalling::Recalling;
 pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
 pub use standpoint::{Elsewhere, Standpoint};
 pub use trail::Trail;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Attraction, Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
+    Attraction, Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge,
+    TrainingSettings,
 };
 use apprentice_search::{
     AnytimeMhaStar, AraSchedule, AraStar, BestFirst, Budget, Heuristic, Highest, ImprovedMhaStar,
@@ -14,7 +15,7 @@ use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
 use crate::ground::{Ground, place_of};
-use crate::{BadSetting, ByEvent, Errands, Following, PlannerName, Trail};
+use crate::{BadSetting, ByEvent, Errands, Following, PlannerName, Recalling, Trail};
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
 /// not heard, so that much is taken off.
@@ -105,6 +106,12 @@ impl Planner {
         Following::new(self.demonstrations.clone(), self.training).remembering(self.remember)
     }
 
+    /// The estimate that uses demonstrated ways where they help.
+    pub fn recalling(&self) -> Recalling {
+        let mode = ExperienceMode::ProjectNodes;
+        Recalling::new(self.demonstrations.clone(), self.epsilon(), mode)
+    }
+
     /// How much each demonstration attracts a search where it starts; `None` if this planner does
     /// not look at demonstrations, or the goal is nowhere in particular. Takes a sweep over the map
     /// for each.
@@ -144,6 +151,10 @@ impl Planner {
             PlannerName::Ara => {
                 let search = AraStar::new(StraightLine, self.schedule()?);
                 alone(Box::new(search), "straight")
+            }
+            PlannerName::Egraph => {
+                let search = BestFirst::weighted_astar(self.recalling(), self.w);
+                alone(Box::new(search.with_reopening(self.reopening)), "egraph")
             }
             PlannerName::Tgraph => {
                 let search = BestFirst::weighted_astar(self.following(), self.w);
@@ -302,29 +313,28 @@ impl Planner {
         }
         if self.name.follows() {
             parameters.push(("epsilon", number(self.epsilon())));
-            let projection = match self.training.projection {
-                Projection::Perpendicular => "perpendicular",
-                Projection::Consistent => "consistent",
-            };
-            let corridor = match self.training.corridor {
-                Corridor::Field => "printed",
-                Corridor::Path => "path",
-            };
-            let start_edge = match self.training.start_edge {
-                StartEdge::Start => "start",
-                StartEdge::Query => "query",
-                StartEdge::Off => "off",
-            };
-            parameters.push(("projection", Parameter::Word(projection)));
-            parameters.push(("corridor", Parameter::Word(corridor)));
-            parameters.push(("start_edge", Parameter::Word(start_edge)));
+            if self.name != PlannerName::Egraph {
+                let projection = match self.training.projection {
+                    Projection::Perpendicular => "perpendicular",
+                    Projection::Consistent => "consistent",
+                };
+                let corridor = match self.training.corridor {
+                    Corridor::Field => "printed",
+                    Corridor::Path => "path",
+                };
+                let start_edge = match self.training.start_edge {
+                    StartEdge::Start => "start",
+                    StartEdge::Query => "query",
+                    StartEdge::Off => "off",
+                };
+                parameters.push(("projection", Parameter::Word(projection)));
+                parameters.push(("corridor", Parameter::Word(corridor)));
+                parameters.push(("start_edge", Parameter::Word(start_edge)));
+            }
             let names = self.demonstrations.iter().map(|shown| shown.name.clone());
             parameters.push(("demonstrations", Parameter::Names(names.collect())));
         }
-        if matches!(
-            self.name,
-            PlannerName::Astar | PlannerName::Wastar | PlannerName::Tgraph
-        ) {
+        if matches!(self.name, PlannerName::Astar | PlannerName::Wastar) || self.name.is_led() {
             let reopens = self.reopening == Reopening::Always;
             parameters.push(("reopen", Parameter::Switch(reopens)));
         }
@@ -345,7 +355,7 @@ impl Planner {
     pub fn proves(&self) -> Weight {
         match self.name {
             PlannerName::Astar => Weight::ONE,
-            PlannerName::Tgraph => self.w.times(self.training.inflation),
+            name if name.is_led() => self.w.times(self.training.inflation),
             name if name.weighs_advisers() => self.weights.bound(),
             _ => self.w,
         }

@@ -18,6 +18,8 @@ pub enum PlannerName {
     Wastar,
     /// ARA*: a plan soon, better ones while the budget lasts.
     Ara,
+    /// Weighted A* with the E-Graph estimate: uses demonstrated ways where they help.
+    Egraph,
     /// Weighted A* with the T-Graph estimate: follows demonstrations to their end.
     Tgraph,
     /// Shared MHA*.
@@ -36,10 +38,11 @@ pub enum PlannerName {
 
 impl PlannerName {
     /// All of them, the plainest first.
-    pub const ALL: [PlannerName; 10] = [
+    pub const ALL: [PlannerName; 11] = [
         PlannerName::Astar,
         PlannerName::Wastar,
         PlannerName::Ara,
+        PlannerName::Egraph,
         PlannerName::Tgraph,
         PlannerName::Mha,
         PlannerName::MhaIndependent,
@@ -62,6 +65,7 @@ impl PlannerName {
             PlannerName::Astar => "astar",
             PlannerName::Wastar => "wastar",
             PlannerName::Ara => "ara",
+            PlannerName::Egraph => "egraph",
             PlannerName::Tgraph => "tgraph",
             PlannerName::Mha => "mha",
             PlannerName::MhaIndependent => "mha-independent",
@@ -81,6 +85,7 @@ impl PlannerName {
             PlannerName::Mha => {
                 "Shared MHA*: demonstrations and quest events advise, the straight line keeps the bound"
             }
+            PlannerName::Egraph => "Weighted A* that uses demonstrated ways where they help",
             PlannerName::Tgraph => "Weighted A* that follows demonstrations to their end",
             PlannerName::MhaIndependent => "Independent MHA*: the same, but advisers share nothing",
             PlannerName::MhaPlus => "MHA*++: advisers need not be calibrated",
@@ -94,15 +99,25 @@ impl PlannerName {
 
     /// Whether it is one of the MHA* family, which listens to advisers.
     pub const fn has_advisers(self) -> bool {
-        !matches!(
-            self,
-            PlannerName::Astar | PlannerName::Wastar | PlannerName::Ara | PlannerName::Tgraph
-        )
+        !self.is_plain() && !self.is_led()
     }
 
     /// Whether demonstrations mean anything to it.
     pub const fn follows(self) -> bool {
-        self.has_advisers() || matches!(self, PlannerName::Tgraph)
+        !self.is_plain()
+    }
+
+    /// Whether it knows straight lines only.
+    const fn is_plain(self) -> bool {
+        matches!(
+            self,
+            PlannerName::Astar | PlannerName::Wastar | PlannerName::Ara
+        )
+    }
+
+    /// Whether the one heuristic it has is a demonstration's.
+    pub(crate) const fn is_led(self) -> bool {
+        matches!(self, PlannerName::Egraph | PlannerName::Tgraph)
     }
 
     /// Whether its advisers are weighed against the anchor, so that their scale matters.

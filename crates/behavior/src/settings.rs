@@ -162,7 +162,7 @@ impl Settings {
         let trust = self.w2.unwrap_or(Weight::ONE);
         // Whoever asks for a bound and one weight gets the other weight that keeps the bound.
         let divided = |by: Weight| Weight::new(bound.as_f64() / by.as_f64()).unwrap_or(Weight::ONE);
-        let (w, epsilon) = if self.planner == PlannerName::Tgraph {
+        let (w, epsilon) = if self.planner.is_led() {
             let epsilon = self.epsilon.or_else(|| self.w.map(divided)).unwrap_or(root);
             let w = self.w.or_else(|| self.epsilon.map(divided));
             (w.unwrap_or(root), epsilon)
@@ -230,19 +230,20 @@ impl Settings {
 
     /// Settings that were given and mean nothing to the planner.
     fn idle(&self, checked: &Planner) -> Vec<String> {
-        use PlannerName::{Astar, Auto, Tgraph, Wastar};
+        use PlannerName::{Astar, Auto, Wastar};
         let planner = self.planner;
         let weighs = planner.weighs_advisers();
-        let can_reopen = matches!(planner, Astar | Wastar | Tgraph);
+        let can_reopen = matches!(planner, Astar | Wastar) || planner.is_led();
         let follows = planner.follows();
+        let trains = follows && planner != PlannerName::Egraph;
         let settings = [
             ("--w", self.w.is_some(), planner != Astar && !weighs),
             ("--w1", self.w1.is_some(), weighs),
             ("--w2", self.w2.is_some(), weighs),
             ("--epsilon", self.epsilon.is_some(), follows),
-            ("--projection", self.projection.is_some(), follows),
-            ("--corridor", self.corridor.is_some(), follows),
-            ("--start-edge", self.start_edge.is_some(), follows),
+            ("--projection", self.projection.is_some(), trains),
+            ("--corridor", self.corridor.is_some(), trains),
+            ("--start-edge", self.start_edge.is_some(), trains),
             (
                 "--extra-turns",
                 self.extra_turns.is_some(),
@@ -259,7 +260,7 @@ impl Settings {
         let mut notes: Vec<String> = idle
             .map(|(option, ..)| format!("{option} means nothing to --planner {planner}"))
             .collect();
-        if planner == Tgraph && checked.demonstrations.is_empty() {
+        if planner.is_led() && checked.demonstrations.is_empty() {
             notes.push(
                 "there is no demonstration to follow, so this is weighted A* with a straight line"
                     .to_owned(),

@@ -3,6 +3,7 @@
 mod commands;
 mod demonstrations;
 mod exit;
+mod explanation;
 mod level_ground;
 mod numbers;
 mod phrases;

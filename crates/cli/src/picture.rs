@@ -12,6 +12,7 @@ mod way;
 
 use std::path::Path;
 
+use apprentice::behavior::Explanation;
 use apprentice::experience::Demonstration;
 use apprentice::world::{AgentId, Point, Scenario, VerifiedStep, World};
 
@@ -33,6 +34,9 @@ pub(crate) struct Picture<'a> {
     subtitle: String,
     steps: &'a [VerifiedStep],
     phrases: Vec<Phrase>,
+    explanation: Option<&'a Explanation>,
+    /// Whether the explanation is also told in words.
+    explains: bool,
     shading: Option<Shading>,
     /// Points with a value written beside them.
     readings: Vec<(Point, f64)>,
@@ -63,6 +67,8 @@ impl<'a> Picture<'a> {
             subtitle: format!("{}: {cost}{}", report.planner.name(), outcome.guarantee),
             steps: report.steps(),
             phrases: phrases::tell(report.scenario, &outcome.start, report.steps()),
+            explanation: outcome.explanation.as_ref(),
+            explains: report.explains,
             shading: outcome
                 .footprints
                 .as_ref()
@@ -87,6 +93,8 @@ impl<'a> Picture<'a> {
             subtitle: title.to_owned(),
             steps: &[],
             phrases: Vec::new(),
+            explanation: None,
+            explains: false,
             shading: Some(Shading::of_estimates(scenario.map(), values, caption)),
             readings: readings.to_vec(),
         }
@@ -134,6 +142,16 @@ impl<'a> Picture<'a> {
         canvas.end_group();
         way::draw_demonstrations(canvas, self.demonstrations, frame);
         level::draw_obstacles(canvas, self.scenario, frame);
+        if let Some(explanation) = self.explanation {
+            way::draw_followed(
+                canvas,
+                self.scenario,
+                self.start,
+                self.steps,
+                explanation,
+                frame,
+            );
+        }
         way::draw_trails(canvas, self.scenario, self.start, self.steps, frame);
         way::draw_plan(canvas, self.scenario, self.start, self.steps, frame);
         level::draw_doors(canvas, self.scenario, frame);
@@ -145,6 +163,14 @@ impl<'a> Picture<'a> {
         self.draw_numbers(canvas, &mut labels, frame);
         self.draw_readings(canvas, &mut labels, frame);
         level::draw_names(canvas, &mut labels, self.scenario, frame);
+    }
+
+    /// Whether any part of a demonstration is followed.
+    fn follows(&self) -> bool {
+        self.explanation.is_some_and(|explanation| {
+            let mut stretches = explanation.stretches.iter();
+            stretches.any(|stretch| stretch.follows.is_some())
+        })
     }
 
     /// Whether the zones of enemies are drawn.

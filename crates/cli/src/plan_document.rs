@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value, json};
 
 use crate::exit::Failure;
+use crate::explanation;
 use crate::numbers::{coordinate, finite, short};
 use crate::planner;
 use crate::report::Report;
@@ -30,6 +31,9 @@ struct Written<'a> {
     time_ms: f64,
     steps: Vec<WrittenStep<'a>>,
     followed: f64,
+    /// Only if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -75,6 +79,7 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
         time_ms: outcome.elapsed.as_micros() as f64 / 1e3,
         steps: steps(report),
         followed: report.followed(),
+        explanation: report.explanation().map(explanation::json),
     };
     let text = serde_json::to_string_pretty(&document);
     text.map(|text| text + "\n")

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use apprentice::behavior::Planner;
+use apprentice::behavior::{Explanation, Planner};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
 use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
 
+use crate::explanation;
 use crate::numbers::{grouped, short};
 use crate::phrases;
 
@@ -26,6 +27,8 @@ pub(crate) struct Outcome {
     pub(crate) start: World,
     /// The plan, and how it went when it was lived through.
     pub(crate) plan: Option<Verified>,
+    /// What it follows where, and why it leaves it; none if there is no plan.
+    pub(crate) explanation: Option<Explanation>,
     /// How often each cell was expanded in, if anybody wants to know.
     pub(crate) footprints: Option<Vec<u32>>,
 }
@@ -49,6 +52,8 @@ pub(crate) struct Report<'a> {
     pub(crate) expansions: u64,
     pub(crate) time: Option<u64>,
     pub(crate) memory: u64,
+    /// Whether people want to know why.
+    pub(crate) explains: bool,
     pub(crate) outcome: &'a Outcome,
 }
 
@@ -58,6 +63,12 @@ impl Report<'_> {
         self.outcome.plan.as_ref().map_or(&[], |plan| &plan.steps)
     }
 
+    /// The explanation, if somebody wants to know and there is a plan.
+    pub(crate) fn explanation(&self) -> Option<&Explanation> {
+        let explanation = self.outcome.explanation.as_ref();
+        explanation.filter(|_| self.explains)
+    }
+
     /// The report for people.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n\n", self.scenario.name());
@@ -65,6 +76,10 @@ impl Report<'_> {
         if self.outcome.plan.is_some() {
             text.push('\n');
             self.tell_plan(&mut text);
+        }
+        if let Some(explanation) = self.explanation() {
+            text.push('\n');
+            text += &explanation::text(explanation);
         }
         text.push('\n');
         let _ = writeln!(text, "{}", self.verdict());

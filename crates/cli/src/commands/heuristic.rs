@@ -23,8 +23,8 @@ pub(crate) struct Arguments {
     /// The scenario file
     scenario: PathBuf,
 
-    /// The heuristic: `straight`, `path`, `errands`, `tgraph`, or `event:ID` for the way past a key,
-    /// a lever, a door
+    /// The heuristic: `straight`, `path`, `errands`, `egraph`, `tgraph`, or `event:ID` for the way
+    /// past a key, a lever, a door
     #[arg(long, value_parser = Kind::parse)]
     kind: Kind,
 
@@ -52,6 +52,7 @@ pub(crate) struct Arguments {
 enum Kind {
     Straight,
     Path,
+    Egraph,
     Tgraph,
     Errands,
     Event(String),
@@ -62,11 +63,15 @@ impl Kind {
         match name {
             "straight" => Ok(Kind::Straight),
             "path" => Ok(Kind::Path),
+            "egraph" => Ok(Kind::Egraph),
             "tgraph" => Ok(Kind::Tgraph),
             "errands" => Ok(Kind::Errands),
             _ => match name.strip_prefix("event:") {
                 Some(id) if !id.is_empty() => Ok(Kind::Event(id.to_owned())),
-                _ => Err("write `straight`, `path`, `errands`, `tgraph` or `event:ID`".to_owned()),
+                _ => Err(
+                    "write `straight`, `path`, `errands`, `egraph`, `tgraph` or `event:ID`"
+                        .to_owned(),
+                ),
             },
         }
     }
@@ -75,6 +80,7 @@ impl Kind {
         match self {
             Kind::Straight => "straight-line estimate".to_owned(),
             Kind::Path => "shortest-path estimate".to_owned(),
+            Kind::Egraph => "estimate that uses demonstrated ways".to_owned(),
             Kind::Tgraph => "estimate that follows the demonstrations".to_owned(),
             Kind::Errands => "estimate of all errands".to_owned(),
             Kind::Event(id) => format!("estimate by way of {id}"),
@@ -183,6 +189,7 @@ fn prepare<'s>(
     let mut heuristic: Box<dyn Heuristic<Standpoint<'s>> + 's> = match kind {
         Kind::Straight => Box::new(StraightLine),
         Kind::Path => Box::new(ShortestPath::default()),
+        Kind::Egraph => Box::new(planner.recalling()),
         Kind::Tgraph => Box::new(planner.following()),
         Kind::Errands => Box::new(Errands::default()),
         Kind::Event(id) => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{Checked, NamedSearch, Planner};
+use apprentice::behavior::{Checked, Explained, NamedSearch, Planner};
 use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status};
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
@@ -46,6 +46,10 @@ pub(crate) struct Arguments {
     /// Draw the plan to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Say step by step what is followed, what is left and why
+    #[arg(long)]
+    explain: bool,
 
     /// Shade the cells the search looked at in the picture
     #[arg(long)]
@@ -127,6 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         expansions: arguments.expansions,
         time: arguments.time,
         memory: MEMORY,
+        explains: arguments.explain,
         outcome: &outcome,
     };
     let drawn = draw(arguments, &report)?;
@@ -209,6 +214,19 @@ fn plan<Q: Quest + 'static>(
             ))),
         }
     });
+    let plan = plan.transpose()?;
+    let explanation = plan.as_ref().map(|plan| {
+        let attractions = planner.attractions(quest);
+        let explained = Explained {
+            scenario: quest.scenario(),
+            start: quest.start_world(),
+            steps: &plan.steps,
+            demonstrations: planner.demonstrations(),
+            attractions: attractions.as_deref(),
+            epsilon: planner.epsilon().as_f64(),
+        };
+        explained.explain()
+    });
     Ok(Outcome {
         status,
         spent,
@@ -218,7 +236,8 @@ fn plan<Q: Quest + 'static>(
         heuristics,
         elapsed,
         start: *quest.start_world(),
-        plan: plan.transpose()?,
+        plan,
+        explanation,
         footprints: footprints.map(|footprints| footprints.counts),
     })
 }

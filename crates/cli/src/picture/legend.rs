@@ -8,11 +8,15 @@ use super::level;
 use super::palette::{INK, KEYS, WALL};
 use super::shading::{Scale, Shading};
 use super::{Picture, symbols, way};
+use crate::explanation;
 use crate::numbers::short;
 use crate::phrases::Sort;
 
 /// More phrases than this are summed up.
 const MOST_PHRASES: usize = 32;
+
+/// And more reasons than this too.
+const MOST_REASONS: usize = 20;
 
 const LINE: f64 = 19.0;
 const SYMBOL: f64 = 17.0;
@@ -36,6 +40,9 @@ pub(crate) fn draw(
     };
     if !picture.phrases.is_empty() {
         panel.plan(picture);
+    }
+    if picture.explains {
+        panel.reasons(picture);
     }
     if let Some(shading) = &picture.shading {
         panel.shades(shading);
@@ -197,6 +204,47 @@ impl Panel<'_> {
         self.y += 10.0;
     }
 
+    /// Why the plan is where it is.
+    fn reasons(&mut self, picture: &Picture<'_>) {
+        let Some(explanation) = picture.explanation else {
+            return;
+        };
+        self.heading("Why");
+        let lines = explanation::lines(explanation);
+        let shown = lines.len().min(MOST_REASONS);
+        for line in &lines[..shown] {
+            let time = format!("{:.0} s", line.time);
+            let middle = self.y + LINE / 2.0 + 4.5;
+            let faint = Font::PLAIN.sized(11.0).faint();
+            let right = self.left + 26.0;
+            self.canvas.text(right, middle, &time, Anchor::End, faint);
+            let font = if line.follows {
+                Font::PLAIN
+            } else {
+                Font::PLAIN.bold()
+            };
+            self.paragraph(&line.text, font, 32.0);
+        }
+        for ignored in &explanation.ignored {
+            let text = format!("ignored `{}`: {}", ignored.name, ignored.why);
+            self.paragraph(&text, Font::PLAIN.faint(), 32.0);
+        }
+        if shown < lines.len() {
+            let more = format!("… and {} more", lines.len() - shown);
+            self.paragraph(&more, Font::PLAIN.faint(), 32.0);
+        }
+        self.y += 10.0;
+    }
+
+    /// Text that may take several lines.
+    fn paragraph(&mut self, text: &str, font: Font, indent: f64) {
+        for line in font.wrap(text, self.width - indent) {
+            let (x, y) = (self.left + indent, self.y + LINE / 2.0 + 4.5);
+            self.canvas.text(x, y, &line, Anchor::Start, font);
+            self.y += LINE;
+        }
+    }
+
     fn ways(&mut self, picture: &Picture<'_>) {
         let has_demonstrations = !picture.demonstrations.is_empty();
         if picture.steps.is_empty() && !has_demonstrations {
@@ -219,6 +267,13 @@ impl Panel<'_> {
         if has_demonstrations {
             self.entry("a demonstration", |canvas, x, y| {
                 canvas.line(&[(x - 17.0, y), (x + 17.0, y)], &way::demonstration_look());
+            });
+        }
+        if picture.follows() {
+            self.entry("here the plan follows one", |canvas, x, y| {
+                let ends = [(x - 12.0, y), (x + 12.0, y)];
+                canvas.line(&ends, &way::followed_look());
+                canvas.line(&ends, &way::plan_look(Gait::Walk));
             });
         }
         let movers = way::movers(picture.scenario, picture.start, picture.steps);

@@ -10,6 +10,8 @@ pub(crate) const PLAN: &str = "#00579c";
 pub(crate) const ENEMY: &str = "#c8500a";
 pub(crate) const PLAYER: &str = "#3d8fc4";
 pub(crate) const DEMONSTRATION: &str = "#8b3a80";
+/// Under the parts of a plan that follow a demonstration.
+pub(crate) const FOLLOWED: &str = "#e0b7db";
 pub(crate) const METAL: &str = "#c3ccd4";
 pub(crate) const GOLD: &str = "#e8c33c";
 /// Doors that no key opens.

@@ -1,12 +1,13 @@
 //! Ways over the map: demonstrations, the plan, and where others went meanwhile.
 
+use apprentice::behavior::Explanation;
 use apprentice::experience::{Demonstration, Place, Simplification};
 use apprentice::world::{AgentId, Gait, Order, Point, Scenario, VerifiedStep, World};
 
 use super::canvas::{Canvas, line_data};
 use super::frame::Frame;
 use super::labels::{Area, FAINT, LINE, Labels};
-use super::palette::{DEMONSTRATION, ENEMY, PAPER, PLAN, PLAYER};
+use super::palette::{DEMONSTRATION, ENEMY, FOLLOWED, PAPER, PLAN, PLAYER};
 
 /// Dashed lines with a dot at each point and an arrow at the end.
 pub(crate) fn draw_demonstrations(
@@ -63,6 +64,31 @@ fn line(demonstration: &Demonstration) -> Vec<Point> {
 pub(crate) fn demonstration_look() -> String {
     format!(
         "stroke=\"{DEMONSTRATION}\" stroke-width=\"1.8\" stroke-dasharray=\"11 5\" stroke-linejoin=\"round\""
+    )
+}
+
+/// A broad band under every stretch of the plan that follows a demonstration.
+pub(crate) fn draw_followed(
+    canvas: &mut Canvas,
+    scenario: &Scenario,
+    start: &World,
+    steps: &[VerifiedStep],
+    explanation: &Explanation,
+    frame: &Frame,
+) {
+    let way = way(scenario, start, steps);
+    let places: Vec<(f64, f64)> = way.iter().map(|(point, _)| frame.place(*point)).collect();
+    for stretch in &explanation.stretches {
+        let range = stretch.first - 1..stretch.last + 1;
+        if let (Some(_), Some(part)) = (&stretch.follows, places.get(range)) {
+            canvas.line(&straightened(part), &followed_look());
+        }
+    }
+}
+
+pub(crate) fn followed_look() -> String {
+    format!(
+        "stroke=\"{FOLLOWED}\" stroke-width=\"14\" stroke-opacity=\"0.55\" stroke-linejoin=\"round\" stroke-linecap=\"round\""
     )
 }
 

@@ -63,10 +63,11 @@ pub(crate) fn file(folder_name: &str, name: &str, content: impl AsRef<[u8]>) -> 
 }
 
 /// Every planner there is.
-pub(crate) const PLANNERS: [&str; 10] = [
+pub(crate) const PLANNERS: [&str; 11] = [
     "astar",
     "wastar",
     "ara",
+    "egraph",
     "tgraph",
     "mha",
     "mha-independent",

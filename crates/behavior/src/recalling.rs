@@ -1,0 +1,210 @@
+//! The E-Graph estimate for any quest: the cheapest mix of inflated ways and demonstrated ones.
+
+use std::sync::Arc;
+
+use apprentice_experience::{
+    Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph, ExperienceMode, Hint,
+    Place, Sample, Straight,
+};
+use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
+use apprentice_world::{Map, Point, Quest, StraightLine};
+
+use crate::Standpoint;
+use crate::following::goal_places;
+use crate::ground::place_of;
+
+/// The E-Graph estimate. Demonstrations are first moved to where one can walk, place by place,
+/// unless the mode says that they only guide.
+///
+/// It is consistent up to its inflation, whatever was demonstrated.
+#[derive(Clone)]
+pub struct Recalling {
+    demonstrations: Arc<[Demonstration]>,
+    inflation: Weight,
+    mode: ExperienceMode,
+    /// What it is made for: the scenario and the goal.
+    key: Option<(u64, String)>,
+    ready: Option<Ready>,
+}
+
+#[derive(Clone)]
+enum Ready {
+    /// Straight lines between places.
+    Straight {
+        experience: Arc<ExperienceGraph>,
+        hint: Hint,
+    },
+    /// Shortest ways over the map, by one sweep.
+    Swept(Arc<DownProjected>),
+}
+
+/// With more places than this, looking at every pair of them takes too long, and the map is swept.
+const MOST_PAIRED: usize = 2_000;
+
+impl Recalling {
+    /// Recalls these demonstrations; whatever was not shown counts `inflation` times.
+    pub fn new(
+        demonstrations: Arc<[Demonstration]>,
+        inflation: Weight,
+        mode: ExperienceMode,
+    ) -> Recalling {
+        Recalling {
+            demonstrations,
+            inflation,
+            mode,
+            key: None,
+            ready: None,
+        }
+    }
+
+    fn graph(&self, map: &Map) -> DemonstrationGraph {
+        let mut graph = DemonstrationGraph::default();
+        let moves = self.mode != ExperienceMode::HeuristicOnly;
+        for shown in self.demonstrations.iter() {
+            if moves {
+                graph.add(&along(shown, map.spacing()));
+            } else {
+                graph.add(shown);
+            }
+        }
+        if !moves {
+            return graph;
+        }
+        graph.moved(|place| {
+            let nearest = map.place_at(Point::new(place.x, place.y));
+            nearest.map(|nearest| place_of(map.point_of(nearest)))
+        })
+    }
+}
+
+/// The same demonstration with a sample at every step of its way.
+fn along(shown: &Demonstration, step: f64) -> Demonstration {
+    const MOST_PIECES: f64 = 10_000.0;
+    let mut samples: Vec<Sample> = Vec::new();
+    for pair in shown.samples.windows(2) {
+        let length = pair[0].place.distance_to(pair[1].place);
+        let pieces = (length / step).ceil().clamp(1.0, MOST_PIECES) as u32;
+        for piece in 0..pieces {
+            let part = f64::from(piece) / f64::from(pieces);
+            samples.push(Sample {
+                time: pair[0].time + (pair[1].time - pair[0].time) * part,
+                place: pair[0].place.toward(pair[1].place, part),
+                stance: pair[0].stance.clone(),
+            });
+        }
+    }
+    samples.extend(shown.samples.last().cloned());
+    Demonstration {
+        name: shown.name.clone(),
+        samples,
+    }
+}
+
+impl<Q: Quest> Heuristic<Q> for Recalling {
+    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+        let straight = StraightLine.estimate(quest, state);
+        match &mut self.ready {
+            Some(Ready::Straight { experience, hint }) => {
+                experience.estimate_near(place_of(quest.position(state)), straight, hint)
+            }
+            Some(Ready::Swept(field)) => {
+                // Whatever the goal says beside places, the straight line knows.
+                let highest = self.inflation.inflate(straight);
+                field
+                    .estimate(quest.place(state) as u32)
+                    .min(highest)
+                    .max(straight)
+            }
+            None => {
+                debug_assert!(false, "prepare comes before the first estimate");
+                straight
+            }
+        }
+    }
+
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+
+    fn inflation(&self) -> Weight {
+        self.inflation
+    }
+
+    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+        let scenario = quest.scenario();
+        let key = (scenario.digest(), format!("{:?}", quest.goal()));
+        if self.key.as_ref() == Some(&key) {
+            return true;
+        }
+        // One unit for the whole of it: what takes long is swept over the map instead.
+        if !budget.take() {
+            return false;
+        }
+        let map = scenario.map();
+        let graph = self.graph(map);
+        let straight = Straight {
+            top_speed: quest.top_speed(),
+        };
+        let ready = if graph.places().len() > MOST_PAIRED {
+            let steps = Steps {
+                map,
+                speed: quest.top_speed(),
+            };
+            let goals = goal_places(quest.goal(), scenario);
+            let goals = goals.into_iter().map(|place| place as u32);
+            let field = DownProjected::new(&steps, &graph, &straight, self.inflation, goals);
+            Ready::Swept(Arc::new(field))
+        } else {
+            let there = Standpoint {
+                scenario,
+                world: quest.start_world(),
+                goal: quest.goal(),
+            };
+            let to_goal = |place: Place| match map.place_at(Point::new(place.x, place.y)) {
+                Some(number) => {
+                    let near = StraightLine.estimate(&there, &number).as_seconds();
+                    // A place beside the nearest one may be nearer to the goal by that much.
+                    let beside = place.distance_to(place_of(map.point_of(number)));
+                    (near - beside / quest.top_speed()).max(0.0)
+                }
+                None => f64::INFINITY,
+            };
+            let experience =
+                ExperienceGraph::new(Arc::new(graph), straight, self.inflation, to_goal);
+            Ready::Straight {
+                experience: Arc::new(experience),
+                hint: Hint::default(),
+            }
+        };
+        self.ready = Some(ready);
+        self.key = Some(key);
+        true
+    }
+}
+
+/// The steps of a map, as a sweep sees them.
+struct Steps<'a> {
+    map: &'a Map,
+    speed: f64,
+}
+
+impl Cells for Steps<'_> {
+    fn count(&self) -> u32 {
+        self.map.places() as u32
+    }
+
+    fn cell(&self, place: Place) -> Option<u32> {
+        let nearest = self.map.place_at(Point::new(place.x, place.y));
+        nearest.map(|place| place as u32)
+    }
+
+    fn place(&self, cell: u32) -> Place {
+        place_of(self.map.point_of(cell as usize))
+    }
+
+    fn steps_into(&self, cell: u32, found: &mut dyn FnMut(u32, f64)) {
+        for step in self.map.steps_to(cell as usize) {
+            found(step.place as u32, step.cost(self.speed).as_seconds());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The explanation of a plan, in words and as JSON.
+
+use std::fmt::Write;
+
+use apprentice::behavior::{Explanation, Reason, Sneaking, Stretch};
+use serde_json::{Value, json};
+
+use crate::numbers::short;
+
+/// An explanation for people, in lines.
+pub(crate) fn text(explanation: &Explanation) -> String {
+    let mut text = String::from("Why\n");
+    for line in lines(explanation) {
+        let _ = writeln!(text, "  {:>6.1} s  {}", line.time, line.text);
+    }
+    for ignored in &explanation.ignored {
+        let _ = writeln!(text, "  ignored   `{}`: {}", ignored.name, ignored.why);
+    }
+    text
+}
+
+/// Something worth saying, and when in the plan.
+pub(crate) struct Line {
+    pub(crate) time: f64,
+    pub(crate) text: String,
+    /// Whether it is about something that is followed.
+    pub(crate) follows: bool,
+}
+
+/// What there is to say, in the order of the plan.
+pub(crate) fn lines(explanation: &Explanation) -> Vec<Line> {
+    let stretches = explanation.stretches.iter().map(|stretch| Line {
+        time: stretch.time.0,
+        text: stretch_text(stretch),
+        follows: stretch.follows.is_some(),
+    });
+    let sneaking = explanation.sneaking.iter().map(|sneaking| Line {
+        time: sneaking.time.0,
+        text: sneaking_text(sneaking),
+        follows: false,
+    });
+    let mut lines: Vec<Line> = stretches.chain(sneaking).collect();
+    lines.sort_by(|a, b| a.time.total_cmp(&b.time));
+    lines
+}
+
+fn stretch_text(stretch: &Stretch) -> String {
+    let reasons: Vec<String> = stretch.reasons.iter().map(Reason::to_string).collect();
+    match &stretch.follows {
+        Some(followed) => {
+            let (from, to) = (short(followed.time.0, 1), short(followed.time.1, 1));
+            let of = short(followed.of, 1);
+            let mut text = format!("follows `{}`, its {from} to {to} s of {of}", followed.name);
+            if !reasons.is_empty() {
+                let _ = write!(text, "; {}", reasons.join("; "));
+            }
+            text
+        }
+        None if reasons.is_empty() => "goes its own way".to_owned(),
+        None => format!("on its own: {}", reasons.join("; ")),
+    }
+}
+
+fn sneaking_text(sneaking: &Sneaking) -> String {
+    let until = short(sneaking.time.1, 1);
+    match &sneaking.because_of {
+        Some(listener) => format!(
+            "sneaks until {until} s: `{}` notices walkers at {}, sneakers at {}; the plan comes within {}",
+            listener.id,
+            short(listener.walking, 1),
+            short(listener.sneaking, 1),
+            short(listener.distance, 1),
+        ),
+        None => format!("sneaks until {until} s"),
+    }
+}
+
+/// An explanation for programs.
+pub(crate) fn json(explanation: &Explanation) -> Value {
+    let stretches = explanation.stretches.iter().map(|stretch| {
+        let follows = stretch.follows.as_ref().map(|followed| {
+            json!({
+                "demonstration": followed.name,
+                "number": followed.demonstration,
+                "from_s": followed.time.0,
+                "to_s": followed.time.1,
+                "of_s": followed.of,
+            })
+        });
+        json!({
+            "from_step": stretch.first,
+            "to_step": stretch.last,
+            "from_t": stretch.time.0,
+            "to_t": stretch.time.1,
+            "follows": follows,
+            "reasons": stretch.reasons.iter().map(reason).collect::<Vec<_>>(),
+        })
+    });
+    let sneaking = explanation.sneaking.iter().map(|sneaking| {
+        let because = sneaking.because_of.as_ref().map(|listener| {
+            json!({
+                "agent": listener.id,
+                "distance": listener.distance,
+                "notices_walking": listener.walking,
+                "notices_sneaking": listener.sneaking,
+            })
+        });
+        json!({
+            "from_step": sneaking.first,
+            "to_step": sneaking.last,
+            "from_t": sneaking.time.0,
+            "to_t": sneaking.time.1,
+            "because_of": because,
+        })
+    });
+    let ignored = explanation.ignored.iter().map(|ignored| {
+        json!({
+            "demonstration": ignored.name,
+            "number": ignored.demonstration,
+            "text": ignored.why.to_string(),
+        })
+    });
+    json!({
+        "stretches": stretches.collect::<Vec<_>>(),
+        "sneaking": sneaking.collect::<Vec<_>>(),
+        "ignored": ignored.collect::<Vec<_>>(),
+    })
+}
+
+fn reason(reason: &Reason) -> Value {
+    let kind = match reason {
+        Reason::Does { .. } => "does",
+        Reason::Blocked { .. } => "blocked",
+        Reason::Enemy { .. } => "enemy",
+        Reason::Shorter { .. } => "shorter",
+        Reason::Begins => "begins",
+        Reason::Ends => "ends",
+    };
+    json!({ "kind": kind, "text": reason.to_string() })
+}
