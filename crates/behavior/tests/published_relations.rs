@@ -1,0 +1,307 @@
+//! What the papers report about following demonstrations, as relations between counts and costs on
+//! the shipped scenarios. Times are never compared.
+
+mod quests;
+
+use apprentice_behavior::{PlannerName, Settings};
+use apprentice_experience::{Demonstration, Place};
+use apprentice_world::{AgentId, Branching, Event, Gait, Manner, Order, Rules, Scenario, Thing};
+use quests::{
+    auto, drawn, mha, optimum, plan, plan_with, shipped, tgraph, tgraph_of, wastar, weight,
+};
+
+const TRAINING: [&str; 7] = [
+    "bear_bypass",
+    "k1d1_exact",
+    "k1d1_close",
+    "k1d1_far",
+    "k5d1",
+    "far_demo",
+    "quest_key",
+];
+
+/// With inflation 1 nothing is followed, and the T-Graph search is weighted A* to the expansion.
+#[test]
+fn without_inflation_a_t_graph_changes_nothing() {
+    for name in TRAINING {
+        let scenario = shipped(name);
+        for w in [1.0, 10.0, 100.0] {
+            let (led, plain) = (
+                plan(&scenario, &tgraph(w, 1.0)),
+                plan(&scenario, &wastar(w)),
+            );
+            assert_eq!(led.expanded(), plain.expanded(), "{name}, w = {w}");
+            assert_eq!(led.cost(), plain.cost(), "{name}, w = {w}");
+            assert_eq!(led.way, plain.way, "{name}, w = {w}");
+        }
+    }
+}
+
+/// The way around the bear: a third of the expansions, all of the demonstration, and no bear.
+#[test]
+fn the_bear_is_bypassed_as_demonstrated() {
+    let scenario = shipped("bear_bypass");
+    let best = optimum(&scenario);
+    let shown = drawn(&scenario);
+    let bear = &scenario.enemies()[0];
+    let Manner::Beast(beast) = &bear.kind.manner else {
+        panic!("a bear is a beast")
+    };
+    for (w, epsilon) in [(1.0, 10.0), (10.0, 10.0), (1.0, 100.0)] {
+        let led = plan(&scenario, &tgraph(w, epsilon));
+        let plain = plan(&scenario, &wastar(w * epsilon));
+        assert!(
+            3 * led.expanded() <= plain.expanded(),
+            "({w}, {epsilon}): {} against {}",
+            led.expanded(),
+            plain.expanded()
+        );
+        assert!(led.cost() <= 1.3 * best, "({w}, {epsilon}): {}", led.cost());
+        assert!(led.covers(&shown) >= 0.9, "({w}, {epsilon})");
+        let home = Place::flat(bear.home.x, bear.home.y);
+        let nearest = led.way.iter().map(|at| at.distance_to(home));
+        assert!(nearest.fold(f64::INFINITY, f64::min) > beast.radius);
+    }
+    for w in [1.0, 10.0, 100.0] {
+        let plain = plan(&scenario, &wastar(w));
+        assert!(
+            plain.cost() <= w * best && plain.cost() <= 1.3 * best,
+            "{w}: {}",
+            plain.cost()
+        );
+    }
+    assert_eq!(plan(&scenario, &tgraph(1.0, 1.0)).cost(), best);
+}
+
+/// A demonstration far away attracts where the straight way, inflated, is longer; and not before.
+#[test]
+fn a_far_demonstration_is_followed_only_with_enough_inflation() {
+    let scenario = shipped("far_demo");
+    let shown = drawn(&scenario);
+    let ignored = plan(&scenario, &tgraph(2.0, 5.0)).covers(&shown);
+    let followed = plan(&scenario, &tgraph(2.0, 10.0)).covers(&shown);
+    assert!(ignored < 0.1, "{ignored}");
+    assert!(followed >= 0.9, "{followed}");
+}
+
+/// Past the bear one sneaks, exactly where it would hear a walker; irrelevant demonstrations change
+/// nothing.
+#[test]
+fn the_plan_sneaks_where_the_bear_would_hear_a_walker() {
+    let scenario = shipped("multi_demo");
+    let settings = tgraph(10f64.sqrt(), 10f64.sqrt());
+    let found = plan(&scenario, &settings);
+    let planned = scenario.for_planning();
+    let bear = &planned.enemies()[0];
+    let Manner::Beast(beast) = &bear.kind.manner else {
+        panic!("a bear is a beast")
+    };
+    let steps = &found.plan.as_ref().expect("there is a plan").steps;
+    let sneaked: Vec<usize> = (0..steps.len())
+        .filter(|step| matches!(steps[*step].order, Order::Step(_, stance) if stance.gait() == Gait::Sneak))
+        .collect();
+    assert!(!sneaked.is_empty());
+    // In one piece, inside the walking radius and outside the sneaking one.
+    assert_eq!(
+        sneaked.len(),
+        sneaked[sneaked.len() - 1] - sneaked[0] + 1,
+        "{sneaked:?}"
+    );
+    for step in &sneaked {
+        let distance = steps[*step].at.distance_to(bear.home);
+        assert!(
+            distance > beast.radius * Rules::noise(Gait::Sneak),
+            "{distance}"
+        );
+    }
+    let inside = sneaked
+        .iter()
+        .filter(|step| steps[**step].at.distance_to(bear.home) <= beast.radius);
+    assert!(inside.count() + 2 >= sneaked.len());
+    // Without the demonstrations that lead elsewhere, the way is the same.
+    let all = drawn(&scenario);
+    let relevant: Vec<Demonstration> = all[..2].to_vec();
+    let without = plan_with(&scenario, &relevant, &settings, Branching::Sixteen);
+    assert_eq!(found.way, without.way);
+}
+
+/// The key that is taken in the end, by its id.
+fn key_taken(scenario: &Scenario, settings: &Settings) -> (String, f64) {
+    let found = plan(scenario, settings);
+    let events = found.plan.iter().flat_map(|plan| &plan.steps);
+    let mut taken = events
+        .flat_map(|step| &step.events)
+        .filter_map(|event| match event {
+            Event::PickedUp {
+                agent: AgentId::NPC,
+                item,
+            } => Some(*item),
+            _ => None,
+        });
+    let first = taken.next().expect("a key is taken");
+    let id = scenario.id_of(Thing::Item(first)).to_owned();
+    (id, found.covers(&drawn(scenario)))
+}
+
+/// Extra turns for the adviser that follows the demonstration decide which of five keys is taken.
+#[test]
+fn extra_turns_bring_the_demonstrated_key() {
+    let scenario = shipped("k5d1");
+    let with_turns = |turns: Option<u32>| Settings {
+        planner: PlannerName::Mha,
+        w1: weight(100.0),
+        w2: weight(1.0),
+        epsilon: weight(10.0),
+        extra_turns: turns,
+        ..Settings::default()
+    };
+    let (few, covered) = key_taken(&scenario, &with_turns(None));
+    assert!(few != "south_west" || covered < 0.9, "{few}, {covered}");
+    let mut from = None;
+    for turns in [0, 10, 20, 30, 40, 50] {
+        let (key, covered) = key_taken(&scenario, &with_turns(Some(turns)));
+        println!("{turns} extra turns: key {key}, {covered:.2} of the demonstration");
+        let follows = key == "south_west" && covered >= 0.9;
+        from = if follows { from.or(Some(turns)) } else { None };
+    }
+    let from = from.expect("with enough turns the demonstration is followed");
+    assert!(from <= 50);
+    println!("followed from {from} extra turns on");
+}
+
+/// Key and shield before guard and door, in either order.
+#[test]
+fn the_compound_quest_fetches_both_things_first() {
+    let scenario = shipped("quest_compound");
+    for settings in [wastar(10.0), tgraph_of(10.0), mha(10.0), auto(10.0)] {
+        let found = plan(&scenario, &settings);
+        let steps = &found.plan.as_ref().expect("there is a plan").steps;
+        let when = |id: &str| {
+            let Some(Thing::Item(item)) = scenario.thing(id) else {
+                panic!("{id} is an item")
+            };
+            let taken = Event::PickedUp {
+                agent: AgentId::NPC,
+                item,
+            };
+            let step = steps.iter().position(|step| step.events.contains(&taken));
+            step.unwrap_or_else(|| panic!("{:?} takes no {id}", settings.planner))
+        };
+        let passes_guard = steps.iter().position(|step| step.at.x >= 24.0).unwrap();
+        let passes_door = steps
+            .iter()
+            .position(|step| step.at.x == 36.0 && step.at.y == 42.0)
+            .unwrap();
+        assert!(when("shield") < passes_guard);
+        assert!(when("key") < passes_door);
+    }
+}
+
+/// One key, one door: where the demonstration is good, following it is best; where it is far from
+/// the key, a T-Graph alone is misled, and events make up for it.
+#[test]
+fn near_demonstrations_help_and_far_ones_need_events() {
+    let [exact, close, far] = ["k1d1_exact", "k1d1_close", "k1d1_far"].map(shipped);
+    for bound in [10.0, 100.0, 1000.0] {
+        let plain = [&exact, &close, &far].map(|scenario| plan(scenario, &wastar(bound)));
+        assert_eq!(plain[0].expanded(), plain[1].expanded());
+        assert_eq!(plain[0].expanded(), plain[2].expanded());
+        assert_eq!(plain[0].way, plain[2].way);
+        let led =
+            [&exact, &close, &far].map(|scenario| plan(scenario, &tgraph_of(bound)).expanded());
+        let advised = [&exact, &close, &far].map(|scenario| plan(scenario, &mha(bound)).expanded());
+        println!(
+            "bound {bound}: wastar {}, tgraph {led:?}, mha {advised:?}",
+            plain[0].expanded()
+        );
+        assert!(led[0] < led[1] && led[1] < led[2], "{bound}: {led:?}");
+        assert!(led[2] > plain[2].expanded(), "{bound}");
+        // On the spot, the T-Graph needs hardly more than all advisers together.
+        assert!(4 * led[0] <= 5 * advised[0], "{bound}");
+        assert!(
+            advised[2] < led[2] && advised[2] < plain[2].expanded(),
+            "{bound}"
+        );
+        if bound >= 100.0 {
+            assert!(
+                advised[1] < led[1] && advised[1] < plain[1].expanded(),
+                "{bound}"
+            );
+        }
+    }
+}
+
+/// Bounds may reach ten thousand; plans hardly cost twice the best.
+#[test]
+fn plans_cost_far_less_than_their_bounds_allow() {
+    for name in ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5"] {
+        let scenario = shipped(name);
+        let best = optimum(&scenario);
+        for bound in [1.0, 10.0, 100.0, 1000.0, 10_000.0] {
+            for settings in [wastar(bound), tgraph_of(bound), mha(bound), auto(bound)] {
+                let ratio = plan(&scenario, &settings).cost() / best;
+                assert!(ratio <= 2.0, "{name} {} {bound}: {ratio}", settings.planner);
+            }
+        }
+    }
+}
+
+/// What `auto` takes, beside the limit of one expansion a step.
+#[test]
+fn auto_needs_few_expansions_a_step() {
+    let limits = [
+        ("k1d1_exact", 5.0),
+        ("k1d1_close", 5.0),
+        ("k1d1_far", 5.0),
+        ("k5d1", 5.0),
+        ("quest_key", 5.0),
+        ("quest_compound", 20.0),
+        ("k5d5", 10.0),
+    ];
+    for (name, limit) in limits {
+        let scenario = shipped(name);
+        let found = plan(&scenario, &auto(10.0));
+        let steps = found.plan.as_ref().expect("there is a plan").steps.len();
+        let ratio = found.expanded() as f64 / steps as f64;
+        println!(
+            "{name}: {} expansions for {steps} steps, {ratio:.2} a step",
+            found.expanded()
+        );
+        assert!(ratio <= limit, "{name}: {ratio}");
+        assert_eq!(found.guarantee.factor(), Some(10.0), "{name}");
+    }
+}
+
+/// More faithful never means that less of the demonstration is followed.
+#[test]
+fn more_faithful_follows_more() {
+    for name in [
+        "k1d1_close",
+        "k5d1",
+        "bear_bypass",
+        "quest_shield",
+        "quest_key",
+        "k5d5",
+    ] {
+        let scenario = shipped(name);
+        let shown = drawn(&scenario);
+        let mut last = 0.0;
+        for faithful in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let settings = Settings {
+                faithful: Some(faithful),
+                ..Settings::default()
+            };
+            let found = plan(&scenario, &settings);
+            let covered = found.covers(&shown);
+            println!(
+                "{name} {faithful}: {covered:.3}, bound {:?}",
+                found.guarantee.factor()
+            );
+            assert!(
+                covered >= last - 0.02,
+                "{name}: {covered} at {faithful}, {last} before"
+            );
+            last = covered;
+        }
+    }
+}
