@@ -3,6 +3,7 @@
 
 mod agenda;
 mod domain;
+pub mod language;
 mod loaded_domain;
 pub mod model;
 mod network;

@@ -20,7 +20,9 @@ use bindings::{Index, NetPiece, Scope, ScopeBuilder, Test};
 use code::{Code, Scene};
 use layout::Layouts;
 
+pub(crate) use analysis::{least_costs, walk_block};
 pub use code::HostFunction;
+pub(crate) use code::{compare, fractional, whole};
 pub use layout::LoadedState;
 pub(crate) use refine::Scratch;
 

@@ -246,7 +246,7 @@ impl Code {
                 let (a, b, span) = operands.as_ref();
                 let a = number(a.value(scene, env)?);
                 let b = number(b.value(scene, env)?);
-                match broken(*what, a, b) {
+                match fractional(*what, a, b) {
                     Ok(value) => Ok(float(value)),
                     Err(message) => fault(message, *span),
                 }
@@ -334,7 +334,7 @@ pub(crate) fn whole(what: Arithmetic, a: i64, b: i64) -> Result<i64, &'static st
 }
 
 /// Arithmetic of floats; a message if there is no result.
-pub(crate) fn broken(what: Arithmetic, a: f64, b: f64) -> Result<f64, &'static str> {
+pub(crate) fn fractional(what: Arithmetic, a: f64, b: f64) -> Result<f64, &'static str> {
     Ok(match what {
         Arithmetic::Divide | Arithmetic::Remainder if b == 0.0 => return Err(DIVISION_BY_ZERO),
         Arithmetic::Add => a + b,
