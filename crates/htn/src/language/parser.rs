@@ -950,7 +950,8 @@ impl Parser<'_> {
                 ExprKind::Builtin(builtin, args)
             }
             _ => {
-                return self.unexpected("a value: a name, a number, `true`, `false`, `none` or `(`");
+                return self
+                    .unexpected("a value: a name, a number, `true`, `false`, `none` or `(`");
             }
         };
         Ok(Expr {
