@@ -1,5 +1,6 @@
 //! What `apprentice` can be told to do.
 
 pub(crate) mod heuristic;
+pub(crate) mod htn;
 pub(crate) mod plan;
 pub(crate) mod verify;

@@ -144,6 +144,14 @@ impl<T: Clone> Agenda<T> {
         }
     }
 
+    /// The decomposition a task is a part of.
+    pub(crate) fn parent(&self, id: NodeId) -> Option<u32> {
+        match self.nodes[id as usize].first {
+            First::Task { parent, .. } if parent != ROOT => Some(parent),
+            _ => None,
+        }
+    }
+
     pub(crate) fn len(&self, id: NodeId) -> u32 {
         if id == DONE { 0 } else { self.node(id).len }
     }

@@ -148,6 +148,8 @@ pub struct Refinements<S, T> {
     pub(crate) fault: Option<Fault>,
     pub(crate) notes: Vec<Note>,
     pub(crate) is_traced: bool,
+    /// While traced: the variables that were bound for each of the choices.
+    pub(crate) words: Vec<String>,
     /// Which of the tasks that could be done now is being refined.
     pub(crate) ready: u32,
     pub(crate) scratch: crate::loaded_domain::Scratch<S>,
@@ -204,6 +206,7 @@ impl<S: Clone, T> Refinements<S, T> {
             fault: None,
             notes: Vec::new(),
             is_traced: false,
+            words: Vec::new(),
             ready: 0,
             scratch: Default::default(),
             label: None,

@@ -3,6 +3,7 @@
 
 mod agenda;
 mod domain;
+mod explain;
 pub mod language;
 mod loaded_domain;
 pub mod model;
@@ -12,6 +13,7 @@ mod planner;
 mod trace;
 
 pub use domain::{Domain, Fault, Label, Note, Refinements, Verdict};
+pub use explain::{Explanation, explain};
 pub use loaded_domain::{CannotLoad, HostFunction, LoadedDomain, LoadedState, LoadedTask};
 pub use network::Network;
 pub use plan::{Decomposition, Origin, Plan, Step, Taken};

@@ -578,6 +578,7 @@ impl<D: Domain> Planner<D> {
                     .take_notes(task, self.decompositions.len(), &mut self.out.notes);
             }
         }
+        self.out.words.clear();
         if let Some(fault) = self.out.fault.take() {
             self.fault = Some(fault);
             self.is_over = true;

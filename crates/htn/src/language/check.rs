@@ -29,6 +29,7 @@ pub(crate) fn check(files: Vec<File>, trees: &[Tree], wrong: &mut Vec<Diagnostic
         required: Vec::new(),
         function_spans: Vec::new(),
         has_problem: false,
+        problem_file: None,
     };
     checker.run(trees);
     checker.model
@@ -49,6 +50,7 @@ struct Checker<'w> {
     required: Vec<bool>,
     function_spans: Vec<Span>,
     has_problem: bool,
+    problem_file: Option<u32>,
 }
 
 impl Checker<'_> {
@@ -343,6 +345,7 @@ impl Checker<'_> {
             }
             first = Some(problem.name.at.0);
             self.has_problem = true;
+            self.problem_file = Some(problem.name.at.0.file);
             self.model.problem = Some(problem.name.text.clone());
             match &problem.goal {
                 Some(goal) => {

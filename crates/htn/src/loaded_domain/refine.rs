@@ -256,9 +256,16 @@ impl Refining<'_> {
             }
             moved.clear();
             moved.extend(out.choices.drain(first..));
+            let mut words = Vec::new();
+            if out.is_traced {
+                words = out.words.split_off(first);
+            }
             for group in groups.iter() {
-                let choices = &moved[group.start - first..group.end - first];
-                out.choices.extend_from_slice(choices);
+                let group = group.start - first..group.end - first;
+                out.choices.extend_from_slice(&moved[group.clone()]);
+                if out.is_traced {
+                    out.words.extend_from_slice(&words[group]);
+                }
             }
         }
         sorted.truncate(base);
@@ -377,6 +384,8 @@ impl Refining<'_> {
                 format!("{} = {}", var.name, self.domain.model.show(value, var.ty))
             });
             let with = bound.collect::<Vec<_>>().join(", ");
+            out.words.resize(out.choices.len() - 1, String::new());
+            out.words.push(with.clone());
             out.note(out.current_label(), Verdict::Offered(with));
         }
         Ok(())

@@ -428,7 +428,15 @@ impl Checker<'_> {
                     self.fits(&checked, param, arg.at.0);
                     return None;
                 }
-                self.fits(&checked, wanted, arg.at.0).then_some(checked)
+                // What fits an argument that may be none is fine; otherwise the parameter's own
+                // type is named.
+                let reported = self.wrong.len();
+                if !self.fits(&checked, wanted, arg.at.0) {
+                    self.wrong.truncate(reported);
+                    self.fits(&checked, param, arg.at.0);
+                    return None;
+                }
+                Some(checked)
             })
             .collect();
         checked.into_iter().collect()

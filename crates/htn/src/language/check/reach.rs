@@ -42,7 +42,9 @@ impl Checker<'_> {
             }
         }
         for (task, is_reached) in is_reached.into_iter().enumerate() {
-            if is_reached {
+            // Other files are shared by other problems.
+            let is_elsewhere = Some(self.model.tasks[task].span.file) != self.problem_file;
+            if is_reached || is_elsewhere {
                 continue;
             }
             let task = &self.model.tasks[task];
