@@ -4,6 +4,8 @@
 //! and the 99th percentile of repeated runs, one instance after the other so that a busy machine
 //! disturbs all of them alike.
 
+#[path = "../tests/generated/simplefps.rs"]
+mod generated;
 #[path = "../tests/simplefps/mod.rs"]
 mod simplefps;
 
@@ -53,22 +55,30 @@ fn main() {
         return;
     }
     let jshop = simplefps::jshop_lengths();
-    let text = simplefps::domain();
     let mut all = Vec::new();
+    let mut all_compiled = Vec::new();
     let mut loads = Vec::new();
     println!(
-        "instance       answer      steps  JSHOP2's   iterations   median µs    p99 µs   JSHOP2 µs"
+        "instance       answer      steps  JSHOP2's   iterations   median µs    p99 µs   generated: median µs    p99 µs   JSHOP2 µs"
     );
     for (name, problem) in &instances {
         let began = Instant::now();
-        let reading = read_files(&[("simplefps.htn", &text), (name, problem)], &|_| None);
+        let reading = read_files(
+            &[("domain.htn", generated::SOURCE), (name, problem)],
+            &|_| None,
+        );
         let model = reading.model.expect("no errors");
         let domain = LoadedDomain::new(model).expect("it loads");
         loads.push(began.elapsed().as_secs_f64() * 1e6);
         let timed = time(&domain, &domain.initial_state(), &domain.goal(), 300);
+        let compiled = generated::Simplefps::new(domain.clone()).expect("the same version");
+        let goal = domain.goal();
+        let goal = goal.map(|task| generated::Task::of(task.id, &task.args).expect("it exists"));
+        let timed_compiled = time(&compiled, &domain.initial_state(), &goal, 300);
+        assert_eq!(timed.iterations, timed_compiled.iterations);
         let other = jshop.get(name);
         println!(
-            "{name:14} {:10} {:>6} {:>9} {:>12} {:>11.1} {:>9.1} {:>11}",
+            "{name:14} {:10} {:>6} {:>9} {:>12} {:>11.1} {:>9.1} {:>20.1} {:>9.1} {:>11}",
             format!("{:?}", timed.status),
             timed
                 .length
@@ -77,19 +87,28 @@ fn main() {
             timed.iterations,
             percentile(&timed.microseconds, 0.5),
             percentile(&timed.microseconds, 0.99),
+            percentile(&timed_compiled.microseconds, 0.5),
+            percentile(&timed_compiled.microseconds, 0.99),
             other.map_or("-".to_owned(), |(_, ms)| format!("{:.0}", ms * 1000.0)),
         );
         if timed.length.is_some() {
             all.extend(timed.microseconds);
+            all_compiled.extend(timed_compiled.microseconds);
         }
     }
     all.sort_by(f64::total_cmp);
+    all_compiled.sort_by(f64::total_cmp);
     loads.sort_by(f64::total_cmp);
     println!();
     println!(
         "interpreted, all instances with a plan: median {:.1} µs, p99 {:.1} µs",
         percentile(&all, 0.5),
         percentile(&all, 0.99)
+    );
+    println!(
+        "generated, all instances with a plan:   median {:.1} µs, p99 {:.1} µs",
+        percentile(&all_compiled, 0.5),
+        percentile(&all_compiled, 0.99)
     );
     println!(
         "load and check of domain and problem: median {:.0} µs, worst {:.0} µs",

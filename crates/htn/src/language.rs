@@ -98,6 +98,66 @@ pub fn read_files(texts: &[(&str, &str)], find: &dyn Fn(&str) -> Option<String>)
     }
 }
 
+/// Turns the domain in several files, and those they include, into Rust that does the same; see
+/// [`generate_rust`](crate::generate_rust). Problems in the files are left out: they are read at
+/// run time. A build script calls this:
+///
+/// ```
+/// use apprentice_htn::language::compile_to_rust;
+///
+/// let text = "task Nap() { { true; } }";
+/// let rust = compile_to_rust("nap", &[("nap.htn", text)], &|_| None).expect("no mistakes");
+/// assert!(rust.contains("pub struct Nap"));
+/// ```
+///
+/// # Errors
+///
+/// What is wrong with the files, if they cannot be used.
+pub fn compile_to_rust(
+    name: &str,
+    texts: &[(&str, &str)],
+    find: &dyn Fn(&str) -> Option<String>,
+) -> Result<String, Box<Reading>> {
+    // Mistakes are reported at their places in the files.
+    let reading = read_files(texts, find);
+    if reading.has_errors() {
+        return Err(Box::new(reading));
+    }
+    let mut reader = Reader {
+        files: Vec::new(),
+        trees: Vec::new(),
+        wrong: Vec::new(),
+        find,
+        open: Vec::new(),
+    };
+    for (name, text) in texts {
+        reader.read(name, text);
+    }
+    let mut source = String::new();
+    for tree in &mut reader.trees {
+        tree.decls
+            .retain(|decl| !matches!(decl.kind, DeclKind::Include(_) | DeclKind::Problem(_)));
+        tree.comments.clear();
+        source.push_str(&format(tree));
+    }
+    let mut reading = read("domain.htn", &source);
+    let Some(model) = reading.model.take() else {
+        return Err(Box::new(reading));
+    };
+    // Nobody asks the host anything before there is a game.
+    let stub: crate::HostFunction = std::sync::Arc::new(|_: &[i64]| 0);
+    let domain = crate::LoadedDomain::with_externals(model, |_| Some(stub.clone()));
+    match domain {
+        Ok(domain) => Ok(crate::generate_rust(&domain, name, &source)),
+        Err(why) => {
+            let whole = Span::default();
+            let wrong = Diagnostic::error("E060", whole, why.to_string(), "");
+            reading.diagnostics.push(wrong);
+            Err(Box::new(reading))
+        }
+    }
+}
+
 struct Reader<'f> {
     files: Vec<File>,
     trees: Vec<Tree>,

@@ -196,8 +196,30 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
 }
 
 fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
-    let _ = arguments;
-    Err(Failure::input("not here yet"))
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for file in &arguments.files {
+        let text = read_text(Path::new(file))
+            .map_err(|why| Failure::input(format!("`{file}` cannot be read: {why}")))?;
+        texts.push((file.clone(), text));
+    }
+    let name = Path::new(&arguments.files[0]).file_stem();
+    let name = name.map_or("domain".into(), |name| name.to_string_lossy());
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let find = |name: &str| read_text(Path::new(name)).ok();
+    let rust = language::compile_to_rust(&name, &texts, &find).map_err(|reading| {
+        note(reading.report().trim_end());
+        Failure::input("the domain cannot be used as it is")
+    })?;
+    match &arguments.output {
+        None => print(&rust)?,
+        Some(path) => std::fs::write(path, rust).map_err(|why| {
+            Failure::input(format!("`{}` cannot be written: {why}", path.display()))
+        })?,
+    }
+    Ok(Exit::Done)
 }
 
 /// An improvement with the time it took.

@@ -840,6 +840,19 @@ impl Parser<'_> {
         };
         self.advance();
         let right = self.sum()?;
+        if ["==", "!=", "<=", ">=", "<", ">"]
+            .iter()
+            .any(|word| self.is(word))
+        {
+            let span = self.span();
+            self.report(
+                "E001",
+                span,
+                "comparisons cannot be chained",
+                "write `a < b and b < c`",
+            );
+            return Err(Lost);
+        }
         Ok(Expr {
             kind: ExprKind::Compare(comparison, Box::new(left), Box::new(right)),
             at: self.since(start),

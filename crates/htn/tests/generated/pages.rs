@@ -1,0 +1,47 @@
+// One module for each domain of the pages in testdata/htn.
+#[path = "binders_a.rs"]
+pub(crate) mod binders_a;
+#[path = "binders_b.rs"]
+pub(crate) mod binders_b;
+#[path = "binders_c.rs"]
+pub(crate) mod binders_c;
+#[path = "binders_d.rs"]
+pub(crate) mod binders_d;
+#[path = "effects_and_values_a.rs"]
+pub(crate) mod effects_and_values_a;
+#[path = "effects_and_values_b.rs"]
+pub(crate) mod effects_and_values_b;
+#[path = "effects_and_values_c.rs"]
+pub(crate) mod effects_and_values_c;
+#[path = "effects_and_values_d.rs"]
+pub(crate) mod effects_and_values_d;
+#[path = "effects_and_values_e.rs"]
+pub(crate) mod effects_and_values_e;
+#[path = "effects_and_values_f.rs"]
+pub(crate) mod effects_and_values_f;
+#[path = "methods_and_branches_a.rs"]
+pub(crate) mod methods_and_branches_a;
+#[path = "methods_and_branches_b.rs"]
+pub(crate) mod methods_and_branches_b;
+#[path = "methods_and_branches_c.rs"]
+pub(crate) mod methods_and_branches_c;
+
+/// Calls a macro with the names of all modules.
+#[macro_export]
+macro_rules! for_all_pages {
+    ($call:ident) => {
+        $call!(methods_and_branches_a);
+        $call!(methods_and_branches_b);
+        $call!(methods_and_branches_c);
+        $call!(binders_a);
+        $call!(binders_b);
+        $call!(binders_c);
+        $call!(binders_d);
+        $call!(effects_and_values_a);
+        $call!(effects_and_values_b);
+        $call!(effects_and_values_c);
+        $call!(effects_and_values_d);
+        $call!(effects_and_values_e);
+        $call!(effects_and_values_f);
+    };
+}
