@@ -52,6 +52,16 @@ fn shape<const N: usize>(
     (strides, places)
 }
 
+/// Which variable of a table the arguments stand for.
+#[inline]
+fn index<const N: usize>(places: &[Box<[u32]>; N], strides: &[u64; N], args: [i64; N]) -> u64 {
+    let mut index = 0;
+    for ((places, stride), value) in places.iter().zip(strides).zip(args) {
+        index += u64::from(places[value as usize]) * stride;
+    }
+    index
+}
+
 impl<const N: usize> Fluent<N> {
     /// The table of a function of a loaded domain.
     pub fn new(domain: &LoadedDomain, function: FunctionId) -> Self {
@@ -67,11 +77,7 @@ impl<const N: usize> Fluent<N> {
     /// Which variable the arguments stand for.
     #[inline]
     pub fn index(&self, args: [i64; N]) -> u64 {
-        let mut index = 0;
-        for at in 0..N {
-            index += u64::from(self.places[at][args[at] as usize]) * self.strides[at];
-        }
-        index
+        index(&self.places, &self.strides, args)
     }
 
     /// The value of a variable.
@@ -119,10 +125,7 @@ impl<const N: usize> Constant<N> {
     /// The value.
     #[inline]
     pub fn get(&self, args: [i64; N]) -> i64 {
-        let mut index = 0;
-        for at in 0..N {
-            index += u64::from(self.places[at][args[at] as usize]) * self.strides[at];
-        }
+        let index = index(&self.places, &self.strides, args);
         match &self.layout.sparse {
             None => self.layout.unpack(&self.words, index),
             Some(sparse) => sparse.get(&index).copied().unwrap_or(self.layout.default),
@@ -222,14 +225,11 @@ impl<const K: usize> List<K> {
     #[inline]
     pub fn of(&self, keys: [i64; K]) -> &[i64] {
         let mut key = 0;
-        for at in 0..K {
-            let Some(&place) = self.places[at].get(keys[at] as usize) else {
-                return &[];
-            };
-            if place == u32::MAX {
-                return &[];
+        for ((places, stride), value) in self.places.iter().zip(&self.strides).zip(keys) {
+            match places.get(value as usize) {
+                Some(&place) if place != u32::MAX => key += u64::from(place) * stride,
+                _ => return &[],
             }
-            key += u64::from(place) * self.strides[at];
         }
         self.index.values(key)
     }

@@ -11,6 +11,7 @@ pub mod model;
 mod network;
 mod plan;
 mod planner;
+mod prefix;
 pub mod simplefps;
 mod trace;
 
@@ -22,4 +23,5 @@ pub use loaded_domain::{
 pub use network::Network;
 pub use plan::{Decomposition, Origin, Plan, Step, Taken};
 pub use planner::{Aim, Effort, Improvement, Limit, Limits, Memory, Planner};
+pub use prefix::{Executor, Lookahead, Next, Prefix, Repairs, find_prefix};
 pub use trace::{Event, Happened, Trace};

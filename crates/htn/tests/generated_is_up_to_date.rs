@@ -38,7 +38,7 @@ fn the_generated_files_are_up_to_date() {
         let rust = rust.unwrap_or_else(|wrong| panic!("{}", wrong.report()));
         check_golden(&format!("{name}.rs"), &rust);
         modules.push_str(&format!(
-            "#[path = \"{name}.rs\"]\npub(crate) mod {name};\n"
+            "#[rustfmt::skip]\n#[path = \"{name}.rs\"]\npub(crate) mod {name};\n"
         ));
     }
     modules.push_str("\n/// Calls a macro with the names of all modules.\n#[macro_export]\nmacro_rules! for_all_pages {\n    ($call:ident) => {\n");

@@ -1,7 +1,9 @@
 //! Generated Rust plans as the interpreter does: the same plans, costs, work and explanations.
 
+#[rustfmt::skip]
 #[path = "generated/simplefps.rs"]
 mod generated;
+#[rustfmt::skip]
 #[path = "generated/pages.rs"]
 mod pages;
 mod semantics;

@@ -126,6 +126,16 @@ fn a_repeated_state_is_recognised() {
 }
 
 #[test]
+fn circles_are_noticed_without_any_other_memory() {
+    let mut planner = Planner::new(0, 0u8).memory(Memory::Branch);
+    assert_eq!(
+        planner.run(&Loops, &mut Budget::unlimited()),
+        Status::Unsolvable
+    );
+    assert!(planner.effort().iterations < 5);
+}
+
+#[test]
 fn a_network_that_only_grows_is_reported() {
     let mut planner = Planner::new(0, 3u8);
     assert_eq!(

@@ -285,7 +285,7 @@ proptest! {
         every(&domain, state, &start, &mut Vec::new(), 0, &mut plans);
         prop_assume!(plans.len() <= 3000);
 
-        for memory in [Memory::Nothing, Memory::DeadEnds] {
+        for memory in [Memory::Nothing, Memory::Branch, Memory::DeadEnds] {
             let (all, status, whole) = collect(&domain, state, Aim::Every, memory, u64::MAX);
             prop_assert_eq!(&all, &plans);
             prop_assert_eq!(status, if plans.is_empty() { Status::Unsolvable } else { Status::Finished });

@@ -31,7 +31,7 @@ fn every_instance_is_planned_or_proven_impossible() {
         );
         match jshop.get(&name) {
             Some((longest, _)) => {
-                assert!(length.is_some_and(|length| length <= *longest), "{name}")
+                assert!(length.is_some_and(|length| length <= *longest), "{name}");
             }
             None => assert_eq!(status, Status::Unsolvable, "{name}"),
         }

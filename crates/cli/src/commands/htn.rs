@@ -52,7 +52,7 @@ struct PlanArguments {
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
 
-    /// Remember nothing of the branches that were left, as published
+    /// Remember nothing of the branches that were left, as published; only circles are noticed
     #[arg(long)]
     plain: bool,
 
@@ -244,7 +244,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             false => Aim::First,
         })
         .memory(match arguments.plain {
-            true => Memory::Nothing,
+            true => Memory::Branch,
             false => Memory::DeadEnds,
         })
         // Without a plan, the decisions met say why; one screen of them is enough.

@@ -300,7 +300,7 @@ impl Writer<'_> {
 
     fn net(&mut self, net: &NetExpr) {
         let text = show_net(net);
-        if text.len() + 2 * self.indent + 1 <= 100 {
+        if text.len() + 2 * self.indent < 100 {
             return self.line(&format!("{text};"));
         }
         match net {

@@ -364,8 +364,8 @@ impl ScopeBuilder<'_> {
 
         // Facts with the variable at one place, and what else is known of them.
         let mut best: Option<((usize, usize), Option<usize>, Source)> = None;
-        for at in 0..pending.len() {
-            let Some(Pending { expr, .. }) = &pending[at] else {
+        for (at, slot) in pending.iter().enumerate() {
+            let Some(Pending { expr, .. }) = slot else {
                 continue;
             };
             let expr = *expr;

@@ -295,12 +295,15 @@ impl Code {
     }
 }
 
+/// A question about the values of variables.
+type Testing<'a> = &'a mut dyn FnMut(&mut [i64]) -> Result<bool, Box<Fault>>;
+
 /// Whether `test` says yes for any values of the variables, tried in order.
 pub(crate) fn any(
     scene: &Scene<'_>,
     env: &mut [i64],
     vars: &[(Slot, u32)],
-    test: &mut dyn FnMut(&mut [i64]) -> Result<bool, Box<Fault>>,
+    test: Testing<'_>,
 ) -> Result<bool, Box<Fault>> {
     let Some(((slot, range), rest)) = vars.split_first() else {
         return test(env);

@@ -59,9 +59,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             none_of: Constant::new(&source, 0),
@@ -125,12 +123,9 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Carry()`
-    fn refine_carry(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_carry(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method any
         out.numbered_method(0);
         for &t in &self.all_thing.all {
@@ -148,17 +143,11 @@ impl Page {
     }
 
     /// `task Bring(t, p)`
-    fn refine_bring(
-        &self,
-        t: i64,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(t == t) {
+    fn refine_bring(&self, t: i64, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((t == t)) {
             return Ok(());
         }
-        if !(p == p) {
+        if !((p == p)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

@@ -58,9 +58,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             burns: Constant::new(&source, 0),
@@ -124,6 +122,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task See()`
     fn refine_see(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method m
@@ -145,12 +144,7 @@ impl Page {
     }
 
     /// `task Light(t)`
-    fn refine_light(
-        &self,
-        t: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_light(&self, t: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.burns.holds([t])) {
             return Ok(());
         }

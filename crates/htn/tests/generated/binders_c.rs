@@ -61,9 +61,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             weight: Constant::new(&source, 0),
@@ -130,6 +128,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Take()`
     fn refine_take(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method m
@@ -175,13 +174,8 @@ impl Page {
     }
 
     /// `task Get(t)`
-    fn refine_get(
-        &self,
-        t: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.weight.get([t]) > 0) {
+    fn refine_get(&self, t: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.weight.get([t]) > 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

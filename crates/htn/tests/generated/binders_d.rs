@@ -61,9 +61,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             value: Constant::new(&source, 0),
@@ -129,6 +127,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Loot()`
     fn refine_loot(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method m
@@ -162,18 +161,11 @@ impl Page {
     }
 
     /// `task Move(t, p, q)`
-    fn refine_a_move(
-        &self,
-        t: i64,
-        p: i64,
-        q: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_a_move(&self, t: i64, p: i64, q: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.a_in.holds([t, p])) {
             return Ok(());
         }
-        if !(p != q) {
+        if !((p != q)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

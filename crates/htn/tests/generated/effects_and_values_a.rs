@@ -53,9 +53,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             a: Fluent::new(&source, 0),
@@ -118,6 +116,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Swap()`
     fn refine_swap(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         let cost = Cost::from_seconds(1.0);
@@ -131,17 +130,11 @@ impl Page {
     }
 
     /// `task Check(x, y)`
-    fn refine_check(
-        &self,
-        x: i64,
-        y: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.a.get(state, []) == x) {
+    fn refine_check(&self, x: i64, y: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.a.get(state, []) == x)) {
             return Ok(());
         }
-        if !(self.b.get(state, []) == y) {
+        if !((self.b.get(state, []) == y)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

@@ -52,9 +52,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             shows: Fluent::new(&source, 0),
@@ -112,9 +110,10 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Go()`
     fn refine_go(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
-        if !(self.shows.get(state, []) == 0) {
+        if !((self.shows.get(state, []) == 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

@@ -62,9 +62,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             lit: Fluent::new(&source, 0),
@@ -133,12 +131,9 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task AllOn()`
-    fn refine_all_on(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_all_on(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         let cost = Cost::from_seconds(1.0);
         let mut changes = Changes::new();
         for &l in &self.all_lamp.all {
@@ -147,25 +142,13 @@ impl Page {
             }
         }
         if (self.count.get(state, []) == 0) {
-            changes.add(
-                &self.count,
-                [],
-                result(
-                    whole(Arithmetic::Add, self.count.get(state, []), 3),
-                    (0, 239, 248),
-                )?,
-                1,
-            );
+            changes.add(&self.count, [], result(whole(Arithmetic::Add, self.count.get(state, []), 3), (0, 239, 248))?, 1);
         }
         changes.make(&self.source, (0, Args::from_slice(&[])), state, cost, out)
     }
 
     /// `task Count()`
-    fn refine_count(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_count(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method m
         out.numbered_method(0);
         for &l in &self.all_lamp.all {
@@ -181,26 +164,14 @@ impl Page {
     }
 
     /// `task See(l)`
-    fn refine_see(
-        &self,
-        l: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_see(&self, l: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.lit.holds(state, [l])) {
             return Ok(());
         }
-        if !(self.count.get(state, []) == 3) {
+        if !((self.count.get(state, []) == 3)) {
             return Ok(());
         }
-        if !('quantifier_1: {
-            for &x in &self.all_lamp.all {
-                if !(self.lit.holds(state, [x]) || self.broken.holds([x])) {
-                    break 'quantifier_1 false;
-                }
-            }
-            true
-        }) {
+        if !(('quantifier_1: { for &x in &self.all_lamp.all { if !((self.lit.holds(state, [x]) || self.broken.holds([x]))) { break 'quantifier_1 false; } } true })) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

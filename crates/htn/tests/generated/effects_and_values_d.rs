@@ -58,9 +58,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             at: Fluent::new(&source, 0),
@@ -126,6 +124,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Tour()`
     fn refine_tour(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method m
@@ -133,21 +132,14 @@ impl Page {
         out.begin_network();
         out.open_ordered();
         out.task(Task::Go { p: 1 });
-        out.task(Task::Remember {
-            p: self.at.get(state, []),
-        });
+        out.task(Task::Remember { p: self.at.get(state, []) });
         out.close_ordered();
         out.end_network();
         Ok(())
     }
 
     /// `task Go(p)`
-    fn refine_go(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_go(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         let cost = Cost::from_seconds(1.0);
         let change_0 = (self.at.index([]), p);
         let mut next = out.copy_of(state);
@@ -157,13 +149,8 @@ impl Page {
     }
 
     /// `task Remember(p)`
-    fn refine_remember(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(p != self.at.get(state, [])) {
+    fn refine_remember(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((p != self.at.get(state, []))) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

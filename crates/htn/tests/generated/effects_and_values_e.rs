@@ -58,9 +58,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             done: Fluent::new(&source, 0),
@@ -130,6 +128,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Both()`
     fn refine_both(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method m
@@ -149,13 +148,7 @@ impl Page {
     /// `task A()`
     fn refine_a(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         let cost = Cost::from_seconds(1.0);
-        let change_0 = (
-            self.done.index([]),
-            result(
-                whole(Arithmetic::Add, self.done.get(state, []), 1),
-                (0, 118, 126),
-            )?,
-        );
+        let change_0 = (self.done.index([]), result(whole(Arithmetic::Add, self.done.get(state, []), 1), (0, 118, 126))?);
         let mut next = out.copy_of(state);
         self.done.set(&mut next, change_0.0, change_0.1);
         out.act(next, cost);
@@ -165,13 +158,7 @@ impl Page {
     /// `task B()`
     fn refine_b(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         let cost = Cost::from_seconds(1.0);
-        let change_0 = (
-            self.done.index([]),
-            result(
-                whole(Arithmetic::Add, self.done.get(state, []), 1),
-                (0, 162, 170),
-            )?,
-        );
+        let change_0 = (self.done.index([]), result(whole(Arithmetic::Add, self.done.get(state, []), 1), (0, 162, 170))?);
         let mut next = out.copy_of(state);
         self.done.set(&mut next, change_0.0, change_0.1);
         out.act(next, cost);
@@ -180,17 +167,11 @@ impl Page {
 
     /// `task C()`
     fn refine_c(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
-        if !(self.done.get(state, []) < 2) {
+        if !((self.done.get(state, []) < 2)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
-        let change_0 = (
-            self.done.index([]),
-            result(
-                whole(Arithmetic::Add, self.done.get(state, []), 1),
-                (0, 220, 228),
-            )?,
-        );
+        let change_0 = (self.done.index([]), result(whole(Arithmetic::Add, self.done.get(state, []), 1), (0, 220, 228))?);
         let mut next = out.copy_of(state);
         self.done.set(&mut next, change_0.0, change_0.1);
         out.act(next, cost);

@@ -54,9 +54,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             hand: Fluent::new(&source, 0),
@@ -117,94 +115,46 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task T()`
     fn refine_t(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
-        if !(result(whole(Arithmetic::Divide, 7, 2), (0, 96, 101))? == 3) {
+        if !((result(whole(Arithmetic::Divide, 7, 2), (0, 96, 101))? == 3)) {
             return Ok(());
         }
-        if !(result(
-            whole(
-                Arithmetic::Divide,
-                result(whole(Arithmetic::Subtract, 0, 7), (0, 112, 114))?,
-                2,
-            ),
-            (0, 112, 118),
-        )? == result(whole(Arithmetic::Subtract, 0, 3), (0, 122, 124))?)
-        {
+        if !((result(whole(Arithmetic::Divide, result(whole(Arithmetic::Subtract, 0, 7), (0, 112, 114))?, 2), (0, 112, 118))? == result(whole(Arithmetic::Subtract, 0, 3), (0, 122, 124))?)) {
             return Ok(());
         }
-        if !(result(whole(Arithmetic::Remainder, 7, 4), (0, 130, 135))? == 3) {
+        if !((result(whole(Arithmetic::Remainder, 7, 4), (0, 130, 135))? == 3)) {
             return Ok(());
         }
-        if !(result(
-            fractional(Arithmetic::Divide, 7.0_f64, 2.0_f64),
-            (0, 146, 153),
-        )? == 3.5_f64)
-        {
+        if !((result(fractional(Arithmetic::Divide, 7.0_f64, 2.0_f64), (0, 146, 153))? == 3.5_f64)) {
             return Ok(());
         }
-        if !(result(
-            whole(
-                Arithmetic::Min,
-                result(whole(Arithmetic::Min, 3, 1), (0, 166, 178))?,
-                2,
-            ),
-            (0, 166, 178),
-        )? == 1)
-        {
+        if !((result(whole(Arithmetic::Min, result(whole(Arithmetic::Min, 3, 1), (0, 166, 178))?, 2), (0, 166, 178))? == 1)) {
             return Ok(());
         }
-        if !(result(fractional(Arithmetic::Max, 1.0_f64, 2.5_f64), (0, 189, 200))? == 2.5_f64) {
+        if !((result(fractional(Arithmetic::Max, 1.0_f64, 2.5_f64), (0, 189, 200))? == 2.5_f64)) {
             return Ok(());
         }
-        if !(result(
-            (result(whole(Arithmetic::Subtract, 0, 4), (0, 217, 219))?)
-                .checked_abs()
-                .ok_or("the result is too large for a whole number"),
-            (0, 213, 220),
-        )? == 4)
-        {
+        if !((result((result(whole(Arithmetic::Subtract, 0, 4), (0, 217, 219))?).checked_abs().ok_or("the result is too large for a whole number"), (0, 213, 220))? == 4)) {
             return Ok(());
         }
-        if !((if (number(self.x.get([])) > 1.0_f64) {
-            10
-        } else {
-            20
-        }) == 10)
-        {
+        if !(((if (number(self.x.get([])) > 1.0_f64) { 10 } else { 20 }) == 10)) {
             return Ok(());
         }
-        if !(!(false) || (result(whole(Arithmetic::Divide, 1, 1), (0, 283, 288))? == 2)) {
+        if !((!(false) || (result(whole(Arithmetic::Divide, 1, 1), (0, 283, 288))? == 2))) {
             return Ok(());
         }
-        if !(self.hand.get(state, []) == NONE) {
+        if !((self.hand.get(state, []) == NONE)) {
             return Ok(());
         }
-        if !(self.hand.get(state, []) != 0) {
+        if !((self.hand.get(state, []) != 0)) {
             return Ok(());
         }
-        if !(!((self.hand.get(state, []) != NONE)
-            && self.holds.holds([self
-                .all_thing
-                .checked(self.hand.get(state, []), (0, 357, 368))?])))
-        {
+        if !(!(((self.hand.get(state, []) != NONE) && self.holds.holds([self.all_thing.checked(self.hand.get(state, []), (0, 357, 368))?])))) {
             return Ok(());
         }
-        if !(('quantifier_1: {
-            for &t in &self.all_thing.all {
-                if (t == 0) {
-                    break 'quantifier_1 true;
-                }
-            }
-            false
-        }) && !('quantifier_2: {
-            for &t in &self.all_thing.all {
-                if !(t != 0) {
-                    break 'quantifier_2 false;
-                }
-            }
-            true
-        })) {
+        if !((('quantifier_1: { for &t in &self.all_thing.all { if ((t == 0)) { break 'quantifier_1 true; } } false }) && !(('quantifier_2: { for &t in &self.all_thing.all { if !((t != 0)) { break 'quantifier_2 false; } } true })))) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

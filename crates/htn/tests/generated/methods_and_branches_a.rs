@@ -58,9 +58,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             rain: Constant::new(&source, 0),
@@ -130,12 +128,9 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Leave()`
-    fn refine_leave(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_leave(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method by_bus
         out.numbered_method(0);
         out.begin_network();
@@ -185,11 +180,7 @@ impl Page {
     }
 
     /// `task Drive()`
-    fn refine_drive(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_drive(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(true) {
             return Ok(());
         }

@@ -56,9 +56,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             rain: Constant::new(&source, 0),
@@ -125,12 +123,9 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Leave()`
-    fn refine_leave(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_leave(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method in_the_rain
         let before = out.ways();
         'method_1: {

@@ -60,9 +60,7 @@ impl Page {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
             holding: Constant::new(&source, 0),
@@ -130,6 +128,7 @@ impl Domain for Page {
 }
 
 impl Page {
+
     /// `task Open()`
     fn refine_open(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method with_a_key
@@ -157,12 +156,7 @@ impl Page {
     }
 
     /// `task Turn(k)`
-    fn refine_turn(
-        &self,
-        k: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_turn(&self, k: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.holding.holds([k])) {
             return Ok(());
         }
@@ -173,11 +167,7 @@ impl Page {
     }
 
     /// `task Knock()`
-    fn refine_knock(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_knock(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(true) {
             return Ok(());
         }

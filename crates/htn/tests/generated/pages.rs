@@ -1,30 +1,43 @@
 // One module for each domain of the pages in testdata/htn.
-#[path = "binders_a.rs"]
-pub(crate) mod binders_a;
-#[path = "binders_b.rs"]
-pub(crate) mod binders_b;
-#[path = "binders_c.rs"]
-pub(crate) mod binders_c;
-#[path = "binders_d.rs"]
-pub(crate) mod binders_d;
-#[path = "effects_and_values_a.rs"]
-pub(crate) mod effects_and_values_a;
-#[path = "effects_and_values_b.rs"]
-pub(crate) mod effects_and_values_b;
-#[path = "effects_and_values_c.rs"]
-pub(crate) mod effects_and_values_c;
-#[path = "effects_and_values_d.rs"]
-pub(crate) mod effects_and_values_d;
-#[path = "effects_and_values_e.rs"]
-pub(crate) mod effects_and_values_e;
-#[path = "effects_and_values_f.rs"]
-pub(crate) mod effects_and_values_f;
+#[rustfmt::skip]
 #[path = "methods_and_branches_a.rs"]
 pub(crate) mod methods_and_branches_a;
+#[rustfmt::skip]
 #[path = "methods_and_branches_b.rs"]
 pub(crate) mod methods_and_branches_b;
+#[rustfmt::skip]
 #[path = "methods_and_branches_c.rs"]
 pub(crate) mod methods_and_branches_c;
+#[rustfmt::skip]
+#[path = "binders_a.rs"]
+pub(crate) mod binders_a;
+#[rustfmt::skip]
+#[path = "binders_b.rs"]
+pub(crate) mod binders_b;
+#[rustfmt::skip]
+#[path = "binders_c.rs"]
+pub(crate) mod binders_c;
+#[rustfmt::skip]
+#[path = "binders_d.rs"]
+pub(crate) mod binders_d;
+#[rustfmt::skip]
+#[path = "effects_and_values_a.rs"]
+pub(crate) mod effects_and_values_a;
+#[rustfmt::skip]
+#[path = "effects_and_values_b.rs"]
+pub(crate) mod effects_and_values_b;
+#[rustfmt::skip]
+#[path = "effects_and_values_c.rs"]
+pub(crate) mod effects_and_values_c;
+#[rustfmt::skip]
+#[path = "effects_and_values_d.rs"]
+pub(crate) mod effects_and_values_d;
+#[rustfmt::skip]
+#[path = "effects_and_values_e.rs"]
+pub(crate) mod effects_and_values_e;
+#[rustfmt::skip]
+#[path = "effects_and_values_f.rs"]
+pub(crate) mod effects_and_values_f;
 
 /// Calls a macro with the names of all modules.
 #[macro_export]

@@ -181,9 +181,7 @@ impl Simplefps {
     /// The tables of a problem that [`read`](Self::read) read, and that was loaded.
     pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad> {
         if fingerprint(&source) != FINGERPRINT {
-            return Err(CannotLoad(
-                "the problem was made for another version of the domain".to_owned(),
-            ));
+            return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Simplefps {
             npc_at: Fluent::new(&source, 0),
@@ -341,9 +339,7 @@ impl Domain for Simplefps {
             Task::SneakKill { g, p } => self.source.situation_of(14, digest(14, &[g, p]), state),
             Task::Behave => self.source.situation_of(15, digest(15, &[]), state),
             Task::Heal => self.source.situation_of(16, digest(16, &[]), state),
-            Task::WoundFromCover { p, a, c } => {
-                self.source.situation_of(17, digest(17, &[p, a, c]), state)
-            }
+            Task::WoundFromCover { p, a, c } => self.source.situation_of(17, digest(17, &[p, a, c]), state),
             Task::Wound { p, a } => self.source.situation_of(18, digest(18, &[p, a]), state),
             Task::Shoot { p } => self.source.situation_of(19, digest(19, &[p]), state),
             Task::Sneak { p } => self.source.situation_of(20, digest(20, &[p]), state),
@@ -357,10 +353,7 @@ impl Domain for Simplefps {
             Task::Load { g } => self.source.situation_of(28, digest(28, &[g]), state),
             Task::Get { i } => self.source.situation_of(29, digest(29, &[i]), state),
             Task::GoTo { a } => self.source.situation_of(30, digest(30, &[a]), state),
-            Task::Pass { w, k, x, y } => {
-                self.source
-                    .situation_of(31, digest(31, &[w, k, x, y]), state)
-            }
+            Task::Pass { w, k, x, y } => self.source.situation_of(31, digest(31, &[w, k, x, y]), state),
             Task::Walk { a } => self.source.situation_of(32, digest(32, &[a]), state),
             Task::Reach { p } => self.source.situation_of(33, digest(33, &[p]), state),
         }
@@ -411,20 +404,16 @@ impl Domain for Simplefps {
 }
 
 impl Simplefps {
+
     /// `task MoveToPoint(p)`
-    fn refine_move_to_point(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_move_to_point(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.present.holds(state, [p, self.npc_at.get(state, [])])) {
             return Ok(());
         }
         if !(!(self.covered.holds(state, []))) {
             return Ok(());
         }
-        if !(self.npc_close_to.get(state, []) != p) {
+        if !((self.npc_close_to.get(state, []) != p)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -436,15 +425,11 @@ impl Simplefps {
     }
 
     /// `task MoveAway()`
-    fn refine_move_away(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_move_away(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(!(self.covered.holds(state, []))) {
             return Ok(());
         }
-        if !(self.npc_close_to.get(state, []) != NONE) {
+        if !((self.npc_close_to.get(state, []) != NONE)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -456,13 +441,7 @@ impl Simplefps {
     }
 
     /// `task GoThrough(to, w)`
-    fn refine_go_through(
-        &self,
-        to: i64,
-        w: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_go_through(&self, to: i64, w: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.connected.holds([self.npc_at.get(state, []), to, w])) {
             return Ok(());
         }
@@ -472,7 +451,7 @@ impl Simplefps {
         if !(!(self.covered.holds(state, []))) {
             return Ok(());
         }
-        if !(self.npc_close_to.get(state, []) == w) {
+        if !((self.npc_close_to.get(state, []) == w)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -486,23 +465,17 @@ impl Simplefps {
     }
 
     /// `task OpenWaypoint(w, k)`
-    fn refine_open_waypoint(
-        &self,
-        w: i64,
-        k: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.npc_close_to.get(state, []) == w) {
+    fn refine_open_waypoint(&self, w: i64, k: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.npc_close_to.get(state, []) == w)) {
             return Ok(());
         }
         if !(self.unlocks.holds([k, w])) {
             return Ok(());
         }
-        if !(self.holding.get(state, [k]) == 1) {
+        if !((self.holding.get(state, [k]) == 1)) {
             return Ok(());
         }
-        if !(self.open.get(state, [w]) == 0) {
+        if !((self.open.get(state, [w]) == 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -516,16 +489,11 @@ impl Simplefps {
     }
 
     /// `task TakeCover(c)`
-    fn refine_take_cover(
-        &self,
-        c: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.npc_close_to.get(state, []) == c) {
+    fn refine_take_cover(&self, c: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.npc_close_to.get(state, []) == c)) {
             return Ok(());
         }
-        if !(self.covered.get(state, []) == 0) {
+        if !((self.covered.get(state, []) == 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -537,12 +505,8 @@ impl Simplefps {
     }
 
     /// `task Uncover()`
-    fn refine_uncover(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.covered.get(state, []) == 1) {
+    fn refine_uncover(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.covered.get(state, []) == 1)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -556,13 +520,8 @@ impl Simplefps {
     }
 
     /// `task PickUp(i)`
-    fn refine_pick_up(
-        &self,
-        i: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.npc_close_to.get(state, []) == i) {
+    fn refine_pick_up(&self, i: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.npc_close_to.get(state, []) == i)) {
             return Ok(());
         }
         if !(self.lighted.holds(state, [self.npc_at.get(state, [])])) {
@@ -571,7 +530,7 @@ impl Simplefps {
         if !(!(self.covered.holds(state, []))) {
             return Ok(());
         }
-        if !(self.present.get(state, [i, self.npc_at.get(state, [])]) == 1) {
+        if !((self.present.get(state, [i, self.npc_at.get(state, [])]) == 1)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -587,13 +546,8 @@ impl Simplefps {
     }
 
     /// `task LightsOn(b)`
-    fn refine_lights_on(
-        &self,
-        b: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.npc_close_to.get(state, []) == b) {
+    fn refine_lights_on(&self, b: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.npc_close_to.get(state, []) == b)) {
             return Ok(());
         }
         if !(self.present.holds(state, [b, self.npc_at.get(state, [])])) {
@@ -602,7 +556,7 @@ impl Simplefps {
         if !(!(self.covered.holds(state, []))) {
             return Ok(());
         }
-        if !(self.lighted.get(state, [self.npc_at.get(state, [])]) == 0) {
+        if !((self.lighted.get(state, [self.npc_at.get(state, [])]) == 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -614,13 +568,8 @@ impl Simplefps {
     }
 
     /// `task LightsOff(b)`
-    fn refine_lights_off(
-        &self,
-        b: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.npc_close_to.get(state, []) == b) {
+    fn refine_lights_off(&self, b: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.npc_close_to.get(state, []) == b)) {
             return Ok(());
         }
         if !(self.present.holds(state, [b, self.npc_at.get(state, [])])) {
@@ -629,7 +578,7 @@ impl Simplefps {
         if !(!(self.covered.holds(state, []))) {
             return Ok(());
         }
-        if !(self.lighted.get(state, [self.npc_at.get(state, [])]) == 1) {
+        if !((self.lighted.get(state, [self.npc_at.get(state, [])]) == 1)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -641,23 +590,17 @@ impl Simplefps {
     }
 
     /// `task Reload(g, m)`
-    fn refine_reload(
-        &self,
-        g: i64,
-        m: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_reload(&self, g: i64, m: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.holding.holds(state, [g])) {
             return Ok(());
         }
         if !(self.fits.holds([m, g])) {
             return Ok(());
         }
-        if !(self.holding.get(state, [m]) == 1) {
+        if !((self.holding.get(state, [m]) == 1)) {
             return Ok(());
         }
-        if !(self.loaded.get(state, [g]) == 0) {
+        if !((self.loaded.get(state, [g]) == 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -671,16 +614,11 @@ impl Simplefps {
     }
 
     /// `task UseMedikit(m)`
-    fn refine_use_medikit(
-        &self,
-        m: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
-        if !(self.holding.get(state, [m]) == 1) {
+    fn refine_use_medikit(&self, m: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
+        if !((self.holding.get(state, [m]) == 1)) {
             return Ok(());
         }
-        if !(self.injured.get(state, []) == 1) {
+        if !((self.injured.get(state, []) == 1)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -694,19 +632,14 @@ impl Simplefps {
     }
 
     /// `task MakeContact(p)`
-    fn refine_make_contact(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_make_contact(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.lighted.holds(state, [self.npc_at.get(state, [])])) {
             return Ok(());
         }
         if !(self.present.holds(state, [p, self.npc_at.get(state, [])])) {
             return Ok(());
         }
-        if !(self.aware.get(state, []) == 0) {
+        if !((self.aware.get(state, []) == 0)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -718,13 +651,7 @@ impl Simplefps {
     }
 
     /// `task AttackRanged(g, p)`
-    fn refine_attack_ranged(
-        &self,
-        g: i64,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_attack_ranged(&self, g: i64, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.aware.holds(state, [])) {
             return Ok(());
         }
@@ -737,7 +664,7 @@ impl Simplefps {
         if !(self.holding.holds(state, [g])) {
             return Ok(());
         }
-        if !(self.loaded.get(state, [g]) == 1) {
+        if !((self.loaded.get(state, [g]) == 1)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -751,13 +678,7 @@ impl Simplefps {
     }
 
     /// `task AttackMelee(k, p)`
-    fn refine_attack_melee(
-        &self,
-        k: i64,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_attack_melee(&self, k: i64, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.aware.holds(state, [])) {
             return Ok(());
         }
@@ -767,7 +688,7 @@ impl Simplefps {
         if !(self.present.holds(state, [p, self.npc_at.get(state, [])])) {
             return Ok(());
         }
-        if !(self.npc_close_to.get(state, []) == p) {
+        if !((self.npc_close_to.get(state, []) == p)) {
             return Ok(());
         }
         if !(self.holding.holds(state, [k])) {
@@ -785,13 +706,7 @@ impl Simplefps {
     }
 
     /// `task SneakKill(g, p)`
-    fn refine_sneak_kill(
-        &self,
-        g: i64,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_sneak_kill(&self, g: i64, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         if !(self.present.holds(state, [p, self.npc_at.get(state, [])])) {
             return Ok(());
         }
@@ -804,7 +719,7 @@ impl Simplefps {
         if !(!(self.lighted.holds(state, [self.npc_at.get(state, [])]))) {
             return Ok(());
         }
-        if !(self.loaded.get(state, [g]) == 1) {
+        if !((self.loaded.get(state, [g]) == 1)) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);
@@ -820,11 +735,7 @@ impl Simplefps {
     }
 
     /// `task Behave()`
-    fn refine_behave(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_behave(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method from_cover
         out.numbered_method(0);
         for &p in &self.all_player.all {
@@ -907,10 +818,7 @@ impl Simplefps {
                         out.close_ordered();
                         out.end_network();
                         if out.ways() > start_3 {
-                            out.sorted_ways(
-                                start_3,
-                                self.distance.get([self.npc_at.get(state, []), a]),
-                            );
+                            out.sorted_ways(start_3, self.distance.get([self.npc_at.get(state, []), a]));
                         }
                     }
                 }
@@ -921,14 +829,7 @@ impl Simplefps {
     }
 
     /// `task WoundFromCover(p, a, c)`
-    fn refine_wound_from_cover(
-        &self,
-        p: i64,
-        a: i64,
-        c: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_wound_from_cover(&self, p: i64, a: i64, c: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method shoot
         out.numbered_method(0);
         out.begin_network();
@@ -958,13 +859,7 @@ impl Simplefps {
     }
 
     /// `task Wound(p, a)`
-    fn refine_wound(
-        &self,
-        p: i64,
-        a: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_wound(&self, p: i64, a: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method shoot
         out.numbered_method(0);
         out.begin_network();
@@ -1002,12 +897,7 @@ impl Simplefps {
     }
 
     /// `task Shoot(p)`
-    fn refine_shoot(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_shoot(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method any_gun
         out.numbered_method(0);
         for &g in &self.all_gun.all {
@@ -1025,12 +915,7 @@ impl Simplefps {
     }
 
     /// `task Sneak(p)`
-    fn refine_sneak(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_sneak(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method any_gun
         out.numbered_method(0);
         for &g in self.list_0.of([]) {
@@ -1046,12 +931,7 @@ impl Simplefps {
     }
 
     /// `task Stab(p)`
-    fn refine_stab(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_stab(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method any_knife
         out.numbered_method(0);
         for &k in &self.all_knife.all {
@@ -1067,12 +947,7 @@ impl Simplefps {
     }
 
     /// `task Contact(p)`
-    fn refine_contact(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_contact(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_aware
         let before = out.ways();
         'method_1: {
@@ -1097,11 +972,7 @@ impl Simplefps {
     }
 
     /// `task Light()`
-    fn refine_light(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_light(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_lighted
         let before = out.ways();
         'method_1: {
@@ -1131,11 +1002,7 @@ impl Simplefps {
     }
 
     /// `task Darken()`
-    fn refine_darken(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_darken(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_dark
         let before = out.ways();
         'method_1: {
@@ -1165,11 +1032,7 @@ impl Simplefps {
     }
 
     /// `task GetLoadedGun()`
-    fn refine_get_loaded_gun(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_get_loaded_gun(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method at_hand
         out.numbered_method(0);
         'first_1: {
@@ -1190,14 +1053,7 @@ impl Simplefps {
         }
         // method fill
         out.numbered_method(1);
-        if !('quantifier_2: {
-            for &g in &self.all_gun.all {
-                if (self.holding.holds(state, [g]) && self.loaded.holds(state, [g])) {
-                    break 'quantifier_2 true;
-                }
-            }
-            false
-        }) {
+        if !(('quantifier_2: { for &g in &self.all_gun.all { if ((self.holding.holds(state, [g]) && self.loaded.holds(state, [g]))) { break 'quantifier_2 true; } } false })) {
             for &g in &self.all_gun.all {
                 if self.holding.holds(state, [g]) {
                     out.begin_network();
@@ -1210,14 +1066,7 @@ impl Simplefps {
         }
         // method fetch_loaded
         out.numbered_method(2);
-        if !('quantifier_4: {
-            for &g in &self.all_gun.all {
-                if (self.holding.holds(state, [g]) && self.loaded.holds(state, [g])) {
-                    break 'quantifier_4 true;
-                }
-            }
-            false
-        }) {
+        if !(('quantifier_4: { for &g in &self.all_gun.all { if ((self.holding.holds(state, [g]) && self.loaded.holds(state, [g]))) { break 'quantifier_4 true; } } false })) {
             let sorting_5 = out.begin_sorted();
             for &g in &self.all_gun.all {
                 if self.loaded.holds(state, [g]) {
@@ -1230,10 +1079,7 @@ impl Simplefps {
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_5 {
-                                out.sorted_ways(
-                                    start_5,
-                                    self.distance.get([self.npc_at.get(state, []), a]),
-                                );
+                                out.sorted_ways(start_5, self.distance.get([self.npc_at.get(state, []), a]));
                             }
                         }
                     }
@@ -1243,14 +1089,7 @@ impl Simplefps {
         }
         // method fetch_and_fill
         out.numbered_method(3);
-        if !('quantifier_6: {
-            for &g in &self.all_gun.all {
-                if (self.holding.holds(state, [g]) && self.loaded.holds(state, [g])) {
-                    break 'quantifier_6 true;
-                }
-            }
-            false
-        }) {
+        if !(('quantifier_6: { for &g in &self.all_gun.all { if ((self.holding.holds(state, [g]) && self.loaded.holds(state, [g]))) { break 'quantifier_6 true; } } false })) {
             let sorting_7 = out.begin_sorted();
             for &g in &self.all_gun.all {
                 if !(self.loaded.holds(state, [g])) {
@@ -1264,10 +1103,7 @@ impl Simplefps {
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_7 {
-                                out.sorted_ways(
-                                    start_7,
-                                    self.distance.get([self.npc_at.get(state, []), a]),
-                                );
+                                out.sorted_ways(start_7, self.distance.get([self.npc_at.get(state, []), a]));
                             }
                         }
                     }
@@ -1279,11 +1115,7 @@ impl Simplefps {
     }
 
     /// `task GetLoadedNightvision()`
-    fn refine_get_loaded_nightvision(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_get_loaded_nightvision(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method at_hand
         out.numbered_method(0);
         'first_1: {
@@ -1302,17 +1134,7 @@ impl Simplefps {
         }
         // method fill
         out.numbered_method(1);
-        if !('quantifier_2: {
-            for &g in &self.all_gun.all {
-                if (self.nightvision.holds([g])
-                    && self.holding.holds(state, [g])
-                    && self.loaded.holds(state, [g]))
-                {
-                    break 'quantifier_2 true;
-                }
-            }
-            false
-        }) {
+        if !(('quantifier_2: { for &g in &self.all_gun.all { if ((self.nightvision.holds([g]) && self.holding.holds(state, [g]) && self.loaded.holds(state, [g]))) { break 'quantifier_2 true; } } false })) {
             for &g in self.list_0.of([]) {
                 if self.holding.holds(state, [g]) {
                     out.begin_network();
@@ -1325,17 +1147,7 @@ impl Simplefps {
         }
         // method fetch_loaded
         out.numbered_method(2);
-        if !('quantifier_4: {
-            for &g in &self.all_gun.all {
-                if (self.nightvision.holds([g])
-                    && self.holding.holds(state, [g])
-                    && self.loaded.holds(state, [g]))
-                {
-                    break 'quantifier_4 true;
-                }
-            }
-            false
-        }) {
+        if !(('quantifier_4: { for &g in &self.all_gun.all { if ((self.nightvision.holds([g]) && self.holding.holds(state, [g]) && self.loaded.holds(state, [g]))) { break 'quantifier_4 true; } } false })) {
             let sorting_5 = out.begin_sorted();
             for &g in self.list_0.of([]) {
                 if self.loaded.holds(state, [g]) {
@@ -1348,10 +1160,7 @@ impl Simplefps {
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_5 {
-                                out.sorted_ways(
-                                    start_5,
-                                    self.distance.get([self.npc_at.get(state, []), a]),
-                                );
+                                out.sorted_ways(start_5, self.distance.get([self.npc_at.get(state, []), a]));
                             }
                         }
                     }
@@ -1361,17 +1170,7 @@ impl Simplefps {
         }
         // method fetch_and_fill
         out.numbered_method(3);
-        if !('quantifier_6: {
-            for &g in &self.all_gun.all {
-                if (self.nightvision.holds([g])
-                    && self.holding.holds(state, [g])
-                    && self.loaded.holds(state, [g]))
-                {
-                    break 'quantifier_6 true;
-                }
-            }
-            false
-        }) {
+        if !(('quantifier_6: { for &g in &self.all_gun.all { if ((self.nightvision.holds([g]) && self.holding.holds(state, [g]) && self.loaded.holds(state, [g]))) { break 'quantifier_6 true; } } false })) {
             let sorting_7 = out.begin_sorted();
             for &g in self.list_0.of([]) {
                 if !(self.loaded.holds(state, [g])) {
@@ -1385,10 +1184,7 @@ impl Simplefps {
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_7 {
-                                out.sorted_ways(
-                                    start_7,
-                                    self.distance.get([self.npc_at.get(state, []), a]),
-                                );
+                                out.sorted_ways(start_7, self.distance.get([self.npc_at.get(state, []), a]));
                             }
                         }
                     }
@@ -1400,11 +1196,7 @@ impl Simplefps {
     }
 
     /// `task GetKnife()`
-    fn refine_get_knife(
-        &self,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_get_knife(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_at_hand
         let before = out.ways();
         'method_1: {
@@ -1438,10 +1230,7 @@ impl Simplefps {
                         out.close_ordered();
                         out.end_network();
                         if out.ways() > start_3 {
-                            out.sorted_ways(
-                                start_3,
-                                self.distance.get([self.npc_at.get(state, []), a]),
-                            );
+                            out.sorted_ways(start_3, self.distance.get([self.npc_at.get(state, []), a]));
                         }
                     }
                 }
@@ -1452,12 +1241,7 @@ impl Simplefps {
     }
 
     /// `task Load(g)`
-    fn refine_load(
-        &self,
-        g: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_load(&self, g: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method with_ammo
         out.numbered_method(0);
         for &m in self.list_1.of([g]) {
@@ -1472,12 +1256,7 @@ impl Simplefps {
     }
 
     /// `task Get(i)`
-    fn refine_get(
-        &self,
-        i: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_get(&self, i: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_at_hand
         let before = out.ways();
         'method_1: {
@@ -1505,10 +1284,7 @@ impl Simplefps {
                     out.close_ordered();
                     out.end_network();
                     if out.ways() > start_2 {
-                        out.sorted_ways(
-                            start_2,
-                            self.distance.get([self.npc_at.get(state, []), a]),
-                        );
+                        out.sorted_ways(start_2, self.distance.get([self.npc_at.get(state, []), a]));
                     }
                 }
             }
@@ -1518,12 +1294,7 @@ impl Simplefps {
     }
 
     /// `task GoTo(a)`
-    fn refine_go_to(
-        &self,
-        a: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_go_to(&self, a: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method on_foot
         out.numbered_method(0);
         out.begin_network();
@@ -1544,28 +1315,12 @@ impl Simplefps {
                                     let start_1 = out.ways();
                                     out.begin_network();
                                     out.open_ordered();
-                                    out.task(Task::Pass {
-                                        w: w,
-                                        k: k,
-                                        x: x,
-                                        y: y,
-                                    });
+                                    out.task(Task::Pass { w: w, k: k, x: x, y: y });
                                     out.task(Task::GoTo { a: a });
                                     out.close_ordered();
                                     out.end_network();
                                     if out.ways() > start_1 {
-                                        out.sorted_ways(
-                                            start_1,
-                                            result(
-                                                whole(
-                                                    Arithmetic::Add,
-                                                    self.distance
-                                                        .get([self.npc_at.get(state, []), x]),
-                                                    self.distance.get([y, a]),
-                                                ),
-                                                (0, 7570, 7606),
-                                            )?,
-                                        );
+                                        out.sorted_ways(start_1, result(whole(Arithmetic::Add, self.distance.get([self.npc_at.get(state, []), x]), self.distance.get([y, a])), (0, 7570, 7606))?);
                                     }
                                 }
                             }
@@ -1593,37 +1348,12 @@ impl Simplefps {
                                         out.task(Task::Light);
                                         out.task(Task::Reach { p: k });
                                         out.task(Task::PickUp { i: k });
-                                        out.task(Task::Pass {
-                                            w: w,
-                                            k: k,
-                                            x: x,
-                                            y: y,
-                                        });
+                                        out.task(Task::Pass { w: w, k: k, x: x, y: y });
                                         out.task(Task::GoTo { a: a });
                                         out.close_ordered();
                                         out.end_network();
                                         if out.ways() > start_2 {
-                                            out.sorted_ways(
-                                                start_2,
-                                                result(
-                                                    whole(
-                                                        Arithmetic::Add,
-                                                        result(
-                                                            whole(
-                                                                Arithmetic::Add,
-                                                                self.distance.get([
-                                                                    self.npc_at.get(state, []),
-                                                                    z,
-                                                                ]),
-                                                                self.distance.get([z, x]),
-                                                            ),
-                                                            (0, 7846, 7899),
-                                                        )?,
-                                                        self.distance.get([y, a]),
-                                                    ),
-                                                    (0, 7846, 7899),
-                                                )?,
-                                            );
+                                            out.sorted_ways(start_2, result(whole(Arithmetic::Add, result(whole(Arithmetic::Add, self.distance.get([self.npc_at.get(state, []), z]), self.distance.get([z, x])), (0, 7846, 7899))?, self.distance.get([y, a])), (0, 7846, 7899))?);
                                         }
                                     }
                                 }
@@ -1638,15 +1368,7 @@ impl Simplefps {
     }
 
     /// `task Pass(w, k, x, y)`
-    fn refine_pass(
-        &self,
-        w: i64,
-        k: i64,
-        x: i64,
-        y: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_pass(&self, w: i64, k: i64, x: i64, y: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method walk_open_go
         out.numbered_method(0);
         out.begin_network();
@@ -1661,12 +1383,7 @@ impl Simplefps {
     }
 
     /// `task Walk(a)`
-    fn refine_walk(
-        &self,
-        a: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_walk(&self, a: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_there
         let before = out.ways();
         'method_1: {
@@ -1717,12 +1434,7 @@ impl Simplefps {
     }
 
     /// `task Reach(p)`
-    fn refine_reach(
-        &self,
-        p: i64,
-        state: &LoadedState,
-        out: &mut Refinements<LoadedState, Task>,
-    ) -> Answer {
+    fn refine_reach(&self, p: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
         // method unless_close
         let before = out.ways();
         'method_1: {
