@@ -5,12 +5,15 @@
 //! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
 //! world to plan in: scenarios, one deterministic step, and quests as search problems.
 //! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
-//! they meet: planners by name.
+//! they meet: planners by name. [`htn`] plans what to do: tasks and methods, written in a designer's
+//! language or in Rust.
 
 #[doc(inline)]
 pub use apprentice_behavior as behavior;
 #[doc(inline)]
 pub use apprentice_experience as experience;
+#[doc(inline)]
+pub use apprentice_htn as htn;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]

@@ -2,5 +2,6 @@
 
 pub(crate) mod demo;
 pub(crate) mod heuristic;
+pub(crate) mod htn;
 pub(crate) mod plan;
 pub(crate) mod verify;

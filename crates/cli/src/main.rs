@@ -37,6 +37,8 @@ enum Command {
     Verify(commands::verify::Arguments),
     /// Record demonstrations, look into them, simplify them, and find out what is wrong with them
     Demo(commands::demo::Arguments),
+    /// Plan, check and format what designers wrote: tasks and the methods that do them
+    Htn(commands::htn::Arguments),
 }
 
 const EXIT_CODES: &str = "\
@@ -61,6 +63,7 @@ fn run() -> Exit {
         Command::Heuristic(arguments) => commands::heuristic::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Demo(arguments) => commands::demo::run(&arguments),
+        Command::Htn(arguments) => commands::htn::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| failure.tell())
 }

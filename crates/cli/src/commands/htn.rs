@@ -1,0 +1,440 @@
+//! `apprentice htn`: plans, checks, formats and compiles what designers wrote.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use apprentice::htn::language::{self, Reading};
+use apprentice::htn::{
+    Aim, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner, Verdict, explain,
+};
+use apprentice::htn::{Domain, LoadedState};
+use apprentice::search::{Budget, Status};
+use serde_json::json;
+
+use crate::exit::{Exit, Failure, note, print};
+use crate::numbers::short;
+use crate::scenario_source::read_text;
+
+/// Plan, check and format what designers wrote: tasks and the methods that do them.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Find steps that do what the problem asks for
+    Plan(PlanArguments),
+    /// Say what is wrong with a file, or looks wrong
+    Check(FileArguments),
+    /// Print a file in the canonical layout
+    Fmt(FormatArguments),
+    /// Print Rust that does the same as the file, without interpreting anything
+    Compile(CompileArguments),
+}
+
+#[derive(clap::Args)]
+struct PlanArguments {
+    /// Files that are read as one (.htn); something like "ordered(Guard(gate))" is the goal
+    #[arg(required = true)]
+    files: Vec<String>,
+
+    /// Look for the best plan, not only for the first
+    #[arg(long)]
+    best: bool,
+
+    /// Say why each method was taken or refused
+    #[arg(long)]
+    why: bool,
+
+    /// How many decisions to look at before giving up
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+
+    /// Remember nothing of the branches that were left, as published; only circles are noticed
+    #[arg(long)]
+    plain: bool,
+
+    /// What to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+    /// The plan with its decomposition, as the planning competition of 2020 has it
+    Ipc,
+}
+
+#[derive(clap::Args)]
+struct FileArguments {
+    /// Files that are read as one
+    #[arg(required = true)]
+    files: Vec<String>,
+}
+
+#[derive(clap::Args)]
+struct FormatArguments {
+    /// The file
+    file: PathBuf,
+
+    /// Write the file instead of printing it
+    #[arg(long)]
+    write: bool,
+}
+
+#[derive(clap::Args)]
+struct CompileArguments {
+    /// Files that are read as one; the first gives the module its name
+    #[arg(required = true)]
+    files: Vec<String>,
+
+    /// Write the Rust to this file instead of printing it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    match &arguments.command {
+        Command::Plan(arguments) => plan(arguments),
+        Command::Check(arguments) => check(arguments),
+        Command::Fmt(arguments) => format(arguments),
+        Command::Compile(arguments) => compile(arguments),
+    }
+}
+
+/// Reads files as one. What looks like a goal and is no file becomes a problem of its own.
+fn read(arguments: &[String]) -> Result<Reading, Failure> {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut goal: Option<&str> = None;
+    for argument in arguments {
+        let path = Path::new(argument);
+        if argument.contains('(') && !path.exists() {
+            goal = Some(argument);
+            continue;
+        }
+        let text = read_text(path)
+            .map_err(|why| Failure::input(format!("`{argument}` cannot be read: {why}")))?;
+        texts.push((argument.clone(), text));
+    }
+    if let Some(goal) = goal {
+        let goal = goal.trim().trim_end_matches(';');
+        let problem = format!("problem goal_of_the_command_line {{ goal {goal}; }}");
+        texts.push(("the goal".to_owned(), problem));
+    }
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let find = |name: &str| read_text(Path::new(name)).ok();
+    Ok(language::read_files(&texts, &find))
+}
+
+/// A domain without mistakes; warnings are said.
+fn load(files: &[String]) -> Result<LoadedDomain, Failure> {
+    let reading = read(files)?;
+    if !reading.diagnostics.is_empty() {
+        note(reading.report().trim_end());
+    }
+    let Some(model) = reading.model else {
+        return Err(Failure::input("the domain cannot be used as it is"));
+    };
+    LoadedDomain::new(model).map_err(|why| Failure::input(why.to_string()))
+}
+
+fn check(arguments: &FileArguments) -> Result<Exit, Failure> {
+    let reading = read(&arguments.files)?;
+    if !reading.diagnostics.is_empty() {
+        note(reading.report().trim_end());
+    }
+    let count = |severity| {
+        let of_it = |one: &&language::Diagnostic| one.severity == severity;
+        reading.diagnostics.iter().filter(of_it).count()
+    };
+    let errors = count(language::Severity::Error);
+    let warnings = count(language::Severity::Warning);
+    let Some(model) = &reading.model else {
+        note(&format!("{errors} errors, {warnings} warnings"));
+        return Ok(Exit::BadInput);
+    };
+    let assigned = model.assigned();
+    let constants = assigned.iter().filter(|is_assigned| !**is_assigned).count();
+    print(&format!(
+        "no errors, {warnings} warnings: {} tasks, {} functions ({constants} never change), {} objects\n",
+        model.tasks.len(),
+        model.functions.len(),
+        model.objects.len(),
+    ))?;
+    Ok(Exit::Done)
+}
+
+fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
+    let name = arguments.file.display().to_string();
+    let text = read_text(&arguments.file)
+        .map_err(|why| Failure::input(format!("`{name}` cannot be read: {why}")))?;
+    let (tree, wrong) = language::parse(&text, 0);
+    if !wrong.is_empty() {
+        let files = [apprentice::htn::model::File { name, text }];
+        for one in &wrong {
+            note(one.render(&files).trim_end());
+        }
+        return Err(Failure::input("a file with errors is left as it is"));
+    }
+    let formatted = language::format(&tree);
+    if !arguments.write {
+        print(&formatted)?;
+    } else if formatted != text {
+        std::fs::write(&arguments.file, formatted)
+            .map_err(|why| Failure::input(format!("`{name}` cannot be written: {why}")))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for file in &arguments.files {
+        let text = read_text(Path::new(file))
+            .map_err(|why| Failure::input(format!("`{file}` cannot be read: {why}")))?;
+        texts.push((file.clone(), text));
+    }
+    let name = Path::new(&arguments.files[0]).file_stem();
+    let name = name.map_or("domain".into(), |name| name.to_string_lossy());
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let find = |name: &str| read_text(Path::new(name)).ok();
+    let rust = language::compile_to_rust(&name, &texts, &find).map_err(|reading| {
+        note(reading.report().trim_end());
+        Failure::input("the domain cannot be used as it is")
+    })?;
+    match &arguments.output {
+        None => print(&rust)?,
+        Some(path) => std::fs::write(path, rust).map_err(|why| {
+            Failure::input(format!("`{}` cannot be written: {why}", path.display()))
+        })?,
+    }
+    Ok(Exit::Done)
+}
+
+/// An improvement with the time it took.
+struct Improved {
+    cost: f64,
+    iterations: u64,
+    microseconds: u128,
+}
+
+fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
+    let domain = load(&arguments.files)?;
+    if domain.model().problem.is_none() {
+        return Err(Failure::input(
+            "there is no problem to plan for; add a file with one, or a goal like \"ordered(Guard(gate))\"",
+        ));
+    }
+    let goal = domain.goal();
+    let began = Instant::now();
+    let mut planner = Planner::new(domain.initial_state(), goal.clone())
+        .aim(match arguments.best {
+            true => Aim::Best,
+            false => Aim::First,
+        })
+        .memory(match arguments.plain {
+            true => Memory::Branch,
+            false => Memory::DeadEnds,
+        })
+        // Without a plan, the decisions met say why; one screen of them is enough.
+        .traced(if arguments.why { 200 } else { 0 });
+    let mut budget = Budget::expansions(arguments.iterations.unwrap_or(u64::MAX));
+    let mut improvements = Vec::new();
+    let status = loop {
+        let status = planner.run(&domain, &mut budget);
+        if let Some(found) = planner.improvements().get(improvements.len()) {
+            improvements.push(Improved {
+                cost: found.cost.as_seconds(),
+                iterations: found.iterations,
+                microseconds: began.elapsed().as_micros(),
+            });
+        }
+        if status != Status::Improved {
+            break status;
+        }
+    };
+    let microseconds = began.elapsed().as_micros();
+    if let Some(fault) = planner.fault() {
+        let place = fault.span.and_then(|span| domain.model().place(span));
+        let place = place.map_or(String::new(), |place| format!("{place}  "));
+        return Err(Failure::input(format!("{place}{fault}")));
+    }
+    let (word, exit) = match (planner.plan(), status) {
+        (Some(_), _) => ("found", Exit::Done),
+        (None, Status::Unsolvable) => ("impossible", Exit::Refuted),
+        (None, _) => ("budget", Exit::BudgetSpent),
+    };
+    if let Some(limit) = planner.limit() {
+        note(match limit {
+            Limit::Depth => "note: tasks were nested too deeply; is there a recursion without end?",
+            Limit::PlanLength => "note: plans became too long",
+            Limit::Open => "note: there were too many open decisions",
+        });
+    }
+    let text = match arguments.format {
+        Format::Json => {
+            let plan = planner.plan();
+            let document = json!({
+                "status": word,
+                "cost": plan.map(|plan| plan.cost.as_seconds()),
+                "plan": plan.map_or(Vec::new(), |plan| plan.tasks().map(|task| domain.words(task)).collect()),
+                "iterations": planner.effort().iterations,
+                "time_us": microseconds as u64,
+                "improvements": improvements.iter().map(|one| json!({
+                    "cost": one.cost,
+                    "iterations": one.iterations,
+                    "time_us": one.microseconds as u64,
+                })).collect::<Vec<_>>(),
+            });
+            format!("{document}\n")
+        }
+        Format::Ipc => planner
+            .plan()
+            .map_or(String::new(), |plan| competition_format(&domain, plan)),
+        Format::Text => {
+            let mut text = String::new();
+            for one in &improvements {
+                text += &format!(
+                    "found after {:>6} iterations   cost {}\n",
+                    one.iterations,
+                    short(one.cost, 3)
+                );
+            }
+            match planner.plan() {
+                Some(plan) => {
+                    for (index, task) in plan.tasks().enumerate() {
+                        text += &format!("{:3}  {}\n", index + 1, domain.show(task));
+                    }
+                    if status == Status::Finished && arguments.best {
+                        text += "there is no better one\n";
+                    }
+                }
+                None if word == "impossible" => text += "there is no plan\n",
+                None => text += "no plan was found before the budget was spent\n",
+            }
+            text
+        }
+    };
+    print(&text)?;
+    if arguments.why {
+        let why = match planner.plan() {
+            Some(plan) => explained(&domain, &goal, plan),
+            None => met(&domain, &planner),
+        };
+        match arguments.format {
+            Format::Text => print(&why)?,
+            Format::Json | Format::Ipc => note(why.trim_end()),
+        }
+    }
+    Ok(exit)
+}
+
+fn method_name(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> String {
+    match label {
+        Label::Named(name) => name.to_owned(),
+        Label::Number(number) => domain.method_name(task, number),
+    }
+}
+
+/// Why the plan is as it is.
+fn explained(domain: &LoadedDomain, goal: &Network<LoadedTask>, plan: &Plan<LoadedTask>) -> String {
+    let mut text = String::from("\nwhy:\n");
+    let state: LoadedState = domain.initial_state();
+    for one in explain(domain, state, goal, plan).unwrap_or_default() {
+        let indent = "  ".repeat(one.depth.min(20));
+        text += &format!("{indent}{}\n", domain.show(&one.task));
+        for note in &one.notes {
+            if let Verdict::Refused(because) = &note.verdict {
+                let name = method_name(domain, &one.task, note.label);
+                text += &format!("{indent}  `{name}` refused: {because}\n");
+            }
+        }
+        let name = method_name(domain, &one.task, one.taken);
+        let with = match one.with.as_str() {
+            "" => String::new(),
+            with => format!(" with {with}"),
+        };
+        let passed = match one.passed_over {
+            0 => String::new(),
+            1 => ", after one way that led nowhere".to_owned(),
+            ways => format!(", after {ways} ways that led nowhere"),
+        };
+        text += &format!("{indent}  `{name}` taken{with}{passed}\n");
+    }
+    text
+}
+
+/// What the planner met where there is no plan.
+fn met(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> String {
+    use apprentice::htn::Happened;
+    let mut text = String::from("\nwhat was tried:\n");
+    let trace = planner.trace();
+    for event in &trace.events {
+        let task = domain.show(&event.task);
+        text += &match &event.what {
+            Happened::Offered(label, with) => {
+                let name = method_name(domain, &event.task, *label);
+                let with = match with.as_str() {
+                    "" => String::new(),
+                    with => format!(" with {with}"),
+                };
+                format!("  {task}: `{name}` can be used{with}\n")
+            }
+            Happened::Refused(label, because) => {
+                match method_name(domain, &event.task, *label).as_str() {
+                    "" => format!("  {task} cannot be done: {because}\n"),
+                    name => format!("  {task}: `{name}` refused: {because}\n"),
+                }
+            }
+            Happened::Nothing => format!("  {task} cannot be done\n"),
+        };
+    }
+    if trace.left_out > 0 {
+        text += &format!("  … and {} more\n", trace.left_out);
+    }
+    text
+}
+
+/// The plan with its decomposition, in the format of the planning competition of 2020.
+fn competition_format(domain: &LoadedDomain, plan: &Plan<LoadedTask>) -> String {
+    let steps = plan.steps.len();
+    let mut text = String::from("==>\n");
+    for (id, task) in plan.tasks().enumerate() {
+        text += &format!("{id} {}\n", domain.words(task).join(" "));
+    }
+    let mut children: Vec<Vec<(usize, usize)>> = vec![Vec::new(); plan.decompositions.len()];
+    let mut roots: Vec<(usize, usize)> = Vec::new();
+    let all = plan.steps.iter().map(|step| step.origin);
+    let all = all.chain(plan.decompositions.iter().map(|part| part.origin));
+    for (id, origin) in all.enumerate() {
+        match origin.parent {
+            Some(parent) => children[parent].push((origin.position, id)),
+            None => roots.push((origin.position, id)),
+        }
+    }
+    let list = |mut ids: Vec<(usize, usize)>| {
+        ids.sort_unstable();
+        ids.iter()
+            .map(|(_, id)| format!(" {id}"))
+            .collect::<String>()
+    };
+    text += &format!("root{}\n", list(roots));
+    for (index, (part, children)) in plan.decompositions.iter().zip(children).enumerate() {
+        let words = domain.words(&part.task).join(" ");
+        let method = method_name(domain, &part.task, part.method);
+        let id = steps + index;
+        text += &format!("{id} {words} -> {method}{}\n", list(children));
+    }
+    text + "<==\n"
+}
