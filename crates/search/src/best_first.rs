@@ -254,11 +254,16 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                     evaluated += 1;
                     let estimate = heuristic.estimate(problem, state);
                     if estimate.is_finite() || !drops_infinite {
-                        let priority = order.priority(cost, estimate);
-                        open.push(Entry {
-                            priority,
+                        let version = nodes.version(child);
+                        let far = Compact {
+                            whole: order.priority(cost, estimate).whole().ticks(),
                             node: child,
-                            version: nodes.version(child),
+                            version,
+                        };
+                        open.push_lazily(far, || Entry {
+                            priority: order.priority(cost, estimate),
+                            node: child,
+                            version,
                         });
                     }
                 },

@@ -6,10 +6,10 @@
 //! is exactly the sum of its steps, and in continuous worlds every step of a path really leads to
 //! the next state.
 
-use std::hint::select_unpredictable;
+use std::hint::black_box;
 
-use crate::problem::Successor;
-use crate::tables::{DenseTable, HashedTable, hash};
+use crate::problem::{Successor, Taking};
+use crate::tables::{Candidate, DenseTable, HashedTable, hash};
 use crate::{Cost, Expansion, Path, Problem, Successors};
 
 /// The number a search gives a state when it meets it.
@@ -86,26 +86,12 @@ struct Record<S> {
     state: S,
 }
 
-/// Where a step leads.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    /// The hash of the state's key.
-    hash: u32,
-    /// The tags in the bucket it belongs to.
-    tags: u64,
-    /// The node that stands for the state.
-    node: NodeId,
-    /// What that costs.
-    cost: Cost,
-}
-
 /// The buffers an expansion fills.
 pub(crate) struct Listing<P: Problem> {
     steps: Successors<P::State, P::Action>,
-    /// Where each step leads.
-    found: Vec<Found>,
-    /// Which steps lead to a state by a cheaper way than the known one.
-    cheaper: Vec<u32>,
+    /// The hash of the state each step leads to. What is left from longer expansions stays behind
+    /// and is overwritten, so that nothing needs to be pushed.
+    hashes: Vec<u32>,
     /// The nodes a cheaper way was found to.
     improved: Vec<NodeId>,
 }
@@ -114,25 +100,8 @@ impl<P: Problem> Listing<P> {
     pub(crate) const fn new() -> Self {
         Listing {
             steps: Successors::new(),
-            found: Vec::new(),
-            cheaper: Vec::new(),
+            hashes: Vec::new(),
             improved: Vec::new(),
-        }
-    }
-
-    /// Makes room for what there is to say of so many steps. It is never taken back: what is left
-    /// there from earlier expansions is overwritten, and nothing needs to be pushed.
-    #[inline]
-    fn grow(&mut self, steps: usize) {
-        if self.found.len() < steps {
-            let nothing = Found {
-                hash: 0,
-                tags: 0,
-                node: NodeId::NONE,
-                cost: Cost::INFINITE,
-            };
-            self.found.resize(steps, nothing);
-            self.cheaper.resize(steps, 0);
         }
     }
 }
@@ -227,7 +196,7 @@ impl<P: Problem> Nodes<P> {
         let key = problem.key(state);
         let node = match self.lookup {
             Lookup::Dense => NodeId(self.dense.find(problem.index(&key)?).0 & !NodeId::FROZEN),
-            Lookup::Hashed => self.find_hashed(problem, hash(&key), state).0,
+            Lookup::Hashed => self.find_hashed(problem, hash(&key), state),
         };
         (node != NodeId::NONE).then_some(node)
     }
@@ -366,8 +335,8 @@ impl<P: Problem> Nodes<P> {
                 self.relax_dense(problem, from, listing);
             }
             Lookup::Hashed => {
-                let cheaper = self.cheaper_hashed(problem, from, listing);
-                self.relax_hashed(problem, from, listing, cheaper);
+                self.look_ahead(problem, listing);
+                self.relax_hashed(problem, from, listing);
             }
         }
         for child in &listing.improved {
@@ -406,86 +375,91 @@ impl<P: Problem> Nodes<P> {
         }
     }
 
-    /// Relaxes the first `cheaper` of the steps that were found to be cheaper.
+    /// Hashes all states the steps lead to, makes room for them, and looks at where they belong: so
+    /// the cache misses overlap.
     #[inline(never)]
-    fn relax_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>, cheaper: usize) {
-        let cheaper = &listing.cheaper[..cheaper];
-        let renewed = self.renewed;
-        listing.steps.take_at(cheaper, |step, at| {
-            let Found { hash, mut node, .. } = listing.found[at];
-            if self.renewed != renewed {
-                // An earlier step of the same expansion may have renewed what was here.
-                node = self.find_hashed(problem, hash, &step.state).0;
-            }
-            if node == NodeId::NONE {
-                // An earlier step of the same expansion may have led here.
-                let new = self.next_node();
-                let (key, records) = (problem.key(&step.state), &self.records);
-                node = self.hashed.find_or_insert(hash, new, |node| {
-                    problem.key(&records[node.index()].state) == key
-                });
-                if node == new {
-                    self.push(from, from.cost + step.cost, 0, step);
-                    listing.improved.push(new);
-                    return;
-                }
-            }
-            if let Some(child) = self.improve(from, step, node, &mut listing.improved)
-                && child != node
-            {
-                self.hashed.replace(hash, node, child);
-            }
-        });
+    fn look_ahead(&mut self, problem: &P, listing: &mut Listing<P>) {
+        let steps = listing.steps.as_slice();
+        if listing.hashes.len() < steps.len() {
+            listing.hashes.resize(steps.len(), 0);
+        }
+        self.hashed.reserve(steps.len());
+        let mut seen = 0;
+        for (step, hashed) in steps.iter().zip(&mut listing.hashes) {
+            *hashed = hash(&problem.key(&step.state));
+            seen |= self.hashed.bucket(*hashed).words[0];
+        }
+        // Otherwise the compiler would see that nobody asks what was seen.
+        black_box(seen);
     }
 
-    /// Finds the steps that lead to a state by a cheaper way than the known one, and returns how
-    /// many there are. It takes several rounds, each of which hardly does more than to look
-    /// somewhere for all steps: so the cache misses overlap. And as it is impossible to predict
-    /// which states are known and which steps are cheaper, no branch depends on it.
     #[inline(never)]
-    fn cheaper_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>) -> usize {
-        listing.grow(listing.steps.len());
-        let steps = listing.steps.as_slice();
-        let all = &mut listing.found[..steps.len()];
-        let cheaper = &mut listing.cheaper[..steps.len()];
-        let (table, records) = (&self.hashed, self.records.as_slice());
-        for (step, found) in steps.iter().zip(&mut *all) {
-            found.hash = hash(&problem.key(&step.state));
-            found.tags = table.bucket(found.hash).words[0];
-        }
-        for found in &mut *all {
-            let bucket = table.bucket(found.hash);
-            found.node = table.first_candidate(found.hash, found.tags, bucket);
-        }
-        for found in &mut *all {
-            let (is_known, record) = known(records, found.node);
-            found.cost = select_unpredictable(is_known, record.cost, Cost::INFINITE);
-        }
-        let mut count = 0;
-        for (at, (step, found)) in steps.iter().zip(all).enumerate() {
-            let (is_known, record) = known(records, found.node);
-            // An unknown state is compared with itself, so that the outcome is always the same.
-            let state = select_unpredictable(is_known, &record.state, &step.state);
-            if problem.key(state) != problem.key(&step.state) {
-                (found.node, found.cost) = self.find_hashed(problem, found.hash, &step.state);
+    fn relax_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
+        let (steps, improved) = (&mut listing.steps, &mut listing.improved);
+        if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
+            for (step, hash) in steps.drain().zip(&listing.hashes) {
+                self.relax_one_hashed(problem, from, step, *hash, improved);
             }
-            cheaper[count] = at as u32;
-            count += usize::from(from.cost + step.cost < found.cost);
+        } else {
+            for (step, hash) in steps.iter().zip(&listing.hashes) {
+                self.relax_one_hashed(problem, from, step, *hash, improved);
+            }
+            steps.clear();
         }
-        self.hashed.reserve(count);
-        count
+    }
+
+    #[inline(always)]
+    fn relax_one_hashed(
+        &mut self,
+        problem: &P,
+        from: From,
+        step: impl Taking<P::State, P::Action>,
+        hash: u32,
+        improved: &mut Vec<NodeId>,
+    ) {
+        let cost = from.cost + step.step().cost;
+        let new = self.next_node();
+        let known = match self.hashed.first_candidate(hash) {
+            Candidate::None if cost.is_finite() => {
+                self.hashed.insert_here(hash as usize, hash, new);
+                self.push(from, cost, 0, step.take());
+                improved.push(new);
+                return;
+            }
+            Candidate::None => return,
+            Candidate::Perhaps(node)
+                if self.records.get(node.index()).is_some_and(|record| {
+                    problem.key(&record.state) == problem.key(&step.step().state)
+                }) =>
+            {
+                node
+            }
+            _ => match self.find_hashed(problem, hash, &step.step().state) {
+                NodeId::NONE if cost.is_finite() => {
+                    self.hashed.find_or_insert(hash, new, |_| false);
+                    self.push(from, cost, 0, step.take());
+                    improved.push(new);
+                    return;
+                }
+                NodeId::NONE => return,
+                node => node,
+            },
+        };
+        if let Some(child) = self.improve(from, step, known, improved)
+            && child != known
+        {
+            self.hashed.replace(hash, known, child);
+        }
     }
 
     /// The slow way, for the rare case that two states have the same hash.
     #[cold]
     #[inline(never)]
-    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> (NodeId, Cost) {
+    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> NodeId {
         let key = problem.key(state);
-        let node = self.hashed.find(hash, |node| {
+        self.hashed.find(hash, |node| {
             problem.key(&self.records[node.index()].state) == key
-        });
-        let record = self.records.get(node.index());
-        (node, record.map_or(Cost::INFINITE, |record| record.cost))
+        })
     }
 
     /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
@@ -494,11 +468,11 @@ impl<P: Problem> Nodes<P> {
     fn improve(
         &mut self,
         from: From,
-        step: Successor<P::State, P::Action>,
+        step: impl Taking<P::State, P::Action>,
         known: NodeId,
         improved: &mut Vec<NodeId>,
     ) -> Option<NodeId> {
-        let cost = from.cost + step.cost;
+        let cost = from.cost + step.step().cost;
         let record = &mut self.records[known.index()];
         if cost >= record.cost || record.stamp & from.frozen.0 != 0 {
             return None;
@@ -506,7 +480,7 @@ impl<P: Problem> Nodes<P> {
         if record.stamp & Marks::EXPANDED.0 != 0 {
             // What was generated from this node must stay true, so a new one takes over its marks.
             let marks = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
-            let child = self.push(from, cost, marks, step);
+            let child = self.push(from, cost, marks, step.take());
             self.renewed += 1;
             improved.push(child);
             return Some(child);
@@ -518,6 +492,7 @@ impl<P: Problem> Nodes<P> {
         record.cost = cost;
         record.parent = from.node;
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS);
+        let step = step.take();
         record.state = step.state;
         // Only the start has no action, and no way to it is cheaper than none.
         self.actions[known.index() - 1] = step.action;
@@ -569,12 +544,4 @@ impl<P: Problem> Nodes<P> {
 #[inline(never)]
 fn list<P: Problem>(problem: &P, state: &P::State, out: &mut Successors<P::State, P::Action>) {
     problem.successors(state, out);
-}
-
-/// Whether there is such a node, and its record, or any record if there is no such node.
-#[inline]
-fn known<S>(records: &[Record<S>], node: NodeId) -> (bool, &Record<S>) {
-    let is_known = node.index() < records.len();
-    let at = select_unpredictable(is_known, node.index(), 0);
-    (is_known, &records[at])
 }

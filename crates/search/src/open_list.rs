@@ -42,16 +42,13 @@ impl Priority {
         } else {
             inflate(estimate, weight)
         };
-        match inflated.checked_add(cost.ticks()) {
-            Some(whole) if whole < LAST => Priority {
-                whole,
-                rest: fraction | estimate.ticks().min(ESTIMATE_MASK),
-            },
-            _ => Priority {
-                whole: LAST,
-                rest: ESTIMATE_MASK,
-            },
-        }
+        let whole = inflated.saturating_add(cost.ticks()).min(LAST);
+        let rest = if whole < LAST {
+            fraction | estimate.ticks().min(ESTIMATE_MASK)
+        } else {
+            ESTIMATE_MASK
+        };
+        Priority { whole, rest }
     }
 
     /// The weighted priority that has this integer part. The weight is at least 1, so different
@@ -360,11 +357,16 @@ impl<F: Far> OpenList<F> {
 
     #[inline]
     pub(crate) fn push(&mut self, entry: Entry) {
+        self.push_lazily(F::of(&entry), || entry);
+    }
+
+    /// Pushes an entry of which nothing but `far` is worked out unless it lies near the front.
+    #[inline]
+    pub(crate) fn push_lazily(&mut self, far: F, entry: impl FnOnce() -> Entry) {
         self.len += 1;
-        let far = F::of(&entry);
         let position = far.position();
         if position < self.front_end {
-            self.push_front(entry);
+            self.push_front(entry());
         } else {
             self.push_far(far, position);
         }

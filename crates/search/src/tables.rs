@@ -1,7 +1,6 @@
 //! From a key to the node that stands for it: by its number, or by its hash.
 
 use std::hash::{Hash, Hasher};
-use std::hint::select_unpredictable;
 
 use rustc_hash::FxHasher;
 
@@ -80,9 +79,23 @@ impl DenseTable {
 pub(crate) struct HashedTable {
     /// A power of two of them, or none.
     buckets: Vec<Bucket>,
-    /// Which buckets hold something. A short search in a large table clears only these.
+    /// Which buckets hold something. A short search in a large table clears only these. There is
+    /// room for all and one more, so that one can be noted whether or not it counts.
     touched: Vec<u32>,
+    touched_len: usize,
     used: usize,
+}
+
+/// The node that a hash stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Candidate {
+    /// There is none, and there is room for it in its bucket.
+    None,
+    /// There is one with the same hash, nearly always the one that is looked for. It may be
+    /// [`NodeId::NONE`].
+    Perhaps(NodeId),
+    /// That would take a closer look.
+    Unclear,
 }
 
 /// A cache line of nodes and their hashes. Those that find it full go to the next.
@@ -140,7 +153,7 @@ impl Bucket {
     /// Adds a node, in a lane that is free.
     #[inline]
     pub(crate) fn push(&mut self, hash: u32, node: NodeId) {
-        let lane = self.used() % LANES;
+        let lane = self.used().min(LANES - 1);
         self.words[0] = (self.words[0] | tag(hash) << (lane * 8)) + (1 << 56);
         self.words[lane + 1] = u64::from(hash) << 32 | u64::from(node.0);
     }
@@ -183,6 +196,7 @@ impl HashedTable {
         HashedTable {
             buckets: Vec::new(),
             touched: Vec::new(),
+            touched_len: 0,
             used: 0,
         }
     }
@@ -197,7 +211,7 @@ impl HashedTable {
 
     /// Bytes needed for what it holds.
     pub(crate) fn bytes(&self) -> usize {
-        Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched.len() * size_of::<u32>()
+        Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched_len * size_of::<u32>()
     }
 
     /// The bucket where a hash belongs. There must be one, as there is once the start was met.
@@ -206,21 +220,31 @@ impl HashedTable {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
-    /// The first node with this hash, in the bucket where it belongs or where those go that found
-    /// it full: nearly always the one that is looked for.
+    /// What a look at the bucket where a hash belongs tells.
     #[inline]
-    pub(crate) fn first_candidate(&self, hash: u32, tags: u64, bucket: &Bucket) -> NodeId {
-        let lanes = Bucket::lanes_like(tags, hash);
-        let word = bucket.first_of(lanes);
-        // If no lane is like it, neither is the one that is looked at instead.
-        let is_there = hash_in(word) == hash;
-        let is_full = u64::from(tags >> 56 == LANES as u64);
-        // Whether it is there is impossible to predict. That it isn't, and yet there is more to
-        // look at, is rare.
-        if select_unpredictable(is_there, 0, lanes | is_full) != 0 {
-            return self.find(hash, |_| true);
+    pub(crate) fn first_candidate(&self, hash: u32) -> Candidate {
+        let bucket = self.bucket(hash);
+        let lanes = Bucket::lanes_like(bucket.words[0], hash);
+        if lanes == 0 && bucket.used() < LANES {
+            return Candidate::None;
         }
-        select_unpredictable(is_there, node_in(word), NodeId::NONE)
+        let word = bucket.first_of(lanes);
+        if hash_in(word) == hash {
+            Candidate::Perhaps(node_in(word))
+        } else {
+            Candidate::Unclear
+        }
+    }
+
+    /// Adds a node for which there was no candidate.
+    #[inline]
+    pub(crate) fn insert_here(&mut self, at: usize, hash: u32, node: NodeId) {
+        let at = at & (self.buckets.len() - 1);
+        let bucket = &mut self.buckets[at];
+        self.touched[self.touched_len] = at as u32;
+        self.touched_len += usize::from(bucket.used() == 0);
+        bucket.push(hash, node);
+        self.used += 1;
     }
 
     #[inline(never)]
@@ -264,11 +288,7 @@ impl HashedTable {
                 return node;
             }
             if bucket.used() < LANES {
-                if bucket.used() == 0 {
-                    self.touched.push((at & mask) as u32);
-                }
-                bucket.push(hash, new);
-                self.used += 1;
+                self.insert_here(at, hash, new);
                 return new;
             }
             at += 1;
@@ -293,7 +313,8 @@ impl HashedTable {
     pub(crate) fn grow(&mut self, used: usize) {
         let buckets = vec![Bucket::FREE; Self::buckets_for(used)];
         let old = std::mem::replace(&mut self.buckets, buckets);
-        self.touched.clear();
+        self.touched.resize(self.buckets.len() + 1, 0);
+        self.touched_len = 0;
         self.used = 0;
         for bucket in &old {
             for word in &bucket.words[1..=bucket.used()] {
@@ -303,14 +324,14 @@ impl HashedTable {
     }
 
     pub(crate) fn clear(&mut self) {
-        if self.touched.len() > self.buckets.len() / 4 {
+        if self.touched_len > self.buckets.len() / 4 {
             self.buckets.fill(Bucket::FREE);
         } else {
-            for bucket in &self.touched {
+            for bucket in &self.touched[..self.touched_len] {
                 self.buckets[*bucket as usize] = Bucket::FREE;
             }
         }
-        self.touched.clear();
+        self.touched_len = 0;
         self.used = 0;
     }
 }
@@ -370,12 +391,11 @@ mod tests {
             self.states.clear();
         }
 
-        fn candidate(&self, hash: u32) -> NodeId {
+        fn candidate(&self, hash: u32) -> Candidate {
             if self.table.buckets.is_empty() {
-                return NodeId::NONE;
+                return Candidate::None;
             }
-            let bucket = self.table.bucket(hash);
-            self.table.first_candidate(hash, bucket.words[0], bucket)
+            self.table.first_candidate(hash)
         }
 
         fn check(&self, state: u32, hash: u32) {
@@ -386,7 +406,7 @@ mod tests {
             assert_eq!(found, known);
             // The first candidate may stand for another state, but only for one with that hash.
             let candidate = self.candidate(hash);
-            assert!(known == NodeId::NONE || candidate != NodeId::NONE);
+            assert!(known == NodeId::NONE || candidate != Candidate::None);
             assert_eq!(self.table.used, self.nodes.len());
         }
     }
