@@ -172,6 +172,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             Enter::Continue => {}
         }
         let status = self.expand_until_done(problem, budget, observer);
+        self.statistics.expanded_by[0] = self.statistics.expanded;
         self.statistics.states = self.nodes.states_met();
         self.statistics.bytes = self.bytes();
         status
@@ -237,8 +238,8 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             }
             self.open.pop();
             observer.expanded(self.nodes.expansion(node, 0));
-            self.statistics
-                .count_expansion(0, self.nodes.is_marked(node, Marks::CLOSED));
+            self.statistics.expanded += 1;
+            self.statistics.reexpanded += u64::from(self.nodes.is_marked(node, Marks::CLOSED));
             let (heuristic, open, order) = (&mut self.heuristic, &mut self.open, self.order);
             let mut evaluated = 0;
             let generated = self.nodes.expand(

@@ -318,66 +318,101 @@ impl<P: Problem> Nodes<P> {
         listing: &mut Listing<P>,
         mut improved: impl FnMut(&mut Self, NodeId),
     ) -> u64 {
-        let record = &mut self.records[node.index()];
-        record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
-        let cost = record.cost;
-        self.expanded += 1;
-        list(problem, &record.state, &mut listing.steps);
-        let generated = listing.steps.len() as u64;
-        let from = From { node, cost, frozen };
-        listing.improved.clear();
-        match self.lookup {
-            Lookup::Dense => {
-                if frozen.0 & marks.0 != 0 {
-                    let key = problem.key(self.state(node));
-                    self.dense.freeze(problem.index(&key));
-                }
-                self.relax_dense(problem, from, listing);
-            }
-            Lookup::Hashed => {
-                self.look_ahead(problem, listing);
-                self.relax_hashed(problem, from, listing);
-            }
-        }
+        let generated = match self.lookup {
+            Lookup::Dense => self.expand_dense(problem, node, marks, frozen, listing),
+            Lookup::Hashed => self.expand_hashed(problem, node, marks, frozen, listing),
+        };
         for child in &listing.improved {
             improved(self, *child);
         }
-        generated
+        generated as u64
+    }
+
+    /// Marks `node` and lists the steps that leave it. Returns where they come from.
+    #[inline(always)]
+    fn list(
+        &mut self,
+        problem: &P,
+        node: NodeId,
+        marks: Marks,
+        frozen: Marks,
+        listing: &mut Listing<P>,
+    ) -> From {
+        self.expanded += 1;
+        let record = &mut self.records[node.index()];
+        record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
+        let cost = record.cost;
+        if self.lookup == Lookup::Dense && frozen.0 & marks.0 != 0 {
+            let key = problem.key(&record.state);
+            self.dense.freeze(problem.index(&key));
+        }
+        listing.improved.clear();
+        problem.successors(&record.state, &mut listing.steps);
+        From { node, cost, frozen }
     }
 
     // These are functions of their own so that what each needs in its loop fits into registers.
 
     #[inline(never)]
-    fn relax_dense(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
-        for step in listing.steps.drain() {
-            // A key without an index breaks the contract; its step is as good as forbidden.
-            let Some(index) = problem.index(&problem.key(&step.state)) else {
-                debug_assert!(false, "all keys have an index, or none has");
-                continue;
-            };
-            let known = self.dense.find(index);
-            // Most steps lead back to where the search has been.
-            if known.is_frozen() {
-                continue;
+    fn expand_dense(
+        &mut self,
+        problem: &P,
+        node: NodeId,
+        marks: Marks,
+        frozen: Marks,
+        listing: &mut Listing<P>,
+    ) -> usize {
+        let from = self.list(problem, node, marks, frozen, listing);
+        let generated = listing.steps.len();
+        let (steps, improved) = (&mut listing.steps, &mut listing.improved);
+        if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
+            for step in steps.drain() {
+                self.relax_one_dense(problem, from, step, improved);
             }
-            if known == NodeId::NONE {
-                let cost = from.cost + step.cost;
-                if cost.is_finite() {
-                    let child = self.push(from, cost, 0, step);
-                    self.dense.insert(index, child);
-                    listing.improved.push(child);
-                }
-            } else if let Some(child) = self.improve(from, step, known, &mut listing.improved)
-                && child != known
-            {
-                self.dense.nodes[index as usize] = child;
+        } else {
+            for step in steps.iter() {
+                self.relax_one_dense(problem, from, step, improved);
             }
+            steps.clear();
+        }
+        generated
+    }
+
+    #[inline(always)]
+    fn relax_one_dense(
+        &mut self,
+        problem: &P,
+        from: From,
+        step: impl Taking<P::State, P::Action>,
+        improved: &mut Vec<NodeId>,
+    ) {
+        // A key without an index breaks the contract; its step is as good as forbidden.
+        let Some(index) = problem.index(&problem.key(&step.step().state)) else {
+            debug_assert!(false, "all keys have an index, or none has");
+            return;
+        };
+        let known = self.dense.find(index);
+        // Most steps lead back to where the search has been.
+        if known.is_frozen() {
+            return;
+        }
+        if known == NodeId::NONE {
+            let cost = from.cost + step.step().cost;
+            if cost.is_finite() {
+                let child = self.push(from, cost, 0, step.take());
+                self.dense.insert(index, child);
+                improved.push(child);
+            }
+        } else if let Some(child) = self.improve(from, step, known, improved)
+            && child != known
+        {
+            self.dense.nodes[index as usize] = child;
         }
     }
 
     /// Hashes all states the steps lead to, makes room for them, and looks at where they belong: so
     /// the cache misses overlap.
-    #[inline(never)]
+    #[inline(always)]
     fn look_ahead(&mut self, problem: &P, listing: &mut Listing<P>) {
         let steps = listing.steps.as_slice();
         if listing.hashes.len() < steps.len() {
@@ -391,6 +426,22 @@ impl<P: Problem> Nodes<P> {
         }
         // Otherwise the compiler would see that nobody asks what was seen.
         black_box(seen);
+    }
+
+    #[inline(never)]
+    fn expand_hashed(
+        &mut self,
+        problem: &P,
+        node: NodeId,
+        marks: Marks,
+        frozen: Marks,
+        listing: &mut Listing<P>,
+    ) -> usize {
+        let from = self.list(problem, node, marks, frozen, listing);
+        let generated = listing.steps.len();
+        self.look_ahead(problem, listing);
+        self.relax_hashed(problem, from, listing);
+        generated
     }
 
     #[inline(never)]
@@ -539,9 +590,4 @@ impl<P: Problem> Nodes<P> {
     fn next_node(&self) -> NodeId {
         NodeId(self.records.len() as u32)
     }
-}
-
-#[inline(never)]
-fn list<P: Problem>(problem: &P, state: &P::State, out: &mut Successors<P::State, P::Action>) {
-    problem.successors(state, out);
 }

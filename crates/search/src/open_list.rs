@@ -56,15 +56,16 @@ impl Priority {
     #[inline]
     pub(crate) fn weighted_again(cost: Cost, weight: Weight, whole: u64) -> Priority {
         let inflated = whole.saturating_sub(cost.ticks());
-        let estimate = if whole == LAST {
-            Cost::INFINITE
+        if whole == LAST {
+            Priority::weighted(cost, weight, Cost::INFINITE)
         } else if weight == Weight::ONE {
-            Cost::from_ticks(inflated)
+            let rest = inflated.min(ESTIMATE_MASK);
+            Priority { whole, rest }
         } else {
             let steps = u128::from(inflated) << Weight::FRACTION_BITS;
-            Cost::from_ticks(steps.div_ceil(u128::from(weight.steps())) as u64)
-        };
-        Priority::weighted(cost, weight, estimate)
+            let estimate = Cost::from_ticks(steps.div_ceil(u128::from(weight.steps())) as u64);
+            Priority::weighted(cost, weight, estimate)
+        }
     }
 
     /// The estimate alone; among equals the larger cost so far.
@@ -323,6 +324,17 @@ impl<F: Far> Rung<F> {
         self.buckets[bucket].push(far);
     }
 
+    fn push_all(&mut self, contents: &[F]) {
+        let (start, shift) = (self.start, self.shift);
+        let mut occupied = self.occupied;
+        for far in contents {
+            let bucket = ((far.position() - start) >> shift).min(BUCKETS as u64 - 1) as usize;
+            occupied |= 1 << bucket;
+            self.buckets[bucket].push(*far);
+        }
+        self.occupied = occupied;
+    }
+
     /// The first position beyond a bucket.
     fn end_of(&self, bucket: usize) -> u64 {
         if bucket == BUCKETS - 1 {
@@ -522,10 +534,7 @@ impl<F: Far> OpenList<F> {
             return;
         }
         self.front_end = lowest;
-        let rung = self.new_rung(lowest, highest, end);
-        for far in contents.iter() {
-            rung.push(*far, far.position());
-        }
+        self.new_rung(lowest, highest, end).push_all(contents);
         contents.clear();
     }
 
@@ -548,11 +557,15 @@ impl<F: Far> OpenList<F> {
         contents: &mut Vec<F>,
         resolve: &mut impl FnMut(F) -> Option<Entry>,
     ) {
-        let before = contents.len();
-        self.front.extend(contents.drain(..).filter_map(resolve));
-        self.len -= before - self.front.len();
+        for far in contents.iter() {
+            if let Some(entry) = resolve(*far) {
+                self.front.push(entry);
+            }
+        }
+        self.len -= contents.len() - self.front.len();
+        contents.clear();
         // Fronts are short and often nearly sorted already; the general sort is for the others.
-        if self.front.len() > 20 {
+        if self.front.len() > SMALL {
             self.front.sort_unstable_by(|a, b| b.cmp(a));
             return;
         }
