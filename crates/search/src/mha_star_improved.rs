@@ -402,9 +402,9 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         let through = cost + estimate;
         match self.form {
             MhaForm::Unconstrained if is_goal => {}
-            MhaForm::Unconstrained => self.advisers.tell(node, version, Limit::NONE),
+            MhaForm::Unconstrained => self.advisers.tell(node, version, cost, Limit::NONE),
             _ if self.is_candidate(through) => {
-                self.advisers.tell(node, version, Limit::NONE);
+                self.advisers.tell(node, version, cost, Limit::NONE);
             }
             _ => self.waiting.push(Entry {
                 priority: Priority::pair(through, cost),
@@ -426,7 +426,8 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             {
                 self.waiting.pop();
                 let Entry { node, version, .. } = entry;
-                self.advisers.tell(node, version, Limit::NONE);
+                self.advisers
+                    .tell(node, version, nodes.cost(node), Limit::NONE);
             }
         }
         Some(first)

@@ -95,6 +95,27 @@ impl Priority {
         }
     }
 
+    /// Not before any other.
+    pub(crate) const HIGHEST: Priority = Priority {
+        whole: u64::MAX,
+        rest: u64::MAX,
+    };
+
+    /// The last of the weighted priorities that are at most `exact` in steps of 1/65536.
+    #[inline]
+    pub(crate) fn last_of(exact: u128) -> Priority {
+        match u64::try_from(exact >> Weight::FRACTION_BITS) {
+            Ok(whole) if whole < LAST => Priority {
+                whole,
+                rest: (exact as u64) << ESTIMATE_BITS | ESTIMATE_MASK,
+            },
+            _ => Priority {
+                whole: LAST,
+                rest: u64::MAX,
+            },
+        }
+    }
+
     /// The integer part, for comparing with costs.
     #[inline]
     pub(crate) fn whole(self) -> Cost {
@@ -120,6 +141,7 @@ impl Priority {
 }
 
 /// The integer part of `weight · estimate`, and its fraction where a priority has it.
+#[inline]
 fn inflate(estimate: Cost, weight: Weight) -> (u64, u64) {
     let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
     let whole = u64::try_from(inflated >> Weight::FRACTION_BITS).unwrap_or(LAST);
@@ -240,13 +262,21 @@ fn shorten(number: u64) -> u32 {
     (signed as f32).to_bits()
 }
 
+impl Brief {
+    /// From the integer part of the priority.
+    #[inline]
+    pub(crate) fn new(whole: Cost, node: NodeId) -> Brief {
+        Brief {
+            position: shorten(whole.ticks()),
+            node,
+        }
+    }
+}
+
 impl Far for Brief {
     #[inline]
     fn of(entry: &Entry) -> Self {
-        Brief {
-            position: shorten(entry.priority.whole),
-            node: entry.node,
-        }
+        Brief::new(entry.priority.whole(), entry.node)
     }
     #[inline]
     fn position(self) -> u64 {
@@ -373,7 +403,7 @@ impl<F: Far> OpenList<F> {
     }
 
     /// Pushes an entry of which nothing but `far` is worked out unless it lies near the front.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_lazily(&mut self, far: F, entry: impl FnOnce() -> Entry) {
         self.len += 1;
         let position = far.position();
@@ -402,7 +432,7 @@ impl<F: Far> OpenList<F> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push_far(&mut self, far: F, position: u64) {
         // Most of what lies far away lies beyond all rungs.
         if position >= self.top_start {
