@@ -469,34 +469,48 @@ impl<P: Problem> Nodes<P> {
         improved: &mut Vec<NodeId>,
     ) {
         let cost = from.cost + step.step().cost;
-        let new = self.next_node();
-        let known = match self.hashed.first_candidate(hash) {
-            Candidate::None if cost.is_finite() => {
-                self.hashed.insert_here(hash as usize, hash, new);
-                self.push(from, cost, 0, step.take());
-                improved.push(new);
-                return;
-            }
-            Candidate::None => return,
-            Candidate::Perhaps(node)
-                if self.records.get(node.index()).is_some_and(|record| {
-                    problem.key(&record.state) == problem.key(&step.step().state)
-                }) =>
-            {
-                node
-            }
-            _ => match self.find_hashed(problem, hash, &step.step().state) {
-                NodeId::NONE if cost.is_finite() => {
-                    self.hashed.find_or_insert(hash, new, |_| false);
+        match self.hashed.first_candidate(hash) {
+            Candidate::None => {
+                if cost.is_finite() {
+                    let new = self.next_node();
+                    self.hashed.insert_here(hash as usize, hash, new);
                     self.push(from, cost, 0, step.take());
                     improved.push(new);
-                    return;
                 }
-                NodeId::NONE => return,
-                node => node,
-            },
-        };
-        if let Some(child) = self.improve(from, step, known, improved)
+            }
+            // Most of the states that are known are known by a cheaper way.
+            Candidate::Perhaps(node)
+                if self.records.get(node.index()).is_some_and(|record| {
+                    cost >= record.cost
+                        && problem.key(&record.state) == problem.key(&step.step().state)
+                }) => {}
+            _ => self.relax_closely(problem, from, step.take(), hash, improved),
+        }
+    }
+
+    /// Relaxes a step of which the first look at the table did not tell enough.
+    #[inline(never)]
+    fn relax_closely(
+        &mut self,
+        problem: &P,
+        from: From,
+        step: Successor<P::State, P::Action>,
+        hash: u32,
+        improved: &mut Vec<NodeId>,
+    ) {
+        let cost = from.cost + step.cost;
+        if !cost.is_finite() {
+            return;
+        }
+        let new = self.next_node();
+        let (key, records) = (problem.key(&step.state), &self.records);
+        let known = self.hashed.find_or_insert(hash, new, |node| {
+            problem.key(&records[node.index()].state) == key
+        });
+        if known == new {
+            self.push(from, cost, 0, step);
+            improved.push(new);
+        } else if let Some(child) = self.improve(from, step, known, improved)
             && child != known
         {
             self.hashed.replace(hash, known, child);

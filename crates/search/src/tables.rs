@@ -79,10 +79,9 @@ impl DenseTable {
 pub(crate) struct HashedTable {
     /// A power of two of them, or none.
     buckets: Vec<Bucket>,
-    /// Which buckets hold something. A short search in a large table clears only these. There is
-    /// room for all and one more, so that one can be noted whether or not it counts.
-    touched: Vec<u32>,
-    touched_len: usize,
+    /// In which groups of buckets something may be. A short search in a large table clears only
+    /// these.
+    touched: Vec<bool>,
     used: usize,
 }
 
@@ -109,6 +108,10 @@ pub(crate) struct Bucket {
 }
 
 const LANES: usize = 7;
+/// Buckets in a group; no more than the smallest table has.
+const GROUP: usize = 8;
+/// Groups that are looked at together.
+const GROUPS: usize = 64;
 
 impl Bucket {
     const FREE: Bucket = Bucket {
@@ -196,7 +199,6 @@ impl HashedTable {
         HashedTable {
             buckets: Vec::new(),
             touched: Vec::new(),
-            touched_len: 0,
             used: 0,
         }
     }
@@ -211,7 +213,7 @@ impl HashedTable {
 
     /// Bytes needed for what it holds.
     pub(crate) fn bytes(&self) -> usize {
-        Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched_len * size_of::<u32>()
+        Self::buckets_for(self.used) * size_of::<Bucket>() + Self::buckets_for(self.used) / GROUP
     }
 
     /// The bucket where a hash belongs. There must be one, as there is once the start was met.
@@ -241,8 +243,7 @@ impl HashedTable {
     pub(crate) fn insert_here(&mut self, at: usize, hash: u32, node: NodeId) {
         let at = at & (self.buckets.len() - 1);
         let bucket = &mut self.buckets[at];
-        self.touched[self.touched_len] = at as u32;
-        self.touched_len += usize::from(bucket.used() == 0);
+        self.touched[at / GROUP] = true;
         bucket.push(hash, node);
         self.used += 1;
     }
@@ -313,8 +314,8 @@ impl HashedTable {
     pub(crate) fn grow(&mut self, used: usize) {
         let buckets = vec![Bucket::FREE; Self::buckets_for(used)];
         let old = std::mem::replace(&mut self.buckets, buckets);
-        self.touched.resize(self.buckets.len() + 1, 0);
-        self.touched_len = 0;
+        self.touched.clear();
+        self.touched.resize(self.buckets.len() / GROUP, false);
         self.used = 0;
         for bucket in &old {
             for word in &bucket.words[1..=bucket.used()] {
@@ -324,14 +325,20 @@ impl HashedTable {
     }
 
     pub(crate) fn clear(&mut self) {
-        if self.touched_len > self.buckets.len() / 4 {
-            self.buckets.fill(Bucket::FREE);
-        } else {
-            for bucket in &self.touched[..self.touched_len] {
-                self.buckets[*bucket as usize] = Bucket::FREE;
+        // Looking at many groups at once is quick where nothing was touched.
+        for (buckets, touched) in self
+            .buckets
+            .chunks_mut(GROUP * GROUPS)
+            .zip(self.touched.chunks_mut(GROUPS))
+        {
+            if touched.contains(&true) {
+                for (buckets, touched) in buckets.chunks_mut(GROUP).zip(touched) {
+                    if std::mem::take(touched) {
+                        buckets.fill(Bucket::FREE);
+                    }
+                }
             }
         }
-        self.touched_len = 0;
         self.used = 0;
     }
 }
