@@ -7,7 +7,8 @@
 //! need no estimate any more. What it then takes out is exactly what it would have taken out.
 
 use crate::nodes::{Marks, NodeId, Nodes};
-use crate::open_list::{Brief, Entry, Far, OpenList, Priority};
+use crate::open_list::{Brief, Entry, Far, OpenList};
+use crate::priority::Priority;
 use crate::{Budget, Cost, Heuristic, Problem};
 
 /// The advisers of one search.

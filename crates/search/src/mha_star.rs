@@ -2,7 +2,8 @@
 
 use crate::advisers::{Advisers, Limit, Rank};
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList, Priority};
+use crate::open_list::{Entry, OpenList};
+use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
