@@ -7,7 +7,8 @@
 //! need no estimate any more. What it then takes out is exactly what it would have taken out.
 
 use crate::nodes::{Marks, NodeId, Nodes};
-use crate::open_list::{Brief, Entry, Far, OpenList, Priority};
+use crate::open_list::{Brief, Entry, Far, OpenList};
+use crate::priority::Priority;
 use crate::{Budget, Cost, Heuristic, Problem};
 
 /// The advisers of one search.
@@ -15,6 +16,8 @@ pub(crate) struct Advisers<P: Problem> {
     heuristics: Vec<Box<dyn Heuristic<P>>>,
     queues: Vec<Queue>,
     news: Vec<News>,
+    /// What an adviser has just heard of, and its estimates.
+    heard: Vec<(News, Cost)>,
     /// How often an adviser was asked for an estimate.
     pub(crate) evaluated: u64,
 }
@@ -33,16 +36,35 @@ struct Queue {
 struct News {
     node: NodeId,
     version: u32,
+    cost: Cost,
     limit: Limit,
 }
 
 /// The highest priority an adviser may have a state at.
 #[derive(Clone, Copy)]
-pub(crate) struct Limit(pub(crate) u128);
+pub(crate) struct Limit(Priority);
 
 impl Limit {
     /// Any priority will do.
-    pub(crate) const NONE: Limit = Limit(u128::MAX);
+    pub(crate) const NONE: Limit = Limit(Priority::HIGHEST);
+
+    /// All weighted priorities up to `exact`, in steps of 1/65536.
+    #[inline]
+    pub(crate) fn up_to(exact: u128) -> Limit {
+        Limit(Priority::last_of(exact))
+    }
+
+    #[inline]
+    pub(crate) fn admits(self, priority: Priority) -> bool {
+        priority <= self.0
+    }
+
+    /// Whether all priorities with that integer part are admitted. Infinite ones are only where any
+    /// will do.
+    #[inline]
+    fn surely_admits(self, whole: Cost) -> bool {
+        whole < self.0.whole()
+    }
 }
 
 /// What advisers make of a state.
@@ -55,6 +77,12 @@ pub(crate) trait Rank {
 
     /// Whether an adviser with that estimate may have a state at that priority.
     fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool;
+
+    /// The same, where the integer part of the priority does not settle it.
+    #[inline(never)]
+    fn admits_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> bool {
+        self.admits(self.priority(cost, estimate), estimate, limit)
+    }
 }
 
 impl<P: Problem> Advisers<P> {
@@ -69,6 +97,7 @@ impl<P: Problem> Advisers<P> {
             heuristics,
             queues,
             news: Vec::new(),
+            heard: Vec::new(),
             evaluated: 0,
         }
     }
@@ -96,11 +125,12 @@ impl<P: Problem> Advisers<P> {
 
     /// Lets all advisers know of a state, sooner or later.
     #[inline]
-    pub(crate) fn tell(&mut self, node: NodeId, version: u32, limit: Limit) {
+    pub(crate) fn tell(&mut self, node: NodeId, version: u32, cost: Cost, limit: Limit) {
         if !self.queues.is_empty() {
             self.news.push(News {
                 node,
                 version,
+                cost,
                 limit,
             });
         }
@@ -160,20 +190,34 @@ impl<P: Problem> Advisers<P> {
     /// Reads the news.
     fn catch_up(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
         let (queue, heuristic) = (&mut self.queues[adviser], &mut *self.heuristics[adviser]);
+        // One round asks, the next one works out what follows and puts it away: so neither has more
+        // at hand than it needs.
+        self.heard.clear();
         for news in &self.news[queue.read..] {
-            if nodes.version(news.node) != news.version {
+            if nodes.version(news.node) == news.version {
+                let estimate = heuristic.estimate(problem, nodes.state(news.node));
+                self.heard.push((*news, estimate));
+            }
+        }
+        self.evaluated += self.heard.len() as u64;
+        for (news, estimate) in &self.heard {
+            let News {
+                node,
+                version,
+                cost,
+                limit,
+            } = *news;
+            // The integer part is nearly always enough: to see that the adviser may have it, and
+            // that it lies far away.
+            let whole = rank.priority(cost, *estimate).whole();
+            if !limit.surely_admits(whole) && !rank.admits_closely(cost, *estimate, limit) {
                 continue;
             }
-            self.evaluated += 1;
-            let estimate = heuristic.estimate(problem, nodes.state(news.node));
-            let priority = rank.priority(nodes.cost(news.node), estimate);
-            if rank.admits(priority, estimate, news.limit) {
-                queue.open.push(Entry {
-                    priority,
-                    node: news.node,
-                    version: news.version,
-                });
-            }
+            queue.open.push_lazily(Brief::new(whole, node), || Entry {
+                priority: rank.priority(cost, *estimate),
+                node,
+                version,
+            });
         }
         queue.read = self.news.len();
         // Sixteen lists of states that are long gone would be most of a search's memory. Looking

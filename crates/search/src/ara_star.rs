@@ -1,7 +1,8 @@
 //! ARA*: a solution soon, better ones later.
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList, Priority};
+use crate::open_list::{Entry, OpenList};
+use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise, Search,

@@ -1,7 +1,8 @@
 //! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
 
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Compact, Entry, OpenList, Priority};
+use crate::open_list::{Compact, Entry, OpenList};
+use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Blind, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise,
@@ -172,6 +173,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             Enter::Continue => {}
         }
         let status = self.expand_until_done(problem, budget, observer);
+        self.statistics.expanded_by[0] = self.statistics.expanded;
         self.statistics.states = self.nodes.states_met();
         self.statistics.bytes = self.bytes();
         status
@@ -237,8 +239,8 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             }
             self.open.pop();
             observer.expanded(self.nodes.expansion(node, 0));
-            self.statistics
-                .count_expansion(0, self.nodes.is_marked(node, Marks::CLOSED));
+            self.statistics.expanded += 1;
+            self.statistics.reexpanded += u64::from(self.nodes.is_marked(node, Marks::CLOSED));
             let (heuristic, open, order) = (&mut self.heuristic, &mut self.open, self.order);
             let mut evaluated = 0;
             let generated = self.nodes.expand(
@@ -254,11 +256,16 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                     evaluated += 1;
                     let estimate = heuristic.estimate(problem, state);
                     if estimate.is_finite() || !drops_infinite {
-                        let priority = order.priority(cost, estimate);
-                        open.push(Entry {
-                            priority,
+                        let version = nodes.version(child);
+                        let far = Compact {
+                            whole: order.priority(cost, estimate).whole().ticks(),
                             node: child,
-                            version: nodes.version(child),
+                            version,
+                        };
+                        open.push_lazily(far, || Entry {
+                            priority: order.priority(cost, estimate),
+                            node: child,
+                            version,
                         });
                     }
                 },

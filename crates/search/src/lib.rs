@@ -17,6 +17,7 @@ mod mha_star_independent;
 mod nodes;
 mod open_list;
 mod path;
+mod priority;
 mod problem;
 mod progress;
 mod search;

@@ -15,7 +15,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::nodes::{NodeId, Nodes};
-use crate::open_list::{Entry, OpenList, Priority};
+use crate::open_list::{Entry, OpenList};
+use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::{
     Because, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,

@@ -2,7 +2,8 @@
 
 use crate::advisers::{Advisers, Limit, Rank};
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList, Priority};
+use crate::open_list::{Entry, OpenList};
+use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
@@ -91,13 +92,14 @@ impl MhaWeights {
     /// How high an adviser's priority may be beside the anchor's, without rounding.
     #[inline]
     fn trusted(&self, anchor: Priority) -> Limit {
-        Limit(anchor.exact() * u128::from(self.trust.steps()))
+        let limit = anchor.exact() * u128::from(self.trust.steps());
+        Limit::up_to(limit >> Weight::FRACTION_BITS)
     }
 
     /// Whether an adviser's priority is close enough to the anchor's.
     #[inline]
     pub(crate) fn trusts(&self, adviser: Priority, anchor: Priority) -> bool {
-        adviser.exact() << Weight::FRACTION_BITS <= self.trusted(anchor).0
+        self.trusted(anchor).admits(adviser)
     }
 }
 
@@ -117,7 +119,7 @@ impl Rank for MhaWeights {
 
     #[inline]
     fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool {
-        estimate.is_finite() && priority.exact() << Weight::FRACTION_BITS <= limit.0
+        estimate.is_finite() && limit.admits(priority)
     }
 }
 
@@ -424,7 +426,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         });
         if !nodes.is_marked(node, Marks::ADVISED) {
             let limit = self.weights.trusted(priority);
-            self.advisers.tell(node, version, limit);
+            self.advisers.tell(node, version, cost, limit);
         }
     }
 

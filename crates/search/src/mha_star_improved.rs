@@ -2,7 +2,8 @@
 
 use crate::advisers::{Advisers, Limit, Rank};
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList, Priority};
+use crate::open_list::{Entry, OpenList};
+use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
@@ -402,9 +403,9 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         let through = cost + estimate;
         match self.form {
             MhaForm::Unconstrained if is_goal => {}
-            MhaForm::Unconstrained => self.advisers.tell(node, version, Limit::NONE),
+            MhaForm::Unconstrained => self.advisers.tell(node, version, cost, Limit::NONE),
             _ if self.is_candidate(through) => {
-                self.advisers.tell(node, version, Limit::NONE);
+                self.advisers.tell(node, version, cost, Limit::NONE);
             }
             _ => self.waiting.push(Entry {
                 priority: Priority::pair(through, cost),
@@ -426,7 +427,8 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             {
                 self.waiting.pop();
                 let Entry { node, version, .. } = entry;
-                self.advisers.tell(node, version, Limit::NONE);
+                self.advisers
+                    .tell(node, version, nodes.cost(node), Limit::NONE);
             }
         }
         Some(first)

@@ -6,10 +6,10 @@
 //! is exactly the sum of its steps, and in continuous worlds every step of a path really leads to
 //! the next state.
 
-use std::hint::select_unpredictable;
+use std::hint::black_box;
 
-use crate::problem::Successor;
-use crate::tables::{DenseTable, HashedTable, hash};
+use crate::problem::{Successor, Taking};
+use crate::tables::{Candidate, DenseTable, HashedTable, hash};
 use crate::{Cost, Expansion, Path, Problem, Successors};
 
 /// The number a search gives a state when it meets it.
@@ -86,26 +86,12 @@ struct Record<S> {
     state: S,
 }
 
-/// Where a step leads.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    /// The hash of the state's key.
-    hash: u32,
-    /// The tags in the bucket it belongs to.
-    tags: u64,
-    /// The node that stands for the state.
-    node: NodeId,
-    /// What that costs.
-    cost: Cost,
-}
-
 /// The buffers an expansion fills.
 pub(crate) struct Listing<P: Problem> {
     steps: Successors<P::State, P::Action>,
-    /// Where each step leads.
-    found: Vec<Found>,
-    /// Which steps lead to a state by a cheaper way than the known one.
-    cheaper: Vec<u32>,
+    /// The hash of the state each step leads to. What is left from longer expansions stays behind
+    /// and is overwritten, so that nothing needs to be pushed.
+    hashes: Vec<u32>,
     /// The nodes a cheaper way was found to.
     improved: Vec<NodeId>,
 }
@@ -114,25 +100,8 @@ impl<P: Problem> Listing<P> {
     pub(crate) const fn new() -> Self {
         Listing {
             steps: Successors::new(),
-            found: Vec::new(),
-            cheaper: Vec::new(),
+            hashes: Vec::new(),
             improved: Vec::new(),
-        }
-    }
-
-    /// Makes room for what there is to say of so many steps. It is never taken back: what is left
-    /// there from earlier expansions is overwritten, and nothing needs to be pushed.
-    #[inline]
-    fn grow(&mut self, steps: usize) {
-        if self.found.len() < steps {
-            let nothing = Found {
-                hash: 0,
-                tags: 0,
-                node: NodeId::NONE,
-                cost: Cost::INFINITE,
-            };
-            self.found.resize(steps, nothing);
-            self.cheaper.resize(steps, 0);
         }
     }
 }
@@ -227,7 +196,7 @@ impl<P: Problem> Nodes<P> {
         let key = problem.key(state);
         let node = match self.lookup {
             Lookup::Dense => NodeId(self.dense.find(problem.index(&key)?).0 & !NodeId::FROZEN),
-            Lookup::Hashed => self.find_hashed(problem, hash(&key), state).0,
+            Lookup::Hashed => self.find_hashed(problem, hash(&key), state),
         };
         (node != NodeId::NONE).then_some(node)
     }
@@ -349,143 +318,213 @@ impl<P: Problem> Nodes<P> {
         listing: &mut Listing<P>,
         mut improved: impl FnMut(&mut Self, NodeId),
     ) -> u64 {
-        let record = &mut self.records[node.index()];
-        record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
-        let cost = record.cost;
-        self.expanded += 1;
-        list(problem, &record.state, &mut listing.steps);
-        let generated = listing.steps.len() as u64;
-        let from = From { node, cost, frozen };
-        listing.improved.clear();
-        match self.lookup {
-            Lookup::Dense => {
-                if frozen.0 & marks.0 != 0 {
-                    let key = problem.key(self.state(node));
-                    self.dense.freeze(problem.index(&key));
-                }
-                self.relax_dense(problem, from, listing);
-            }
-            Lookup::Hashed => {
-                let cheaper = self.cheaper_hashed(problem, from, listing);
-                self.relax_hashed(problem, from, listing, cheaper);
-            }
-        }
+        let generated = match self.lookup {
+            Lookup::Dense => self.expand_dense(problem, node, marks, frozen, listing),
+            Lookup::Hashed => self.expand_hashed(problem, node, marks, frozen, listing),
+        };
         for child in &listing.improved {
             improved(self, *child);
         }
-        generated
+        generated as u64
+    }
+
+    /// Marks `node` and lists the steps that leave it. Returns where they come from.
+    #[inline(always)]
+    fn list(
+        &mut self,
+        problem: &P,
+        node: NodeId,
+        marks: Marks,
+        frozen: Marks,
+        listing: &mut Listing<P>,
+    ) -> From {
+        self.expanded += 1;
+        let record = &mut self.records[node.index()];
+        record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
+        let cost = record.cost;
+        if self.lookup == Lookup::Dense && frozen.0 & marks.0 != 0 {
+            let key = problem.key(&record.state);
+            self.dense.freeze(problem.index(&key));
+        }
+        listing.improved.clear();
+        problem.successors(&record.state, &mut listing.steps);
+        From { node, cost, frozen }
     }
 
     // These are functions of their own so that what each needs in its loop fits into registers.
 
     #[inline(never)]
-    fn relax_dense(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
-        for step in listing.steps.drain() {
-            // A key without an index breaks the contract; its step is as good as forbidden.
-            let Some(index) = problem.index(&problem.key(&step.state)) else {
-                debug_assert!(false, "all keys have an index, or none has");
-                continue;
-            };
-            let known = self.dense.find(index);
-            // Most steps lead back to where the search has been.
-            if known.is_frozen() {
-                continue;
+    fn expand_dense(
+        &mut self,
+        problem: &P,
+        node: NodeId,
+        marks: Marks,
+        frozen: Marks,
+        listing: &mut Listing<P>,
+    ) -> usize {
+        let from = self.list(problem, node, marks, frozen, listing);
+        let generated = listing.steps.len();
+        let (steps, improved) = (&mut listing.steps, &mut listing.improved);
+        if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
+            for step in steps.drain() {
+                self.relax_one_dense(problem, from, step, improved);
             }
-            if known == NodeId::NONE {
-                let cost = from.cost + step.cost;
-                if cost.is_finite() {
-                    let child = self.push(from, cost, 0, step);
-                    self.dense.insert(index, child);
-                    listing.improved.push(child);
-                }
-            } else if let Some(child) = self.improve(from, step, known, &mut listing.improved)
-                && child != known
-            {
-                self.dense.nodes[index as usize] = child;
+        } else {
+            for step in steps.iter() {
+                self.relax_one_dense(problem, from, step, improved);
             }
+            steps.clear();
+        }
+        generated
+    }
+
+    #[inline(always)]
+    fn relax_one_dense(
+        &mut self,
+        problem: &P,
+        from: From,
+        step: impl Taking<P::State, P::Action>,
+        improved: &mut Vec<NodeId>,
+    ) {
+        // A key without an index breaks the contract; its step is as good as forbidden.
+        let Some(index) = problem.index(&problem.key(&step.step().state)) else {
+            debug_assert!(false, "all keys have an index, or none has");
+            return;
+        };
+        let known = self.dense.find(index);
+        // Most steps lead back to where the search has been.
+        if known.is_frozen() {
+            return;
+        }
+        if known == NodeId::NONE {
+            let cost = from.cost + step.step().cost;
+            if cost.is_finite() {
+                let child = self.push(from, cost, 0, step.take());
+                self.dense.insert(index, child);
+                improved.push(child);
+            }
+        } else if let Some(child) = self.improve(from, step, known, improved)
+            && child != known
+        {
+            self.dense.nodes[index as usize] = child;
         }
     }
 
-    /// Relaxes the first `cheaper` of the steps that were found to be cheaper.
-    #[inline(never)]
-    fn relax_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>, cheaper: usize) {
-        let cheaper = &listing.cheaper[..cheaper];
-        let renewed = self.renewed;
-        listing.steps.take_at(cheaper, |step, at| {
-            let Found { hash, mut node, .. } = listing.found[at];
-            if self.renewed != renewed {
-                // An earlier step of the same expansion may have renewed what was here.
-                node = self.find_hashed(problem, hash, &step.state).0;
-            }
-            if node == NodeId::NONE {
-                // An earlier step of the same expansion may have led here.
-                let new = self.next_node();
-                let (key, records) = (problem.key(&step.state), &self.records);
-                node = self.hashed.find_or_insert(hash, new, |node| {
-                    problem.key(&records[node.index()].state) == key
-                });
-                if node == new {
-                    self.push(from, from.cost + step.cost, 0, step);
-                    listing.improved.push(new);
-                    return;
-                }
-            }
-            if let Some(child) = self.improve(from, step, node, &mut listing.improved)
-                && child != node
-            {
-                self.hashed.replace(hash, node, child);
-            }
-        });
-    }
-
-    /// Finds the steps that lead to a state by a cheaper way than the known one, and returns how
-    /// many there are. It takes several rounds, each of which hardly does more than to look
-    /// somewhere for all steps: so the cache misses overlap. And as it is impossible to predict
-    /// which states are known and which steps are cheaper, no branch depends on it.
-    #[inline(never)]
-    fn cheaper_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>) -> usize {
-        listing.grow(listing.steps.len());
+    /// Hashes all states the steps lead to, makes room for them, and looks at where they belong: so
+    /// the cache misses overlap.
+    #[inline(always)]
+    fn look_ahead(&mut self, problem: &P, listing: &mut Listing<P>) {
         let steps = listing.steps.as_slice();
-        let all = &mut listing.found[..steps.len()];
-        let cheaper = &mut listing.cheaper[..steps.len()];
-        let (table, records) = (&self.hashed, self.records.as_slice());
-        for (step, found) in steps.iter().zip(&mut *all) {
-            found.hash = hash(&problem.key(&step.state));
-            found.tags = table.bucket(found.hash).words[0];
+        if listing.hashes.len() < steps.len() {
+            listing.hashes.resize(steps.len(), 0);
         }
-        for found in &mut *all {
-            let bucket = table.bucket(found.hash);
-            found.node = table.first_candidate(found.hash, found.tags, bucket);
+        self.hashed.reserve(steps.len());
+        let mut seen = 0;
+        for (step, hashed) in steps.iter().zip(&mut listing.hashes) {
+            *hashed = hash(&problem.key(&step.state));
+            seen |= self.hashed.bucket(*hashed).words[0];
         }
-        for found in &mut *all {
-            let (is_known, record) = known(records, found.node);
-            found.cost = select_unpredictable(is_known, record.cost, Cost::INFINITE);
-        }
-        let mut count = 0;
-        for (at, (step, found)) in steps.iter().zip(all).enumerate() {
-            let (is_known, record) = known(records, found.node);
-            // An unknown state is compared with itself, so that the outcome is always the same.
-            let state = select_unpredictable(is_known, &record.state, &step.state);
-            if problem.key(state) != problem.key(&step.state) {
-                (found.node, found.cost) = self.find_hashed(problem, found.hash, &step.state);
+        // Otherwise the compiler would see that nobody asks what was seen.
+        black_box(seen);
+    }
+
+    #[inline(never)]
+    fn expand_hashed(
+        &mut self,
+        problem: &P,
+        node: NodeId,
+        marks: Marks,
+        frozen: Marks,
+        listing: &mut Listing<P>,
+    ) -> usize {
+        let from = self.list(problem, node, marks, frozen, listing);
+        let generated = listing.steps.len();
+        self.look_ahead(problem, listing);
+        self.relax_hashed(problem, from, listing);
+        generated
+    }
+
+    #[inline(never)]
+    fn relax_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
+        let (steps, improved) = (&mut listing.steps, &mut listing.improved);
+        if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
+            for (step, hash) in steps.drain().zip(&listing.hashes) {
+                self.relax_one_hashed(problem, from, step, *hash, improved);
             }
-            cheaper[count] = at as u32;
-            count += usize::from(from.cost + step.cost < found.cost);
+        } else {
+            for (step, hash) in steps.iter().zip(&listing.hashes) {
+                self.relax_one_hashed(problem, from, step, *hash, improved);
+            }
+            steps.clear();
         }
-        self.hashed.reserve(count);
-        count
+    }
+
+    #[inline(always)]
+    fn relax_one_hashed(
+        &mut self,
+        problem: &P,
+        from: From,
+        step: impl Taking<P::State, P::Action>,
+        hash: u32,
+        improved: &mut Vec<NodeId>,
+    ) {
+        let cost = from.cost + step.step().cost;
+        match self.hashed.first_candidate(hash) {
+            Candidate::None => {
+                if cost.is_finite() {
+                    let new = self.next_node();
+                    self.hashed.insert_here(hash as usize, hash, new);
+                    self.push(from, cost, 0, step.take());
+                    improved.push(new);
+                }
+            }
+            // Most of the states that are known are known by a cheaper way.
+            Candidate::Perhaps(node)
+                if self.records.get(node.index()).is_some_and(|record| {
+                    cost >= record.cost
+                        && problem.key(&record.state) == problem.key(&step.step().state)
+                }) => {}
+            _ => self.relax_closely(problem, from, step.take(), hash, improved),
+        }
+    }
+
+    /// Relaxes a step of which the first look at the table did not tell enough.
+    #[inline(never)]
+    fn relax_closely(
+        &mut self,
+        problem: &P,
+        from: From,
+        step: Successor<P::State, P::Action>,
+        hash: u32,
+        improved: &mut Vec<NodeId>,
+    ) {
+        let cost = from.cost + step.cost;
+        if !cost.is_finite() {
+            return;
+        }
+        let new = self.next_node();
+        let (key, records) = (problem.key(&step.state), &self.records);
+        let known = self.hashed.find_or_insert(hash, new, |node| {
+            problem.key(&records[node.index()].state) == key
+        });
+        if known == new {
+            self.push(from, cost, 0, step);
+            improved.push(new);
+        } else if let Some(child) = self.improve(from, step, known, improved)
+            && child != known
+        {
+            self.hashed.replace(hash, known, child);
+        }
     }
 
     /// The slow way, for the rare case that two states have the same hash.
     #[cold]
     #[inline(never)]
-    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> (NodeId, Cost) {
+    fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> NodeId {
         let key = problem.key(state);
-        let node = self.hashed.find(hash, |node| {
+        self.hashed.find(hash, |node| {
             problem.key(&self.records[node.index()].state) == key
-        });
-        let record = self.records.get(node.index());
-        (node, record.map_or(Cost::INFINITE, |record| record.cost))
+        })
     }
 
     /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
@@ -494,11 +533,11 @@ impl<P: Problem> Nodes<P> {
     fn improve(
         &mut self,
         from: From,
-        step: Successor<P::State, P::Action>,
+        step: impl Taking<P::State, P::Action>,
         known: NodeId,
         improved: &mut Vec<NodeId>,
     ) -> Option<NodeId> {
-        let cost = from.cost + step.cost;
+        let cost = from.cost + step.step().cost;
         let record = &mut self.records[known.index()];
         if cost >= record.cost || record.stamp & from.frozen.0 != 0 {
             return None;
@@ -506,7 +545,7 @@ impl<P: Problem> Nodes<P> {
         if record.stamp & Marks::EXPANDED.0 != 0 {
             // What was generated from this node must stay true, so a new one takes over its marks.
             let marks = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
-            let child = self.push(from, cost, marks, step);
+            let child = self.push(from, cost, marks, step.take());
             self.renewed += 1;
             improved.push(child);
             return Some(child);
@@ -518,6 +557,7 @@ impl<P: Problem> Nodes<P> {
         record.cost = cost;
         record.parent = from.node;
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS);
+        let step = step.take();
         record.state = step.state;
         // Only the start has no action, and no way to it is cheaper than none.
         self.actions[known.index() - 1] = step.action;
@@ -564,17 +604,4 @@ impl<P: Problem> Nodes<P> {
     fn next_node(&self) -> NodeId {
         NodeId(self.records.len() as u32)
     }
-}
-
-#[inline(never)]
-fn list<P: Problem>(problem: &P, state: &P::State, out: &mut Successors<P::State, P::Action>) {
-    problem.successors(state, out);
-}
-
-/// Whether there is such a node, and its record, or any record if there is no such node.
-#[inline]
-fn known<S>(records: &[Record<S>], node: NodeId) -> (bool, &Record<S>) {
-    let is_known = node.index() < records.len();
-    let at = select_unpredictable(is_known, node.index(), 0);
-    (is_known, &records[at])
 }

@@ -13,135 +13,9 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+use crate::Cost;
 use crate::nodes::NodeId;
-use crate::{Cost, Weight};
-
-/// What entries are ordered by: smaller priority first; among equals the smaller estimate, hence
-/// the larger cost so far. Entries with equal priorities go by the state that was met first.
-///
-/// A priority is `g + w·h` without rounding: `whole` is its integer part, and `rest` holds the
-/// fraction in its upper 16 bits and the estimate in its lower 48. Estimates beyond three days
-/// (2⁴⁸ ns) count as equal there, which affects ties only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Priority {
-    whole: u64,
-    rest: u64,
-}
-
-const ESTIMATE_BITS: u32 = 48;
-const ESTIMATE_MASK: u64 = (1 << ESTIMATE_BITS) - 1;
-/// The largest integer part: one less than any bucket limit can be.
-const LAST: u64 = u64::MAX - 1;
-
-impl Priority {
-    /// `cost + weight · estimate`. An infinite estimate comes after every finite one.
-    #[inline]
-    pub(crate) fn weighted(cost: Cost, weight: Weight, estimate: Cost) -> Priority {
-        let (inflated, fraction) = if weight == Weight::ONE {
-            (estimate.ticks(), 0)
-        } else {
-            inflate(estimate, weight)
-        };
-        match inflated.checked_add(cost.ticks()) {
-            Some(whole) if whole < LAST => Priority {
-                whole,
-                rest: fraction | estimate.ticks().min(ESTIMATE_MASK),
-            },
-            _ => Priority {
-                whole: LAST,
-                rest: ESTIMATE_MASK,
-            },
-        }
-    }
-
-    /// The weighted priority that has this integer part. The weight is at least 1, so different
-    /// estimates have different integer parts, and the estimate can be worked out from it.
-    #[inline]
-    pub(crate) fn weighted_again(cost: Cost, weight: Weight, whole: u64) -> Priority {
-        let inflated = whole.saturating_sub(cost.ticks());
-        let estimate = if whole == LAST {
-            Cost::INFINITE
-        } else if weight == Weight::ONE {
-            Cost::from_ticks(inflated)
-        } else {
-            let steps = u128::from(inflated) << Weight::FRACTION_BITS;
-            Cost::from_ticks(steps.div_ceil(u128::from(weight.steps())) as u64)
-        };
-        Priority::weighted(cost, weight, estimate)
-    }
-
-    /// The estimate alone; among equals the larger cost so far.
-    #[inline]
-    pub(crate) fn deepest(cost: Cost, estimate: Cost) -> Priority {
-        Priority {
-            whole: estimate.ticks().min(LAST),
-            rest: !cost.ticks(),
-        }
-    }
-
-    /// The estimate first, then the *smaller* cost so far.
-    #[inline]
-    pub(crate) fn nearest(cost: Cost, estimate: Cost) -> Priority {
-        Priority {
-            whole: estimate.ticks().min(LAST),
-            rest: cost.ticks(),
-        }
-    }
-
-    /// Two costs, compared one after the other.
-    #[inline]
-    pub(crate) fn pair(first: Cost, second: Cost) -> Priority {
-        Priority {
-            whole: first.ticks().min(LAST),
-            rest: second.ticks(),
-        }
-    }
-
-    /// The integer part, for comparing with costs.
-    #[inline]
-    pub(crate) fn whole(self) -> Cost {
-        Cost::from_ticks(self.whole)
-    }
-
-    /// The estimate a weighted priority was made from.
-    #[inline]
-    pub(crate) fn estimate(self) -> Cost {
-        Cost::from_ticks(self.rest & ESTIMATE_MASK)
-    }
-
-    /// A weighted priority in steps of 1/65536, without the estimate.
-    #[inline]
-    pub(crate) fn exact(self) -> u128 {
-        u128::from(self.whole) << Weight::FRACTION_BITS | u128::from(self.rest >> ESTIMATE_BITS)
-    }
-
-    #[inline]
-    fn as_u128(self) -> u128 {
-        u128::from(self.whole) << 64 | u128::from(self.rest)
-    }
-}
-
-/// The integer part of `weight · estimate`, and its fraction where a priority has it.
-fn inflate(estimate: Cost, weight: Weight) -> (u64, u64) {
-    let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
-    let whole = u64::try_from(inflated >> Weight::FRACTION_BITS).unwrap_or(LAST);
-    // The bits before the fraction are shifted out.
-    (whole, (inflated as u64) << ESTIMATE_BITS)
-}
-
-impl Ord for Priority {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.as_u128().cmp(&other.as_u128())
-    }
-}
-
-impl PartialOrd for Priority {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+use crate::priority::Priority;
 
 /// A state waiting to be expanded.
 #[derive(Clone, Copy, Debug)]
@@ -242,13 +116,21 @@ fn shorten(number: u64) -> u32 {
     (signed as f32).to_bits()
 }
 
+impl Brief {
+    /// From the integer part of the priority.
+    #[inline]
+    pub(crate) fn new(whole: Cost, node: NodeId) -> Brief {
+        Brief {
+            position: shorten(whole.ticks()),
+            node,
+        }
+    }
+}
+
 impl Far for Brief {
     #[inline]
     fn of(entry: &Entry) -> Self {
-        Brief {
-            position: shorten(entry.priority.whole),
-            node: entry.node,
-        }
+        Brief::new(entry.priority.whole(), entry.node)
     }
     #[inline]
     fn position(self) -> u64 {
@@ -326,6 +208,17 @@ impl<F: Far> Rung<F> {
         self.buckets[bucket].push(far);
     }
 
+    fn push_all(&mut self, contents: &[F]) {
+        let (start, shift) = (self.start, self.shift);
+        let mut occupied = self.occupied;
+        for far in contents {
+            let bucket = ((far.position() - start) >> shift).min(BUCKETS as u64 - 1) as usize;
+            occupied |= 1 << bucket;
+            self.buckets[bucket].push(*far);
+        }
+        self.occupied = occupied;
+    }
+
     /// The first position beyond a bucket.
     fn end_of(&self, bucket: usize) -> u64 {
         if bucket == BUCKETS - 1 {
@@ -360,11 +253,16 @@ impl<F: Far> OpenList<F> {
 
     #[inline]
     pub(crate) fn push(&mut self, entry: Entry) {
+        self.push_lazily(F::of(&entry), || entry);
+    }
+
+    /// Pushes an entry of which nothing but `far` is worked out unless it lies near the front.
+    #[inline(always)]
+    pub(crate) fn push_lazily(&mut self, far: F, entry: impl FnOnce() -> Entry) {
         self.len += 1;
-        let far = F::of(&entry);
         let position = far.position();
         if position < self.front_end {
-            self.push_front(entry);
+            self.push_front(entry());
         } else {
             self.push_far(far, position);
         }
@@ -388,7 +286,7 @@ impl<F: Far> OpenList<F> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push_far(&mut self, far: F, position: u64) {
         // Most of what lies far away lies beyond all rungs.
         if position >= self.top_start {
@@ -520,10 +418,7 @@ impl<F: Far> OpenList<F> {
             return;
         }
         self.front_end = lowest;
-        let rung = self.new_rung(lowest, highest, end);
-        for far in contents.iter() {
-            rung.push(*far, far.position());
-        }
+        self.new_rung(lowest, highest, end).push_all(contents);
         contents.clear();
     }
 
@@ -546,11 +441,15 @@ impl<F: Far> OpenList<F> {
         contents: &mut Vec<F>,
         resolve: &mut impl FnMut(F) -> Option<Entry>,
     ) {
-        let before = contents.len();
-        self.front.extend(contents.drain(..).filter_map(resolve));
-        self.len -= before - self.front.len();
+        for far in contents.iter() {
+            if let Some(entry) = resolve(*far) {
+                self.front.push(entry);
+            }
+        }
+        self.len -= contents.len() - self.front.len();
+        contents.clear();
         // Fronts are short and often nearly sorted already; the general sort is for the others.
-        if self.front.len() > 20 {
+        if self.front.len() > SMALL {
             self.front.sort_unstable_by(|a, b| b.cmp(a));
             return;
         }
@@ -644,6 +543,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::priority::LAST;
 
     /// What is done to a queue.
     #[derive(Clone, Copy, Debug)]
@@ -786,20 +686,6 @@ mod tests {
             let (low, high) = (a.min(b) >> shift, a.max(b) >> shift);
             prop_assert!(shorten(low) <= shorten(high));
             prop_assert!(shorten(low) <= shorten(low.saturating_add(1)));
-        }
-
-        #[test]
-        fn a_priority_is_known_from_its_upper_half(
-            cost in any::<u64>(),
-            estimate in any::<u64>(),
-            weight in 1.0f64..1e6,
-            shift in 0u32..64,
-        ) {
-            let (cost, estimate) = (Cost::from_ticks(cost >> shift), Cost::from_ticks(estimate >> shift));
-            for weight in [Weight::ONE, Weight::new(weight).unwrap(), Weight::MAX] {
-                let priority = Priority::weighted(cost, weight, estimate);
-                prop_assert_eq!(Priority::weighted_again(cost, weight, priority.whole), priority);
-            }
         }
     }
 

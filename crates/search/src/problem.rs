@@ -193,25 +193,34 @@ impl<S: Clone, A: Clone> Successors<S, A> {
     pub(crate) fn drain(&mut self) -> std::vec::Drain<'_, Successor<S, A>> {
         self.steps.drain(..)
     }
+}
 
-    /// Takes out the steps at these places, which ascend, forgets the others and keeps the memory.
+/// A step that can be had. One that owns memory is moved out of its listing; a copy of one that
+/// doesn't costs nothing, and is made only when it is wanted.
+pub(crate) trait Taking<S, A> {
+    fn step(&self) -> &Successor<S, A>;
+    fn take(self) -> Successor<S, A>;
+}
+
+impl<S, A> Taking<S, A> for Successor<S, A> {
     #[inline]
-    pub(crate) fn take_at(&mut self, places: &[u32], mut take: impl FnMut(Successor<S, A>, usize)) {
-        // Steps that own memory are moved. A copy of one that doesn't costs nothing, and saves
-        // looking at the others.
-        if const { std::mem::needs_drop::<Successor<S, A>>() } {
-            let mut places = places.iter().peekable();
-            for (at, step) in self.steps.drain(..).enumerate() {
-                if places.next_if(|place| **place as usize == at).is_some() {
-                    take(step, at);
-                }
-            }
-        } else {
-            for at in places {
-                take(self.steps[*at as usize].clone(), *at as usize);
-            }
-            self.steps.clear();
-        }
+    fn step(&self) -> &Successor<S, A> {
+        self
+    }
+    #[inline]
+    fn take(self) -> Successor<S, A> {
+        self
+    }
+}
+
+impl<S: Clone, A: Clone> Taking<S, A> for &Successor<S, A> {
+    #[inline]
+    fn step(&self) -> &Successor<S, A> {
+        self
+    }
+    #[inline]
+    fn take(self) -> Successor<S, A> {
+        self.clone()
     }
 }
 

@@ -1,7 +1,6 @@
 //! From a key to the node that stands for it: by its number, or by its hash.
 
 use std::hash::{Hash, Hasher};
-use std::hint::select_unpredictable;
 
 use rustc_hash::FxHasher;
 
@@ -80,9 +79,22 @@ impl DenseTable {
 pub(crate) struct HashedTable {
     /// A power of two of them, or none.
     buckets: Vec<Bucket>,
-    /// Which buckets hold something. A short search in a large table clears only these.
-    touched: Vec<u32>,
+    /// In which groups of buckets something may be. A short search in a large table clears only
+    /// these.
+    touched: Vec<bool>,
     used: usize,
+}
+
+/// The node that a hash stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Candidate {
+    /// There is none, and there is room for it in its bucket.
+    None,
+    /// There is one with the same hash, nearly always the one that is looked for. It may be
+    /// [`NodeId::NONE`].
+    Perhaps(NodeId),
+    /// That would take a closer look.
+    Unclear,
 }
 
 /// A cache line of nodes and their hashes. Those that find it full go to the next.
@@ -96,6 +108,10 @@ pub(crate) struct Bucket {
 }
 
 const LANES: usize = 7;
+/// Buckets in a group; no more than the smallest table has.
+const GROUP: usize = 8;
+/// Groups that are looked at together.
+const GROUPS: usize = 64;
 
 impl Bucket {
     const FREE: Bucket = Bucket {
@@ -140,7 +156,7 @@ impl Bucket {
     /// Adds a node, in a lane that is free.
     #[inline]
     pub(crate) fn push(&mut self, hash: u32, node: NodeId) {
-        let lane = self.used() % LANES;
+        let lane = self.used().min(LANES - 1);
         self.words[0] = (self.words[0] | tag(hash) << (lane * 8)) + (1 << 56);
         self.words[lane + 1] = u64::from(hash) << 32 | u64::from(node.0);
     }
@@ -197,7 +213,7 @@ impl HashedTable {
 
     /// Bytes needed for what it holds.
     pub(crate) fn bytes(&self) -> usize {
-        Self::buckets_for(self.used) * size_of::<Bucket>() + self.touched.len() * size_of::<u32>()
+        Self::buckets_for(self.used) * size_of::<Bucket>() + Self::buckets_for(self.used) / GROUP
     }
 
     /// The bucket where a hash belongs. There must be one, as there is once the start was met.
@@ -206,21 +222,30 @@ impl HashedTable {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
-    /// The first node with this hash, in the bucket where it belongs or where those go that found
-    /// it full: nearly always the one that is looked for.
+    /// What a look at the bucket where a hash belongs tells.
     #[inline]
-    pub(crate) fn first_candidate(&self, hash: u32, tags: u64, bucket: &Bucket) -> NodeId {
-        let lanes = Bucket::lanes_like(tags, hash);
-        let word = bucket.first_of(lanes);
-        // If no lane is like it, neither is the one that is looked at instead.
-        let is_there = hash_in(word) == hash;
-        let is_full = u64::from(tags >> 56 == LANES as u64);
-        // Whether it is there is impossible to predict. That it isn't, and yet there is more to
-        // look at, is rare.
-        if select_unpredictable(is_there, 0, lanes | is_full) != 0 {
-            return self.find(hash, |_| true);
+    pub(crate) fn first_candidate(&self, hash: u32) -> Candidate {
+        let bucket = self.bucket(hash);
+        let lanes = Bucket::lanes_like(bucket.words[0], hash);
+        if lanes == 0 && bucket.used() < LANES {
+            return Candidate::None;
         }
-        select_unpredictable(is_there, node_in(word), NodeId::NONE)
+        let word = bucket.first_of(lanes);
+        if hash_in(word) == hash {
+            Candidate::Perhaps(node_in(word))
+        } else {
+            Candidate::Unclear
+        }
+    }
+
+    /// Adds a node for which there was no candidate.
+    #[inline]
+    pub(crate) fn insert_here(&mut self, at: usize, hash: u32, node: NodeId) {
+        let at = at & (self.buckets.len() - 1);
+        let bucket = &mut self.buckets[at];
+        self.touched[at / GROUP] = true;
+        bucket.push(hash, node);
+        self.used += 1;
     }
 
     #[inline(never)]
@@ -264,11 +289,7 @@ impl HashedTable {
                 return node;
             }
             if bucket.used() < LANES {
-                if bucket.used() == 0 {
-                    self.touched.push((at & mask) as u32);
-                }
-                bucket.push(hash, new);
-                self.used += 1;
+                self.insert_here(at, hash, new);
                 return new;
             }
             at += 1;
@@ -294,6 +315,7 @@ impl HashedTable {
         let buckets = vec![Bucket::FREE; Self::buckets_for(used)];
         let old = std::mem::replace(&mut self.buckets, buckets);
         self.touched.clear();
+        self.touched.resize(self.buckets.len() / GROUP, false);
         self.used = 0;
         for bucket in &old {
             for word in &bucket.words[1..=bucket.used()] {
@@ -303,14 +325,20 @@ impl HashedTable {
     }
 
     pub(crate) fn clear(&mut self) {
-        if self.touched.len() > self.buckets.len() / 4 {
-            self.buckets.fill(Bucket::FREE);
-        } else {
-            for bucket in &self.touched {
-                self.buckets[*bucket as usize] = Bucket::FREE;
+        // Looking at many groups at once is quick where nothing was touched.
+        for (buckets, touched) in self
+            .buckets
+            .chunks_mut(GROUP * GROUPS)
+            .zip(self.touched.chunks_mut(GROUPS))
+        {
+            if touched.contains(&true) {
+                for (buckets, touched) in buckets.chunks_mut(GROUP).zip(touched) {
+                    if std::mem::take(touched) {
+                        buckets.fill(Bucket::FREE);
+                    }
+                }
             }
         }
-        self.touched.clear();
         self.used = 0;
     }
 }
@@ -370,12 +398,11 @@ mod tests {
             self.states.clear();
         }
 
-        fn candidate(&self, hash: u32) -> NodeId {
+        fn candidate(&self, hash: u32) -> Candidate {
             if self.table.buckets.is_empty() {
-                return NodeId::NONE;
+                return Candidate::None;
             }
-            let bucket = self.table.bucket(hash);
-            self.table.first_candidate(hash, bucket.words[0], bucket)
+            self.table.first_candidate(hash)
         }
 
         fn check(&self, state: u32, hash: u32) {
@@ -386,7 +413,7 @@ mod tests {
             assert_eq!(found, known);
             // The first candidate may stand for another state, but only for one with that hash.
             let candidate = self.candidate(hash);
-            assert!(known == NodeId::NONE || candidate != NodeId::NONE);
+            assert!(known == NodeId::NONE || candidate != Candidate::None);
             assert_eq!(self.table.used, self.nodes.len());
         }
     }
