@@ -3,9 +3,12 @@
 
 mod quests;
 
-use apprentice_behavior::{PlannerName, Settings};
-use apprentice_experience::{Demonstration, Place};
-use apprentice_world::{AgentId, Branching, Event, Gait, Manner, Order, Rules, Scenario, Thing};
+use apprentice_behavior::{PlannerName, Recalling, Settings, Standpoint};
+use apprentice_experience::{Demonstration, ExperienceMode, Place};
+use apprentice_search::{Budget, Heuristic, Problem};
+use apprentice_world::{
+    AgentId, Branching, Event, Gait, Manner, Order, Rules, Scenario, Thing, World,
+};
 use quests::{
     auto, drawn, mha, optimum, plan, plan_with, shipped, tgraph, tgraph_of, wastar, weight,
 };
@@ -303,5 +306,86 @@ fn more_faithful_follows_more() {
             );
             last = covered;
         }
+    }
+}
+
+/// One demonstration, and the key anywhere: every quest is solved, and what can still be followed
+/// is.
+#[test]
+fn a_moved_key_is_fetched_wherever_it_is() {
+    let scenario = shipped("k1d1_exact");
+    let shown = drawn(&scenario);
+    let mut covered = 0.0;
+    for seed in 1..=200 {
+        let moved = scenario.with_random_items(seed);
+        let found = plan_with(&moved, &shown, &auto(10.0), Branching::Sixteen);
+        let steps = found.plan.as_ref().expect("it can be done").steps.len();
+        let most = 10 * steps as u64;
+        assert!(
+            found.expanded() <= most,
+            "{seed}: {} for {steps} steps",
+            found.expanded()
+        );
+        covered += found.covers(&shown);
+    }
+    let mean = covered / 200.0;
+    println!("{mean:.2} of the demonstration is followed on average");
+    assert!(mean >= 0.5, "{mean}");
+}
+
+/// Strict local minima of an estimate on the free cells near a demonstration.
+fn minima<H>(scenario: &Scenario, shown: &[Demonstration], mut heuristic: H) -> usize
+where
+    H: for<'a> Heuristic<Standpoint<'a>>,
+{
+    let world = World::new(scenario);
+    let standpoint = Standpoint {
+        scenario,
+        world: &world,
+        goal: scenario.goal(),
+    };
+    heuristic.prepare(&standpoint, &mut Budget::unlimited());
+    let map = scenario.map();
+    let mut values = Vec::new();
+    for place in 0..map.places() {
+        let estimate = heuristic.estimate(&standpoint, &place);
+        values.push(estimate);
+    }
+    let near = (0..map.places()).filter(|place| {
+        let at = map.point_of(*place);
+        let at = Place::flat(at.x, at.y);
+        let near = shown.iter().any(|shown| {
+            let here = shown.whereabouts(at, 0.0);
+            here.is_some_and(|here| here.distance <= 3.0)
+        });
+        map.is_walkable(*place) && near
+    });
+    near.filter(|place| {
+        let goal = standpoint.is_goal(place);
+        let mut steps = map.steps_from(*place);
+        !goal && steps.all(|step| values[step.place] > values[*place])
+    })
+    .count()
+}
+
+/// Along a sparse demonstration an E-Graph that only guides has a hollow at every demonstrated
+/// place; a T-Graph slopes all the way.
+#[test]
+fn an_e_graph_has_hollows_where_a_t_graph_slopes() {
+    for name in ["far_demo", "k1d1_close", "bear_bypass"] {
+        let scenario = shipped(name);
+        let shown = drawn(&scenario);
+        let checked = tgraph(1.0, 10.0).check(&scenario, &shown[..]);
+        let planner = checked.expect("it fits").planner;
+        let epsilon = planner.epsilon();
+        let recalling = Recalling::new(
+            planner.demonstrations().clone(),
+            epsilon,
+            ExperienceMode::HeuristicOnly,
+        );
+        let by_experience = minima(&scenario, &shown, recalling);
+        let by_training = minima(&scenario, &shown, planner.following());
+        println!("{name}: {by_experience} hollows with an E-Graph, {by_training} with a T-Graph");
+        assert!(by_experience > by_training, "{name}");
     }
 }

@@ -113,6 +113,14 @@ fn one_small_picture_is_known_by_heart() {
 #[test]
 fn the_picture_in_the_book_is_what_plan_draws() {
     compare(&draw("book", &["plan"]), "../../book/src/pictures/plan.svg");
+    let close = scenario("k1d1_close");
+    compare(
+        &draw("teach", &["plan", &close, "--explain"]),
+        "../../book/src/pictures/teach.svg",
+    );
+    let far = scenario("far_demo");
+    let tgraph = ["heuristic", &far, "--kind", "tgraph", "--epsilon", "10"];
+    compare(&draw("tgraph", &tgraph), "../../book/src/pictures/tgraph.svg");
 }
 
 /// Compares a picture with the one that is kept.
