@@ -7,7 +7,7 @@ use crate::graph_ends::{OpenWay, OpenWays};
 use crate::rail::{Ends, Pull, Rail};
 use crate::rail_boxes::NOWHERE;
 use crate::{
-    DemonstrationGraph, Distance, Pieces, Place, Projection, TrainingSettings, Ways, WaysTo,
+    DemonstrationGraph, Distance, Line, Pieces, Place, Projection, TrainingSettings, Ways, WaysTo,
 };
 
 /// How one is drawn from the end of a demonstration to the goal.
@@ -399,6 +399,15 @@ impl Polyline {
             }
         }
         Polyline { legs }
+    }
+
+    /// Its legs as lines, each with what it costs.
+    pub(crate) fn lines(&self, distance: &impl Distance) -> impl Iterator<Item = (Line, f64)> {
+        let lines = self
+            .legs
+            .iter()
+            .map(|leg| (Line::new(distance, leg.from, leg.to), leg.cost));
+        lines.filter_map(|(line, cost)| line.map(|line| (line, cost)))
     }
 }
 

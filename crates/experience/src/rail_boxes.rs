@@ -161,8 +161,18 @@ impl Rails {
 
     /// What [`least`](Rails::least) says, by looking at every rail.
     pub(crate) fn least_by_scan(&self, distance: &impl Distance, at: Place, bound: f64) -> Least {
+        self.least_of_first_by_scan(self.rails.len(), distance, at, bound)
+    }
+
+    fn least_of_first_by_scan(
+        &self,
+        count: usize,
+        distance: &impl Distance,
+        at: Place,
+        bound: f64,
+    ) -> Least {
         let mut least = Least::below(bound);
-        for (number, rail) in self.rails.iter().enumerate() {
+        for (number, rail) in self.rails[..count].iter().enumerate() {
             least.offer(rail.estimate(distance, self.pull, at), number as u32);
         }
         least
@@ -177,21 +187,32 @@ impl Rails {
         bound: f64,
         hint: &mut Hint,
     ) -> Least {
-        let Some(top) = self.levels.len().checked_sub(1) else {
-            hint.rails += self.rails.len() as u64;
-            return self.least_by_scan(distance, at, bound);
+        self.least_of_first(self.rails.len(), distance, at, bound, hint)
+    }
+
+    /// The same among the first `count` rails.
+    #[inline]
+    pub(crate) fn least_of_first(
+        &self,
+        count: usize,
+        distance: &impl Distance,
+        at: Place,
+        bound: f64,
+        hint: &mut Hint,
+    ) -> Least {
+        let is_far = [at.x, at.y, at.z].iter().any(|x| x.abs() >= FARTHEST);
+        let Some(top) = self.levels.len().checked_sub(1).filter(|_| !is_far) else {
+            hint.rails += count as u64;
+            return self.least_of_first_by_scan(count, distance, at, bound);
         };
-        if [at.x, at.y, at.z].iter().any(|x| x.abs() >= FARTHEST) {
-            hint.rails += self.rails.len() as u64;
-            return self.least_by_scan(distance, at, bound);
-        }
         let mut least = Least::below(bound);
-        if let Some(rail) = self.rails.get(hint.nearest as usize) {
+        if let Some(rail) = self.rails[..count].get(hint.nearest as usize) {
             hint.rails += 1;
             least.offer(rail.estimate(distance, self.pull, at), hint.nearest);
         }
         let seed = hint.nearest;
         let question = Question {
+            count,
             at,
             small: [at.x, at.y, at.z].map(|x| (x * self.scale) as f32),
             seed,
@@ -238,7 +259,7 @@ impl Rails {
             let number = fan * FAN + child;
             if level > 0 {
                 self.look::<AXES>(distance, question, level - 1, number, least, hint);
-            } else if number as u32 != question.seed {
+            } else if number as u32 != question.seed && number < question.count {
                 hint.rails += 1;
                 let estimate = self.rails[number].estimate(distance, self.pull, question.at);
                 least.offer(estimate, number as u32);
@@ -248,6 +269,9 @@ impl Rails {
 }
 
 struct Question {
+    /// Only so many rails are asked for, the first ones. Boxes with others in them are no reason
+    /// to rule anything out.
+    count: usize,
     at: Place,
     /// The same place in small floats.
     small: [f32; 3],

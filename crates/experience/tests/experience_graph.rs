@@ -97,7 +97,7 @@ proptest! {
         let graph = graph.moved(|place| Cells::cell(&map, place).map(|cell| map.place(cell)));
         let around = DownProjected::new(&map, &graph, &STRAIGHT, weight(inflation), [goal]);
         // Only what lies on the map is followed there.
-        let mut on_map = graph.clone();
+        let mut on_map = graph;
         on_map.revise(|from, to| {
             Cells::cell(&map, from).is_some() && Cells::cell(&map, to).is_some()
         });

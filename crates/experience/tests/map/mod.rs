@@ -210,7 +210,7 @@ impl Problem for Walk<'_> {
     }
     fn successors(&self, cell: &u32, out: &mut Successors<u32, u32>) {
         self.map.steps(*cell, |next, cost| {
-            out.push(next, next, Cost::round_up(cost))
+            out.push(next, next, Cost::round_up(cost));
         });
     }
     fn index(&self, cell: &u32) -> Option<u32> {
