@@ -183,6 +183,39 @@ pub(crate) struct Laid {
 }
 
 impl Laid {
+    /// Puts what belongs to one demonstration together, from the start to the goal, and says which
+    /// that is.
+    pub(crate) fn by_trace(self, graph: &DemonstrationGraph) -> (Vec<Rail>, Vec<Origin>, Vec<u32>) {
+        let ways = graph.ways();
+        let (mut first_from, mut last_to) = (
+            vec![u32::MAX; graph.places().len()],
+            vec![u32::MAX; graph.places().len()],
+        );
+        for (number, way) in ways.iter().enumerate() {
+            let first = &mut first_from[way.from as usize];
+            *first = (*first).min(number as u32);
+            last_to[way.to as usize] = number as u32;
+        }
+        let trace = |way: u32| {
+            let seen = ways.get(way as usize).and_then(|way| way.seen);
+            seen.map_or(u32::MAX, |seen| seen.trace)
+        };
+        let place = |origin: &Origin| match *origin {
+            Origin::FromStart { beginning } => (first_from[beginning as usize], 0),
+            Origin::Ways { first, .. } => (first, 1),
+            Origin::ToGoal { end } => (last_to[end as usize], 2),
+        };
+        let mut order: Vec<usize> = (0..self.rails.len()).collect();
+        order.sort_by_key(|number| place(&self.origins[*number]));
+        let rails = order.iter().map(|number| self.rails[*number]).collect();
+        let origins: Vec<Origin> = order.iter().map(|number| self.origins[*number]).collect();
+        let groups = origins
+            .iter()
+            .map(|origin| trace(place(origin).0))
+            .collect();
+        (rails, origins, groups)
+    }
+
     /// Lays the ways from which the goal can be reached, and joins those that are pieces of one
     /// straight way where asked.
     pub(crate) fn lay_ways(

@@ -167,7 +167,8 @@ impl<D: Distance> InOrder<D> {
         }
         pieces.reverse();
         let rails = pieces.iter().map(|piece| piece.rail(&distance, pull, 0.0));
-        let rails = Rails::new(&distance, pull, rails.collect(), Lookup::Boxes);
+        let groups = vec![0; pieces.len()];
+        let rails = Rails::new(&distance, pull, rails.collect(), groups, Lookup::Boxes);
         InOrder {
             rails,
             distance,

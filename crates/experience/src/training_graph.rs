@@ -269,9 +269,10 @@ impl<D: Distance> TrainingGraph<D> {
             }
             fields
         });
+        let (rails, origins, groups) = laid.by_trace(&graph);
         TrainingGraph {
-            rails: Rails::new(&distance, pull, laid.rails, settings.lookup),
-            origins: laid.origins,
+            rails: Rails::new(&distance, pull, rails, groups, settings.lookup),
+            origins,
             graph,
             distance,
             settings,
