@@ -111,7 +111,7 @@ impl<D: Distance> MovingGoal<D> {
             ends.push(End {
                 place: graph.place(end),
                 number: end,
-                rails: Rails::new(&distance, pull, rails, groups, settings.lookup),
+                rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
                 remaining,
                 ways: (settings.corridor == Corridor::Field).then(|| ways.to(graph.place(end))),
             });
@@ -162,7 +162,7 @@ impl<D: Distance> MovingGoal<D> {
             Origin::ToGoal { end } => *end,
             _ => u32::MAX,
         });
-        let groups = groups.collect();
+        let groups: Vec<u32> = groups.collect();
         GoalPlace {
             from_ends,
             fields: (!fields.is_empty()).then_some(FieldsToGoal { goal, from: fields }),
@@ -170,7 +170,7 @@ impl<D: Distance> MovingGoal<D> {
                 &self.distance,
                 pull,
                 laid.rails,
-                groups,
+                &groups,
                 self.settings.lookup,
             ),
         }

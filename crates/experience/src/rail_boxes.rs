@@ -44,9 +44,10 @@ pub enum Lookup {
 ///
 /// assert_eq!(Hint::default().rails, 0);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
     nearest: u32,
+    place: Place,
     /// Pieces of demonstrations estimated so far.
     pub rails: u64,
     /// Groups of sixteen boxes compared so far.
@@ -57,6 +58,7 @@ impl Default for Hint {
     fn default() -> Hint {
         Hint {
             nearest: NOWHERE,
+            place: Place::default(),
             rails: 0,
             fans: 0,
         }
@@ -98,6 +100,11 @@ pub(crate) struct Rails {
     /// The boxes of single rails first, the one fan around everything last; none where scanning is
     /// all that can be done.
     levels: Vec<Vec<Fan>>,
+    /// How far from the last question it is still worth to begin where that was answered: a few
+    /// innermost fans.
+    near: f64,
+    /// The innermost fan each rail is in.
+    leaves: Vec<u32>,
     /// Seconds for each unit of length.
     scale: f64,
     /// How much more than once the way to a rail counts.
@@ -113,12 +120,13 @@ impl Rails {
         distance: &impl Distance,
         pull: Pull,
         rails: Vec<Rail>,
-        groups: Vec<u32>,
+        groups: &[u32],
         lookup: Lookup,
     ) -> Rails {
         let speed = distance.top_speed();
         let scale = if speed > 0.0 { 1.0 / speed } else { 0.0 };
         let mut levels: Vec<Vec<Fan>> = Vec::new();
+        let mut leaves: Vec<u32> = Vec::new();
         let is_near = |place: Place| {
             [place.x, place.y, place.z]
                 .iter()
@@ -128,7 +136,7 @@ impl Rails {
             .iter()
             .all(|rail| is_near(rail.from()) && is_near(rail.to()));
         if lookup == Lookup::Boxes && fits && rails.len() > FAN && scale < FARTHEST {
-            let numbered = rails.iter().zip(&groups).enumerate();
+            let numbered = rails.iter().zip(groups).enumerate();
             let mut boxes: Vec<Bounds> = numbered
                 .map(|(number, (rail, group))| Bounds::of(rail, number, *group))
                 .collect();
@@ -139,13 +147,25 @@ impl Rails {
                     let bases = bounds.map(|bounds| bounds.base(&rails, scale));
                     Fan::of(fan.start, &boxes[fan.clone()], bases, scale)
                 };
-                levels.push(fans.iter().map(fan).collect());
+                let outer: Vec<Fan> = fans.iter().map(fan).collect();
+                for (number, fan) in fans.iter().enumerate() {
+                    match levels.last_mut() {
+                        None => leaves.extend(fan.clone().map(|_| number as u32)),
+                        Some(inner) => {
+                            let inner = &mut inner[fan.clone()];
+                            inner.iter_mut().for_each(|fan| fan.parent = number as u32);
+                        }
+                    }
+                }
+                levels.push(outer);
                 boxes = fans
                     .into_iter()
                     .map(|fan| Bounds::around(&boxes[fan]))
                     .collect();
             }
         }
+        let lengths = rails.iter().map(|rail| rail.from().distance_to(rail.to()));
+        let near = 4.0 * FAN as f64 * lengths.sum::<f64>() / rails.len() as f64;
         let height = rails.first().map(|rail| rail.to().z);
         let is_flat = |rail: &Rail| Some(rail.from().z) == height && Some(rail.to().z) == height;
         Rails {
@@ -153,6 +173,8 @@ impl Rails {
             is_flat: rails.iter().all(is_flat),
             rails,
             levels,
+            leaves,
+            near,
             scale,
             spread: ((pull.inflation - 1.0) * (1.0 - ROUNDING)).min(FARTHEST) as f32,
         }
@@ -222,41 +244,74 @@ impl Rails {
             return self.least_of_first_by_scan(count, distance, at, bound);
         };
         let mut least = Least::below(bound);
-        if let Some(rail) = self.rails[..count].get(hint.nearest as usize) {
-            hint.rails += 1;
-            least.offer(rail.estimate(distance, self.pull, at), hint.nearest);
-        }
-        let seed = hint.nearest;
         let question = Question {
             count,
             at,
             small: [at.x, at.y, at.z].map(|x| (x * self.scale) as f32),
-            seed,
+            seed: hint.nearest,
         };
         if self.is_flat {
-            self.look::<2>(distance, &question, top, 0, &mut least, hint);
+            self.look_near::<2>(distance, &question, top, &mut least, hint);
         } else {
-            self.look::<3>(distance, &question, top, 0, &mut least, hint);
+            self.look_near::<3>(distance, &question, top, &mut least, hint);
         }
         if least.rail != NOWHERE {
             hint.nearest = least.rail;
         }
+        hint.place = at;
         least
     }
 
+    /// Looks where the last answer was, and from there outwards. As a rule nothing is open on the way
+    /// out, and because that way is known, its fans do not wait for each other.
+    #[inline]
+    fn look_near<const AXES: usize>(
+        &self,
+        distance: &impl Distance,
+        question: &Question,
+        top: usize,
+        least: &mut Least,
+        hint: &mut Hint,
+    ) {
+        let seed = question.seed as usize;
+        let Some(rail) = self.rails[..question.count].get(seed) else {
+            self.look::<AXES>(distance, question, (top, 0), 0, least, hint);
+            return;
+        };
+        hint.rails += 1;
+        least.offer(
+            rail.estimate(distance, self.pull, question.at),
+            question.seed,
+        );
+        if question.at.distance_to(hint.place) > self.near {
+            self.look::<AXES>(distance, question, (top, 0), 0, least, hint);
+            return;
+        }
+        let mut inner = self.leaves[seed] as usize;
+        self.look::<AXES>(distance, question, (0, inner), 0, least, hint);
+        for level in 1..=top {
+            let outer = self.levels[level - 1][inner].parent as usize;
+            let seen = 1 << (inner - self.levels[level][outer].first as usize);
+            self.look::<AXES>(distance, question, (level, outer), seen, least, hint);
+            inner = outer;
+        }
+    }
+
+    /// Looks into the boxes of a fan, without those that were already `seen`.
     fn look<const AXES: usize>(
         &self,
         distance: &impl Distance,
         question: &Question,
-        level: usize,
-        fan: usize,
+        (level, fan): (usize, usize),
+        seen: u32,
         least: &mut Least,
         hint: &mut Hint,
     ) {
         hint.fans += 1;
         let mut bounds = [0f32; FAN];
         let boxes = &self.levels[level][fan];
-        let mut open = boxes.open::<AXES>(question.small, self.spread, least.estimate, &mut bounds);
+        let mut open =
+            boxes.open::<AXES>(question.small, self.spread, least.estimate, &mut bounds) & !seen;
         while open != 0 {
             // The most promising first, because it may rule out the others.
             let mut child = open.trailing_zeros() as usize;
@@ -274,7 +329,7 @@ impl Rails {
             }
             let number = boxes.first as usize + child;
             if level > 0 {
-                self.look::<AXES>(distance, question, level - 1, number, least, hint);
+                self.look::<AXES>(distance, question, (level - 1, number), 0, least, hint);
             } else if number as u32 != question.seed && number < question.count {
                 hint.rails += 1;
                 let estimate = self.rails[number].estimate(distance, self.pull, question.at);
@@ -382,6 +437,8 @@ struct Fan {
     base: [f32; FAN],
     /// The number of the first one, a rail or a fan of the level below; the others follow.
     first: u32,
+    /// The fan of the level above that this one is in.
+    parent: u32,
 }
 
 impl Fan {
@@ -392,6 +449,7 @@ impl Fan {
             anchor: [[0.0; FAN]; 3],
             base: [f32::INFINITY; FAN],
             first: first as u32,
+            parent: 0,
         };
         for (number, (bounds, base)) in boxes.iter().zip(bases).enumerate() {
             // As wide as rounding these coordinates, and one up to twice as far from the origin, can
@@ -399,10 +457,10 @@ impl Fan {
             let coordinates = bounds.low.iter().chain(&bounds.high);
             let wider = coordinates.fold(0.0, |far: f64, x| far.max(x.abs())) * (4.0 * ROUNDING);
             let anchor = [bounds.anchor.x, bounds.anchor.y, bounds.anchor.z];
-            for axis in 0..3 {
+            for (axis, anchor) in anchor.into_iter().enumerate() {
                 fan.low[axis][number] = ((bounds.low[axis] - wider) * scale) as f32;
                 fan.high[axis][number] = ((bounds.high[axis] + wider) * scale) as f32;
-                fan.anchor[axis][number] = (anchor[axis] * scale) as f32;
+                fan.anchor[axis][number] = (anchor * scale) as f32;
             }
             fan.base[number] = (base - base.abs() * ROUNDING - wider * scale) as f32;
         }
