@@ -120,7 +120,10 @@ fn the_picture_in_the_book_is_what_plan_draws() {
     );
     let far = scenario("far_demo");
     let tgraph = ["heuristic", &far, "--kind", "tgraph", "--epsilon", "10"];
-    compare(&draw("tgraph", &tgraph), "../../book/src/pictures/tgraph.svg");
+    compare(
+        &draw("tgraph", &tgraph),
+        "../../book/src/pictures/tgraph.svg",
+    );
 }
 
 /// Compares a picture with the one that is kept.

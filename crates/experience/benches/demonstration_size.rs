@@ -55,20 +55,21 @@ fn nanoseconds(questions: usize, mut run: impl FnMut()) -> f64 {
 
 /// A walk with so many samples through a level of this width, back and forth like a lawn mower,
 /// and no two samples quite in one line.
-fn sweeping(samples: usize, width: f64) -> Demonstration {
-    let rows = 20.0;
-    let length = width * rows * 1.05;
+fn sweeping(samples: usize, width: f64, rows: f64) -> Demonstration {
+    let turn = width / rows;
+    let length = (width + turn) * rows;
     let mut seed = 7;
+    let jitter = length / samples as f64 / 3.0;
     let at = |number: usize| {
         let along = number as f64 / samples as f64 * length;
-        let row = (along / (width * 1.05)).floor();
-        let within = along - row * width * 1.05;
+        let row = (along / (width + turn)).floor();
+        let within = along - row * (width + turn);
         let x = within.min(width);
         let down = (within - width).max(0.0);
         let x = if row % 2.0 == 0.0 { x } else { width - x };
         Place::flat(
-            x + 0.3 * random(&mut seed),
-            row * width * 0.05 + down + 0.3 * random(&mut seed),
+            x + jitter * random(&mut seed),
+            row * turn + down + jitter * random(&mut seed),
         )
     };
     Demonstration::drawn("sweeping", (0..=samples).map(at), 1.0)
@@ -82,8 +83,10 @@ fn random(seed: &mut u64) -> f64 {
     (*seed >> 33) as f64 / (1u64 << 31) as f64
 }
 
-fn estimates() {
-    println!("one estimate, without memo; nanoseconds (rails and fans of boxes looked at)");
+fn estimates(rows: f64) {
+    println!(
+        "one estimate, without memo, of a demonstration in {rows} rows; nanoseconds (rails and fans of boxes looked at)"
+    );
     println!(
         "{:>8} {:>18} {:>18} {:>18} {:>10}",
         "ways", "following", "followed from afar", "anywhere", "scan"
@@ -91,13 +94,13 @@ fn estimates() {
     for samples in [3, 16, 128, 603, 1024, 4096, 16_384] {
         let width = 400.0;
         let mut graph = DemonstrationGraph::default();
-        graph.add(&sweeping(samples, width));
+        graph.add(&sweeping(samples, width, rows));
         let graph = Arc::new(graph);
         let (start, goal) = (Place::flat(0.0, -5.0), Place::flat(width, width + 5.0));
         let fast = training(&graph, start, goal, Lookup::Boxes, Pieces::Apart);
         let scan = training(&graph, start, goal, Lookup::Scan, Pieces::Apart);
         // A search that follows asks along the demonstration, a little off it.
-        let shown = sweeping(4096, width);
+        let shown = sweeping(4096, width, rows);
         let beside = |off: f64| -> Vec<Place> {
             let places = shown.places().enumerate();
             places
@@ -226,6 +229,8 @@ fn searches() {
 }
 
 fn main() {
-    estimates();
+    estimates(4.0);
+    // So narrow that jumping to the last row pays, and nothing is near what was asked last.
+    estimates(20.0);
     searches();
 }

@@ -7,7 +7,7 @@ use crate::graph_ends::{OpenWay, OpenWays};
 use crate::rail::{Ends, Pull, Rail};
 use crate::rail_boxes::NOWHERE;
 use crate::{
-    DemonstrationGraph, Distance, Pieces, Place, Projection, TrainingSettings, Ways, WaysTo,
+    DemonstrationGraph, Distance, Line, Pieces, Place, Projection, TrainingSettings, Ways, WaysTo,
 };
 
 /// How one is drawn from the end of a demonstration to the goal.
@@ -183,6 +183,39 @@ pub(crate) struct Laid {
 }
 
 impl Laid {
+    /// Puts what belongs to one demonstration together, from the start to the goal, and says which
+    /// that is.
+    pub(crate) fn by_trace(self, graph: &DemonstrationGraph) -> (Vec<Rail>, Vec<Origin>, Vec<u32>) {
+        let ways = graph.ways();
+        let (mut first_from, mut last_to) = (
+            vec![u32::MAX; graph.places().len()],
+            vec![u32::MAX; graph.places().len()],
+        );
+        for (number, way) in ways.iter().enumerate() {
+            let first = &mut first_from[way.from as usize];
+            *first = (*first).min(number as u32);
+            last_to[way.to as usize] = number as u32;
+        }
+        let trace = |way: u32| {
+            let seen = ways.get(way as usize).and_then(|way| way.seen);
+            seen.map_or(u32::MAX, |seen| seen.trace)
+        };
+        let place = |origin: &Origin| match *origin {
+            Origin::FromStart { beginning } => (first_from[beginning as usize], 0),
+            Origin::Ways { first, .. } => (first, 1),
+            Origin::ToGoal { end } => (last_to[end as usize], 2),
+        };
+        let mut order: Vec<usize> = (0..self.rails.len()).collect();
+        order.sort_by_key(|number| place(&self.origins[*number]));
+        let rails = order.iter().map(|number| self.rails[*number]).collect();
+        let origins: Vec<Origin> = order.iter().map(|number| self.origins[*number]).collect();
+        let groups = origins
+            .iter()
+            .map(|origin| trace(place(origin).0))
+            .collect();
+        (rails, origins, groups)
+    }
+
     /// Lays the ways from which the goal can be reached, and joins those that are pieces of one
     /// straight way where asked.
     pub(crate) fn lay_ways(
@@ -399,6 +432,15 @@ impl Polyline {
             }
         }
         Polyline { legs }
+    }
+
+    /// Its legs as lines, each with what it costs.
+    pub(crate) fn lines(&self, distance: &impl Distance) -> impl Iterator<Item = (Line, f64)> {
+        let lines = self
+            .legs
+            .iter()
+            .map(|leg| (Line::new(distance, leg.from, leg.to), leg.cost));
+        lines.filter_map(|(line, cost)| line.map(|line| (line, cost)))
     }
 }
 

@@ -191,8 +191,10 @@ impl<D: Distance> ExperienceGraph<D> {
             };
             Rail::new(&distance, pull, at, at, ends)
         });
+        let rails: Vec<Rail> = rails.collect();
+        let groups = vec![0; rails.len()];
         ExperienceGraph {
-            targets: Rails::new(&distance, pull, rails.collect(), lookup),
+            targets: Rails::new(&distance, pull, rails, &groups, lookup),
             graph,
             distance,
             inflation,

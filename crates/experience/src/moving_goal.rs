@@ -107,10 +107,11 @@ impl<D: Distance> MovingGoal<D> {
                     laid.lay(&distance, pull, &way, line.remaining, origin);
                 }
             }
+            let (rails, _, groups) = laid.by_trace(graph);
             ends.push(End {
                 place: graph.place(end),
                 number: end,
-                rails: Rails::new(&distance, pull, laid.rails, settings.lookup),
+                rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
                 remaining,
                 ways: (settings.corridor == Corridor::Field).then(|| ways.to(graph.place(end))),
             });
@@ -157,10 +158,21 @@ impl<D: Distance> MovingGoal<D> {
             }
             from_ends.push(seconds);
         }
+        let groups = laid.origins.iter().map(|origin| match origin {
+            Origin::ToGoal { end } => *end,
+            _ => u32::MAX,
+        });
+        let groups: Vec<u32> = groups.collect();
         GoalPlace {
             from_ends,
             fields: (!fields.is_empty()).then_some(FieldsToGoal { goal, from: fields }),
-            rails: Rails::new(&self.distance, pull, laid.rails, self.settings.lookup),
+            rails: Rails::new(
+                &self.distance,
+                pull,
+                laid.rails,
+                &groups,
+                self.settings.lookup,
+            ),
         }
     }
 

@@ -199,9 +199,14 @@ impl Rail {
         self.to
     }
 
-    /// The least that remains anywhere on the rail.
-    pub(crate) fn least(&self) -> f64 {
-        self.at_end.min(self.at_beginning)
+    /// What remains at its beginning.
+    pub(crate) fn at_beginning(&self) -> f64 {
+        self.at_beginning
+    }
+
+    /// What remains at its end.
+    pub(crate) fn at_end(&self) -> f64 {
+        self.at_end
     }
 }
 

@@ -1,8 +1,14 @@
 //! Many rails, and the one that draws most: by looking at all of them, or only at those in boxes
 //! that can hold it. Both give the same, to the bit.
 //!
-//! Trees from elsewhere find what is nearest. Here what remains counts as well, so that each box
-//! must say both how far it is and how little remains in it at least.
+//! Trees from elsewhere find what is nearest. Here what remains counts as well. Each box knows an
+//! anchor `e`, the place in it with least remaining, and the greatest `b` such that at least
+//! `b + |x − e|` remains at every place `x` in it. Along a demonstration that is nearly exact. So
+//! with inflation ε, and `d` the distance from `a` to the box, an estimate by way of any `x` in it is
+//!
+//! ε·|a − x| + b + |x − e| ≥ (ε − 1)·d + |a − x| + |x − e| + b ≥ (ε − 1)·d + |a − e| + b.
+
+use std::ops::Range;
 
 use crate::rail::{Pull, Rail};
 use crate::{Distance, Place};
@@ -38,9 +44,10 @@ pub enum Lookup {
 ///
 /// assert_eq!(Hint::default().rails, 0);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
     nearest: u32,
+    place: Place,
     /// Pieces of demonstrations estimated so far.
     pub rails: u64,
     /// Groups of sixteen boxes compared so far.
@@ -51,6 +58,7 @@ impl Default for Hint {
     fn default() -> Hint {
         Hint {
             nearest: NOWHERE,
+            place: Place::default(),
             rails: 0,
             fans: 0,
         }
@@ -92,26 +100,33 @@ pub(crate) struct Rails {
     /// The boxes of single rails first, the one fan around everything last; none where scanning is
     /// all that can be done.
     levels: Vec<Vec<Fan>>,
-    /// Seconds, inflated, for each unit of length.
+    /// How far from the last question it is still worth to begin where that was answered: a few
+    /// innermost fans.
+    near: f64,
+    /// The innermost fan each rail is in.
+    leaves: Vec<u32>,
+    /// Seconds for each unit of length.
     scale: f64,
+    /// How much more than once the way to a rail counts.
+    spread: f32,
     /// All at one height, which is then no reason to rule anything out.
     is_flat: bool,
 }
 
 impl Rails {
+    /// Rails that belong together follow each other, and have the same group. Where there is a
+    /// choice, boxes hold rails of one group only, because others are elsewhere.
     pub(crate) fn new(
         distance: &impl Distance,
         pull: Pull,
         rails: Vec<Rail>,
+        groups: &[u32],
         lookup: Lookup,
     ) -> Rails {
         let speed = distance.top_speed();
-        let scale = if speed > 0.0 {
-            pull.inflation / speed
-        } else {
-            0.0
-        };
+        let scale = if speed > 0.0 { 1.0 / speed } else { 0.0 };
         let mut levels: Vec<Vec<Fan>> = Vec::new();
+        let mut leaves: Vec<u32> = Vec::new();
         let is_near = |place: Place| {
             [place.x, place.y, place.z]
                 .iter()
@@ -121,16 +136,36 @@ impl Rails {
             .iter()
             .all(|rail| is_near(rail.from()) && is_near(rail.to()));
         if lookup == Lookup::Boxes && fits && rails.len() > FAN && scale < FARTHEST {
-            let mut boxes: Vec<Bounds> = rails.iter().map(Bounds::of).collect();
+            let numbered = rails.iter().zip(groups).enumerate();
+            let mut boxes: Vec<Bounds> = numbered
+                .map(|(number, (rail, group))| Bounds::of(rail, number, *group))
+                .collect();
             while levels.last().is_none_or(|top| top.len() > 1) {
-                let fans: Vec<Fan> = boxes
-                    .chunks(FAN)
-                    .map(|boxes| Fan::of(boxes, scale))
+                let fans = fans_of(&boxes);
+                let fan = |fan: &Range<usize>| {
+                    let bounds = boxes[fan.clone()].iter();
+                    let bases = bounds.map(|bounds| bounds.base(&rails, scale));
+                    Fan::of(fan.start, &boxes[fan.clone()], bases, scale)
+                };
+                let outer: Vec<Fan> = fans.iter().map(fan).collect();
+                for (number, fan) in fans.iter().enumerate() {
+                    match levels.last_mut() {
+                        None => leaves.extend(fan.clone().map(|_| number as u32)),
+                        Some(inner) => {
+                            let inner = &mut inner[fan.clone()];
+                            inner.iter_mut().for_each(|fan| fan.parent = number as u32);
+                        }
+                    }
+                }
+                levels.push(outer);
+                boxes = fans
+                    .into_iter()
+                    .map(|fan| Bounds::around(&boxes[fan]))
                     .collect();
-                boxes = boxes.chunks(FAN).map(Bounds::around).collect();
-                levels.push(fans);
             }
         }
+        let lengths = rails.iter().map(|rail| rail.from().distance_to(rail.to()));
+        let near = 4.0 * FAN as f64 * lengths.sum::<f64>() / rails.len() as f64;
         let height = rails.first().map(|rail| rail.to().z);
         let is_flat = |rail: &Rail| Some(rail.from().z) == height && Some(rail.to().z) == height;
         Rails {
@@ -138,7 +173,10 @@ impl Rails {
             is_flat: rails.iter().all(is_flat),
             rails,
             levels,
+            leaves,
+            near,
             scale,
+            spread: ((pull.inflation - 1.0) * (1.0 - ROUNDING)).min(FARTHEST) as f32,
         }
     }
 
@@ -161,8 +199,18 @@ impl Rails {
 
     /// What [`least`](Rails::least) says, by looking at every rail.
     pub(crate) fn least_by_scan(&self, distance: &impl Distance, at: Place, bound: f64) -> Least {
+        self.least_of_first_by_scan(self.rails.len(), distance, at, bound)
+    }
+
+    fn least_of_first_by_scan(
+        &self,
+        count: usize,
+        distance: &impl Distance,
+        at: Place,
+        bound: f64,
+    ) -> Least {
         let mut least = Least::below(bound);
-        for (number, rail) in self.rails.iter().enumerate() {
+        for (number, rail) in self.rails[..count].iter().enumerate() {
             least.offer(rail.estimate(distance, self.pull, at), number as u32);
         }
         least
@@ -177,49 +225,93 @@ impl Rails {
         bound: f64,
         hint: &mut Hint,
     ) -> Least {
-        let Some(top) = self.levels.len().checked_sub(1) else {
-            hint.rails += self.rails.len() as u64;
-            return self.least_by_scan(distance, at, bound);
+        self.least_of_first(self.rails.len(), distance, at, bound, hint)
+    }
+
+    /// The same among the first `count` rails.
+    #[inline]
+    pub(crate) fn least_of_first(
+        &self,
+        count: usize,
+        distance: &impl Distance,
+        at: Place,
+        bound: f64,
+        hint: &mut Hint,
+    ) -> Least {
+        let is_far = [at.x, at.y, at.z].iter().any(|x| x.abs() >= FARTHEST);
+        let Some(top) = self.levels.len().checked_sub(1).filter(|_| !is_far) else {
+            hint.rails += count as u64;
+            return self.least_of_first_by_scan(count, distance, at, bound);
         };
-        if [at.x, at.y, at.z].iter().any(|x| x.abs() >= FARTHEST) {
-            hint.rails += self.rails.len() as u64;
-            return self.least_by_scan(distance, at, bound);
-        }
         let mut least = Least::below(bound);
-        if let Some(rail) = self.rails.get(hint.nearest as usize) {
-            hint.rails += 1;
-            least.offer(rail.estimate(distance, self.pull, at), hint.nearest);
-        }
-        let seed = hint.nearest;
         let question = Question {
+            count,
             at,
             small: [at.x, at.y, at.z].map(|x| (x * self.scale) as f32),
-            seed,
+            seed: hint.nearest,
         };
         if self.is_flat {
-            self.look::<2>(distance, &question, top, 0, &mut least, hint);
+            self.look_near::<2>(distance, &question, top, &mut least, hint);
         } else {
-            self.look::<3>(distance, &question, top, 0, &mut least, hint);
+            self.look_near::<3>(distance, &question, top, &mut least, hint);
         }
         if least.rail != NOWHERE {
             hint.nearest = least.rail;
         }
+        hint.place = at;
         least
     }
 
+    /// Looks where the last answer was, and from there outwards. As a rule nothing is open on the way
+    /// out, and because that way is known, its fans do not wait for each other.
+    #[inline]
+    fn look_near<const AXES: usize>(
+        &self,
+        distance: &impl Distance,
+        question: &Question,
+        top: usize,
+        least: &mut Least,
+        hint: &mut Hint,
+    ) {
+        let seed = question.seed as usize;
+        let Some(rail) = self.rails[..question.count].get(seed) else {
+            self.look::<AXES>(distance, question, (top, 0), 0, least, hint);
+            return;
+        };
+        hint.rails += 1;
+        least.offer(
+            rail.estimate(distance, self.pull, question.at),
+            question.seed,
+        );
+        if question.at.distance_to(hint.place) > self.near {
+            self.look::<AXES>(distance, question, (top, 0), 0, least, hint);
+            return;
+        }
+        let mut inner = self.leaves[seed] as usize;
+        self.look::<AXES>(distance, question, (0, inner), 0, least, hint);
+        for level in 1..=top {
+            let outer = self.levels[level - 1][inner].parent as usize;
+            let seen = 1 << (inner - self.levels[level][outer].first as usize);
+            self.look::<AXES>(distance, question, (level, outer), seen, least, hint);
+            inner = outer;
+        }
+    }
+
+    /// Looks into the boxes of a fan, without those that were already `seen`.
     fn look<const AXES: usize>(
         &self,
         distance: &impl Distance,
         question: &Question,
-        level: usize,
-        fan: usize,
+        (level, fan): (usize, usize),
+        seen: u32,
         least: &mut Least,
         hint: &mut Hint,
     ) {
         hint.fans += 1;
         let mut bounds = [0f32; FAN];
         let boxes = &self.levels[level][fan];
-        let mut open = boxes.open::<AXES>(question.small, least.estimate, &mut bounds);
+        let mut open =
+            boxes.open::<AXES>(question.small, self.spread, least.estimate, &mut bounds) & !seen;
         while open != 0 {
             // The most promising first, because it may rule out the others.
             let mut child = open.trailing_zeros() as usize;
@@ -232,13 +324,13 @@ impl Rails {
                 }
             }
             open &= !(1 << child);
-            if f64::from(bounds[child]) > least.estimate {
+            if f64::from(bounds[child]) * (1.0 - ROUNDING) > least.estimate {
                 return;
             }
-            let number = fan * FAN + child;
+            let number = boxes.first as usize + child;
             if level > 0 {
-                self.look::<AXES>(distance, question, level - 1, number, least, hint);
-            } else if number as u32 != question.seed {
+                self.look::<AXES>(distance, question, (level - 1, number), 0, least, hint);
+            } else if number as u32 != question.seed && number < question.count {
                 hint.rails += 1;
                 let estimate = self.rails[number].estimate(distance, self.pull, question.at);
                 least.offer(estimate, number as u32);
@@ -248,6 +340,9 @@ impl Rails {
 }
 
 struct Question {
+    /// Only so many rails are asked for, the first ones. Boxes with others in them are no reason
+    /// to rule anything out.
+    count: usize,
     at: Place,
     /// The same place in small floats.
     small: [f32; 3],
@@ -255,63 +350,119 @@ struct Question {
     seed: u32,
 }
 
-/// A box around rails, and the least that remains on any of them.
-#[derive(Clone, Copy, Debug)]
+/// Which boxes go together into a fan: neighbours, of the same group unless they are all there is
+/// of theirs.
+fn fans_of(boxes: &[Bounds]) -> Vec<Range<usize>> {
+    let is_alone = |number: usize| {
+        let group = boxes[number].group;
+        let is_same = |other: Option<&Bounds>| other.is_some_and(|other| other.group == group);
+        !is_same(boxes.get(number + 1))
+            && !is_same(number.checked_sub(1).map(|before| &boxes[before]))
+    };
+    let mut fans: Vec<Range<usize>> = Vec::new();
+    for number in 0..boxes.len() {
+        let goes_on = fans.last().is_some_and(|fan| {
+            let fits = fan.len() < FAN;
+            let before = number - 1;
+            let is_same = boxes[before].group == boxes[number].group;
+            fits && (is_same || (is_alone(before) && is_alone(number)))
+        });
+        match fans.last_mut() {
+            Some(fan) if goes_on => fan.end = number + 1,
+            _ => fans.push(number..number + 1),
+        }
+    }
+    fans
+}
+
+/// A box around rails, the least that remains on any of them, and where that is.
+#[derive(Clone, Debug)]
 struct Bounds {
     low: [f64; 3],
     high: [f64; 3],
     least: f64,
+    anchor: Place,
+    rails: Range<usize>,
+    group: u32,
 }
 
 impl Bounds {
-    fn of(rail: &Rail) -> Bounds {
+    fn of(rail: &Rail, number: usize, group: u32) -> Bounds {
         let (from, to) = (rail.from(), rail.to());
+        let is_to = rail.at_end() <= rail.at_beginning();
         Bounds {
             low: [from.x.min(to.x), from.y.min(to.y), from.z.min(to.z)],
             high: [from.x.max(to.x), from.y.max(to.y), from.z.max(to.z)],
-            least: rail.least(),
+            least: rail.at_end().min(rail.at_beginning()),
+            anchor: if is_to { to } else { from },
+            rails: number..number + 1,
+            group,
         }
     }
 
     fn around(boxes: &[Bounds]) -> Bounds {
-        let mut around = boxes[0];
+        let mut around = boxes[0].clone();
         for other in &boxes[1..] {
             for axis in 0..3 {
                 around.low[axis] = around.low[axis].min(other.low[axis]);
                 around.high[axis] = around.high[axis].max(other.high[axis]);
             }
-            around.least = around.least.min(other.least);
+            if other.least < around.least {
+                (around.least, around.anchor) = (other.least, other.anchor);
+            }
+            around.rails.end = other.rails.end;
         }
         around
+    }
+
+    /// What remains at least at any place on the rails, less the way from there to the anchor.
+    /// Along a rail that is least at one of its ends.
+    fn base(&self, rails: &[Rail], scale: f64) -> f64 {
+        let less =
+            |place: Place, remaining: f64| remaining - place.distance_to(self.anchor) * scale;
+        let ends = rails[self.rails.clone()]
+            .iter()
+            .map(|rail| less(rail.from(), rail.at_beginning()).min(less(rail.to(), rail.at_end())));
+        ends.fold(self.least, f64::min)
     }
 }
 
 /// Some boxes, coordinate by coordinate, so that they are compared together. Coordinates are in
-/// inflated seconds.
+/// seconds.
 #[derive(Clone, Debug)]
 struct Fan {
     low: [[f32; FAN]; 3],
     high: [[f32; FAN]; 3],
-    least: [f32; FAN],
+    anchor: [[f32; FAN]; 3],
+    base: [f32; FAN],
+    /// The number of the first one, a rail or a fan of the level below; the others follow.
+    first: u32,
+    /// The fan of the level above that this one is in.
+    parent: u32,
 }
 
 impl Fan {
-    fn of(boxes: &[Bounds], scale: f64) -> Fan {
+    fn of(first: usize, boxes: &[Bounds], bases: impl Iterator<Item = f64>, scale: f64) -> Fan {
         let mut fan = Fan {
             low: [[0.0; FAN]; 3],
             high: [[0.0; FAN]; 3],
-            least: [f32::INFINITY; FAN],
+            anchor: [[0.0; FAN]; 3],
+            base: [f32::INFINITY; FAN],
+            first: first as u32,
+            parent: 0,
         };
-        for (number, bounds) in boxes.iter().enumerate() {
+        for (number, (bounds, base)) in boxes.iter().zip(bases).enumerate() {
             // As wide as rounding these coordinates, and one up to twice as far from the origin, can
             // make it.
             let coordinates = bounds.low.iter().chain(&bounds.high);
-            let wider = coordinates.fold(0.0, |far: f64, x| far.max(x.abs())) * (2.0 * ROUNDING);
-            for axis in 0..3 {
+            let wider = coordinates.fold(0.0, |far: f64, x| far.max(x.abs())) * (4.0 * ROUNDING);
+            let anchor = [bounds.anchor.x, bounds.anchor.y, bounds.anchor.z];
+            for (axis, anchor) in anchor.into_iter().enumerate() {
                 fan.low[axis][number] = ((bounds.low[axis] - wider) * scale) as f32;
                 fan.high[axis][number] = ((bounds.high[axis] + wider) * scale) as f32;
+                fan.anchor[axis][number] = (anchor * scale) as f32;
             }
-            fan.least[number] = (bounds.least * (1.0 - ROUNDING)) as f32;
+            fan.base[number] = (base - base.abs() * ROUNDING - wider * scale) as f32;
         }
         fan
     }
@@ -319,29 +470,53 @@ impl Fan {
     /// What an estimate at `at` is at least, for each of the boxes, and a bit for each box in which
     /// it may be no more than `most`. Empty boxes are infinitely far.
     #[inline(always)]
-    fn open<const AXES: usize>(&self, at: [f32; 3], most: f64, bounds: &mut [f32; FAN]) -> u32 {
+    fn open<const AXES: usize>(
+        &self,
+        at: [f32; 3],
+        spread: f32,
+        most: f64,
+        bounds: &mut [f32; FAN],
+    ) -> u32 {
         // Rounded towards more.
-        let most = (most * (1.0 + ROUNDING)) as f32;
+        let most = (most + most.abs() * ROUNDING) as f32;
         let most = if most < f32::MAX { most } else { f32::MAX };
         let mut squares = [0f32; FAN];
+        let mut anchors = [0f32; FAN];
         for axis in 0..AXES {
             let (low, high, at) = (&self.low[axis], &self.high[axis], at[axis]);
+            let anchor = &self.anchor[axis];
             for number in 0..FAN {
                 // Comparisons instead of `max`, which would make sure of what cannot be here.
                 let (below, above) = (low[number] - at, at - high[number]);
                 let outside = if below > above { below } else { above };
                 let outside = if outside > 0.0 { outside } else { 0.0 };
                 squares[number] += outside * outside;
+                let to_anchor = anchor[number] - at;
+                anchors[number] += to_anchor * to_anchor;
             }
         }
         for number in 0..FAN {
-            let bound = self.least[number] + squares[number].sqrt();
-            bounds[number] = bound * (1.0 - 2.0 * ROUNDING as f32);
+            let way = anchors[number].sqrt() + squares[number].sqrt() * spread;
+            bounds[number] = self.base[number] + way * (1.0 - 4.0 * ROUNDING as f32);
         }
-        let mut open = 0;
-        for (number, bound) in bounds.iter().enumerate() {
-            open |= u32::from(*bound <= most) << number;
+        // Four lanes at a time, which the smallest machine compares at once.
+        let mut lanes = [0u32; 4];
+        for (bounds, bits) in bounds.chunks_exact(4).zip(BITS.chunks_exact(4)) {
+            for lane in 0..4 {
+                lanes[lane] |= if bounds[lane] <= most { bits[lane] } else { 0 };
+            }
         }
-        open
+        lanes[0] | lanes[1] | lanes[2] | lanes[3]
     }
 }
+
+/// A bit for each box of a fan.
+const BITS: [u32; FAN] = {
+    let mut bits = [0; FAN];
+    let mut number = 0;
+    while number < FAN {
+        bits[number] = 1 << number;
+        number += 1;
+    }
+    bits
+};

@@ -88,6 +88,21 @@ impl TrainingSettings {
         }
     }
 
+    /// The factor that makes an estimate with this inflation comparable to one without, for
+    /// advisers beside an anchor: it undoes the inflation, and allows for demonstrations that take
+    /// `detour` times as long as they could.
+    ///
+    /// ```
+    /// # use apprentice_experience::TrainingSettings;
+    /// # use apprentice_search::Weight;
+    /// let settings = TrainingSettings::with_inflation(Weight::new(10.0)?);
+    /// assert_eq!(settings.calibration(2.0), 0.05);
+    /// # Ok::<(), apprentice_search::BadWeight>(())
+    /// ```
+    pub fn calibration(&self, detour: f64) -> f64 {
+        1.0 / (detour.max(1.0) * self.inflation.as_f64())
+    }
+
     pub(crate) fn pull(&self) -> Pull {
         Pull {
             inflation: self.inflation.as_f64(),
@@ -254,9 +269,10 @@ impl<D: Distance> TrainingGraph<D> {
             }
             fields
         });
+        let (rails, origins, groups) = laid.by_trace(&graph);
         TrainingGraph {
-            rails: Rails::new(&distance, pull, laid.rails, settings.lookup),
-            origins: laid.origins,
+            rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
+            origins,
             graph,
             distance,
             settings,

@@ -144,7 +144,10 @@ fn spiral(samples: usize) -> TrainingGraph {
         goal: ground.to(Place::flat(0.0, 0.0)),
         ways: &ground,
     };
-    let settings = TrainingSettings::with_inflation(Weight::new(10.0).unwrap());
+    let settings = TrainingSettings {
+        pieces: Pieces::Apart,
+        ..TrainingSettings::with_inflation(Weight::new(10.0).unwrap())
+    };
     TrainingGraph::new(Arc::new(graph), STRAIGHT, settings, &journey)
 }
 
