@@ -49,7 +49,7 @@ const BETWEEN_SAMPLES: f64 = 0.5;
 /// Directions that are at most this far apart (as a cosine) are one.
 const SAME_DIRECTION: f32 = 0.9;
 /// From this cosine on a step goes along; grids have only eight directions.
-const ALONG: f64 = 0.6;
+const ALONG: f64 = 0.9;
 /// Directions remembered at a place; crossings have two or three.
 const MOST_AT_A_PLACE: usize = 4;
 

@@ -119,7 +119,16 @@ fn the_picture_in_the_book_is_what_plan_draws() {
         "../../book/src/pictures/teach.svg",
     );
     let far = scenario("far_demo");
-    let tgraph = ["heuristic", &far, "--kind", "tgraph", "--epsilon", "10"];
+    let tgraph = [
+        "heuristic",
+        &far,
+        "--kind",
+        "tgraph",
+        "--epsilon",
+        "10",
+        "--projection",
+        "consistent",
+    ];
     compare(
         &draw("tgraph", &tgraph),
         "../../book/src/pictures/tgraph.svg",
