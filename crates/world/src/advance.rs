@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::scenario::FULL_HEALTH;
 use crate::{
-    Gait, Mode, Order, Orders, Rules, Scenario, Witness, World, combat, doors, enemies, items,
-    movement, perception,
+    Gait, Mode, Orders, Rules, Scenario, Witness, World, combat, doors, enemies, items, movement,
+    perception,
 };
 
 /// The world is cut into moments this long, in nanoseconds. A tenth of a second is a third of what
@@ -68,10 +68,16 @@ impl World {
     fn stays_quiet(&self, scenario: &Scenario, orders: &Orders<'_>, duration: u64) -> bool {
         let npc = &self.actors[0];
         let stance = orders.npc.stance();
-        let is_one_step = match orders.npc {
-            Order::Wait(_) => true,
-            Order::Step(direction, _) => duration <= scenario.rules.step_time(direction, stance),
+        let place = npc.place as usize;
+        let is_one_step = match orders.npc.action() {
+            None => true,
+            Some(action) => duration <= scenario.time_of(place, action, stance),
         };
+        let far = orders
+            .npc
+            .action()
+            .and_then(|action| scenario.map.follow(place, action));
+        let far = far.map_or(0.0, |step| step.length);
         let only_the_agent_acts = scenario.actors.len() == 1
             && scenario.tables.repeats_after == 1
             && npc.step.is_none()
@@ -80,8 +86,8 @@ impl World {
         if !is_one_step || !only_the_agent_acts {
             return false;
         }
-        let longest_step = LONGEST_STEP * scenario.map.spacing();
-        let here = scenario.map.point_of(npc.place as usize);
+        let longest_step = (LONGEST_STEP * scenario.map.spacing()).max(1.1 * far);
+        let here = scenario.map.point_of(place);
         (0..scenario.tables.beasts.len()).all(|slot| {
             let (_, beast) = scenario.beast(slot);
             let state = &self.beasts[slot];
@@ -121,8 +127,8 @@ impl World {
         combat::bury(self, scenario, living, witness);
         // 7. Whoever arrived picks up what lies there, pulls levers, opens the door it stands in.
         for (actor, arrival) in arrivals.iter().enumerate() {
-            if arrival.is_some() {
-                items::reach_out(self, scenario, actor, witness);
+            if let Some(arrival) = arrival {
+                items::reach_out(self, scenario, actor, arrival.pulls, witness);
             }
         }
     }

@@ -6,6 +6,7 @@ use apprentice::world::{
 };
 
 use super::canvas::{Anchor, Canvas, Font, px};
+use super::cave;
 use super::frame::Frame;
 use super::labels::{Area, FAINT, Labels, SYMBOL};
 use super::palette::{FAINT_INK, FLOOR, GUIDE, INK, KEYS, PLAIN_DOOR, WALL};
@@ -36,13 +37,25 @@ pub(crate) fn draw_ground(
     frame: &Frame,
     shading: Option<&Shading>,
 ) {
-    let Map::Grid(grid) = scenario.map();
     let Area {
         x,
         y,
         width,
         height,
     } = frame.area();
+    let grid = match scenario.map() {
+        Map::Grid(grid) => grid,
+        Map::Mesh(mesh) => {
+            canvas.rect(x, y, width, height, &format!("fill=\"{WALL}\""));
+            cave::draw_floor(canvas, mesh, frame);
+            if let Some(shading) = shading {
+                shading.draw_footholds(canvas, scenario.map(), frame);
+            }
+            draw_guides(canvas, frame);
+            cave::draw_edges(canvas, mesh, frame);
+            return;
+        }
+    };
     canvas.rect(x, y, width, height, &format!("fill=\"{FLOOR}\""));
     if let Some(shading) = shading {
         shading.draw(canvas, grid, frame);
