@@ -4,7 +4,10 @@ mod distance_field;
 mod grid;
 mod movingai_file;
 mod navmesh;
+#[cfg(feature = "obj")]
+mod obj_file;
 mod polyanya_file;
+mod tiled_file;
 
 use std::fmt;
 
@@ -391,11 +394,14 @@ impl Map {
         (distance * distance + high * high).sqrt()
     }
 
-    /// Whether a point is on the map; walls of a grid are.
+    /// Whether a point is on the map; walls, and the rock between the parts of a mesh, are.
     pub fn is_on(&self, point: Point) -> bool {
         match self {
             Map::Grid(grid) => grid.cell_at(point).is_some(),
-            Map::Mesh(mesh) => mesh.footholds.near((point, None)).is_some(),
+            Map::Mesh(mesh) => {
+                let (first, last) = mesh.bounds();
+                (first.x..=last.x).contains(&point.x) && (first.y..=last.y).contains(&point.y)
+            }
         }
     }
 

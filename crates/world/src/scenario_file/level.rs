@@ -72,14 +72,33 @@ fn read_file(map: &Table<'_>, value: &Value<'_>, files: Files<'_>) -> Result<Lev
     };
     let broken = |error: MapFileError| unreadable(error.to_string());
     let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
-    if !["map", "mesh"].contains(&kind) {
+    if !["map", "tmx", "tmj", "mesh", "obj"].contains(&kind) {
         let message = format!("{KNOWN} files are read; or write the map as `rows`");
         return Err(unreadable(message));
     }
     let text = files(name).map_err(unreadable)?;
     Ok(match kind {
+        "tmx" => Level::Grid(GridMap::from_tmx(&text, files).map_err(broken)?),
+        "tmj" => Level::Grid(GridMap::from_tmj(&text, files).map_err(broken)?),
+        "obj" => Level::Mesh(read_obj(&text).map_err(broken)?),
         "mesh" => Level::Mesh(NavMeshParts::from_polyanya(&text).map_err(broken)?),
         _ => Level::Grid(GridMap::from_movingai(&text).map_err(broken)?),
+    })
+}
+
+#[cfg(feature = "obj")]
+fn read_obj(text: &str) -> Result<NavMeshParts, MapFileError> {
+    NavMeshParts::from_obj(text)
+}
+
+#[cfg(not(feature = "obj"))]
+fn read_obj(_: &str) -> Result<NavMeshParts, MapFileError> {
+    Err(MapFileError {
+        line: 1,
+        column: 1,
+        message:
+            "this program was built without the feature `obj`; build it with, or use a .mesh file"
+                .to_owned(),
     })
 }
 
