@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use crate::order::PlayerOrder;
 use crate::scenario::FULL_HEALTH;
 use crate::{
-    Gait, Mode, Orders, Rules, Scenario, Witness, World, combat, doors, enemies, items, movement,
-    perception,
+    Gait, Mode, Orders, Point, Rules, Scenario, Witness, World, combat, doors, enemies, items,
+    movement, perception,
 };
 
 /// The world is cut into moments this long, in nanoseconds. A tenth of a second is a third of what
@@ -78,7 +79,7 @@ impl World {
             .action()
             .and_then(|action| scenario.map.follow(place, action));
         let far = far.map_or(0.0, |step| step.length);
-        let only_the_agent_acts = scenario.actors.len() == 1
+        let only_the_agent_acts = self.player_rests(scenario, orders)
             && scenario.tables.repeats_after == 1
             && npc.step.is_none()
             && npc.stamina >= FULL_HEALTH as f32
@@ -91,14 +92,40 @@ impl World {
         (0..scenario.tables.beasts.len()).all(|slot| {
             let (_, beast) = scenario.beast(slot);
             let state = &self.beasts[slot];
+            if !state.is_alive() {
+                return true;
+            }
             // The agent is heard as it was before it hears the order.
             let gaits = [stance.gait(), npc.stance.gait()];
             let noise = gaits.map(Rules::noise).into_iter().fold(0.0, f64::max);
-            let heard = beast.radius * noise;
-            let near = heard.max(beast.reach).max(scenario.actors[0].reach);
-            let distance = state.at().distance_to(here);
-            !state.is_alive() || state.mode == Mode::Idle && distance > near + longest_step
+            let is_far = |actor: usize, at: Point, noise: f64, moves: f64| {
+                let heard = beast.radius * noise;
+                let near = heard.max(beast.reach).max(scenario.actors[actor].reach);
+                state.at().distance_to(at) > near + moves
+            };
+            let player_is_far = || {
+                let player = &self.actors[1];
+                let at = scenario.map.point_of(player.place as usize);
+                player.health <= 0.0 || is_far(1, at, Rules::noise(player.stance.gait()), 0.0)
+            };
+            state.mode == Mode::Idle
+                && is_far(0, here, noise, longest_step)
+                && (scenario.actors.len() == 1 || player_is_far())
         })
+    }
+
+    /// Whether there is no player, or one who is dead or at the end of the route and at rest.
+    fn player_rests(&self, scenario: &Scenario, orders: &Orders<'_>) -> bool {
+        let Some(player) = scenario.actors.get(1) else {
+            return true;
+        };
+        let state = &self.actors[1];
+        let is_at_the_end = matches!(orders.player, PlayerOrder::Scenario)
+            && state.memory as usize >= player.route.len()
+            && state.step.is_none()
+            && state.stance == player.stance
+            && state.stamina >= FULL_HEALTH as f32;
+        is_at_the_end || state.health <= 0.0
     }
 
     /// One moment. This is the order of the rules, and there is no other.

@@ -100,7 +100,7 @@ fn go(world: &World, scenario: &Scenario, slot: usize, to: Spot, far: f64) -> Sp
         if left <= 0.0 {
             break;
         }
-        let next = ground.next(map, place, to.1);
+        let next = ground.next(place, to.1);
         let next = next.filter(|next| doors::lets_in(world, scenario, *next, 0));
         let is_there = at == kept(map.point_of(place));
         // Whoever has left the lattice cuts the corner if it can, or comes back to it first.

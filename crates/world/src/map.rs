@@ -268,9 +268,17 @@ impl Map {
             .chain(one_way.into_iter().flatten())
     }
 
-    /// The steps on which one neither falls nor leaps: those enemies take.
-    pub(crate) fn level_steps(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
-        Exits::new(self, place).filter(|step| step.delay == 0.0)
+    /// The steps on which one neither falls nor leaps, which are those enemies take: their
+    /// directions, and the places they lead to.
+    pub(crate) fn level_steps(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (Direction, usize)> + '_ {
+        Direction::ALL.into_iter().filter_map(move |direction| {
+            let step = self.follow(place, Move::Step(direction));
+            let step = step.filter(|step| step.delay == 0.0)?;
+            Some((direction, step.place))
+        })
     }
 
     /// Where a move leads, as far as walls are concerned.

@@ -42,7 +42,7 @@ impl Scenario {
 
     /// Whether a step is neither a fall nor a leap.
     fn is_level(&self, from: usize, to: usize) -> bool {
-        self.map.level_steps(from).any(|step| step.place == to)
+        self.map.level_steps(from).any(|(_, place)| place == to)
     }
 
     fn is_straight_way(&self, places: &[usize], from: usize, to: usize) -> bool {

@@ -51,7 +51,7 @@ pub(crate) fn draw_ground(
             if let Some(shading) = shading {
                 shading.draw_footholds(canvas, scenario.map(), frame);
             }
-            draw_guides(canvas, frame);
+            draw_guides(canvas, frame, "clip-path=\"url(#floor)\"");
             cave::draw_edges(canvas, mesh, frame);
             return;
         }
@@ -66,7 +66,7 @@ pub(crate) fn draw_ground(
             canvas.path(&cells, "fill=\"url(#no-way)\"");
         }
     }
-    draw_guides(canvas, frame);
+    draw_guides(canvas, frame, "");
     let walls = merged(grid, frame, |cell| !grid.is_free(cell));
     canvas.path(
         &walls,
@@ -82,7 +82,7 @@ pub(crate) fn draw_ground(
 }
 
 /// Thin lines every so many cells, numbered like the cells they belong to.
-fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
+fn draw_guides(canvas: &mut Canvas, frame: &Frame, clip: &str) {
     let every = guide_step(frame);
     let font = Font::PLAIN.sized(10.5).faint();
     let mut lines = String::new();
@@ -120,7 +120,7 @@ fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
     }
     canvas.path(
         &lines,
-        &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\""),
+        &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\" {clip}"),
     );
 }
 

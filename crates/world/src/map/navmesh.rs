@@ -452,7 +452,18 @@ impl NavMesh {
         let mut part = 0.0f64;
         // A line meets every polygon once, and some again where it runs through a vertex.
         for _ in 0..2 * self.polygons() + 8 {
-            let leaves = self.leaves_at(here, from, to);
+            let mut leaves = f64::INFINITY;
+            let mut through = NOTHING;
+            let mut is_vertex = false;
+            for (edge, a, b) in self.edges(here) {
+                let Some(crossed) = crossing(self.flat(a), self.flat(b), from, to) else {
+                    continue;
+                };
+                is_vertex = crossed <= leaves + tie && (is_vertex || crossed >= leaves - tie);
+                if crossed < leaves {
+                    (leaves, through) = (crossed, self.beyond[edge]);
+                }
+            }
             if leaves >= 1.0 - tie {
                 return Traced {
                     polygon: here,
@@ -460,35 +471,44 @@ impl NavMesh {
                 };
             }
             part = part.max(leaves);
-            // Through a vertex several polygons may follow: the one in which the line goes on
-            // longest.
-            let mut next: Option<(f64, u32)> = None;
-            for (edge, a, b) in self.edges(here) {
-                let beyond = self.beyond[edge];
-                if beyond == NOTHING || beyond == before {
-                    continue;
-                }
-                let is_there = crossing(self.flat(a), self.flat(b), from, to)
-                    .is_some_and(|crossed| crossed <= leaves + tie);
-                if is_there {
-                    let leaves = self.leaves_at(beyond, from, to);
-                    if next.is_none_or(|(longest, _)| leaves > longest) {
-                        next = Some((leaves, beyond));
-                    }
-                }
+            if is_vertex {
+                through = self.beyond_vertex(here, before, (from, to), leaves + tie);
             }
-            let Some((_, beyond)) = next else {
-                return Traced {
-                    polygon: here,
-                    part,
-                };
-            };
-            (before, here) = (here, beyond);
+            if through == NOTHING {
+                break;
+            }
+            (before, here) = (here, through);
         }
         Traced {
             polygon: here,
             part,
         }
+    }
+
+    /// Through a vertex several polygons may follow: the one in which the line goes on longest.
+    #[cold]
+    fn beyond_vertex(
+        &self,
+        here: u32,
+        before: u32,
+        (from, to): (Point, Point),
+        latest: f64,
+    ) -> u32 {
+        let mut next = (f64::NEG_INFINITY, NOTHING);
+        for (edge, a, b) in self.edges(here) {
+            let beyond = self.beyond[edge];
+            if beyond == NOTHING || beyond == before {
+                continue;
+            }
+            let crossed = crossing(self.flat(a), self.flat(b), from, to);
+            if crossed.is_some_and(|crossed| crossed <= latest) {
+                let leaves = self.leaves_at(beyond, from, to);
+                if leaves > next.0 {
+                    next = (leaves, beyond);
+                }
+            }
+        }
+        next.1
     }
 
     /// At which part of its length a line leaves a polygon.

@@ -42,7 +42,7 @@ impl NavMeshParts {
             column: 1,
             message,
         };
-        let mesh = find_floor(triangles).map_err(nowhere)?;
+        let mesh = find_floor(&triangles).map_err(nowhere)?;
         let corner = |vertex: &glam::U16Vec3| {
             let at = |low: f32, steps: u16, step: f32| f64::from(low + f32::from(steps) * step);
             let low = mesh.aabb.min;
@@ -161,7 +161,7 @@ fn add(mesh: &mut TriMesh, corners: UVec3) -> f64 {
 }
 
 /// Where one can walk on triangles.
-fn find_floor(triangles: TriMesh) -> Result<PolygonNavmesh, String> {
+fn find_floor(triangles: &TriMesh) -> Result<PolygonNavmesh, String> {
     let mut aabb = triangles
         .compute_aabb()
         .filter(|_| !triangles.indices.is_empty())
@@ -187,7 +187,7 @@ fn find_floor(triangles: TriMesh) -> Result<PolygonNavmesh, String> {
     .build()
     .map_err(|error| failed(&error))?;
     raster
-        .rasterize_triangles(&triangles, STEP)
+        .rasterize_triangles(triangles, STEP)
         .map_err(|error| failed(&error))?;
     raster.filter_low_hanging_walkable_obstacles(STEP);
     raster.filter_ledge_spans(HEADROOM, STEP);
