@@ -1,5 +1,6 @@
 //! Chores of the workspace, run as `cargo xtask COMMAND`.
 
+mod caves;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask COMMAND
 
 commands:
+  caves   carve the meshes of the caves in scenarios/ out of the rock
   tidy    compare the map with the tree, the arrows with Cargo, and look for what must not be there
 
 exit codes: 0 nothing found, 1 something found, 2 the command could not run";
@@ -16,6 +18,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
+        ["caves"] => caves(),
         ["tidy"] => tidy(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
@@ -23,6 +26,22 @@ fn main() -> ExitCode {
         }
         _ => {
             eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn caves() -> ExitCode {
+    let written = workspace_root().and_then(|root| {
+        caves::carve().into_iter().try_for_each(|(name, text)| {
+            let path = root.join("scenarios").join(&name);
+            std::fs::write(path, text).map_err(|error| format!("{name}: {error}"))
+        })
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("the caves could not be written: {reason}");
             ExitCode::from(2)
         }
     }

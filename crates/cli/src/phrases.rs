@@ -101,6 +101,8 @@ struct Way {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Manner {
     Go { gait: Gait, blocks: bool },
+    Leap,
+    Use,
     Wait,
 }
 
@@ -118,6 +120,8 @@ struct Blows {
 fn go_on(parts: &mut Vec<Part>, number: usize, step: &VerifiedStep) {
     let manner = match step.order {
         Order::Wait(_) => Manner::Wait,
+        Order::Leap(_) => Manner::Leap,
+        Order::Use(_) => Manner::Use,
         Order::Step(_, stance) => Manner::Go {
             gait: stance.gait(),
             blocks: stance.blocks(),
@@ -183,8 +187,11 @@ impl Blows {
 impl Way {
     fn phrase(&self, places: &[Point]) -> String {
         let (over, end) = (&places[self.from..=self.to], places[self.to]);
-        let Manner::Go { gait, blocks } = self.manner else {
-            return format!("wait at {end}");
+        let (gait, blocks) = match self.manner {
+            Manner::Go { gait, blocks } => (gait, blocks),
+            Manner::Leap => return format!("leap from {} to {end}", over[0]),
+            Manner::Use => return format!("use what is at hand at {end}"),
+            Manner::Wait => return format!("wait at {end}"),
         };
         let by = match turning_points(over).as_slice() {
             [] => String::new(),

@@ -1,6 +1,7 @@
 //! Draws a scenario, a plan in it, or what a heuristic estimates, as an SVG picture.
 
 mod canvas;
+mod cave;
 mod frame;
 mod labels;
 mod legend;

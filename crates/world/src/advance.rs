@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use crate::order::PlayerOrder;
 use crate::scenario::FULL_HEALTH;
 use crate::{
-    Gait, Mode, Order, Orders, Rules, Scenario, Witness, World, combat, doors, enemies, items,
+    Gait, Mode, Orders, Point, Rules, Scenario, Witness, World, combat, doors, enemies, items,
     movement, perception,
 };
 
@@ -68,11 +69,17 @@ impl World {
     fn stays_quiet(&self, scenario: &Scenario, orders: &Orders<'_>, duration: u64) -> bool {
         let npc = &self.actors[0];
         let stance = orders.npc.stance();
-        let is_one_step = match orders.npc {
-            Order::Wait(_) => true,
-            Order::Step(direction, _) => duration <= scenario.rules.step_time(direction, stance),
+        let place = npc.place as usize;
+        let is_one_step = match orders.npc.action() {
+            None => true,
+            Some(action) => duration <= scenario.time_of(place, action, stance),
         };
-        let only_the_agent_acts = scenario.actors.len() == 1
+        let far = orders
+            .npc
+            .action()
+            .and_then(|action| scenario.map.follow(place, action));
+        let far = far.map_or(0.0, |step| step.length);
+        let only_the_agent_acts = self.player_rests(scenario, orders)
             && scenario.tables.repeats_after == 1
             && npc.step.is_none()
             && npc.stamina >= FULL_HEALTH as f32
@@ -80,19 +87,45 @@ impl World {
         if !is_one_step || !only_the_agent_acts {
             return false;
         }
-        let longest_step = LONGEST_STEP * scenario.map.spacing();
-        let here = scenario.map.point_of(npc.place as usize);
+        let longest_step = (LONGEST_STEP * scenario.map.spacing()).max(1.1 * far);
+        let here = scenario.map.point_of(place);
         (0..scenario.tables.beasts.len()).all(|slot| {
             let (_, beast) = scenario.beast(slot);
             let state = &self.beasts[slot];
+            if !state.is_alive() {
+                return true;
+            }
             // The agent is heard as it was before it hears the order.
             let gaits = [stance.gait(), npc.stance.gait()];
             let noise = gaits.map(Rules::noise).into_iter().fold(0.0, f64::max);
-            let heard = beast.radius * noise;
-            let near = heard.max(beast.reach).max(scenario.actors[0].reach);
-            let distance = state.at().distance_to(here);
-            !state.is_alive() || state.mode == Mode::Idle && distance > near + longest_step
+            let is_far = |actor: usize, at: Point, noise: f64, moves: f64| {
+                let heard = beast.radius * noise;
+                let near = heard.max(beast.reach).max(scenario.actors[actor].reach);
+                state.at().distance_to(at) > near + moves
+            };
+            let player_is_far = || {
+                let player = &self.actors[1];
+                let at = scenario.map.point_of(player.place as usize);
+                player.health <= 0.0 || is_far(1, at, Rules::noise(player.stance.gait()), 0.0)
+            };
+            state.mode == Mode::Idle
+                && is_far(0, here, noise, longest_step)
+                && (scenario.actors.len() == 1 || player_is_far())
         })
+    }
+
+    /// Whether there is no player, or one who is dead or at the end of the route and at rest.
+    fn player_rests(&self, scenario: &Scenario, orders: &Orders<'_>) -> bool {
+        let Some(player) = scenario.actors.get(1) else {
+            return true;
+        };
+        let state = &self.actors[1];
+        let is_at_the_end = matches!(orders.player, PlayerOrder::Scenario)
+            && state.memory as usize >= player.route.len()
+            && state.step.is_none()
+            && state.stance == player.stance
+            && state.stamina >= FULL_HEALTH as f32;
+        is_at_the_end || state.health <= 0.0
     }
 
     /// One moment. This is the order of the rules, and there is no other.
@@ -121,8 +154,8 @@ impl World {
         combat::bury(self, scenario, living, witness);
         // 7. Whoever arrived picks up what lies there, pulls levers, opens the door it stands in.
         for (actor, arrival) in arrivals.iter().enumerate() {
-            if arrival.is_some() {
-                items::reach_out(self, scenario, actor, witness);
+            if let Some(arrival) = arrival {
+                items::reach_out(self, scenario, actor, arrival.pulls, witness);
             }
         }
     }

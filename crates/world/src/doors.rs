@@ -46,8 +46,9 @@ pub(crate) fn lets_in(world: &World, scenario: &Scenario, place: usize, holding:
 }
 
 fn is_obstructed(scenario: &Scenario, place: usize, time: u64) -> bool {
-    scenario
-        .obstacles
-        .iter()
-        .any(|obstacle| obstacle.place_at(time) == place)
+    scenario.obstacles.iter().any(|obstacle| {
+        let at = obstacle.place_at(time);
+        let points = [at, place].map(|place| scenario.map.point_of(place));
+        at == place || obstacle.radius > 0.0 && points[0].distance_to(points[1]) <= obstacle.radius
+    })
 }

@@ -1,6 +1,8 @@
 //! How enemies that move decide and move: idle, pursue, attack, return.
 
-use crate::perception::Noticing;
+use crate::hunting_ground::towards;
+use crate::perception::{self, Noticing};
+use crate::world::Spot;
 use crate::{AgentId, Event, Map, Mode, Point, Scenario, Witness, World, doors};
 
 /// Lets every enemy decide what to do next, in ascending order.
@@ -18,11 +20,11 @@ pub(crate) fn decide<W: Witness + ?Sized>(
         let (enemy, beast) = scenario.beast(slot);
         let home = enemy.home;
         let target = usize::from(state.target);
-        let target_at = world.actor_position(scenario, target);
+        let target_at = world.actor_spot(scenario, target);
         let is_in_range =
-            world.actor_is_alive(target) && target_at.distance_to(home) <= beast.leash;
+            world.actor_is_alive(target) && target_at.0.distance_to(home) <= beast.leash;
         let close_up = || {
-            let is_near = state.at().distance_to(target_at) <= beast.reach;
+            let is_near = scenario.map.apart(state.spot(), target_at) <= beast.reach;
             if is_near { Mode::Attack } else { Mode::Pursue }
         };
         world.beasts[slot].mode = match state.mode {
@@ -41,7 +43,7 @@ pub(crate) fn decide<W: Witness + ?Sized>(
                     close_up()
                 }
             }
-            Mode::Return if state.at() == home => Mode::Idle,
+            Mode::Return if state.at() == kept(home) => Mode::Idle,
             Mode::Return => Mode::Return,
         };
     }
@@ -56,76 +58,85 @@ pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
         }
         let (enemy, beast) = scenario.beast(slot);
         let far = beast.speed * (moment as f64 / 1e9);
-        let to = match state.mode {
+        let (to, far) = match state.mode {
             Mode::Idle => continue,
             // It goes on closing in while it strikes: whoever walks away is not out of reach.
             Mode::Pursue | Mode::Attack => {
-                let target_at = world.actor_position(scenario, usize::from(state.target));
-                let gap = state.at().distance_to(target_at) - CLOSE * beast.reach;
+                let target = world.actor_spot(scenario, usize::from(state.target));
+                let gap = scenario.map.apart(state.spot(), target) - CLOSE * beast.reach;
                 if gap <= 0.0 {
                     continue;
                 }
-                slide(world, scenario, state.at(), target_at, far.min(gap))
+                (target, far.min(gap))
             }
-            Mode::Return => go_home(world, scenario, slot, enemy.home, far),
+            Mode::Return => ((enemy.home, enemy.place as usize), far),
         };
-        world.beasts[slot].x = to.x as f32;
-        world.beasts[slot].y = to.y as f32;
+        let (at, place) = go(world, scenario, slot, to, far);
+        let beast = &mut world.beasts[slot];
+        beast.x = at.x as f32;
+        beast.y = at.y as f32;
+        beast.place = place as u32;
     }
 }
 
 /// How much of its reach an enemy wants to be between itself and its target.
 const CLOSE: f64 = 0.5;
+/// How many places an enemy passes in a moment at most.
+const MOST_STRIDES: usize = 32;
 
-/// Goes straight towards a point. Animals find no ways: in front of a wall they slide along it, or
-/// stop.
-fn slide(world: &World, scenario: &Scenario, from: Point, to: Point, far: f64) -> Point {
-    let distance = from.distance_to(to);
-    if distance <= far {
-        let to = kept(to);
-        return if is_open(world, scenario, to) {
-            to
-        } else {
-            from
-        };
+/// Goes towards a point: straight if nothing is in between, else along the shortest way over its
+/// hunting ground. Doors that are shut stop it.
+fn go(world: &World, scenario: &Scenario, slot: usize, to: Spot, far: f64) -> Spot {
+    let map = &*scenario.map;
+    let (mut at, mut place) = world.beasts[slot].spot();
+    if let Some(spot) = go_straight(world, scenario, (at, place), to, far) {
+        return spot;
     }
-    let (x, y) = (
-        (to.x - from.x) / distance * far,
-        (to.y - from.y) / distance * far,
-    );
-    let straight = kept(Point::new(from.x + x, from.y + y));
-    let along_x = kept(Point::new(from.x + x, from.y));
-    let along_y = kept(Point::new(from.x, from.y + y));
-    // The wider side of the way first.
-    let tries = if (x * x) >= (y * y) {
-        [straight, along_x, along_y]
-    } else {
-        [straight, along_y, along_x]
+    let Some(ground) = scenario.beast(slot).0.ground.as_deref() else {
+        return (at, place);
     };
-    tries
-        .into_iter()
-        .find(|point| is_open(world, scenario, *point))
-        .unwrap_or(from)
+    let mut left = far;
+    for _ in 0..MOST_STRIDES {
+        if left <= 0.0 {
+            break;
+        }
+        let next = ground.next(place, to.1);
+        let next = next.filter(|next| doors::lets_in(world, scenario, *next, 0));
+        let is_there = at == kept(map.point_of(place));
+        // Whoever has left the lattice cuts the corner if it can, or comes back to it first.
+        let heads_on = next.filter(|next| {
+            let ahead = (map.point_of(*next), *next);
+            is_there || perception::is_clear(world, scenario, (at, place), ahead)
+        });
+        if is_there && heads_on.is_none() {
+            break;
+        }
+        place = heads_on.unwrap_or(place);
+        let goal = map.point_of(place);
+        let distance = at.distance_to(goal);
+        at = kept(towards(at, goal, left));
+        left -= distance;
+    }
+    (at, place)
+}
+
+fn go_straight(world: &World, scenario: &Scenario, from: Spot, to: Spot, far: f64) -> Option<Spot> {
+    if !perception::is_clear(world, scenario, from, to) {
+        return None;
+    }
+    let at = kept(towards(from.0, to.0, far));
+    let place = match &*scenario.map {
+        Map::Grid(grid) => {
+            let cell = grid.cell_at(at).filter(|cell| grid.is_free(*cell))?;
+            grid.index(cell)
+        }
+        Map::Mesh(mesh) => mesh.place_in_sight(from.1, from.0, at)?,
+    };
+    doors::lets_in(world, scenario, place, 0).then_some((at, place))
 }
 
 /// A point as the world keeps it. Rounding may carry it across the border of a cell, so it comes
 /// before the look at what is there.
-fn kept(point: Point) -> Point {
+pub(crate) fn kept(point: Point) -> Point {
     Point::new(f64::from(point.x as f32), f64::from(point.y as f32))
-}
-
-/// Goes from place to place down the field of distances to its home.
-fn go_home(world: &World, scenario: &Scenario, slot: usize, home: Point, far: f64) -> Point {
-    let at = world.beasts[slot].at();
-    let place = scenario.place_of_beast(&world.beasts[slot]);
-    let field = scenario.beast(slot).0.way_home.as_deref();
-    let next = field.and_then(|field| field.next(&scenario.map, place));
-    let next = next.map_or(home, |next| scenario.map.point_of(next));
-    slide(world, scenario, at, next, far)
-}
-
-fn is_open(world: &World, scenario: &Scenario, point: Point) -> bool {
-    let Map::Grid(grid) = &*scenario.map;
-    let cell = grid.cell_at(point).filter(|cell| grid.is_free(*cell));
-    cell.is_some_and(|cell| doors::lets_in(world, scenario, grid.index(cell), 0))
 }

@@ -9,6 +9,7 @@ pub(crate) fn reach_out<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
     actor: usize,
+    pulls: bool,
     witness: &mut W,
 ) {
     let marks = scenario.marks_at(world.actors[actor].place as usize);
@@ -18,7 +19,7 @@ pub(crate) fn reach_out<W: Witness + ?Sized>(
     if marks & marks::ITEM != 0 {
         pick_up(world, scenario, actor, witness);
     }
-    if marks & marks::LEVER != 0 {
+    if pulls && marks & marks::LEVER != 0 {
         pull_levers(world, scenario, actor, witness);
     }
     if marks & marks::SHUTS != 0 {
@@ -62,10 +63,16 @@ fn pull_levers<W: Witness + ?Sized>(
     actor: usize,
     witness: &mut W,
 ) {
-    let at = scenario.map.point_of(world.actors[actor].place as usize);
+    let place = world.actors[actor].place as usize;
+    let at = scenario.map.point_of(place);
     for (number, lever) in scenario.levers.iter().enumerate() {
         let id = LeverId::new(number as u8);
-        if world.is_on(id) || lever.at.distance_to(at) > LEVER_REACH {
+        if world.is_on(id)
+            || scenario
+                .map
+                .apart((lever.at, lever.place as usize), (at, place))
+                > LEVER_REACH
+        {
             continue;
         }
         world.levers |= id.bit();

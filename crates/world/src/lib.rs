@@ -41,6 +41,7 @@ mod doors;
 mod enemies;
 mod estimates;
 mod goal;
+mod hunting_ground;
 mod items;
 mod map;
 mod movement;
@@ -53,14 +54,18 @@ mod scenario;
 mod scenario_file;
 mod script;
 mod still_quest;
+mod string_pulling;
 mod verify;
 mod walk_problem;
 mod world;
 
 pub use estimates::{ShortestPath, StraightLine};
 pub use goal::{Goal, Situation};
-pub use map::{Cell, Direction, DistanceField, GridMap, Map, MapError, MovingAiError, Point, Step};
-pub use order::{BadOrder, Event, Gait, Order, Orders, Stance, Witness};
+pub use map::{
+    Cell, Direction, DistanceField, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError,
+    NavMesh, NavMeshParts, Point, Step,
+};
+pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use scenario::{

@@ -3,6 +3,11 @@
 mod distance_field;
 mod grid;
 mod movingai_file;
+mod navmesh;
+#[cfg(feature = "obj")]
+mod obj_file;
+mod polyanya_file;
+mod tiled_file;
 
 use std::fmt;
 
@@ -12,7 +17,7 @@ use crate::digest::Digest;
 
 pub use distance_field::DistanceField;
 pub use grid::{GridMap, MapError};
-pub use movingai_file::MovingAiError;
+pub use navmesh::{Ledge, Link, MeshError, NavMesh, NavMeshParts};
 
 /// The level's geometry.
 ///
@@ -27,11 +32,46 @@ pub use movingai_file::MovingAiError;
 /// assert_eq!(map.steps_from(5).count(), 4);
 /// # Ok::<(), apprentice_world::MapError>(())
 /// ```
+// A map is made once and then lent: its size doesn't matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Map {
     /// Square cells, each a wall or free.
     Grid(GridMap),
+    /// Convex polygons, walked at any angle.
+    Mesh(NavMesh),
 }
+
+/// What is wrong with the text of a map file, and where. Lines and columns count from 1.
+///
+/// ```
+/// use apprentice_world::GridMap;
+///
+/// let error = GridMap::from_movingai("type octile\nheight 2\nwidth x\nmap\n").unwrap_err();
+/// assert_eq!(error.line, 3);
+/// assert_eq!(error.to_string(), "line 3, column 1: \"width x\" is not a width; write `width` and a number");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapFileError {
+    /// The line it was found in.
+    pub line: usize,
+    /// The column it was found in.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for MapFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.message
+        )
+    }
+}
+
+impl std::error::Error for MapFileError {}
 
 /// A step from one place of a map to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +92,56 @@ impl Step {
     }
 }
 
+/// The steps from a place to its eight neighbours.
+struct Exits<'m> {
+    map: &'m Map,
+    place: usize,
+    /// The directions that are still to come, a bit each.
+    left: u8,
+}
+
+impl<'m> Exits<'m> {
+    #[inline]
+    fn new(map: &'m Map, place: usize) -> Exits<'m> {
+        let left = match map {
+            Map::Grid(grid) => grid.exits(place),
+            Map::Mesh(_) => 0xFF,
+        };
+        Exits { map, place, left }
+    }
+}
+
+impl Iterator for Exits<'_> {
+    type Item = Step;
+
+    #[inline]
+    fn next(&mut self) -> Option<Step> {
+        while self.left != 0 {
+            let direction = Direction::ALL[self.left.trailing_zeros() as usize];
+            self.left &= self.left - 1;
+            let step = self.map.follow(self.place, Move::Step(direction));
+            if step.is_some() {
+                return step;
+            }
+        }
+        None
+    }
+}
+
+/// One way to leave a place, or to spend time in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// To a neighbour.
+    Step(Direction),
+    /// Along one of the links that begin here.
+    Leap(u8),
+    /// Pulls the levers within reach.
+    Use,
+}
+
+/// Seconds it takes to pull a lever on a navmesh. On grids they are pulled in passing.
+pub(crate) const USE_TIME: f64 = 1.0;
+
 /// A point off the map belongs to the nearest of its places within this distance.
 pub(crate) const REACH_OFF_THE_MAP: f64 = 5.0;
 
@@ -62,6 +152,7 @@ impl Map {
     pub fn places(&self) -> usize {
         match self {
             Map::Grid(grid) => grid.len(),
+            Map::Mesh(mesh) => mesh.footholds.len(),
         }
     }
 
@@ -70,6 +161,7 @@ impl Map {
     pub fn is_walkable(&self, place: usize) -> bool {
         match self {
             Map::Grid(grid) => grid.is_free_index(place),
+            Map::Mesh(mesh) => place < mesh.footholds.len(),
         }
     }
 
@@ -82,14 +174,16 @@ impl Map {
     pub fn point_of(&self, place: usize) -> Point {
         match self {
             Map::Grid(grid) => grid.cell(place).center(),
+            Map::Mesh(mesh) => mesh.footholds.point_of(place),
         }
     }
 
     /// The walkable place nearest to a point, if there is one within five cells or metres; the
     /// first of them among equals.
     pub fn place_at(&self, point: Point) -> Option<usize> {
-        let Map::Grid(grid) = self;
-        if let Some(cell) = grid.cell_at(point).filter(|cell| grid.is_free(*cell)) {
+        if let Map::Grid(grid) = self
+            && let Some(cell) = grid.cell_at(point).filter(|cell| grid.is_free(*cell))
+        {
             return Some(grid.index(cell));
         }
         self.nearest_places::<1>(point)[0].map(|(_, place)| place)
@@ -117,6 +211,27 @@ impl Map {
         places
     }
 
+    /// The walkable places at most `radius` from a line through some spots, or exactly these spots
+    /// if there is no radius.
+    pub(crate) fn places_along(&self, spots: &[(Point, u32)], radius: f64) -> Vec<usize> {
+        if radius <= 0.0 {
+            return spots.iter().map(|(_, place)| *place as usize).collect();
+        }
+        let mut places = std::collections::BTreeSet::new();
+        for pair in [spots, &spots[spots.len() - 1..]].concat().windows(2) {
+            let ((from, near), (to, _)) = (pair[0], pair[1]);
+            let reach = radius + from.distance_to(to);
+            for place in self.places_within(from, reach) {
+                let is_level = (self.height_of(place) - self.height_of(near as usize)).abs() <= 2.0;
+                let at = self.point_of(place);
+                if is_level && at.distance_to_line(from, to) <= radius {
+                    places.insert(place);
+                }
+            }
+        }
+        places.into_iter().collect()
+    }
+
     fn for_each_within(&self, at: Point, radius: f64, mut visit: impl FnMut(usize, f64)) {
         match self {
             Map::Grid(grid) => {
@@ -124,29 +239,66 @@ impl Map {
                     visit(grid.index(cell), cell.center().distance_to(at));
                 }
             }
+            Map::Mesh(mesh) => mesh.footholds.for_each_within(at, radius, visit),
         }
     }
 
     /// Every step that walls allow from a place.
     #[inline]
     pub fn steps_from(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
-        let Map::Grid(grid) = self;
-        let exits = grid.exits(place);
-        Direction::ALL
-            .into_iter()
-            .filter(move |direction| exits >> *direction as u8 & 1 == 1)
-            .map(move |direction| Step {
-                place: grid.beside(place, direction),
-                length: direction.length(),
-                delay: 0.0,
-            })
+        let exits = Exits::new(self, place);
+        let leaps = match self {
+            Map::Grid(_) => 0,
+            Map::Mesh(_) => NavMesh::MOST_LEAPS as u8,
+        };
+        exits.chain((0..leaps).map_while(move |number| self.follow(place, Move::Leap(number))))
     }
 
     /// Every step that leads to a place, each with the place it comes from.
     #[inline]
     pub fn steps_to(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
-        // Moves on a grid lead both ways.
-        self.steps_from(place)
+        // Most steps lead both ways. Those that don't take longer, and are kept apart.
+        let exits = Exits::new(self, place);
+        let one_way = match self {
+            Map::Grid(_) => None,
+            Map::Mesh(mesh) => Some(mesh.footholds.arrivals(place)),
+        };
+        exits
+            .filter(|step| step.delay == 0.0)
+            .chain(one_way.into_iter().flatten())
+    }
+
+    /// The steps on which one neither falls nor leaps, which are those enemies take: their
+    /// directions, and the places they lead to.
+    pub(crate) fn level_steps(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (Direction, usize)> + '_ {
+        Direction::ALL.into_iter().filter_map(move |direction| {
+            let step = self.follow(place, Move::Step(direction));
+            let step = step.filter(|step| step.delay == 0.0)?;
+            Some((direction, step.place))
+        })
+    }
+
+    /// Where a move leads, as far as walls are concerned.
+    #[inline]
+    pub(crate) fn follow(&self, place: usize, action: Move) -> Option<Step> {
+        match (action, self) {
+            (Move::Step(direction), Map::Grid(_)) => Some(Step {
+                place: self.step(place, direction)?,
+                length: direction.length(),
+                delay: 0.0,
+            }),
+            (Move::Step(direction), Map::Mesh(mesh)) => mesh.footholds.measured(place, direction),
+            (Move::Leap(_), Map::Grid(_)) => None,
+            (Move::Leap(number), Map::Mesh(mesh)) => mesh.footholds.leap(place, number),
+            (Move::Use, _) => Some(Step {
+                place,
+                length: 0.0,
+                delay: USE_TIME,
+            }),
+        }
     }
 
     /// Where a step in this direction leads, as far as walls are concerned.
@@ -155,6 +307,7 @@ impl Map {
         match self {
             Map::Grid(grid) => (grid.exits(place) >> direction as u8 & 1 == 1)
                 .then(|| grid.beside(place, direction)),
+            Map::Mesh(mesh) => mesh.footholds.step(place, direction),
         }
     }
 
@@ -173,6 +326,7 @@ impl Map {
     pub const fn spacing(&self) -> f64 {
         match self {
             Map::Grid(_) => 1.0,
+            Map::Mesh(mesh) => mesh.footholds.spacing(),
         }
     }
 
@@ -180,6 +334,7 @@ impl Map {
     pub(crate) const fn reach_of_hands(&self) -> f64 {
         match self {
             Map::Grid(_) => 0.0,
+            Map::Mesh(_) => 1.0,
         }
     }
 
@@ -193,6 +348,8 @@ impl Map {
                 let beside = beside.filter(|near| grid.contains(*near));
                 beside.map(|near| grid.index(near)).collect()
             }
+            // Leaps, too, may begin beside a door that is beyond a wall.
+            Map::Mesh(_) => self.steps_to(place).map(|step| step.place).collect(),
         }
     }
 
@@ -201,6 +358,7 @@ impl Map {
         let mut digest = Digest::new();
         match self {
             Map::Grid(grid) => grid.rows().for_each(|row| digest.text(&row)),
+            Map::Mesh(mesh) => mesh.for_each_number(|number| digest.number(number.to_bits())),
         }
         digest.value()
     }
@@ -210,13 +368,48 @@ impl Map {
     pub const fn grid(&self) -> Option<&GridMap> {
         match self {
             Map::Grid(grid) => Some(grid),
+            Map::Mesh(_) => None,
         }
     }
 
-    /// Whether a point is on the map; walls of a grid are.
+    /// The map as a navmesh, if it is one.
+    #[inline]
+    pub const fn mesh(&self) -> Option<&NavMesh> {
+        match self {
+            Map::Grid(_) => None,
+            Map::Mesh(mesh) => Some(mesh),
+        }
+    }
+
+    /// How high a place lies, in metres; all cells of a grid lie at 0.
+    #[inline]
+    pub fn height_of(&self, place: usize) -> f64 {
+        match self {
+            Map::Grid(_) => 0.0,
+            Map::Mesh(mesh) => mesh.height_of(place),
+        }
+    }
+
+    /// How far two points are from each other, as the crow flies from one place's height to the
+    /// other's.
+    #[inline]
+    pub(crate) fn apart(&self, (a, at_a): (Point, usize), (b, at_b): (Point, usize)) -> f64 {
+        let distance = a.distance_to(b);
+        let Map::Mesh(mesh) = self else {
+            return distance;
+        };
+        let high = mesh.height_of(at_a) - mesh.height_of(at_b);
+        (distance * distance + high * high).sqrt()
+    }
+
+    /// Whether a point is on the map; walls, and the rock between the parts of a mesh, are.
     pub fn is_on(&self, point: Point) -> bool {
         match self {
             Map::Grid(grid) => grid.cell_at(point).is_some(),
+            Map::Mesh(mesh) => {
+                let (first, last) = mesh.bounds();
+                (first.x..=last.x).contains(&point.x) && (first.y..=last.y).contains(&point.y)
+            }
         }
     }
 
@@ -227,6 +420,7 @@ impl Map {
                 Point::new(0.0, 0.0),
                 Point::new(f64::from(grid.width() - 1), f64::from(grid.height() - 1)),
             ),
+            Map::Mesh(mesh) => mesh.bounds(),
         }
     }
 }
@@ -257,6 +451,27 @@ impl Point {
     pub fn distance_to(self, other: Point) -> f64 {
         let (x, y) = (other.x - self.x, other.y - self.y);
         (x * x + y * y).sqrt()
+    }
+}
+
+impl Point {
+    /// How far it is to the nearest point of the line between two others.
+    ///
+    /// ```
+    /// # use apprentice_world::Point;
+    /// let (from, to) = (Point::new(0.0, 0.0), Point::new(4.0, 0.0));
+    /// assert_eq!(Point::new(1.0, 2.0).distance_to_line(from, to), 2.0);
+    /// assert_eq!(Point::new(7.0, 4.0).distance_to_line(from, to), 5.0);
+    /// ```
+    pub fn distance_to_line(self, from: Point, to: Point) -> f64 {
+        let (x, y) = (to.x - from.x, to.y - from.y);
+        let length = x * x + y * y;
+        if length == 0.0 {
+            return self.distance_to(from);
+        }
+        let part = ((self.x - from.x) * x + (self.y - from.y) * y) / length;
+        let part = part.clamp(0.0, 1.0);
+        self.distance_to(Point::new(from.x + x * part, from.y + y * part))
     }
 }
 

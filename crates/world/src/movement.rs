@@ -1,11 +1,10 @@
 //! How those who take orders move: steps from place to place, gaits and stamina.
 
+use crate::map::Move;
 use crate::order::PlayerOrder;
 use crate::scenario::{FULL_HEALTH, marks};
 use crate::world::MOST_ACTORS;
-use crate::{
-    AgentId, Direction, Event, Gait, Order, Orders, Scenario, Script, Witness, World, doors,
-};
+use crate::{AgentId, Event, Gait, Order, Orders, Scenario, Script, Witness, World, doors};
 
 /// Stamina lost in a second of running.
 const EXHAUSTION: f64 = 10.0;
@@ -19,27 +18,35 @@ pub(crate) struct Arrival {
     pub(crate) took: u64,
     /// How it was made.
     pub(crate) gait: Gait,
+    /// Whether levers within reach are pulled: in passing, or because it was asked for.
+    pub(crate) pulls: bool,
 }
 
 /// Who ended a step in this moment.
 pub(crate) type Arrivals = [Option<Arrival>; MOST_ACTORS];
 
-/// Where a step leads, if walls, doors and obstacles allow it now.
+/// Where a move leads, if walls, doors and obstacles allow it now.
 #[inline]
 pub(crate) fn step_leads_to(
     world: &World,
     scenario: &Scenario,
     actor: usize,
-    direction: Direction,
+    action: Move,
 ) -> Option<usize> {
     let from = world.actors[actor].place as usize;
-    let to = scenario.map.step(from, direction)?;
+    let to = match action {
+        Move::Step(direction) => scenario.map.step(from, direction)?,
+        _ => scenario.map.follow(from, action)?.place,
+    };
     if scenario.marks_at(from) & marks::NEAR_SHUTS == 0 {
         return Some(to);
     }
     let holding = world.actors[actor].holding;
     let lets_in = |place| doors::lets_in(world, scenario, place, holding);
-    let corners = scenario.map.corners(from, direction);
+    let corners = match action {
+        Move::Step(direction) => scenario.map.corners(from, direction),
+        _ => [None; 2],
+    };
     (lets_in(to) && corners.into_iter().flatten().all(lets_in)).then_some(to)
 }
 
@@ -61,11 +68,9 @@ fn follow_next_order(world: &mut World, scenario: &Scenario, orders: &Orders<'_>
         stance = stance.at(Gait::Walk);
     }
     world.actors[actor].stance = stance;
-    if let Order::Step(direction, _) = order
-        && step_leads_to(world, scenario, actor, direction).is_some()
-    {
-        world.actors[actor].step = Some(direction);
-    }
+    world.actors[actor].step = order
+        .action()
+        .filter(|action| step_leads_to(world, scenario, actor, *action).is_some());
 }
 
 fn next_order(world: &mut World, scenario: &Scenario, orders: &Orders<'_>, actor: usize) -> Order {
@@ -98,11 +103,11 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
         }
         breathe(world, actor, moment);
         let state = &mut world.actors[actor];
-        let Some(direction) = state.step else {
+        let Some(action) = state.step else {
             continue;
         };
         state.moved += moment;
-        let takes = scenario.rules.step_time(direction, state.stance);
+        let takes = scenario.time_of(state.place as usize, action, state.stance);
         if state.moved < takes {
             continue;
         }
@@ -110,8 +115,9 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
         let arrival = Arrival {
             took: takes,
             gait: state.stance.gait(),
+            pulls: action == Move::Use || scenario.map.grid().is_some(),
         };
-        if arrive(world, scenario, actor, direction) {
+        if arrive(world, scenario, actor, action) {
             *ended = Some(arrival);
         } else {
             witness.saw(Event::TurnedBack {
@@ -123,8 +129,8 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
         if left_over > 0 {
             follow_next_order(world, scenario, orders, actor);
             let state = &mut world.actors[actor];
-            if let Some(direction) = state.step {
-                let takes = scenario.rules.step_time(direction, state.stance);
+            if let Some(action) = state.step {
+                let takes = scenario.time_of(state.place as usize, action, state.stance);
                 state.moved = left_over.min(takes - 1);
             }
         }
@@ -133,8 +139,8 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
 }
 
 /// Ends a step. False: what shut meanwhile turns the actor back.
-fn arrive(world: &mut World, scenario: &Scenario, actor: usize, direction: Direction) -> bool {
-    let to = step_leads_to(world, scenario, actor, direction);
+fn arrive(world: &mut World, scenario: &Scenario, actor: usize, action: Move) -> bool {
+    let to = step_leads_to(world, scenario, actor, action);
     let state = &mut world.actors[actor];
     state.moved = 0;
     state.step = None;

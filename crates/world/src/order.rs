@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::map::Move;
 use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Script};
 
 /// How an agent moves. Slower is quieter.
@@ -185,8 +186,46 @@ impl fmt::Debug for Stance {
 pub enum Order {
     /// Stay.
     Wait(Stance),
-    /// Go to the neighbouring cell, and from there to the next.
+    /// Go to the neighbouring place, and from there to the next.
     Step(Direction, Stance),
+    /// Follow a link of a navmesh that begins here.
+    Leap(Leap),
+    /// Pull the levers within reach, which takes a second. On grids they are pulled in passing.
+    Use(Stance),
+}
+
+/// Which of the links that begin at a place to follow, and how. One byte, like a stance.
+///
+/// ```
+/// use apprentice_world::{Gait, Leap, Stance};
+///
+/// let leap = Leap::new(2, Stance::new(Gait::Sneak));
+/// assert_eq!((leap.number(), leap.stance().gait()), (2, Gait::Sneak));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Leap(u8);
+
+impl Leap {
+    /// A stance takes the six bits below.
+    const NUMBER_SHIFT: u8 = 6;
+
+    /// The link of this number among those that begin at a place, counted from 0; only the first
+    /// four can be told apart.
+    pub const fn new(number: u8, stance: Stance) -> Leap {
+        Leap(number << Self::NUMBER_SHIFT | stance.0)
+    }
+
+    /// Which link.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0 >> Self::NUMBER_SHIFT
+    }
+
+    /// How.
+    #[inline]
+    pub const fn stance(self) -> Stance {
+        Stance(self.0 & ((1 << Self::NUMBER_SHIFT) - 1))
+    }
 }
 
 impl Order {
@@ -197,28 +236,41 @@ impl Order {
     #[inline]
     pub const fn stance(self) -> Stance {
         match self {
-            Order::Wait(stance) | Order::Step(_, stance) => stance,
+            Order::Wait(stance) | Order::Step(_, stance) | Order::Use(stance) => stance,
+            Order::Leap(leap) => leap.stance(),
+        }
+    }
+
+    /// What it does to where the agent is; `None` if it waits.
+    #[inline]
+    pub(crate) const fn action(self) -> Option<Move> {
+        match self {
+            Order::Wait(_) => None,
+            Order::Step(direction, _) => Some(Move::Step(direction)),
+            Order::Leap(leap) => Some(Move::Leap(leap.number())),
+            Order::Use(_) => Some(Move::Use),
         }
     }
 }
 
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, stance) = match self {
-            Order::Wait(stance) => ("wait", stance),
-            Order::Step(direction, stance) => {
-                write!(f, "{} {direction}", stance.gait())?;
-                ("", stance)
+        let stance = self.stance();
+        let gait = stance.gait();
+        match self {
+            Order::Step(direction, _) => write!(f, "{gait} {direction}")?,
+            Order::Leap(leap) if leap.number() == 0 => write!(f, "{gait} leap")?,
+            Order::Leap(leap) => write!(f, "{gait} leap-{}", leap.number() + 1)?,
+            Order::Wait(_) | Order::Use(_) => {
+                let is_wait = matches!(self, Order::Wait(_));
+                f.write_str(if is_wait { "wait" } else { "use" })?;
+                if gait != Gait::Walk {
+                    write!(f, " {gait}")?;
+                }
             }
-        };
-        f.write_str(what)?;
-        let modes = stance.to_string();
-        let gait = stance.gait().to_string();
-        let rest = &modes[gait.len()..];
-        if what == "wait" && stance.gait() != Gait::Walk {
-            write!(f, " {gait}")?;
         }
-        f.write_str(rest)
+        let modes = stance.to_string();
+        f.write_str(&modes[gait.to_string().len()..])
     }
 }
 
@@ -259,8 +311,9 @@ impl std::str::FromStr for Order {
         };
         let first = words.next().unwrap_or("");
         let mut stance = Stance::new(Gait::Walk);
-        let mut direction = None;
-        if first == "wait" {
+        let action;
+        if first == "wait" || first == "use" {
+            action = (first == "use").then_some(Move::Use);
             if let Some(gait) = words.peek().and_then(|word| Gait::from_name(word)) {
                 stance = Stance::new(gait);
                 words.next();
@@ -268,7 +321,11 @@ impl std::str::FromStr for Order {
         } else {
             stance = Stance::new(Gait::from_name(first).ok_or_else(|| bad(first))?);
             let name = words.next().unwrap_or("");
-            direction = Some(Direction::from_name(name).ok_or_else(|| bad(name))?);
+            let leap = ["leap", "leap-2", "leap-3", "leap-4"];
+            let leap = leap.iter().position(|leap| *leap == name);
+            let leap = leap.map(|number| Move::Leap(number as u8));
+            let step = Direction::from_name(name).map(Move::Step);
+            action = Some(leap.or(step).ok_or_else(|| bad(name))?);
         }
         while let Some(word) = words.next() {
             stance = match word {
@@ -283,9 +340,12 @@ impl std::str::FromStr for Order {
                 _ => return Err(bad(word)),
             };
         }
-        Ok(direction.map_or(Order::Wait(stance), |direction| {
-            Order::Step(direction, stance)
-        }))
+        Ok(match action {
+            None => Order::Wait(stance),
+            Some(Move::Step(direction)) => Order::Step(direction, stance),
+            Some(Move::Leap(number)) => Order::Leap(Leap::new(number, stance)),
+            Some(Move::Use) => Order::Use(stance),
+        })
     }
 }
 
@@ -453,10 +513,10 @@ mod tests {
             for order in Direction::ALL.map(|direction| Order::Step(direction, stance)) {
                 assert_eq!(order.to_string().parse(), Ok(order));
             }
-            assert_eq!(
-                Order::Wait(stance).to_string().parse(),
-                Ok(Order::Wait(stance))
-            );
+            let leaps = (0..4).map(|number| Order::Leap(Leap::new(number, stance)));
+            for order in leaps.chain([Order::Wait(stance), Order::Use(stance)]) {
+                assert_eq!(order.to_string().parse(), Ok(order));
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! Who notices whom: noise, distance and line of sight.
 
 use crate::scenario::Rules;
-use crate::{Map, Point, Scenario, World, doors};
+use crate::world::Spot;
+use crate::{Cell, GridMap, Map, NavMesh, Point, Scenario, World, doors};
 
 /// How much of its radius an enemy keeps for what it cannot see.
 const HIDDEN: f64 = 0.5;
@@ -24,10 +25,10 @@ pub(crate) fn notice(world: &mut World, scenario: &Scenario) -> Noticing {
         if !world.beasts[slot].is_alive() {
             continue;
         }
-        let at = world.beasts[slot].at();
+        let at = world.beasts[slot].spot();
         let mut nearest = None;
         for actor in 0..scenario.actors.len() {
-            let distance = world.actor_position(scenario, actor).distance_to(at);
+            let distance = scenario.map.apart(world.actor_spot(scenario, actor), at);
             let is_nearer = nearest.is_none_or(|(other, _)| distance < other);
             if is_nearer && detects(world, scenario, slot, actor, distance) {
                 nearest = Some((distance, actor));
@@ -56,24 +57,57 @@ fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distan
     if distance > loud || !scenario.rules.line_of_sight {
         return distance <= loud;
     }
-    let from = world.beasts[slot].at();
-    let to = world.actor_position(scenario, actor);
+    let from = world.beasts[slot].spot();
+    let to = world.actor_spot(scenario, actor);
     distance <= loud * HIDDEN || sees(world, scenario, from, to)
 }
 
 /// Whether nothing but open floor lies on the straight line between two points.
-///
-/// Walks from cell to cell along the line, always across the border it meets first; where it meets
-/// a corner, both cells beside the corner must be open.
-pub(crate) fn sees(world: &World, scenario: &Scenario, from: Point, to: Point) -> bool {
-    let Map::Grid(grid) = &*scenario.map;
+pub(crate) fn sees(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> bool {
+    match &*scenario.map {
+        Map::Grid(grid) => line_of_cells(grid, from.0, to.0, |cell| {
+            grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
+        }),
+        Map::Mesh(mesh) => mesh.is_in_sight(from, to) && is_open_between(world, scenario, from, to),
+    }
+}
+
+/// Whether an enemy can walk straight from one point to another.
+pub(crate) fn is_clear(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> bool {
+    let crosses = |mesh: &NavMesh| mesh.crosses_ledge(from.0, to.0);
+    !scenario.map.mesh().is_some_and(crosses) && sees(world, scenario, from, to)
+}
+
+/// Whether no door that is shut, and no obstacle, stands between two points of a navmesh.
+fn is_open_between(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> bool {
+    if scenario.doors.is_empty() && scenario.obstacles.is_empty() {
+        return true;
+    }
+    let count = (from.0.distance_to(to.0) / scenario.map.spacing()).ceil() as u32;
+    (1..=count).all(|number| {
+        let part = f64::from(number) / f64::from(count);
+        let at = Point::new(
+            from.0.x + (to.0.x - from.0.x) * part,
+            from.0.y + (to.0.y - from.0.y) * part,
+        );
+        let place = scenario.map.place_at(at);
+        place.is_none_or(|place| doors::lets_in(world, scenario, place, 0))
+    })
+}
+
+/// Whether every cell on a line but the first is open. Walks from cell to cell along the line,
+/// always across the border it meets first; where it meets a corner, both cells beside the corner
+/// must be open.
+pub(crate) fn line_of_cells(
+    grid: &GridMap,
+    from: Point,
+    to: Point,
+    is_open_cell: impl Fn(Cell) -> bool,
+) -> bool {
     let (Some(mut cell), Some(last)) = (grid.cell_at(from), grid.cell_at(to)) else {
         return false;
     };
-    let is_open = |x: i32, y: i32| {
-        let cell = crate::Cell::new(x as u16, y as u16);
-        grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
-    };
+    let is_open = |x: i32, y: i32| is_open_cell(Cell::new(x as u16, y as u16));
     let (along_x, along_y) = (to.x - from.x, to.y - from.y);
     let step_x: i32 = if along_x > 0.0 { 1 } else { -1 };
     let step_y: i32 = if along_y > 0.0 { 1 } else { -1 };
@@ -107,7 +141,7 @@ pub(crate) fn sees(world: &World, scenario: &Scenario, from: Point, to: Point) -
         if !is_open(next_x, next_y) {
             return false;
         }
-        cell = crate::Cell::new(next_x as u16, next_y as u16);
+        cell = Cell::new(next_x as u16, next_y as u16);
     }
     false
 }

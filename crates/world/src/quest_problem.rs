@@ -8,10 +8,12 @@ use apprentice_search::{Cost, Problem, Successors};
 use crate::advance::MOMENT;
 use crate::digest::Digest;
 use crate::goal::Situation;
+use crate::map::Move;
+use crate::scenario::marks;
 use crate::world::View;
 use crate::{
-    AgentId, Direction, Gait, Goal, Manner, Order, Orders, Point, Scenario, Script, Stance,
-    StillQuest, World, movement,
+    AgentId, Direction, Gait, Goal, Leap, Manner, Map, NavMesh, Order, Orders, Point, Scenario,
+    Script, Stance, StillQuest, World, movement,
 };
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
@@ -135,14 +137,11 @@ fn calm(gait: Gait) -> Gait {
 /// How long a plan waits when it waits.
 pub(crate) const WAIT: Duration = Duration::from_secs(1);
 
-/// How long an order takes.
-pub(crate) fn duration_of(scenario: &Scenario, order: Order) -> Duration {
-    match order {
-        Order::Wait(_) => WAIT,
-        Order::Step(direction, stance) => {
-            Duration::from_nanos(scenario.rules.step_time(direction, stance))
-        }
-    }
+/// How long an order takes somebody in this place.
+pub(crate) fn duration_of(scenario: &Scenario, place: usize, order: Order) -> Duration {
+    order.action().map_or(WAIT, |action| {
+        Duration::from_nanos(scenario.time_of(place, action, order.stance()))
+    })
 }
 
 /// A quest in the representation that serves it best.
@@ -295,7 +294,7 @@ impl QuestProblem {
             }
             if let Some(mut next) = *outcome {
                 next.actors[0].stance = *stance;
-                let duration = duration_of(&self.scenario, order);
+                let duration = duration_of(&self.scenario, self.place(world), order);
                 out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
             }
         }
@@ -312,14 +311,16 @@ impl QuestProblem {
         next.advance(
             &self.scenario,
             &orders,
-            duration_of(&self.scenario, order),
+            duration_of(&self.scenario, self.place(world), order),
             &mut (),
         );
         let player_dies = self.scenario.rules.player_must_survive
             && self.scenario.actors.len() > 1
             && !next.actor_is_alive(1);
         let stays = next.actors[0].place == world.actors[0].place;
-        let comes_to_nothing = matches!(order, Order::Step(..)) && stays;
+        let moves = matches!(order, Order::Step(..) | Order::Leap(_));
+        let comes_to_nothing =
+            moves && stays || matches!(order, Order::Use(_)) && next.levers == world.levers;
         (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
     }
 
@@ -343,7 +344,9 @@ impl QuestProblem {
         // Ten points of health each, or a thirtieth of what it has where that is more.
         let handful = (beast.health / 30.0).max(10.0);
         let health = (f64::from(state.health) / handful).ceil() as u32;
-        let (x, y) = ((state.x + 0.5) as u32, (state.y + 0.5) as u32);
+        let (first, _) = self.scenario.map.bounds();
+        let x = (f64::from(state.x) - first.x + 0.5) as u32;
+        let y = (f64::from(state.y) - first.y + 0.5) as u32;
         x | y << 12 | health << 24 | (state.mode as u32) << 29 | 1 << 31
     }
 }
@@ -405,10 +408,21 @@ impl Problem for QuestProblem {
                 map.step(world.actors[0].place as usize, direction)
                     .is_some()
             } else {
-                movement::step_leads_to(world, &self.scenario, 0, direction).is_some()
+                movement::step_leads_to(world, &self.scenario, 0, Move::Step(direction)).is_some()
             };
             if leads_on {
                 self.push_all(world, |stance| Order::Step(direction, stance), out);
+            }
+        }
+        if let Map::Mesh(mesh) = &**map {
+            for number in 0..NavMesh::MOST_LEAPS as u8 {
+                if mesh.footholds.leap(self.place(world), number).is_none() {
+                    break;
+                }
+                self.push_all(world, |stance| Order::Leap(Leap::new(number, stance)), out);
+            }
+            if self.scenario.marks_at(self.place(world)) & marks::LEVER != 0 {
+                self.push_all(world, Order::Use, out);
             }
         }
         if self.abilities.waits {
@@ -450,8 +464,9 @@ impl Quest for QuestProblem {
 /// Positions of enemies are kept to seven digits, and are rounded at the end of every moment. This
 /// is how fast an enemy might drift by that alone.
 fn drift(scenario: &Scenario) -> f64 {
-    let (_, last) = scenario.map.bounds();
-    let side = last.x.max(last.y) + 1.0;
+    let (first, last) = scenario.map.bounds();
+    let farthest = [first.x.abs(), first.y.abs(), last.x.abs(), last.y.abs()];
+    let side = farthest.into_iter().fold(1.0, f64::max);
     // Ten moments a second, and a shorter one at the end of every step.
     let moments = 11.0 + scenario.rules.speed(Gait::Walk);
     side * f64::from(f32::EPSILON) * moments

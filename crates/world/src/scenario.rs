@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use apprentice_search::{Budget, Cost};
+use apprentice_search::Cost;
 
 use crate::digest::Digest;
-use crate::world::BeastState;
-use crate::{Cell, Direction, DistanceField, Gait, Goal, GridMap, Map, Point, Situation, Stance};
+use crate::hunting_ground::{HuntingGround, radius_for};
+use crate::map::Move;
+use crate::{Direction, Gait, Goal, GridMap, Map, Point, Situation, Stance};
 
 /// An item, by its place in [`Scenario::items`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,8 +86,10 @@ impl Item {
     #[inline]
     pub(crate) fn is_at_hand(&self, map: &Map, place: u32) -> bool {
         let reach = map.reach_of_hands();
+        let place_at = map.point_of(place as usize);
         self.place == place
-            || reach > 0.0 && map.point_of(place as usize).distance_to(self.at) <= reach
+            || reach > 0.0
+                && map.apart((place_at, place as usize), (self.at, self.place as usize)) <= reach
     }
 }
 
@@ -165,6 +168,7 @@ pub struct Lever {
     pub id: String,
     /// Where it is. It is pulled by whoever stands there or right beside it.
     pub at: Point,
+    pub(crate) place: u32,
     /// The doors it opens for good, a bit each.
     pub(crate) opens: u32,
     /// The doors it opens if shut and shuts if open, a bit each.
@@ -180,6 +184,8 @@ pub struct Obstacle {
     pub path: Vec<usize>,
     /// How many nanoseconds it stays in each.
     pub(crate) dwell: u64,
+    /// How far around it is in the way: on grids, not beyond its cell.
+    pub(crate) radius: f64,
 }
 
 impl Obstacle {
@@ -206,8 +212,8 @@ pub struct Enemy {
     pub(crate) ignores: u8,
     /// Its place among the enemies a world keeps; guards never change and have none.
     pub(crate) slot: Option<u8>,
-    /// The way back, for those that roam.
-    pub(crate) way_home: Option<Arc<DistanceField>>,
+    /// The ground it hunts on, for those that move.
+    pub(crate) ground: Option<Arc<HuntingGround>>,
 }
 
 /// A kind of enemy.
@@ -362,7 +368,7 @@ pub const FULL_HEALTH: f64 = 100.0;
 /// Speeds, noise and options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// Cells a second: walking, sneaking, running. A running speed of 0 means nobody runs.
+    /// Cells or metres a second: walking, sneaking, running. A running speed of 0 means nobody runs.
     pub(crate) speeds: [f64; 3],
     /// What walls and closed doors hide is noticed from half as far.
     pub(crate) line_of_sight: bool,
@@ -375,7 +381,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn new(speeds: [f64; 3]) -> Rules {
+    /// Speeds in cells or metres a second, on a map with this distance between places.
+    pub(crate) fn new(speeds: [f64; 3], spacing: f64) -> Rules {
         let mut rules = Rules {
             speeds,
             line_of_sight: false,
@@ -389,7 +396,7 @@ impl Rules {
                     .into_iter()
                     .enumerate()
                 {
-                    let seconds = direction.length() / (speed * factor);
+                    let seconds = direction.length() * spacing / (speed * factor);
                     rules.step_times[slowed][gait][diagonal] = Cost::round_up(seconds).ticks();
                 }
             }
@@ -397,7 +404,7 @@ impl Rules {
         rules
     }
 
-    /// How many cells a second one moves at this gait; 0 if nobody does.
+    /// How many cells or metres a second one moves at this gait; 0 if nobody does.
     pub fn speed(&self, gait: Gait) -> f64 {
         self.speeds[gait as usize]
     }
@@ -417,7 +424,7 @@ impl Rules {
         self.line_of_sight
     }
 
-    /// The nanoseconds a step takes.
+    /// The nanoseconds a step to a neighbour takes on level ground.
     #[inline]
     pub(crate) fn step_time(&self, direction: Direction, stance: Stance) -> u64 {
         let slowed = self.block_slows && stance.blocks();
@@ -426,10 +433,24 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// On grids one walks a cell a second and nobody runs. On navmeshes one walks two metres a
+    /// second and runs four, and walls hide.
+    pub(crate) fn usual(map: &Map) -> Rules {
+        match map {
+            Map::Grid(_) => Rules::default(),
+            Map::Mesh(_) => Rules {
+                line_of_sight: true,
+                ..Rules::new([2.0, 1.0, 4.0], map.spacing())
+            },
+        }
+    }
+}
+
 impl Default for Rules {
     /// One cell a second walking, half a cell sneaking; nobody runs.
     fn default() -> Rules {
-        Rules::new([1.0, 0.5, 0.0])
+        Rules::new([1.0, 0.5, 0.0], 1.0)
     }
 }
 
@@ -815,16 +836,26 @@ impl Scenario {
         digest.value()
     }
 
-    /// The place an enemy that moves is in.
+    /// The nanoseconds a move takes from a place.
     #[inline]
-    pub(crate) fn place_of_beast(&self, beast: &BeastState) -> usize {
-        match &*self.map {
-            Map::Grid(grid) => {
-                let at = beast.at();
-                let cell = Cell::new((at.x + 0.5) as u16, (at.y + 0.5) as u16);
-                grid.index(cell)
-            }
+    pub(crate) fn time_of(&self, place: usize, action: Move, stance: Stance) -> u64 {
+        if let (Move::Step(direction), Map::Grid(_)) = (action, &*self.map) {
+            return self.rules.step_time(direction, stance);
         }
+        let Some(step) = self.map.follow(place, action) else {
+            return 0;
+        };
+        if let (Move::Step(direction), 0.0) = (action, step.delay) {
+            return self.rules.step_time(direction, stance);
+        }
+        let slowed = self.rules.block_slows && stance.blocks();
+        let speed = self.rules.speed(stance.gait()) * if slowed { 0.5 } else { 1.0 };
+        let seconds = if step.length > 0.0 {
+            step.length / speed + step.delay
+        } else {
+            step.delay
+        };
+        Cost::round_up(seconds).ticks().max(1)
     }
 
     #[inline]
@@ -857,7 +888,10 @@ impl Scenario {
         };
         let mut shuts: Vec<usize> = Vec::new();
         shuts.extend(self.doors.iter().flat_map(|door| &door.places));
-        shuts.extend(self.obstacles.iter().flat_map(|obstacle| &obstacle.path));
+        for obstacle in &self.obstacles {
+            let around = |place: &usize| map.places_within(map.point_of(*place), obstacle.radius);
+            shuts.extend(obstacle.path.iter().flat_map(around));
+        }
         for place in shuts {
             tables.marks[place] |= marks::SHUTS | marks::NEAR_SHUTS;
             for near in map.places_beside(place) {
@@ -909,24 +943,20 @@ impl Scenario {
             enemy.slot = slot;
         }
         self.tables = Arc::new(tables);
-        self.work_out_ways_home();
+        self.work_out_hunting_grounds();
     }
 
-    fn work_out_ways_home(&mut self) {
+    fn work_out_hunting_grounds(&mut self) {
         let map = Arc::clone(&self.map);
         for enemy in &mut self.enemies {
             let Manner::Beast(beast) = &enemy.kind.manner else {
                 continue;
             };
-            if enemy.way_home.is_some() {
-                continue;
+            if enemy.ground.is_none() {
+                let radius = radius_for(beast.leash, beast.reach);
+                let ground = HuntingGround::around(&map, enemy.place as usize, radius);
+                enemy.ground = Some(Arc::new(ground));
             }
-            // Nobody strays farther from home than leash and reach allow, and the sweep settles
-            // the nearest places first.
-            let side = (2.0 * (beast.leash + beast.reach) + 5.0) / map.spacing();
-            let mut field = DistanceField::to(&map, [enemy.place as usize], 1.0);
-            field.sweep(&map, &mut Budget::expansions((side * side) as u64));
-            enemy.way_home = Some(Arc::new(field));
         }
     }
 }

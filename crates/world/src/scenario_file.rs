@@ -3,6 +3,7 @@
 //! Every mistake is an error with its line and column, the value that is wrong and, where there is
 //! one, a suggestion. What has been read needs no further checks.
 
+mod level;
 mod mistakes;
 mod tables;
 
@@ -15,9 +16,9 @@ pub use mistakes::{ScenarioError, Wrong};
 
 use crate::scenario_file::tables::{Limits, Reader, Table, Value};
 use crate::{
-    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Gait, Goal, GridMap,
-    Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Map, MapError, Margins, Obstacle,
-    Point, Rules, Scenario, Stance, Thing,
+    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Gait, Goal, Guard, Item,
+    ItemId, ItemKind, Kind, Lever, LeverId, Manner, Map, Margins, Obstacle, Point, Rules, Scenario,
+    Stance, Thing,
 };
 
 /// Goals may be nested this deeply; nobody can read more.
@@ -49,7 +50,7 @@ const KEYS: [&str; 22] = [
     "player",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 2] = ["rules", "margins"];
+const MORE_KEYS: [&str; 4] = ["rules", "margins", "ledge", "link"];
 
 impl Scenario {
     /// Reads a scenario whose map is written into it.
@@ -126,7 +127,7 @@ fn read(
         ));
     }
     let map = file.table("map")?.ok_or_else(|| file.missing("map"))?;
-    let map = read_map(&map, files)?;
+    let map = level::read(file, &map, files)?;
     let mut things = Things {
         file,
         map: &map,
@@ -151,7 +152,7 @@ fn read(
     let goal = things.goal(file.need("goal")?, 0)?;
     let events = things.events(&items, &levers)?;
     let demonstrations = things.demonstrations()?;
-    let (mut rules, margins) = (read_rules(file)?, read_margins(file)?);
+    let (mut rules, margins) = (read_rules(file, &map)?, read_margins(file)?);
     if let Some(player) = file.table("player")? {
         rules.player_must_survive = player.flag("must_survive", false)?;
     }
@@ -197,67 +198,17 @@ fn format_text(value: &Value<'_>) -> String {
         .map_or_else(|| "?".to_owned(), |number| number.as_str().to_owned())
 }
 
-fn read_map(
-    map: &Table<'_>,
-    files: &mut dyn FnMut(&str) -> Result<String, String>,
-) -> Result<Map, ScenarioError> {
-    map.allow(&["rows", "file"])?;
-    let reader = map.reader;
-    match (map.get("rows"), map.get("file")) {
-        (Some(_), Some(file)) => {
-            let wrong = Wrong::Both {
-                first: "rows",
-                second: "file",
-            };
-            Err(reader.error(file.span().start, wrong))
-        }
-        (None, None) => Err(map.missing("rows")),
-        (Some(value), None) => {
-            let rows = reader.list("rows", value)?;
-            let rows: Vec<_> = rows
-                .iter()
-                .map(|row| Ok((row.span().start, reader.string("rows", row)?)))
-                .collect::<Result<_, ScenarioError>>()?;
-            let texts: Vec<&str> = rows.iter().map(|(_, text)| *text).collect();
-            let grid = GridMap::from_rows(&texts).map_err(|error| {
-                let place = match error {
-                    // One more for the quotation mark.
-                    MapError::Character { row, column, .. } => rows[row].0 + 1 + column,
-                    MapError::Ragged { row, .. } => rows[row].0,
-                    MapError::Empty | MapError::TooLarge { .. } => value.span().start,
-                };
-                reader.error(place, Wrong::Map(error))
-            })?;
-            Ok(Map::Grid(grid))
-        }
-        (None, Some(value)) => {
-            let name = reader.string("file", value)?;
-            let unreadable = |message: String| {
-                let name = name.to_owned();
-                reader.error(value.span().start, Wrong::File { name, message })
-            };
-            if !name.ends_with(".map") {
-                return Err(unreadable(
-                    "only .map files are read; or write the map as `rows`".to_owned(),
-                ));
-            }
-            let text = files(name).map_err(unreadable)?;
-            let grid =
-                GridMap::from_movingai(&text).map_err(|error| unreadable(error.to_string()))?;
-            Ok(Map::Grid(grid))
-        }
-    }
-}
-
-fn read_rules(file: &Table<'_>) -> Result<Rules, ScenarioError> {
+fn read_rules(file: &Table<'_>, map: &Map) -> Result<Rules, ScenarioError> {
+    let usual = Rules::usual(map);
     let Some(table) = file.table("rules")? else {
-        return Ok(Rules::default());
+        return Ok(usual);
     };
     table.allow(&["walk", "sneak", "run", "line_of_sight", "block_slows"])?;
     let speed = Limits::new(0.01, 1000.0);
-    let walk = table.number("walk", speed, Some(1.0))?;
+    let walk = table.number("walk", speed, Some(usual.speed(Gait::Walk)))?;
     let sneak = table.number("sneak", speed, Some(walk * 0.5))?;
-    let run = table.number("run", Limits::new(0.0, 1000.0), Some(0.0))?;
+    let run = Limits::new(0.0, 1000.0);
+    let run = table.number("run", run, Some(usual.speed(Gait::Run)))?;
     if sneak > walk {
         let wrong = Wrong::Number {
             key: "sneak".to_owned(),
@@ -266,8 +217,8 @@ fn read_rules(file: &Table<'_>) -> Result<Rules, ScenarioError> {
         };
         return Err(table.error_at("sneak", wrong));
     }
-    let mut rules = Rules::new([walk, sneak, run]);
-    rules.line_of_sight = table.flag("line_of_sight", false)?;
+    let mut rules = Rules::new([walk, sneak, run], map.spacing());
+    rules.line_of_sight = table.flag("line_of_sight", usual.line_of_sight)?;
     rules.block_slows = table.flag("block_slows", false)?;
     Ok(rules)
 }
@@ -297,15 +248,13 @@ impl<'t> Things<'t> {
     fn doors(&mut self) -> Result<Vec<Door>, ScenarioError> {
         let mut doors = Vec::new();
         for table in self.file.tables("door")? {
-            table.allow(&["id", "at", "open", "consume_key", "cycle"])?;
+            table.allow(&["id", "at", "radius", "open", "consume_key", "cycle"])?;
             let id = self.new_id(&table, doors.len(), |number| {
                 Thing::Door(DoorId::new(number))
             })?;
-            let places = self.spots(&table, "at", &id)?;
-            let places = places
-                .into_iter()
-                .map(|(_, place)| place as usize)
-                .collect();
+            let spots = self.spots(&table, "at", &id)?;
+            let radius = self.radius(&table)?;
+            let places = self.map.places_along(&spots, radius);
             let cycle = table
                 .table("cycle")?
                 .map(|cycle| read_cycle(&cycle))
@@ -364,6 +313,22 @@ impl<'t> Things<'t> {
         Ok(items)
     }
 
+    /// How far around its places something on a navmesh is in the way. On grids it fills its cells.
+    fn radius(&self, table: &Table<'_>) -> Result<f64, ScenarioError> {
+        match self.map {
+            Map::Grid(_) if table.get("radius").is_some() => {
+                let wrong = Wrong::NoMesh { key: "radius" };
+                Err(table.error_at("radius", wrong))
+            }
+            Map::Grid(_) => Ok(0.0),
+            // Narrower ones could be stepped over.
+            Map::Mesh(_) => {
+                let limits = Limits::new(self.map.spacing(), 100.0);
+                table.number("radius", limits, Some(1.0f64.max(self.map.spacing())))
+            }
+        }
+    }
+
     fn levers(&mut self) -> Result<Vec<Lever>, ScenarioError> {
         let mut levers = Vec::new();
         for table in self.file.tables("lever")? {
@@ -374,8 +339,10 @@ impl<'t> Things<'t> {
             let bits = |doors: Vec<DoorId>| doors.iter().fold(0, |bits, door| bits | door.bit());
             let opens = bits(self.doors_listed(&table, "opens")?);
             let toggles = bits(self.doors_listed(&table, "toggles")?);
+            let (at, place) = self.spot(&table, "at", &id)?;
             levers.push(Lever {
-                at: self.spot(&table, "at", &id)?.0,
+                at,
+                place,
                 id,
                 opens,
                 toggles,
@@ -387,12 +354,18 @@ impl<'t> Things<'t> {
     fn obstacles(&mut self) -> Result<Vec<Obstacle>, ScenarioError> {
         let mut obstacles: Vec<Obstacle> = Vec::new();
         for table in self.file.tables("obstacle")? {
-            table.allow(&["id", "path", "seconds"])?;
+            table.allow(&["id", "path", "radius", "seconds"])?;
             let id = self.file.reader.string("id", table.need("id")?)?.to_owned();
             let path = self.spots(&table, "path", &id)?;
             let path = path.into_iter().map(|(_, place)| place as usize).collect();
             let dwell = nanoseconds(table.number("seconds", Limits::DURATION, Some(1.0))?);
-            obstacles.push(Obstacle { id, path, dwell });
+            let radius = self.radius(&table)?;
+            obstacles.push(Obstacle {
+                id,
+                path,
+                dwell,
+                radius,
+            });
         }
         Ok(obstacles)
     }
@@ -445,7 +418,7 @@ impl<'t> Things<'t> {
                     most: Scenario::MOST_BEASTS,
                 }));
             }
-            let (home, place) = self.spot(&table, "at", &id)?;
+            let (home, place) = self.foothold(&table, "at", &id)?;
             enemies.push(Enemy {
                 kind: kind.clone(),
                 home,
@@ -453,7 +426,7 @@ impl<'t> Things<'t> {
                 id,
                 ignores: 0,
                 slot: None,
-                way_home: None,
+                ground: None,
             });
         }
         Ok(enemies)
@@ -466,7 +439,7 @@ impl<'t> Things<'t> {
         enemies: &mut [Enemy],
     ) -> Result<Vec<Actor>, ScenarioError> {
         let whole_health = Limits::new(0.001, FULL_HEALTH);
-        let (start, place) = self.spot(self.file, "start", "the start")?;
+        let (start, place) = self.foothold(self.file, "start", "the start")?;
         let mut actors = vec![Actor {
             id: "npc".to_owned(),
             start,
@@ -510,7 +483,7 @@ impl<'t> Things<'t> {
             Some(value) => self.points("route", value)?,
             None => Vec::new(),
         };
-        let (start, place) = self.spot(&table, "at", "the player")?;
+        let (start, place) = self.foothold(&table, "at", "the player")?;
         actors.push(Actor {
             id: "player".to_owned(),
             start,
@@ -738,6 +711,17 @@ impl<'t> Things<'t> {
         self.walkable(key, table.need(key)?, what)
     }
 
+    /// The place nearest to where somebody is to stand, and where that is.
+    fn foothold(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        what: &str,
+    ) -> Result<(Point, u32), ScenarioError> {
+        let (_, place) = self.spot(table, key, what)?;
+        Ok((self.map.point_of(place as usize), place))
+    }
+
     /// At least one place where somebody can stand.
     fn spots(
         &self,
@@ -765,22 +749,37 @@ impl<'t> Things<'t> {
         value: &Value<'_>,
         what: &str,
     ) -> Result<(Point, u32), ScenarioError> {
-        let at = self.file.reader.point(key, value)?;
+        let (at, height) = match self.map {
+            Map::Grid(_) => (self.file.reader.point(key, value)?, None),
+            Map::Mesh(_) => self.file.reader.spot(key, value)?,
+        };
         let error = |wrong| Err(self.file.reader.error(value.span().start, wrong));
-        let Map::Grid(grid) = self.map;
-        if at.x != at.x.floor() || at.y != at.y.floor() {
-            return error(Wrong::NotACell {
-                key: key.to_owned(),
-                at,
-            });
-        }
-        match grid.cell_at(at) {
-            None => error(self.off_the_map(what, at)),
-            Some(cell) if !grid.is_free(cell) => error(Wrong::InAWall {
-                what: what.to_owned(),
-                at,
-            }),
-            Some(cell) => Ok((at, grid.index(cell) as u32)),
+        let in_a_wall = || Wrong::InAWall {
+            what: what.to_owned(),
+            at,
+        };
+        match self.map {
+            Map::Grid(_) if at.x != at.x.floor() || at.y != at.y.floor() => {
+                error(Wrong::NotACell {
+                    key: key.to_owned(),
+                    at,
+                })
+            }
+            Map::Grid(grid) => match grid.cell_at(at) {
+                None => error(self.off_the_map(what, at)),
+                Some(cell) if !grid.is_free(cell) => error(in_a_wall()),
+                Some(cell) => Ok((at, grid.index(cell) as u32)),
+            },
+            Map::Mesh(mesh) => {
+                let (first, last) = mesh.bounds();
+                let is_inside =
+                    (first.x..=last.x).contains(&at.x) && (first.y..=last.y).contains(&at.y);
+                match mesh.footholds.near((at, height)) {
+                    Some(place) => Ok((at, place as u32)),
+                    None if is_inside => error(in_a_wall()),
+                    None => error(self.off_the_map(what, at)),
+                }
+            }
         }
     }
 

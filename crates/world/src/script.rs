@@ -1,5 +1,6 @@
 //! Deterministic behaviour of agents nobody plans for.
 
+use crate::map::Move;
 use crate::{Actor, AgentId, Direction, Gait, Order, Scenario, Stance, World};
 
 /// Decides for an agent nobody plans for, such as a model of the player.
@@ -36,14 +37,18 @@ impl Script for Actor {
         let at = world.position(agent, scenario);
         while let Some(next) = self.route.get(*memory as usize) {
             let distance = at.distance_to(*next);
-            if distance <= NEAR_ENOUGH {
+            if distance <= NEAR_ENOUGH * scenario.map.spacing() {
                 *memory += 1;
                 continue;
             }
             let mut best: Option<(f64, Direction)> = None;
             for direction in Direction::ALL {
-                let to =
-                    crate::movement::step_leads_to(world, scenario, usize::from(actor), direction);
+                let to = crate::movement::step_leads_to(
+                    world,
+                    scenario,
+                    usize::from(actor),
+                    Move::Step(direction),
+                );
                 let Some(to) = to else { continue };
                 let left = scenario.map.point_of(to).distance_to(*next);
                 if left < best.map_or(distance, |(least, _)| least) {
@@ -59,7 +64,8 @@ impl Script for Actor {
     }
 }
 
-/// Half a cell's diagonal: the cell that contains the point counts as the point.
+/// Half a cell's diagonal, in distances between places: the cell that contains the point counts as
+/// the point.
 const NEAR_ENOUGH: f64 = 0.71;
 
 /// Always the same order.

@@ -332,6 +332,7 @@ impl StillQuest {
             let arrival = Arrival {
                 took,
                 gait: state.stance().gait(),
+                pulls: true,
             };
             let mut total = 0.0;
             combat::for_each_guard_blow(&self.scenario, place, arrival, shielded, |_, damage| {
@@ -466,7 +467,9 @@ impl Problem for StillQuest {
 
     #[inline]
     fn successors(&self, state: &StillState, out: &mut Successors<StillState, Order>) {
-        let Map::Grid(grid) = &*self.scenario.map;
+        let Map::Grid(grid) = &*self.scenario.map else {
+            unreachable!("still quests are on grids");
+        };
         let all_marks = self.scenario.marks();
         let from = self.index_of(state.cell());
         let exits = grid.exits(from);

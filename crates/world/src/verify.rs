@@ -5,7 +5,9 @@ use std::fmt;
 use apprentice_search::Cost;
 
 use crate::quest_problem::duration_of;
-use crate::{AgentId, Direction, Event, Gait, Goal, ItemId, Order, Orders, Point, Scenario, World};
+use crate::{
+    AgentId, Direction, Event, Gait, Goal, ItemId, Order, Orders, Point, Scenario, Step, World,
+};
 
 /// Lives through a plan: follows its orders one by one in the world and looks whether each can be
 /// carried out, whether the agent survives, and whether the goal is met in the end.
@@ -51,7 +53,7 @@ pub fn verify(
         if stance.gait() == Gait::Run && scenario.rules.speed(Gait::Run) == 0.0 {
             return Err(invalid(Why::NobodyRuns));
         }
-        let duration = duration_of(scenario, *order);
+        let duration = duration_of(scenario, from, *order);
         let mut events = Vec::new();
         world.advance(scenario, &Orders::new(*order), duration, &mut events);
         cost = cost + Cost::from_ticks(duration.as_nanos() as u64);
@@ -67,11 +69,14 @@ pub fn verify(
         {
             return Err(invalid(Why::PlayerDies));
         }
-        if let Order::Step(direction, _) = *order
-            && Some(world.actors[0].place as usize) != map.step(from, direction)
-        {
+        let leads_to = order.action().map(|action| map.follow(from, action));
+        let arrived = |step: Step| step.place == world.actors[0].place as usize;
+        if leads_to.is_some_and(|step| !step.is_some_and(arrived)) {
             let from = map.point_of(from);
-            return Err(invalid(Why::Blocked { from, direction }));
+            return Err(invalid(match *order {
+                Order::Step(direction, _) => Why::Blocked { from, direction },
+                _ => Why::NoLink { from },
+            }));
         }
         steps.push(VerifiedStep {
             time: cost,
@@ -144,6 +149,11 @@ pub enum Why {
         /// Where it was to go.
         direction: Direction,
     },
+    /// No such link begins there, or a door is in the way.
+    NoLink {
+        /// Where the agent was.
+        from: Point,
+    },
     /// Running has no speed in this scenario.
     NobodyRuns,
     /// The agent dies.
@@ -171,6 +181,9 @@ impl fmt::Display for Invalid {
                     "step {}: one cannot go {direction} from {from}",
                     self.step
                 )
+            }
+            Why::NoLink { from } => {
+                write!(f, "step {}: one cannot leap from {from}", self.step)
             }
             Why::NobodyRuns => write!(
                 f,

@@ -4,9 +4,10 @@ use apprentice_search::{Cost, Problem, Successors};
 
 use crate::digest::Digest;
 use crate::goal::Situation;
+use crate::map::Move;
 use crate::{
-    AgentId, Direction, DoorId, Gait, Goal, ItemId, LeverId, Order, Point, Quest, Scenario, Stance,
-    World,
+    AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Map, NavMesh, Order, Point,
+    Quest, Scenario, Stance, World,
 };
 
 /// Walking from one place to another, as if all doors were open and nobody were about.
@@ -51,6 +52,12 @@ impl WalkProblem {
     }
 }
 
+impl WalkProblem {
+    fn cost(&self, place: u32, action: Move) -> Cost {
+        Cost::from_ticks(self.scenario.time_of(place as usize, action, WALKING))
+    }
+}
+
 impl Problem for WalkProblem {
     type State = u32;
     type Key = u32;
@@ -77,9 +84,24 @@ impl Problem for WalkProblem {
             return;
         }
         for direction in Direction::ALL {
-            if let Some(next) = map.step(*place as usize, direction) {
-                let cost = self.costs[usize::from(direction.is_diagonal())];
-                out.push(Order::Step(direction, WALKING), next as u32, cost);
+            let Some(next) = map.step(*place as usize, direction) else {
+                continue;
+            };
+            let cost = match map {
+                Map::Grid(_) => self.costs[usize::from(direction.is_diagonal())],
+                Map::Mesh(_) => self.cost(*place, Move::Step(direction)),
+            };
+            out.push(Order::Step(direction, WALKING), next as u32, cost);
+        }
+        let Map::Mesh(mesh) = map else { return };
+        for number in 0..NavMesh::MOST_LEAPS as u8 {
+            if let Some(step) = mesh.footholds.leap(*place as usize, number) {
+                let cost = self.cost(*place, Move::Leap(number));
+                out.push(
+                    Order::Leap(Leap::new(number, WALKING)),
+                    step.place as u32,
+                    cost,
+                );
             }
         }
     }

@@ -6,8 +6,9 @@ use apprentice_search::Cost;
 
 use crate::digest::Digest;
 use crate::goal::Situation;
+use crate::map::Move;
 use crate::scenario::FULL_HEALTH;
-use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Manner, Point, Scenario, Stance, items};
+use crate::{AgentId, DoorId, ItemId, LeverId, Manner, Point, Scenario, Stance, items};
 
 /// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
 ///
@@ -59,8 +60,8 @@ pub(crate) struct ActorState {
     pub(crate) holding: u32,
     /// Whatever its script wants to remember.
     pub(crate) memory: u32,
-    /// The step it is making.
-    pub(crate) step: Option<Direction>,
+    /// What it is doing.
+    pub(crate) step: Option<Move>,
     pub(crate) stance: Stance,
 }
 
@@ -74,6 +75,8 @@ pub(crate) struct BeastState {
     pub(crate) ready_at: u32,
     /// The millisecond at which it last noticed its target.
     pub(crate) seen_at: u32,
+    /// The place it is in or about to reach.
+    pub(crate) place: u32,
     /// The actor it is after.
     pub(crate) target: u8,
     pub(crate) mode: Mode,
@@ -126,6 +129,7 @@ impl World {
             health: 0.0,
             ready_at: 0,
             seen_at: 0,
+            place: 0,
             target: 0,
             mode: Mode::Idle,
         };
@@ -150,6 +154,7 @@ impl World {
                 x: home.x as f32,
                 y: home.y as f32,
                 health: beast.health as f32,
+                place: enemy.place,
                 ..nothing
             };
             world.beasts[slot] = state;
@@ -162,7 +167,8 @@ impl World {
         }
         // What lies on the start is held from the beginning.
         for actor in 0..scenario.actors.len() {
-            items::reach_out(&mut world, scenario, actor, &mut ());
+            let pulls = scenario.map.grid().is_some();
+            items::reach_out(&mut world, scenario, actor, pulls, &mut ());
         }
         world
     }
@@ -192,7 +198,7 @@ impl World {
             AgentId::Enemy(enemy) => {
                 let enemy = &scenario.enemies[usize::from(enemy)];
                 enemy.slot.map_or(enemy.place as usize, |slot| {
-                    scenario.place_of_beast(&self.beasts[usize::from(slot)])
+                    self.beasts[usize::from(slot)].place as usize
                 })
             }
         }
@@ -307,7 +313,12 @@ impl World {
             digest.number(u64::from(actor.ready_at));
             digest.number(u64::from(actor.holding));
             digest.number(u64::from(actor.memory));
-            digest.number(actor.step.map_or(u64::MAX, |direction| direction as u64));
+            digest.number(match actor.step {
+                None => u64::MAX,
+                Some(Move::Step(direction)) => direction as u64,
+                Some(Move::Leap(number)) => 8 + u64::from(number),
+                Some(Move::Use) => 12,
+            });
             digest.number(u64::from(actor.stance.bits()));
         }
         for beast in &self.beasts {
@@ -316,6 +327,7 @@ impl World {
             }
             digest.number(u64::from(beast.ready_at));
             digest.number(u64::from(beast.seen_at));
+            digest.number(u64::from(beast.place));
             digest.number(u64::from(beast.target) << 8 | beast.mode as u64);
         }
         digest.value()
@@ -345,19 +357,40 @@ impl World {
     }
 
     #[inline]
+    pub(crate) fn actor_spot(&self, scenario: &Scenario, actor: usize) -> Spot {
+        let place = self.actors[actor].place as usize;
+        (self.actor_position(scenario, actor), place)
+    }
+
+    #[inline]
     pub(crate) fn actor_position(&self, scenario: &Scenario, actor: usize) -> Point {
         let state = &self.actors[actor];
         let from = scenario.map.point_of(state.place as usize);
-        let Some(direction) = state.step else {
+        let Some(action) = state.step else {
             return from;
         };
-        let part = state.moved as f64 / scenario.rules.step_time(direction, state.stance) as f64;
-        let (x, y) = direction.offset();
-        Point::new(from.x + f64::from(x) * part, from.y + f64::from(y) * part)
+        let place = state.place as usize;
+        let Some(step) = scenario.map.follow(place, action) else {
+            return from;
+        };
+        let part = state.moved as f64 / scenario.time_of(place, action, state.stance) as f64;
+        let to = scenario.map.point_of(step.place);
+        Point::new(
+            from.x + (to.x - from.x) * part,
+            from.y + (to.y - from.y) * part,
+        )
     }
 }
 
+/// Where somebody is, and in which place.
+pub(crate) type Spot = (Point, usize);
+
 impl BeastState {
+    #[inline]
+    pub(crate) fn spot(&self) -> Spot {
+        (self.at(), self.place as usize)
+    }
+
     #[inline]
     pub(crate) fn at(&self) -> Point {
         Point::new(f64::from(self.x), f64::from(self.y))

@@ -3,11 +3,13 @@
 
 mod golden;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
 
 use apprentice_search::{BestFirst, Budget, Problem, Search, Statistics, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Branching, Drawn, Goal, Order, Point, Quest, Scenario,
+    Abilities, AgentId, AnyQuest, Branching, Drawn, Gait, Goal, Order, Point, Quest, Scenario,
     ShortestPath, StillQuest, StraightLine, Thing, World, verify,
 };
 
@@ -15,7 +17,8 @@ fn shipped() -> Vec<(String, Scenario)> {
     let files = golden::files("scenarios", "toml");
     let read = |path: &std::path::PathBuf| {
         let name = golden::stem(path);
-        let scenario = Scenario::parse(&golden::read(path));
+        let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
+        let scenario = Scenario::parse_with(&golden::read(path), beside);
         (
             name.clone(),
             scenario.unwrap_or_else(|error| panic!("{name}: {error}")),
@@ -29,6 +32,7 @@ fn scenario(name: &str) -> Scenario {
     found.unwrap_or_else(|| panic!("there is no {name}")).1
 }
 
+#[derive(Clone)]
 struct Outcome {
     status: Status,
     statistics: Statistics,
@@ -36,7 +40,19 @@ struct Outcome {
     orders: Vec<Order>,
 }
 
+/// Several tests look at the same plans, and some take a while to be found.
 fn solve(scenario: &Scenario, along_ways: bool) -> Outcome {
+    type Known = BTreeMap<(u64, bool), Outcome>;
+    static KNOWN: Mutex<Known> = Mutex::new(Known::new());
+    let key = (scenario.digest(), along_ways);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known
+        .entry(key)
+        .or_insert_with(|| work_out(scenario, along_ways))
+        .clone()
+}
+
+fn work_out(scenario: &Scenario, along_ways: bool) -> Outcome {
     fn run<Q: Quest>(quest: &Q, along_ways: bool) -> Outcome {
         let mut search: Box<dyn Search<Q>> = if along_ways {
             Box::new(BestFirst::astar(ShortestPath::default()))
@@ -66,8 +82,12 @@ fn all_of_them_are_there() {
     for name in [
         "bear_bypass",
         "bear_lever",
+        "cave_left",
+        "cave_offgraph",
+        "coop_cave",
         "empty_tutorial",
         "far_demo",
+        "grotto",
         "k1d1_close",
         "k1d1_exact",
         "k1d1_far",
@@ -264,7 +284,8 @@ fn a_state_of_a_still_quest_takes_at_most_64_bytes() {
 #[test]
 fn the_shipped_quests_are_still_and_numbered() {
     for (name, scenario) in shipped() {
-        let moves = ["bear_bypass", "bear_lever", "multi_demo"].contains(&name.as_str());
+        let moves = ["bear_bypass", "bear_lever", "multi_demo"].contains(&name.as_str())
+            || scenario.map().mesh().is_some();
         for branching in [Branching::Sixteen, Branching::TwoHundredFiftySix] {
             match scenario.quest_with(Abilities {
                 branching,
@@ -298,4 +319,61 @@ fn random_items_are_west_of_the_wall_and_the_quest_stays_solvable() {
         );
     }
     assert!(places.len() > 40, "only {} different places", places.len());
+}
+
+/// Where a demonstration's points are: on the floor of a cave, or in its rock.
+fn on_the_floor(scenario: &Scenario) -> Vec<bool> {
+    let Drawn::Points(points) = &scenario.demonstrations()[0] else {
+        panic!("it is drawn")
+    };
+    let map = scenario.map();
+    let is_near = |at: &Point| {
+        let nearest = map.nearest_places::<1>(*at)[0];
+        nearest.is_some_and(|(distance, _)| distance <= map.spacing())
+    };
+    points.iter().map(is_near).collect()
+}
+
+#[test]
+fn caves_are_meshes_and_their_demonstrations_lie_where_they_should() {
+    for name in ["grotto", "cave_left", "coop_cave"] {
+        let cave = scenario(name);
+        assert!(cave.map().mesh().is_some(), "{name}");
+        assert!(on_the_floor(&cave).into_iter().all(|on| on), "{name}");
+    }
+    let elsewhere = on_the_floor(&scenario("cave_offgraph"));
+    let in_the_rock = elsewhere.iter().filter(|on| !**on).count();
+    assert!(
+        in_the_rock * 10 >= elsewhere.len() * 6,
+        "{in_the_rock} of {}",
+        elsewhere.len()
+    );
+}
+
+#[test]
+fn the_short_way_sneaks_past_the_den_and_the_long_one_is_out_of_hearing() {
+    let cave = scenario("cave_left");
+    let orders = solve(&cave, true).orders;
+    assert!(
+        orders
+            .iter()
+            .any(|order| order.stance().gait() == Gait::Sneak)
+    );
+    let Drawn::Points(points) = &cave.demonstrations()[0] else {
+        panic!("it is drawn")
+    };
+    let bear = cave.enemies()[0].home;
+    assert!(points.iter().all(|at| at.distance_to(bear) > 15.0));
+}
+
+#[test]
+fn the_grotto_is_half_a_kilometre_long_and_six_others_live_in_the_shared_cave() {
+    let grotto = solve(&scenario("grotto"), true);
+    assert!(
+        grotto.cost * 2.0 > 450.0,
+        "{} s at two metres a second",
+        grotto.cost
+    );
+    let coop = scenario("coop_cave");
+    assert_eq!(coop.enemies().len() + coop.actors().len() - 1, 6);
 }

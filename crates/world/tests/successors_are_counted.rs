@@ -74,7 +74,7 @@ fn moves_come_counter_clockwise_from_the_east_and_walking_before_sneaking() {
         .into_iter()
         .map(|order| match order {
             Order::Step(direction, stance) => (direction, stance.gait()),
-            Order::Wait(_) => panic!("nobody waits"),
+            other => panic!("{other} is no step"),
         })
         .collect();
     assert_eq!(found, expected);

@@ -218,12 +218,16 @@ fn on_the_map(scenario: &Scenario, at: Point) -> Result<usize, Failure> {
     }
     let place = match map {
         Map::Grid(grid) => grid.cell_at(at).map(|cell| grid.index(cell)),
+        Map::Mesh(_) => map.place_at(at),
     };
     place.ok_or_else(|| {
         let (first, last) = map.bounds();
         Failure::input(format!(
             "{at} is off the map; x goes from {} to {}, y from {} to {}",
-            first.x, last.x, first.y, last.y
+            short(first.x, 1),
+            short(last.x, 1),
+            short(first.y, 1),
+            short(last.y, 1)
         ))
     })
 }

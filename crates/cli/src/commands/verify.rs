@@ -9,7 +9,7 @@ use apprentice::world::{
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, print};
-use crate::numbers::short;
+use crate::numbers::{grouped, short};
 use crate::plan_document::PlanDocument;
 use crate::scenario_source::{self, read_text};
 
@@ -134,6 +134,15 @@ fn describe(scenario: &Scenario) -> String {
     let mut text = scenario.name().to_owned();
     if let Some(grid) = scenario.grid() {
         text += &format!(", {} by {} cells", grid.width(), grid.height());
+    }
+    if let Some(mesh) = scenario.map().mesh() {
+        let (first, last) = mesh.bounds();
+        let (width, height) = (last.x - first.x, last.y - first.y);
+        text += &format!(
+            ", {width:.0} by {height:.0} m, {} polygons, {} footholds",
+            grouped(mesh.polygons() as u64),
+            grouped(scenario.map().places() as u64)
+        );
     }
     for (count, what) in counts {
         text += &match (count, what) {

@@ -22,6 +22,9 @@ const LONGEST_SIDE: f64 = 800.0;
 /// Cells of small maps are not blown up beyond this.
 const LARGEST_CELL: f64 = 36.0;
 
+/// Metres of rock shown around a navmesh.
+const ROCK: f64 = 2.0;
+
 impl Frame {
     pub(crate) fn new(map: &Map, left: f64, top: f64) -> Frame {
         let (first, last) = map.bounds();
@@ -30,6 +33,10 @@ impl Frame {
             Map::Grid(_) => (
                 Point::new(first.x - 0.5, first.y - 0.5),
                 Point::new(last.x + 0.5, last.y + 0.5),
+            ),
+            Map::Mesh(_) => (
+                Point::new(first.x - ROCK, first.y - ROCK),
+                Point::new(last.x + ROCK, last.y + ROCK),
             ),
         };
         let longest = (last.x - first.x).max(last.y - first.y);

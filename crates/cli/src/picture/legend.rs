@@ -444,9 +444,10 @@ impl Panel<'_> {
             &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\""),
         );
         let seconds = short(cells as f64 / picture.scenario.rules().speed(Gait::Walk), 1);
-        let text = match cells {
-            1 => format!("1 cell, {seconds} s on foot"),
-            cells => format!("{cells} cells, {seconds} s on foot"),
+        let text = match (picture.scenario.grid(), cells) {
+            (None, metres) => format!("{metres} m, {seconds} s on foot"),
+            (Some(_), 1) => format!("1 cell, {seconds} s on foot"),
+            (Some(_), cells) => format!("{cells} cells, {seconds} s on foot"),
         };
         self.canvas.text(
             left + length + 10.0,

@@ -6,6 +6,7 @@ use apprentice::world::{
 };
 
 use super::canvas::{Anchor, Canvas, Font, px};
+use super::cave;
 use super::frame::Frame;
 use super::labels::{Area, FAINT, Labels, SYMBOL};
 use super::palette::{FAINT_INK, FLOOR, GUIDE, INK, KEYS, PLAIN_DOOR, WALL};
@@ -36,13 +37,25 @@ pub(crate) fn draw_ground(
     frame: &Frame,
     shading: Option<&Shading>,
 ) {
-    let Map::Grid(grid) = scenario.map();
     let Area {
         x,
         y,
         width,
         height,
     } = frame.area();
+    let grid = match scenario.map() {
+        Map::Grid(grid) => grid,
+        Map::Mesh(mesh) => {
+            canvas.rect(x, y, width, height, &format!("fill=\"{WALL}\""));
+            cave::draw_floor(canvas, mesh, frame);
+            if let Some(shading) = shading {
+                shading.draw_footholds(canvas, scenario.map(), frame);
+            }
+            draw_guides(canvas, frame, "clip-path=\"url(#floor)\"");
+            cave::draw_edges(canvas, mesh, frame);
+            return;
+        }
+    };
     canvas.rect(x, y, width, height, &format!("fill=\"{FLOOR}\""));
     if let Some(shading) = shading {
         shading.draw(canvas, grid, frame);
@@ -53,7 +66,7 @@ pub(crate) fn draw_ground(
             canvas.path(&cells, "fill=\"url(#no-way)\"");
         }
     }
-    draw_guides(canvas, frame);
+    draw_guides(canvas, frame, "");
     let walls = merged(grid, frame, |cell| !grid.is_free(cell));
     canvas.path(
         &walls,
@@ -69,7 +82,7 @@ pub(crate) fn draw_ground(
 }
 
 /// Thin lines every so many cells, numbered like the cells they belong to.
-fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
+fn draw_guides(canvas: &mut Canvas, frame: &Frame, clip: &str) {
     let every = guide_step(frame);
     let font = Font::PLAIN.sized(10.5).faint();
     let mut lines = String::new();
@@ -107,7 +120,7 @@ fn draw_guides(canvas: &mut Canvas, frame: &Frame) {
     }
     canvas.path(
         &lines,
-        &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\""),
+        &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\" {clip}"),
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use apprentice::world::{Cell, GridMap, Map};
+use apprentice::world::{Cell, GridMap, Map, Point};
 
 use super::canvas::{Canvas, px};
 
@@ -85,6 +85,38 @@ impl Shading {
     /// Whether a cell has no shade.
     pub(crate) fn is_bare(&self, index: usize) -> bool {
         self.bands[index].is_none()
+    }
+
+    /// Squares around footholds, where there is floor.
+    pub(crate) fn draw_footholds(&self, canvas: &mut Canvas, map: &Map, frame: &Frame) {
+        let half = map.spacing() / 2.0;
+        canvas.group("clip-path=\"url(#floor)\"");
+        let bare = (0..map.places()).filter(|place| self.marks_bare && self.is_bare(*place));
+        let bands = self.colors.iter().enumerate().map(|(band, color)| {
+            let places = (0..map.places()).filter(move |place| self.bands[*place] == Some(band));
+            (places.collect(), color.as_str())
+        });
+        for (places, color) in bands.chain([(bare.collect(), "url(#no-way)")]) {
+            let places: Vec<usize> = places;
+            let mut data = String::new();
+            // Footholds side by side have consecutive numbers and become one rectangle.
+            let is_next = |a: &usize, b: &usize| {
+                let (from, to) = (map.point_of(*a), map.point_of(*b));
+                *b == *a + 1 && from.y == to.y && (to.x - from.x - 2.0 * half).abs() < 1e-6
+            };
+            for run in places.chunk_by(is_next) {
+                let (first, last) = (map.point_of(run[0]), map.point_of(run[run.len() - 1]));
+                let (left, top) = frame.place(Point::new(first.x - half, first.y - half));
+                let (right, bottom) = frame.place(Point::new(last.x + half, last.y + half));
+                let (left, top) = (px(left), px(top));
+                let _ = write!(data, "M{left} {top}H{}V{}H{left}Z", px(right), px(bottom));
+            }
+            canvas.path(
+                &data,
+                &format!("fill=\"{color}\" shape-rendering=\"crispEdges\""),
+            );
+        }
+        canvas.end_group();
     }
 
     pub(crate) fn draw(&self, canvas: &mut Canvas, grid: &GridMap, frame: &Frame) {
@@ -177,8 +209,6 @@ fn runs(grid: &GridMap, y: u16, is_wanted: &impl Fn(Cell) -> bool) -> Vec<Run> {
 
 #[cfg(test)]
 mod tests {
-    use apprentice::world::Point;
-
     use super::*;
 
     #[test]

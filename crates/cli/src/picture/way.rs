@@ -157,14 +157,29 @@ fn draw_chevrons(canvas: &mut Canvas, places: &[(f64, f64)], frame: &Frame) {
     }
 }
 
-/// Where the agent is after each step, and how it got there; the start first.
+/// Where the agent is after each step, and how it got there; the start first. On a navmesh the way
+/// is pulled straight, as it is walked, between the points where something happens.
 fn way(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<(Point, Gait)> {
     let first = (start.position(AgentId::NPC, scenario), Gait::Walk);
-    let moves = steps.iter().filter_map(|step| match step.order {
-        Order::Step(_, stance) => Some((step.at, stance.gait())),
-        Order::Wait(_) => None,
-    });
-    std::iter::once(first).chain(moves).collect()
+    let moves = |step: &&VerifiedStep| matches!(step.order, Order::Step(..) | Order::Leap(_));
+    let moves: Vec<&VerifiedStep> = steps.iter().filter(moves).collect();
+    let gait = |step: &VerifiedStep| step.order.stance().gait();
+    if scenario.map().mesh().is_none() {
+        let moves = moves.iter().map(|step| (step.at, gait(step)));
+        return std::iter::once(first).chain(moves).collect();
+    }
+    let mut way = vec![first];
+    let mut place = start.place(AgentId::NPC, scenario);
+    let is_one_pull =
+        |a: &&VerifiedStep, b: &&VerifiedStep| gait(a) == gait(b) && a.events.is_empty();
+    for together in moves.chunk_by(is_one_pull) {
+        let places = together.iter().map(|step| step.place);
+        let places: Vec<usize> = std::iter::once(place).chain(places).collect();
+        let pulled = scenario.pulled_straight(&places);
+        way.extend(pulled.into_iter().skip(1).map(|at| (at, gait(together[0]))));
+        place = places[places.len() - 1];
+    }
+    way
 }
 
 /// Where others went while the plan was carried out.

@@ -1,39 +1,7 @@
 //! Reads the `.map` files of the Moving AI benchmark collection.
 
-use std::fmt;
-
+use super::MapFileError;
 use crate::{GridMap, MapError};
-
-/// Why a text is not a Moving AI map. Lines count from 1.
-///
-/// ```
-/// use apprentice_world::GridMap;
-///
-/// let error = GridMap::from_movingai("type octile\nheight 2\nwidth x\nmap\n").unwrap_err();
-/// assert_eq!(error.line, 3);
-/// assert_eq!(error.to_string(), "line 3, column 1: \"width x\" is not a width; write `width` and a number");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MovingAiError {
-    /// The line it was found in.
-    pub line: usize,
-    /// The column it was found in.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for MovingAiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, column {}: {}",
-            self.line, self.column, self.message
-        )
-    }
-}
-
-impl std::error::Error for MovingAiError {}
 
 impl GridMap {
     /// Reads a Moving AI map: `.`, `G` and `S` are floor; `@`, `O`, `T` and `W` are not.
@@ -43,16 +11,16 @@ impl GridMap {
     ///
     /// let grid = GridMap::from_movingai("type octile\nheight 2\nwidth 3\nmap\n.T.\n.G@\n")?;
     /// assert!(grid.is_free(Cell::new(1, 1)) && !grid.is_free(Cell::new(1, 0)));
-    /// # Ok::<(), apprentice_world::MovingAiError>(())
+    /// # Ok::<(), apprentice_world::MapFileError>(())
     /// ```
-    pub fn from_movingai(text: &str) -> Result<GridMap, MovingAiError> {
-        let error = |line: usize, column: usize, message: String| MovingAiError {
+    pub fn from_movingai(text: &str) -> Result<GridMap, MapFileError> {
+        let error = |line: usize, column: usize, message: String| MapFileError {
             line: line + 1,
             column: column + 1,
             message,
         };
         let mut lines = text.lines().enumerate();
-        let mut header = |what: &str| -> Result<(usize, String), MovingAiError> {
+        let mut header = |what: &str| -> Result<(usize, String), MapFileError> {
             let missing = || {
                 error(
                     0,
@@ -65,7 +33,7 @@ impl GridMap {
                 .map(|(number, line)| (number, line.trim().to_owned()))
                 .ok_or_else(missing)
         };
-        let number = |(line, text): (usize, String), what: &str| -> Result<u64, MovingAiError> {
+        let number = |(line, text): (usize, String), what: &str| -> Result<u64, MapFileError> {
             let value = text
                 .strip_prefix(what)
                 .and_then(|rest| rest.trim().parse().ok());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{MapError, Point};
+use crate::{MapError, MeshError, Point};
 
 /// What is wrong with a scenario file, and where. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,6 +148,13 @@ pub enum Wrong {
         /// How deep they may be.
         most: usize,
     },
+    /// Something only navmeshes have.
+    NoMesh {
+        /// The key.
+        key: &'static str,
+    },
+    /// The parts make no navmesh.
+    Mesh(MeshError),
     /// The rows are no map.
     Map(MapError),
     /// A file it names cannot be used.
@@ -256,7 +263,7 @@ impl fmt::Display for Wrong {
             Wrong::InAWall { what, at } => {
                 write!(
                     f,
-                    "{what} is at {at}, inside a wall; move it to a '.' of the map"
+                    "{what} is at {at}, inside a wall; move it to where one can walk"
                 )
             }
             Wrong::NotACell { key, at } => {
@@ -280,6 +287,11 @@ impl fmt::Display for Wrong {
             Wrong::TooDeep { most } => {
                 write!(f, "goals are nested more than {most} deep; flatten them")
             }
+            Wrong::NoMesh { key } => write!(
+                f,
+                "`{key}` needs a navmesh, and this map is a grid; leave it out, or use a .mesh or .obj file"
+            ),
+            Wrong::Mesh(error) => error.fmt(f),
             Wrong::Map(error) => error.fmt(f),
             Wrong::File { name, message } => write!(f, "`{name}` cannot be used: {message}"),
         }

@@ -174,6 +174,24 @@ impl<'t> Reader<'t> {
         ))
     }
 
+    /// A point, and how high it is if that is said.
+    pub(crate) fn spot(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<(Point, Option<f64>), ScenarioError> {
+        let list = value.get_ref().as_array();
+        let Some([x, y, z]) = list.map(|list| &list[..]) else {
+            return Ok((self.point(key, value)?, None));
+        };
+        let anywhere = Limits::new(-1e6, 1e6);
+        let at = Point::new(
+            self.number(key, x, anywhere)?,
+            self.number(key, y, anywhere)?,
+        );
+        Ok((at, Some(self.number(key, z, anywhere)?)))
+    }
+
     pub(crate) fn unknown_id(
         &self,
         value: &Value<'_>,

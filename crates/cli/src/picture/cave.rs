@@ -1,0 +1,107 @@
+//! A navmesh as it looks from above: floor, rock, ledges and links.
+
+use std::fmt::Write;
+
+use apprentice::world::{Ledge, NavMesh, Point};
+
+use super::canvas::{Canvas, px};
+use super::frame::Frame;
+use super::palette::{FLOOR, INK};
+
+/// The floor, also as what shades are clipped to.
+pub(crate) fn draw_floor(canvas: &mut Canvas, mesh: &NavMesh, frame: &Frame) {
+    let mut data = String::new();
+    for polygon in 0..mesh.polygons() {
+        for (number, [x, y, _]) in mesh.polygon(polygon).enumerate() {
+            let (x, y) = frame.place(Point::new(x, y));
+            let letter = if number == 0 { 'M' } else { 'L' };
+            let _ = write!(data, "{letter}{} {}", px(x), px(y));
+        }
+        data.push('Z');
+    }
+    canvas.raw(&format!(
+        "<defs><clipPath id=\"floor\"><path d=\"{data}\"/></clipPath></defs>"
+    ));
+    // A thin rim in the same colour closes the seams between polygons.
+    canvas.path(
+        &data,
+        &format!("fill=\"{FLOOR}\" stroke=\"{FLOOR}\" stroke-width=\"0.8\""),
+    );
+}
+
+/// Walls as lines, ledges with teeth on their lower side, links as dotted arcs.
+pub(crate) fn draw_edges(canvas: &mut Canvas, mesh: &NavMesh, frame: &Frame) {
+    let mut walls = String::new();
+    for (from, to) in mesh.walls() {
+        let ((x, y), (to_x, to_y)) = (frame.place(from), frame.place(to));
+        let _ = write!(walls, "M{} {}L{} {}", px(x), px(y), px(to_x), px(to_y));
+    }
+    let look = "fill=\"none\" stroke-linecap=\"round\"";
+    canvas.path(
+        &walls,
+        &format!("{look} stroke=\"{INK}\" stroke-width=\"1.4\""),
+    );
+    for ledge in mesh.ledges() {
+        canvas.path(
+            &teeth(ledge, frame),
+            &format!("{look} stroke=\"{INK}\" stroke-width=\"1.3\" clip-path=\"url(#floor)\""),
+        );
+    }
+    for link in mesh.links() {
+        let ((x, y), (to_x, to_y)) = (frame.place(link.from.0), frame.place(link.to.0));
+        // Bent a little to one side, so that it is not taken for a wall.
+        let (bend_x, bend_y) = (
+            (x + to_x) / 2.0 + (to_y - y) * 0.2,
+            (y + to_y) / 2.0 - (to_x - x) * 0.2,
+        );
+        let arc = format!(
+            "M{} {}Q{} {} {} {}",
+            px(x),
+            px(y),
+            px(bend_x),
+            px(bend_y),
+            px(to_x),
+            px(to_y)
+        );
+        canvas.path(
+            &arc,
+            &format!("{look} stroke=\"{LINK}\" stroke-width=\"2.2\" stroke-dasharray=\"1 4.5\""),
+        );
+        let ends = [Some((to_x, to_y)), link.both_ways.then_some((x, y))];
+        for (x, y) in ends.into_iter().flatten() {
+            canvas.circle(x, y, 3.0, &format!("fill=\"{LINK}\""));
+        }
+    }
+}
+
+/// The colour of links.
+const LINK: &str = "#0b6e7c";
+/// Pixels between two teeth of a ledge, and how long they are.
+const TOOTH: f64 = 6.0;
+
+/// A line with teeth that point to where one falls.
+pub(crate) fn teeth(ledge: &Ledge, frame: &Frame) -> String {
+    let (from, to) = (frame.place(ledge.from), frame.place(ledge.to));
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let length = (x * x + y * y).sqrt();
+    if length < 1.0 {
+        return String::new();
+    }
+    let (x, y) = (x / length, y / length);
+    let mut data = format!("M{} {}L{} {}", px(from.0), px(from.1), px(to.0), px(to.1));
+    let count = (length / TOOTH) as u32;
+    for number in 0..count {
+        let along = (f64::from(number) + 0.5) * TOOTH;
+        let (at_x, at_y) = (from.0 + x * along, from.1 + y * along);
+        // To the right of whoever looks along the ledge.
+        let _ = write!(
+            data,
+            "M{} {}L{} {}",
+            px(at_x),
+            px(at_y),
+            px(at_x - y * TOOTH),
+            px(at_y + x * TOOTH)
+        );
+    }
+    data
+}
