@@ -24,4 +24,6 @@ mod documents {
     mod bounds {}
     #[doc = include_str!("../../../book/src/replanning.md")]
     mod replanning {}
+    #[doc = include_str!("../../../book/src/tasks.md")]
+    mod tasks {}
 }
