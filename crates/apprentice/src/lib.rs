@@ -34,4 +34,6 @@ mod documents {
     mod teach {}
     #[doc = include_str!("../../../book/src/demonstrations.md")]
     mod demonstrations {}
+    #[doc = include_str!("../../../book/src/tasks.md")]
+    mod tasks {}
 }

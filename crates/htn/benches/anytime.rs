@@ -8,7 +8,7 @@ mod generated;
 
 use std::time::{Duration, Instant};
 
-use apprentice_htn::{Aim, LoadedDomain, Memory, Planner};
+use apprentice_htn::{Aim, Improving, LoadedDomain, Memory, Planner};
 use apprentice_search::{Budget, Status};
 
 const MOMENTS: [u64; 4] = [10, 100, 1_000, 10_000];
@@ -20,7 +20,11 @@ fn costs(domain: &LoadedDomain, memory: Memory, moments: &[u64]) -> (Vec<Option<
     let goal = goal.map(|task| generated::Task::of(task.id, &task.args).expect("it exists"));
     let mut planner = Planner::new(domain.initial_state(), goal)
         .aim(Aim::Best)
-        .memory(memory);
+        .memory(memory)
+        .improving(match memory {
+            Memory::DeadEnds => Improving::Everywhere,
+            _ => Improving::AtTheEnd,
+        });
     let began = Instant::now();
     let mut reached = Vec::new();
     let mut status = Status::Paused;

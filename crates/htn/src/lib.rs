@@ -22,6 +22,6 @@ pub use loaded_domain::{
 };
 pub use network::Network;
 pub use plan::{Decomposition, Origin, Plan, Step, Taken};
-pub use planner::{Aim, Effort, Improvement, Limit, Limits, Memory, Planner};
-pub use prefix::{Executor, Lookahead, Next, Prefix, Repairs, find_prefix};
+pub use planner::{Aim, Effort, Improvement, Improving, Limit, Limits, Memory, Planner};
+pub use prefix::{Executor, Lookahead, Next, Prefix, Repairs, find_prefix, is_still_possible};
 pub use trace::{Event, Happened, Trace};

@@ -36,6 +36,18 @@ pub enum Memory {
     DeadEnds,
 }
 
+/// Where a planner looks for better plans first, once it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Improving {
+    /// Near the end of the plan, as published: it goes back to the last decision, then to the one
+    /// before.
+    AtTheEnd,
+    /// Everywhere: it first decides otherwise at one point of the plan, then at two, and so on
+    /// (limited discrepancy search). A choice is no other decision if those before it lead nowhere.
+    /// In the end it has looked at everything, as the other does.
+    Everywhere,
+}
+
 /// What ends a branch, or all of the planning, instead of overflowing. Zero is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -101,6 +113,7 @@ pub struct Improvement {
 pub struct Planner<D: Domain> {
     aim: Aim,
     memory: Memory,
+    improving: Improving,
     limits: Limits,
 
     out: Refinements<D::State, D::Task>,
@@ -115,7 +128,12 @@ pub struct Planner<D: Domain> {
     visited: HashMap<(u64, u64), Visited, FxBuildHasher>,
     hopeless: HashSet<u64, FxBuildHasher>,
 
+    start: D::State,
     goal: Network<D::Task>,
+    /// How many other decisions a branch may take.
+    allowed: u32,
+    /// Whether a branch took more.
+    is_cut: bool,
     is_started: bool,
     is_over: bool,
     best: Option<Plan<D::Task>>,
@@ -151,6 +169,10 @@ struct Frame {
     steps: u32,
     decompositions: u32,
     has_state: bool,
+    /// How many other decisions were taken on the way here.
+    others: u32,
+    /// Whether something below was left for another reason than that it leads nowhere.
+    is_cut: bool,
     /// What it is known by, if that is remembered.
     key: Option<(u64, u64)>,
     situation: Option<u64>,
@@ -164,6 +186,7 @@ struct Frame {
 struct Visited {
     cost: Cost,
     low: u32,
+    others: u32,
     /// Where on the current branch it is; [`CLOSED`] if it was left.
     open_at: u32,
 }
@@ -216,6 +239,7 @@ impl<D: Domain> Planner<D> {
         let mut planner = Planner {
             aim: Aim::Best,
             memory: Memory::DeadEnds,
+            improving: Improving::Everywhere,
             limits: Limits::default(),
             out: Refinements::new(),
             agenda: Agenda::new(),
@@ -229,7 +253,10 @@ impl<D: Domain> Planner<D> {
             decompositions: Vec::new(),
             visited: HashMap::default(),
             hopeless: HashSet::default(),
+            start: state.clone(),
             goal: Network::empty(),
+            allowed: u32::MAX,
+            is_cut: false,
             is_started: false,
             is_over: false,
             best: None,
@@ -258,6 +285,13 @@ impl<D: Domain> Planner<D> {
         self
     }
 
+    /// Where to look for better plans first.
+    #[must_use]
+    pub fn improving(mut self, improving: Improving) -> Self {
+        self.improving = improving;
+        self
+    }
+
     /// What ends a branch instead of overflowing.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
@@ -275,6 +309,22 @@ impl<D: Domain> Planner<D> {
 
     /// Starts again from another state, with other tasks, in the memory it already has.
     pub fn restart(&mut self, state: D::State, goal: impl Into<Network<D::Task>>) {
+        self.start.clone_from(&state);
+        self.goal = goal.into();
+        self.begin(state);
+        self.hopeless.clear();
+        self.improvements.clear();
+        self.allowed = u32::MAX;
+        self.is_over = false;
+        self.best = None;
+        self.effort = Effort::default();
+        self.limit = None;
+        self.fault = None;
+        self.trace.clear();
+    }
+
+    /// Goes back to the start, and keeps what is known.
+    fn begin(&mut self, state: D::State) {
         while let Some(frame) = self.frames.pop() {
             self.leave(&frame);
         }
@@ -289,16 +339,8 @@ impl<D: Domain> Planner<D> {
         self.steps.clear();
         self.decompositions.clear();
         self.visited.clear();
-        self.hopeless.clear();
-        self.improvements.clear();
-        self.goal = goal.into();
         self.is_started = false;
-        self.is_over = false;
-        self.best = None;
-        self.effort = Effort::default();
-        self.limit = None;
-        self.fault = None;
-        self.trace.clear();
+        self.is_cut = false;
         let state = self.states.insert(state);
         self.frames.push(Frame {
             state,
@@ -315,11 +357,25 @@ impl<D: Domain> Planner<D> {
             steps: 0,
             decompositions: 0,
             has_state: true,
+            others: 0,
+            is_cut: false,
             key: None,
             situation: None,
             low: u32::MAX,
             link: NOWHERE,
         });
+    }
+
+    /// Starts again with more freedom to decide otherwise, if that can bring anything.
+    fn begin_with_more_freedom(&mut self) {
+        self.allowed = match self.allowed {
+            u32::MAX => 1,
+            // All of it, after steps that take a hundred times as long as all before them.
+            4.. => u32::MAX,
+            allowed => allowed + 1,
+        };
+        let state = self.out.copy_of(&self.start);
+        self.begin(state);
     }
 
     /// Plans until the budget is spent or there is something to say.
@@ -349,7 +405,11 @@ impl<D: Domain> Planner<D> {
             }
             // Decisions without choices are left before anything is counted.
             let Some(frame) = self.frames.last() else {
-                self.is_over = true;
+                if self.is_cut {
+                    self.begin_with_more_freedom();
+                } else {
+                    self.is_over = true;
+                }
                 continue;
             };
             if self.out.choices.len() == frame.choices as usize {
@@ -397,6 +457,7 @@ impl<D: Domain> Planner<D> {
         };
         self.agenda.find_ready(parent.network);
         let ready = self.agenda.ready[ready as usize];
+        let others = parent.others + u32::from(parent.is_cut);
         let mut cost = parent.cost;
         let (network, state) = match kind {
             ChoiceKind::Act { state, cost: added } => {
@@ -442,6 +503,8 @@ impl<D: Domain> Planner<D> {
             steps: self.steps.len() as u32,
             decompositions: self.decompositions.len() as u32,
             has_state: true,
+            others,
+            is_cut: false,
             key: None,
             situation: None,
             low: self.agenda.len(network),
@@ -467,11 +530,21 @@ impl<D: Domain> Planner<D> {
             // What is left could have been done, at a price: no task below counts as hopeless.
             self.frames[at].low = 0;
             self.frames[at].link = 0;
+            self.frames[at].is_cut = true;
+            return None;
+        }
+        if frame.others > self.allowed {
+            self.effort.pruned += 1;
+            self.is_cut = true;
+            self.frames[at].low = 0;
+            self.frames[at].link = 0;
+            self.frames[at].is_cut = true;
             return None;
         }
         let reached_prefix = self.prefix.is_some_and(|length| self.steps.len() >= length);
         if frame.network == DONE || reached_prefix {
             self.frames[at].low = 0;
+            self.frames[at].is_cut = true;
             return Some(self.found(&frame));
         }
         if let Some(limit) = self.limit_here() {
@@ -479,6 +552,7 @@ impl<D: Domain> Planner<D> {
             self.effort.limited += 1;
             self.frames[at].low = 0;
             self.frames[at].link = 0;
+            self.frames[at].is_cut = true;
             if limit == Limit::Open {
                 self.is_over = true;
             }
@@ -532,8 +606,10 @@ impl<D: Domain> Planner<D> {
             // Nothing comes of it at any cost: as long as there is no plan at all, or if none of
             // its ends was reached. Otherwise the cheaper way here counts.
             let is_hopeless = self.best.is_none() || known.low > 0;
-            if is_hopeless || known.cost <= frame.cost {
+            let is_covered = known.cost <= frame.cost && known.others <= frame.others;
+            if is_hopeless || is_covered {
                 let below = &mut self.frames[at];
+                below.is_cut = !is_hopeless;
                 if known.open_at == CLOSED {
                     below.low = known.low.min(below.low);
                 } else {
@@ -549,6 +625,7 @@ impl<D: Domain> Planner<D> {
             Visited {
                 cost: frame.cost,
                 low: 0,
+                others: frame.others,
                 open_at: at as u32,
             },
         );
@@ -603,6 +680,10 @@ impl<D: Domain> Planner<D> {
             steps: plan.steps.len(),
         });
         self.best = Some(plan);
+        let is_first = self.effort.plans == 1;
+        if is_first && self.aim == Aim::Best && self.improving == Improving::Everywhere {
+            self.begin_with_more_freedom();
+        }
         match self.aim {
             Aim::First => {
                 self.is_over = true;
@@ -666,6 +747,7 @@ impl<D: Domain> Planner<D> {
         }
         if let Some(parent) = self.frames.last_mut() {
             parent.low = parent.low.min(frame.low);
+            parent.is_cut |= frame.is_cut;
             if !is_settled {
                 parent.link = parent.link.min(frame.link);
             }

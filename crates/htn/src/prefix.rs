@@ -123,6 +123,34 @@ fn cut<D: Domain>(
     })
 }
 
+/// Whether all steps of a plan can still be taken one after the other, from `state` on. Much cheaper
+/// than planning: what a game asks before it plans again.
+///
+/// It does not ask whether other methods would now be taken.
+pub fn is_still_possible<D: Domain>(
+    domain: &D,
+    state: &D::State,
+    plan: &Plan<D::Task>,
+    out: &mut Refinements<D::State, D::Task>,
+) -> bool {
+    let mut state = out.copy_of(state);
+    for task in plan.tasks() {
+        out.choices.clear();
+        out.pieces.clear();
+        out.begin_task(0);
+        domain.refine(task, &state, out);
+        let done = out.choices.pop().map(|choice| choice.kind);
+        let Some(ChoiceKind::Act { state: next, .. }) = done else {
+            out.recycle(state);
+            out.fault = None;
+            return false;
+        };
+        out.recycle(std::mem::replace(&mut state, next));
+    }
+    out.recycle(state);
+    true
+}
+
 /// What a character does next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next<T> {

@@ -342,13 +342,8 @@ fn faults_while_planning_name_their_place() {
         ),
     ] {
         let base = BASE.replace("external float noise(Room r);", "");
-        let body = if task.starts_with('{') {
-            task.to_owned()
-        } else {
-            task.to_owned()
-        };
         let text = format!(
-            "{base}fluent bool heavy(Thing t);\ntask A() {{ {body} }}\nproblem p {{ goal ordered(A()); }}"
+            "{base}fluent bool heavy(Thing t);\ntask A() {{ {task} }}\nproblem p {{ goal ordered(A()); }}"
         );
         let reading = read("fault.htn", &text);
         assert!(!reading.has_errors(), "{}", reading.report());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use apprentice_htn::{Aim, Domain, Memory, Network, Plan, Planner, Refinements};
+use apprentice_htn::{Aim, Domain, Improving, Memory, Network, Plan, Planner, Refinements};
 use apprentice_search::{Budget, Cost, Status};
 use proptest::prelude::*;
 
@@ -254,10 +254,14 @@ fn collect(
     domain: &Random,
     state: u8,
     aim: Aim,
-    memory: Memory,
+    manner: (Memory, Improving),
     slice: u64,
 ) -> (Vec<(Vec<usize>, u64)>, Status, u64) {
-    let mut planner = Planner::new(state, 0usize).aim(aim).memory(memory);
+    let (memory, improving) = manner;
+    let mut planner = Planner::new(state, 0usize)
+        .aim(aim)
+        .memory(memory)
+        .improving(improving);
     let mut plans = Vec::new();
     loop {
         let status = planner.run(domain, &mut Budget::expansions(slice));
@@ -285,21 +289,27 @@ proptest! {
         every(&domain, state, &start, &mut Vec::new(), 0, &mut plans);
         prop_assume!(plans.len() <= 3000);
 
-        for memory in [Memory::Nothing, Memory::Branch, Memory::DeadEnds] {
-            let (all, status, whole) = collect(&domain, state, Aim::Every, memory, u64::MAX);
+        for manner in [
+            (Memory::Nothing, Improving::AtTheEnd),
+            (Memory::Nothing, Improving::Everywhere),
+            (Memory::Branch, Improving::AtTheEnd),
+            (Memory::DeadEnds, Improving::AtTheEnd),
+            (Memory::DeadEnds, Improving::Everywhere),
+        ] {
+            let (all, status, whole) = collect(&domain, state, Aim::Every, manner, u64::MAX);
             prop_assert_eq!(&all, &plans);
             prop_assert_eq!(status, if plans.is_empty() { Status::Unsolvable } else { Status::Finished });
-            prop_assert_eq!((all, status, whole), collect(&domain, state, Aim::Every, memory, slice));
+            prop_assert_eq!((all, status, whole), collect(&domain, state, Aim::Every, manner, slice));
 
-            let (first, _, whole) = collect(&domain, state, Aim::First, memory, u64::MAX);
+            let (first, _, whole) = collect(&domain, state, Aim::First, manner, u64::MAX);
             prop_assert_eq!(first.first(), plans.first());
-            prop_assert_eq!(whole, collect(&domain, state, Aim::First, memory, slice).2);
+            prop_assert_eq!(whole, collect(&domain, state, Aim::First, manner, slice).2);
 
-            let (better, _, whole) = collect(&domain, state, Aim::Best, memory, u64::MAX);
+            let (better, _, whole) = collect(&domain, state, Aim::Best, manner, u64::MAX);
             prop_assert_eq!(better.first(), plans.first());
             prop_assert!(better.windows(2).all(|pair| pair[1].1 < pair[0].1));
             prop_assert_eq!(better.last().map(|plan| plan.1), plans.iter().map(|plan| plan.1).min());
-            let sliced = collect(&domain, state, Aim::Best, memory, slice);
+            let sliced = collect(&domain, state, Aim::Best, manner, slice);
             prop_assert_eq!((better, whole), (sliced.0, sliced.2));
         }
     }

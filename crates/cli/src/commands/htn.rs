@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use apprentice::htn::language::{self, Reading};
 use apprentice::htn::{
-    Aim, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner, Verdict, explain,
+    Aim, Improving, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
+    Verdict, explain,
 };
 use apprentice::htn::{Domain, LoadedState};
 use apprentice::search::{Budget, Status};
@@ -246,6 +247,10 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         .memory(match arguments.plain {
             true => Memory::Branch,
             false => Memory::DeadEnds,
+        })
+        .improving(match arguments.plain {
+            true => Improving::AtTheEnd,
+            false => Improving::Everywhere,
         })
         // Without a plan, the decisions met say why; one screen of them is enough.
         .traced(if arguments.why { 200 } else { 0 });

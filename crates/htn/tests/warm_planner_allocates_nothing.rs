@@ -1,0 +1,57 @@
+//! A planner that has planned once asks the allocator for next to nothing the second time: for the
+//! plan it gives away, and not for looking for it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use apprentice_htn::language::read_files;
+use apprentice_htn::{Aim, LoadedDomain, Planner};
+use apprentice_search::Budget;
+
+mod simplefps;
+
+struct Counting;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+// Counting needs an allocator of its own, and that is unsafe by its signature.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_warm_planner_allocates_only_the_plan() {
+    let text = simplefps::domain();
+    for seed in [3, 7, 11] {
+        let problem = apprentice_htn::simplefps::generate(10, 60, seed);
+        let reading = read_files(&[("domain", &text), ("problem", &problem)], &|_| None);
+        let domain = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
+        let mut planner = Planner::new(domain.initial_state(), domain.goal()).aim(Aim::First);
+        planner.run(&domain, &mut Budget::unlimited());
+        for _ in 0..2 {
+            planner.restart(domain.initial_state(), domain.goal());
+            planner.run(&domain, &mut Budget::unlimited());
+        }
+        let (state, goal) = (domain.initial_state(), domain.goal());
+        let before = COUNT.load(Ordering::Relaxed);
+        planner.restart(state, goal);
+        planner.run(&domain, &mut Budget::unlimited());
+        let allocated = COUNT.load(Ordering::Relaxed) - before;
+        let iterations = planner.effort().iterations;
+        // Steps, decompositions, decisions and the list of improvements of a plan.
+        let most = if planner.plan().is_some() { 4 } else { 0 };
+        assert!(allocated <= most, "{allocated} in {iterations} iterations");
+        assert!(iterations > 10);
+    }
+}
