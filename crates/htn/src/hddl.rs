@@ -1,0 +1,17 @@
+//! HDDL, the language of the planning competitions' task networks: reading, planning, checking.
+
+mod expression;
+mod mistake;
+mod model;
+mod plan_file;
+mod read;
+mod verify;
+
+pub use mistake::{Mistake, Mistakes, Place};
+pub use model::{
+    Body, Domain, Effect, Formula, Id, Method, OBJECT, Object, Parameter, Predicate, Problem,
+    Subtask, Task, Term, Type,
+};
+pub use plan_file::{Decomposition, PlanFile, Step};
+pub use read::{read_domain, read_problem};
+pub use verify::{Refusal, Verdict, verify};
