@@ -5,6 +5,7 @@ mod mistake;
 mod model;
 mod plan_file;
 mod read;
+mod search;
 mod verify;
 
 pub use mistake::{Mistake, Mistakes, Place};
@@ -14,4 +15,5 @@ pub use model::{
 };
 pub use plan_file::{Decomposition, PlanFile, Step};
 pub use read::{read_domain, read_problem};
+pub use search::{Outcome, Planner};
 pub use verify::{Refusal, Verdict, verify};
