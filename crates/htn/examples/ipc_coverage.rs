@@ -87,10 +87,10 @@ fn solve(file: &Path, time: Duration) -> Result<(String, bool, bool), String> {
         }
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let nodes = planner.nodes();
+    let nodes = planner.iterations();
     let Some(plan) = planner.plan() else {
         return Ok((
-            format!("{seconds:8.3} s {nodes:9} nodes  {outcome:?}"),
+            format!("{seconds:8.3} s {nodes:9} iterations  {outcome:?}"),
             false,
             false,
         ));
@@ -103,7 +103,7 @@ fn solve(file: &Path, time: Duration) -> Result<(String, bool, bool), String> {
     };
     let length = plan.steps.len();
     Ok((
-        format!("{seconds:8.3} s {nodes:9} nodes  {length:6} steps  {verdict}"),
+        format!("{seconds:8.3} s {nodes:9} iterations  {length:6} steps  {verdict}"),
         !rejected,
         rejected,
     ))

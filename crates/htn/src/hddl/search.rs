@@ -11,7 +11,7 @@ mod outline;
 use super::model::Problem;
 use super::plan_file::PlanFile;
 use binding::{View, evaluate};
-use depth_first::DepthFirst;
+use depth_first::{DepthFirst, Order};
 use facts::{Facts, State};
 use instances::{Instances, List, Lists};
 use lifted::{Lifted, LiftedMethod};
@@ -40,41 +40,122 @@ pub enum Outcome {
 }
 
 /// Plans for an HDDL problem; can be paused and continued.
+///
+/// Several searches take turns, each with turns twice as long as the time before: what one of them
+/// finds at once, another may not find in hours.
 pub struct Planner {
     lifted: Lifted,
-    depth_first: DepthFirst,
+    searches: Vec<Search>,
+    turn: usize,
+    /// Iterations left in this turn.
+    left: u64,
+    round: u32,
+    iterations: u64,
     plan: Option<PlanFile>,
 }
+
+struct Search {
+    depth_first: Option<DepthFirst>,
+    order: Order,
+    answer: Answer,
+}
+
+/// Iterations in a turn of the first round.
+const FIRST_TURN: u64 = 3000;
+
+/// A search that keeps more things than this in memory gives up.
+const LARGEST: usize = 24_000_000;
 
 impl Planner {
     /// Prepares to plan.
     #[must_use]
     pub fn new(problem: &Problem) -> Self {
-        let lifted = Lifted::new(problem);
+        let searches = [
+            Order::Text,
+            Order::Shortest,
+            Order::Reversed,
+            Order::Shuffled(0),
+        ]
+        .map(|order| Search {
+            depth_first: None,
+            order,
+            answer: Answer::NotYet,
+        });
         Self {
-            depth_first: DepthFirst::new(&lifted),
-            lifted,
+            lifted: Lifted::new(problem),
+            searches: searches.into(),
+            turn: 0,
+            left: FIRST_TURN,
+            round: 0,
+            iterations: 0,
             plan: None,
         }
     }
 
-    /// Looks at most at so many nodes: states with tasks still to do.
-    pub fn run(&mut self, nodes: u64) -> Outcome {
-        match self.depth_first.run(&self.lifted, nodes) {
-            Answer::Found => {
-                self.plan = Some(self.depth_first.outline().plan(&self.lifted));
-                Outcome::Found
-            }
-            Answer::Impossible => Outcome::Impossible,
-            Answer::GaveUp => Outcome::GaveUp,
-            Answer::NotYet => Outcome::Interrupted,
+    /// Runs for so many iterations, or a few more. An iteration looks at one state with tasks still
+    /// to do; where very many values of variables must be tried, that counts as several.
+    pub fn run(&mut self, iterations: u64) -> Outcome {
+        if self.plan.is_some() {
+            return Outcome::Found;
         }
+        let limit = self.iterations.saturating_add(iterations);
+        while self.iterations < limit {
+            if self.left == 0 && !self.next_turn() {
+                return Outcome::GaveUp;
+            }
+            let search = &mut self.searches[self.turn];
+            let depth_first = search
+                .depth_first
+                .get_or_insert_with(|| DepthFirst::new(&self.lifted, search.order));
+            let before = depth_first.iterations;
+            let answer = depth_first.run(&self.lifted, self.left.min(limit - self.iterations));
+            let spent = depth_first.iterations - before;
+            self.iterations += spent;
+            self.left = self.left.saturating_sub(spent);
+            match answer {
+                Answer::Found => {
+                    self.plan = Some(depth_first.outline().plan(&self.lifted));
+                    return Outcome::Found;
+                }
+                Answer::Impossible => return Outcome::Impossible,
+                Answer::NotYet if depth_first.size() < LARGEST => {}
+                Answer::GaveUp | Answer::NotYet => {
+                    search.answer = Answer::GaveUp;
+                    search.depth_first = None;
+                    self.left = 0;
+                }
+            }
+        }
+        Outcome::Interrupted
     }
 
-    /// How many nodes were looked at.
+    /// False if every search gave up.
+    fn next_turn(&mut self) -> bool {
+        for _ in 0..self.searches.len() {
+            self.turn += 1;
+            if self.turn == self.searches.len() {
+                self.turn = 0;
+                self.round += 1;
+            }
+            let search = &mut self.searches[self.turn];
+            if let Order::Shuffled(_) = search.order {
+                // Chance gets a new chance.
+                search.order = Order::Shuffled(u64::from(self.round) + 1);
+                search.depth_first = None;
+                search.answer = Answer::NotYet;
+            }
+            if search.answer == Answer::NotYet {
+                self.left = FIRST_TURN << self.round.min(40);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many iterations it has run.
     #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.depth_first.entered
+    pub fn iterations(&self) -> u64 {
+        self.iterations
     }
 
     /// The plan found.

@@ -14,8 +14,8 @@ pub(crate) struct Binding {
     pub(crate) values: Vec<Thing>,
     settled: Vec<bool>,
     trail: Vec<usize>,
-    /// Steps taken, to notice methods with very many candidates.
-    pub(crate) steps: u64,
+    /// Steps it may still take: some methods have very many candidates.
+    pub(crate) steps_left: u64,
 }
 
 /// What a search for values looks at.
@@ -28,14 +28,14 @@ pub(crate) struct View<'a> {
 
 impl Binding {
     /// Calls `found` with the values of all variables, for each way to give them values.
-    /// `found` says whether to go on.
+    /// `found` says whether to go on. False if it did not go on to the end.
     pub(crate) fn each(
         &mut self,
         view: View<'_>,
         method: &LiftedMethod,
         arguments: &[Thing],
         found: &mut dyn FnMut(&[Thing]) -> bool,
-    ) {
+    ) -> bool {
         self.values.clear();
         self.values.resize(method.allowed.len(), OPEN);
         self.settled.clear();
@@ -43,20 +43,20 @@ impl Binding {
         self.trail.clear();
         for (term, object) in method.arguments.iter().zip(arguments) {
             match term {
-                Term::Object(constant) if *constant as Thing != *object => return,
+                Term::Object(constant) if *constant as Thing != *object => return true,
                 Term::Object(_) => {}
                 Term::Variable(variable) => {
                     let value = &mut self.values[*variable];
                     if *value != OPEN && *value != *object
                         || !method.allowed[*variable][*object as usize]
                     {
-                        return;
+                        return true;
                     }
                     *value = *object;
                 }
             }
         }
-        self.extend(view, method, found);
+        self.extend(view, method, found)
     }
 
     fn value(&self, term: Term) -> Thing {
@@ -72,7 +72,10 @@ impl Binding {
         method: &LiftedMethod,
         found: &mut dyn FnMut(&[Thing]) -> bool,
     ) -> bool {
-        self.steps += 1;
+        if self.steps_left == 0 {
+            return false;
+        }
+        self.steps_left -= 1;
         let mark = self.trail.len();
         let goes_on = self.extend_from(view, method, found);
         for index in self.trail.drain(mark..) {

@@ -21,15 +21,33 @@ pub(crate) struct DepthFirst {
     branches: Vec<Branch>,
     open: Vec<Open>,
     binding: Binding,
-    /// Nodes entered.
-    pub(crate) entered: u64,
+    order: Order,
+    /// Nodes entered, and what listing many alternatives took, in nodes.
+    pub(crate) iterations: u64,
     /// Some branch was left although not proven to fail.
     is_incomplete: bool,
+}
+
+/// Which alternatives are tried first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Methods in the order of the text.
+    Text,
+    /// The last method first.
+    Reversed,
+    /// Methods with few subtasks first.
+    Shortest,
+    /// Any order, by a number that decides it.
+    Shuffled(u64),
 }
 
 /// A state with tasks still to do, and the alternatives not yet tried.
 #[derive(Clone, Copy)]
 struct Frame {
+    /// What is still to do.
+    list: List,
+    /// More alternatives exist than were listed at first.
+    has_more: bool,
     /// What was chosen to come here.
     choice: Choice,
     /// The changes of the state when it was entered.
@@ -65,11 +83,17 @@ const NONE: u32 = u32::MAX;
 /// tail recursion of loops, which changes the state.
 const FARTHEST: usize = 64;
 
+/// So many alternatives are listed at first; most nodes never need the others.
+const FEW_BRANCHES: usize = 24;
 /// More alternatives than this are not listed for one task.
-const MOST_BRANCHES: usize = 1 << 20;
+const MOST_BRANCHES: usize = 1 << 18;
+/// More work than this is not spent on listing the alternatives of one task.
+const MOST_STEPS: u64 = 1 << 19;
+/// So many steps of listing alternatives take about as long as entering a node.
+const STEPS_A_NODE: u64 = 32;
 
 impl DepthFirst {
-    pub(crate) fn new(lifted: &Lifted) -> Self {
+    pub(crate) fn new(lifted: &Lifted, order: Order) -> Self {
         let (facts, state) = first_state(lifted);
         let mut search = Self {
             facts,
@@ -81,11 +105,17 @@ impl DepthFirst {
             branches: Vec::new(),
             open: Vec::new(),
             binding: Binding::default(),
-            entered: 0,
+            order,
+            iterations: 0,
             is_incomplete: false,
         };
-        search.list_method(lifted, &lifted.first, Choice::FIRST_NETWORK, &[], DONE);
+        search.binding.steps_left = MOST_STEPS;
+        let all = MOST_BRANCHES;
+        search.is_incomplete =
+            !search.list_method(lifted, &lifted.first, Choice::FIRST_NETWORK, &[], DONE, all);
         search.frames.push(Frame {
+            list: DONE,
+            has_more: false,
             choice: Choice::START,
             mark: search.state.mark(),
             start: 0,
@@ -102,9 +132,9 @@ impl DepthFirst {
         self.visited.len() + self.lists.count() + self.branches.len()
     }
 
-    /// Enters at most so many nodes.
+    /// Runs for so many iterations, or a few more.
     pub(crate) fn run(&mut self, lifted: &Lifted, most: u64) -> Answer {
-        let limit = self.entered.saturating_add(most);
+        let limit = self.iterations.saturating_add(most);
         loop {
             let Some(frame) = self.frames.last_mut() else {
                 return if self.is_incomplete {
@@ -116,11 +146,23 @@ impl DepthFirst {
             self.state.undo(frame.mark);
             if frame.next == frame.end {
                 self.branches.truncate(frame.start);
+                if frame.has_more {
+                    let (list, open) = (frame.list, frame.open);
+                    self.is_incomplete |= self.list_branches(lifted, list, open, MOST_BRANCHES);
+                    let end = self.branches.len();
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.has_more = false;
+                        // Those listed at first come again; they were entered and are passed over.
+                        frame.next = frame.start;
+                        frame.end = end;
+                    }
+                    continue;
+                }
                 self.open.truncate(frame.opened);
                 self.frames.pop();
                 continue;
             }
-            if self.entered >= limit {
+            if self.iterations >= limit {
                 return Answer::NotYet;
             }
             let branch = self.branches[frame.next];
@@ -142,7 +184,7 @@ impl DepthFirst {
 
     /// True if there is nothing left to do and the goal holds.
     fn enter(&mut self, lifted: &Lifted, branch: Branch, mut open: u32) -> bool {
-        self.entered += 1;
+        self.iterations += 1;
         let Branch { list, choice } = branch;
         if choice.is_action() {
             let action = self
@@ -171,10 +213,10 @@ impl DepthFirst {
         }
         let start = self.branches.len();
         let found = list == DONE && goal_holds(lifted, &self.facts, &self.state);
-        if list != DONE {
-            self.list_branches(lifted, list, open);
-        }
+        let has_more = list != DONE && self.list_branches(lifted, list, open, FEW_BRANCHES);
         self.frames.push(Frame {
+            list,
+            has_more,
             choice,
             mark: self.state.mark(),
             start,
@@ -192,7 +234,8 @@ impl DepthFirst {
         self.lists.length(list) - subtasks as u32
     }
 
-    fn list_branches(&mut self, lifted: &Lifted, list: List, open: u32) {
+    /// Lists what can be done with the first task. True if there may be more than was listed.
+    fn list_branches(&mut self, lifted: &Lifted, list: List, open: u32, most: usize) -> bool {
         let (first, rest) = (self.lists.first(list), self.lists.rest(list));
         let task = self.instances.task(first);
         if lifted.tasks[task].action.is_some() {
@@ -208,7 +251,7 @@ impl DepthFirst {
                     choice: Choice::action(first),
                 });
             }
-            return;
+            return false;
         }
         let mut outer = open;
         for _ in 0..FARTHEST {
@@ -217,17 +260,49 @@ impl DepthFirst {
             };
             if around.task == first && around.state == self.state.hash {
                 self.is_incomplete = true;
-                return;
+                return false;
             }
             outer = around.outer;
         }
         let arguments = self.instances.arguments(first).to_vec();
-        for method in &lifted.tasks[task].methods {
-            let choice = Choice::method(first, *method);
-            self.list_method(lifted, &lifted.methods[*method], choice, &arguments, rest);
+        let start = self.branches.len();
+        self.binding.steps_left = MOST_STEPS;
+        let mut has_more = false;
+        for method in self.ordered(lifted, task) {
+            let choice = Choice::method(first, method);
+            let left = most.saturating_sub(self.branches.len() - start);
+            let method = &lifted.methods[method];
+            has_more |= !self.list_method(lifted, method, choice, &arguments, rest, left);
         }
+        self.iterations += (MOST_STEPS - self.binding.steps_left) / STEPS_A_NODE;
+        if let Order::Shuffled(seed) = self.order {
+            let mut random = seed ^ self.iterations;
+            for index in (start + 1..self.branches.len()).rev() {
+                random = scatter(random) as u64;
+                let other = start + (random % (index - start + 1) as u64) as usize;
+                self.branches.swap(index, other);
+            }
+        }
+        has_more
     }
 
+    fn ordered(&self, lifted: &Lifted, task: usize) -> Vec<usize> {
+        let mut methods = lifted.tasks[task].methods.clone();
+        match self.order {
+            Order::Text => {}
+            Order::Reversed => methods.reverse(),
+            Order::Shortest => {
+                methods.sort_by_key(|method| lifted.methods[*method].subtasks.len());
+            }
+            Order::Shuffled(seed) => {
+                methods
+                    .sort_by_key(|method| scatter(seed ^ self.iterations ^ (*method as u64) << 32));
+            }
+        }
+        methods
+    }
+
+    /// Lists at most so many ways to use a method. False if there may be more.
     fn list_method(
         &mut self,
         lifted: &Lifted,
@@ -235,9 +310,10 @@ impl DepthFirst {
         choice: Choice,
         arguments: &[u32],
         rest: List,
-    ) {
+        most: usize,
+    ) -> bool {
         if method.hopeless {
-            return;
+            return true;
         }
         let Self {
             facts,
@@ -246,7 +322,6 @@ impl DepthFirst {
             lists,
             branches,
             binding,
-            is_incomplete,
             ..
         } = self;
         let view = View {
@@ -254,13 +329,21 @@ impl DepthFirst {
             facts,
             state,
         };
-        let start = branches.len();
-        binding.each(view, method, arguments, &mut |values| {
+        let end = branches.len() + most;
+        let is_complete = binding.each(view, method, arguments, &mut |values| {
+            if branches.len() >= end {
+                return false;
+            }
             let list = super::put_subtasks(instances, lists, method, values, rest);
-            branches.push(Branch { list, choice });
-            let goes_on = branches.len() - start < MOST_BRANCHES;
-            *is_incomplete |= !goes_on;
-            goes_on
+            // Values of variables that no subtask uses make no difference.
+            if branches
+                .last()
+                .is_none_or(|last| last.list != list || last.choice != choice)
+            {
+                branches.push(Branch { list, choice });
+            }
+            true
         });
+        is_complete
     }
 }
