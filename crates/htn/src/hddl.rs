@@ -17,3 +17,7 @@ pub use plan_file::{Decomposition, PlanFile, Step};
 pub use read::{read_domain, read_problem};
 pub use search::{Outcome, Planner};
 pub use verify::{Refusal, Verdict, verify};
+
+/// Tables with a fast hash. Their order is never looked at.
+type FxHashMap<K, V> = std::collections::HashMap<K, V, rustc_hash::FxBuildHasher>;
+type FxHashSet<K> = std::collections::HashSet<K, rustc_hash::FxBuildHasher>;

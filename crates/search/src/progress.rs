@@ -26,6 +26,9 @@ pub enum Status {
     /// The problem's [`revision`](Problem::revision) is not the one this search began with, so
     /// nothing was done. Restart, or tell a replanning search what changed.
     ProblemChanged,
+    /// A limit the search was given, or a mistake in the problem, ended it before anything was
+    /// proven. Running again brings nothing more; the search says what it was.
+    GaveUp,
 }
 
 impl Status {

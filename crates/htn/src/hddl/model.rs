@@ -3,7 +3,7 @@
 //! HDDL names are compared without regard to upper and lower case; the spelling of the declaration
 //! is kept for printing.
 
-use rustc_hash::FxHashMap;
+use super::FxHashMap;
 
 /// The number of a type, an object, a predicate, a task or a method in its list.
 pub type Id = usize;

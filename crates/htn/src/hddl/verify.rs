@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::{FxHashMap, FxHashSet};
 
 use super::model::{Body, Domain, Effect, Formula, Id, Parameter, Problem, Subtask, Term};
 use super::plan_file::PlanFile;

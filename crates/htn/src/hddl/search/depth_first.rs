@@ -2,7 +2,7 @@
 //! fails. Never enters a state with the same tasks still to do twice, and never does a task within
 //! itself without a change of the state.
 
-use rustc_hash::FxHashSet;
+use super::super::FxHashSet;
 
 use super::binding::{Binding, View};
 use super::facts::{Facts, State, scatter};

@@ -1,6 +1,6 @@
 //! Facts as numbers, and states as sets of such numbers that can be taken back.
 
-use rustc_hash::FxHashMap;
+use super::super::FxHashMap;
 
 /// The number of a fact.
 pub(crate) type Fact = u32;

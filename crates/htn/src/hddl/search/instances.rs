@@ -1,6 +1,6 @@
 //! Tasks with arguments as numbers, networks as shared lists of them, and how actions change states.
 
-use rustc_hash::FxHashMap;
+use super::super::FxHashMap;
 
 use super::super::model::{Formula, Term};
 use super::binding::{View, evaluate};

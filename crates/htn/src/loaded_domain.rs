@@ -1,0 +1,429 @@
+//! A domain that was read from a file, interpreted: plans can be made of it without compiling
+//! anything.
+
+mod analysis;
+mod bindings;
+mod code;
+mod layout;
+mod refine;
+
+use std::fmt;
+
+use apprentice_search::Cost;
+use smallvec::SmallVec;
+
+use crate::agenda::mix;
+use crate::domain::{Domain, Refinements};
+use crate::model::{Body, FunctionId, Model, TaskId, ValueType, float, number};
+use crate::network::Network;
+use bindings::{Index, NetPiece, Scope, ScopeBuilder, Test};
+use code::{Code, Scene};
+use layout::Layouts;
+
+pub use code::HostFunction;
+pub use layout::LoadedState;
+pub(crate) use refine::Scratch;
+
+/// A task of a loaded domain, with its arguments as [`model`](crate::model) has values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LoadedTask {
+    /// Which task.
+    pub id: TaskId,
+    /// Its arguments.
+    pub args: SmallVec<[i64; 4]>,
+}
+
+/// A domain and one problem in it, ready to be planned with. It never changes, and can be shared by
+/// many planners and threads.
+#[derive(Clone)]
+pub struct LoadedDomain {
+    model: Model,
+    layouts: Layouts,
+    externals: Vec<HostFunction>,
+    indices: Vec<Index>,
+    tasks: Vec<Ready>,
+    initial: LoadedState,
+    goal: Network<LoadedTask>,
+    least_costs: Vec<Cost>,
+    /// For each task, the words of a state that hold digests of what it looks at.
+    situations: Vec<Vec<u32>>,
+}
+
+/// A task, ready to be refined.
+#[derive(Clone, Debug)]
+struct Ready {
+    slots: u32,
+    body: ReadyBody,
+}
+
+#[derive(Clone, Debug)]
+enum ReadyBody {
+    Primitive {
+        tests: Vec<Test>,
+        effects: Vec<ReadyEffect>,
+        cost: Option<(Code, bool)>,
+    },
+    /// Methods, each with its branches, numbered through.
+    Compound(Vec<(u32, Vec<Scope>)>),
+}
+
+#[derive(Clone, Debug)]
+struct ReadyEffect {
+    vars: Vec<(u32, u32)>,
+    when: Option<Code>,
+    function: FunctionId,
+    keys: Vec<bindings::Key>,
+    value: Code,
+}
+
+/// Why a model cannot be planned with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CannotLoad(pub String);
+
+impl fmt::Display for CannotLoad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CannotLoad {}
+
+impl fmt::Debug for LoadedDomain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LoadedDomain")
+            .field("tasks", &self.model.tasks.len())
+            .field("objects", &self.model.objects.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl LoadedDomain {
+    /// Makes a model ready to be planned with.
+    ///
+    /// # Errors
+    ///
+    /// If it has external functions, which need the host ([`LoadedDomain::with_externals`]), if its
+    /// states are too large, or if the arguments of its goal cannot be worked out.
+    pub fn new(model: Model) -> Result<LoadedDomain, CannotLoad> {
+        LoadedDomain::with_externals(model, |_| None)
+    }
+
+    /// As [`LoadedDomain::new`], with functions of the host, found by their names.
+    ///
+    /// # Errors
+    ///
+    /// As [`LoadedDomain::new`], and if a function is not found.
+    pub fn with_externals(
+        model: Model,
+        find: impl Fn(&str) -> Option<HostFunction>,
+    ) -> Result<LoadedDomain, CannotLoad> {
+        let mut externals = Vec::new();
+        for external in &model.externals {
+            externals.push(find(&external.name).ok_or_else(|| {
+                CannotLoad(format!(
+                    "E061 nobody registered the external function `{}`; \
+                     the game that loads this domain must provide it",
+                    external.name
+                ))
+            })?);
+        }
+        let mut layouts = Layouts::new(&model).map_err(CannotLoad)?;
+        let initial = layouts.fill(&model).map_err(CannotLoad)?;
+        let mut builder = ScopeBuilder {
+            model: &model,
+            layouts: &layouts,
+            initial: &initial,
+            indices: Vec::new(),
+        };
+        let tasks: Vec<Ready> = model
+            .tasks
+            .iter()
+            .map(|task| Ready {
+                slots: task.slots.max(task.params.len() as u32),
+                body: ready_body(&mut builder, &task.body),
+            })
+            .collect();
+        let mut goal_pieces = Vec::new();
+        builder.net(&model.goal, &mut goal_pieces);
+        let indices = builder.indices;
+        let looked_at = analysis::looked_at(&model);
+        let situations = looked_at
+            .iter()
+            .map(|functions| {
+                let looked_at = (0..functions.len()).filter(|&function| functions[function]);
+                looked_at
+                    .map(|function| &layouts.functions[function])
+                    .filter(|layout| !layout.is_constant)
+                    .map(|layout| layout.digest)
+                    .collect()
+            })
+            .collect();
+        let least_costs = analysis::least_costs(&model);
+        let mut domain = LoadedDomain {
+            model,
+            layouts,
+            externals,
+            indices,
+            tasks,
+            initial,
+            goal: Network::empty(),
+            least_costs,
+            situations,
+        };
+        domain.goal = domain.work_out(&goal_pieces)?;
+        Ok(domain)
+    }
+
+    fn work_out(&self, pieces: &[NetPiece]) -> Result<Network<LoadedTask>, CannotLoad> {
+        let mut out = Refinements::<LoadedState, LoadedTask>::new();
+        let scene = self.scene(&self.initial);
+        match refine::emit_pieces(&scene, pieces, &mut [], &mut out) {
+            Ok(()) => Ok(Network { pieces: out.pieces }),
+            Err(fault) => Err(CannotLoad(format!("in the goal: {}", fault.message))),
+        }
+    }
+
+    /// The state at the start of the problem.
+    pub fn initial_state(&self) -> LoadedState {
+        self.initial.clone()
+    }
+
+    /// What the problem asks for.
+    pub fn goal(&self) -> Network<LoadedTask> {
+        self.goal.clone()
+    }
+
+    /// The model it was made of.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The task of that name with objects of those names. `None`: there is no such task or object,
+    /// or an argument is missing or of the wrong type.
+    pub fn task(&self, name: &str, args: &[&str]) -> Option<LoadedTask> {
+        let id = self.model.task(name)?;
+        let params = &self.model.tasks[id as usize].params;
+        if params.len() != args.len() {
+            return None;
+        }
+        let mut values = SmallVec::new();
+        for (param, arg) in params.iter().zip(args) {
+            values.push(self.parse_value(arg, param.ty)?);
+        }
+        Some(LoadedTask { id, args: values })
+    }
+
+    fn parse_value(&self, text: &str, ty: ValueType) -> Option<i64> {
+        match ty {
+            ValueType::Bool => Some(i64::from(text.parse::<bool>().ok()?)),
+            ValueType::Int => text.parse().ok(),
+            ValueType::Float => Some(float(text.parse().ok()?)),
+            ValueType::Optional(_) if text == "none" => Some(crate::model::NONE),
+            ValueType::Object(_) | ValueType::Optional(_) => {
+                let objects = &self.model.objects;
+                let value = objects.iter().position(|object| object.name == text)? as i64;
+                let range = &self.layouts.ranges[Layouts::range_of(ty) as usize];
+                range.contains(value).then_some(value)
+            }
+        }
+    }
+
+    /// The value of the state variable `function(args)`, as text. `None`: there is no such variable.
+    pub fn read(&self, state: &LoadedState, function: &str, args: &[&str]) -> Option<String> {
+        let (function, index) = self.variable(function, args)?;
+        let value = self.layouts.value(state, function, index);
+        let ty = self.model.functions[function as usize].result;
+        Some(self.model.show(value, ty))
+    }
+
+    /// Sets the state variable `function(args)`: how a game tells what it observed. False: there is
+    /// no such variable, it never changes, or the value is not of its type.
+    #[must_use]
+    pub fn write(
+        &self,
+        state: &mut LoadedState,
+        function: &str,
+        args: &[&str],
+        value: &str,
+    ) -> bool {
+        let Some((function, index)) = self.variable(function, args) else {
+            return false;
+        };
+        let layout = &self.layouts.functions[function as usize];
+        let ty = self.model.functions[function as usize].result;
+        let Some(value) = self.parse_value(value, ty) else {
+            return false;
+        };
+        if layout.is_constant {
+            return false;
+        }
+        layout.set(state, function, index, value);
+        true
+    }
+
+    fn variable(&self, name: &str, args: &[&str]) -> Option<(FunctionId, u64)> {
+        let function = self.model.functions.iter().position(|f| f.name == name)?;
+        let params = &self.model.functions[function].params;
+        if params.len() != args.len() {
+            return None;
+        }
+        let mut values = SmallVec::<[i64; 4]>::new();
+        for (param, arg) in params.iter().zip(args) {
+            values.push(self.parse_value(arg, *param)?);
+        }
+        let function = function as FunctionId;
+        Some((function, self.layouts.index(function, &values)?))
+    }
+
+    /// A task as it is written: its name, and its arguments in parentheses.
+    pub fn show(&self, task: &LoadedTask) -> String {
+        let words = self.words(task);
+        format!("{}({})", words[0], words[1..].join(", "))
+    }
+
+    /// The name of a task, and its arguments.
+    pub fn words(&self, task: &LoadedTask) -> Vec<String> {
+        let declared = &self.model.tasks[task.id as usize];
+        let args = task.args.iter().zip(&declared.params);
+        let mut words = vec![declared.name.clone()];
+        words.extend(args.map(|(&value, param)| self.model.show(value, param.ty)));
+        words
+    }
+
+    fn scene<'a>(&'a self, state: &'a LoadedState) -> Scene<'a> {
+        Scene {
+            layouts: &self.layouts,
+            externals: &self.externals,
+            state,
+        }
+    }
+}
+
+fn ready_body(builder: &mut ScopeBuilder<'_>, body: &Body) -> ReadyBody {
+    let (model, layouts) = (builder.model, builder.layouts);
+    match body {
+        Body::Primitive(primitive) => ReadyBody::Primitive {
+            tests: primitive
+                .conditions
+                .iter()
+                .map(|expr| Test {
+                    code: Code::compile(model, layouts, expr),
+                    expr: expr.clone(),
+                })
+                .collect(),
+            effects: primitive
+                .effects
+                .iter()
+                .map(|effect| {
+                    let layout = &layouts.functions[effect.function as usize];
+                    let keys = effect.args.iter().zip(&layout.params);
+                    ReadyEffect {
+                        vars: effect
+                            .vars
+                            .iter()
+                            .map(|var| (var.slot, Layouts::range_of(var.ty)))
+                            .collect(),
+                        when: effect
+                            .when
+                            .as_ref()
+                            .map(|expr| Code::compile(model, layouts, expr)),
+                        function: effect.function,
+                        keys: keys
+                            .map(|(arg, param)| bindings::Key {
+                                code: Code::compile(model, layouts, arg),
+                                range: param.range,
+                                stride: param.stride,
+                            })
+                            .collect(),
+                        value: Code::compile_as(
+                            model,
+                            layouts,
+                            &effect.value,
+                            model.functions[effect.function as usize].result,
+                        ),
+                    }
+                })
+                .collect(),
+            cost: primitive.cost.as_ref().map(|expr| {
+                let code = Code::compile(model, layouts, expr);
+                (code, expr.ty == ValueType::Float)
+            }),
+        },
+        Body::Compound(methods) => {
+            let mut number = 0;
+            let methods = methods.iter().map(|method| {
+                let first = number;
+                number += method.branches.len() as u32;
+                let branches = method.branches.iter();
+                let scopes = branches.map(|branch| builder.scope(&branch.block, &[]));
+                (first, scopes.collect())
+            });
+            ReadyBody::Compound(methods.collect())
+        }
+    }
+}
+
+impl Domain for LoadedDomain {
+    type State = LoadedState;
+    type Task = LoadedTask;
+
+    fn refine(
+        &self,
+        task: &LoadedTask,
+        state: &LoadedState,
+        out: &mut Refinements<LoadedState, LoadedTask>,
+    ) {
+        refine::refine(self, task, state, out);
+    }
+
+    fn state_digest(&self, state: &LoadedState) -> Option<u64> {
+        let digests = &state.words[self.layouts.value_words as usize..];
+        Some(digests.iter().fold(0, |sum, &digest| sum ^ digest))
+    }
+
+    fn task_digest(&self, task: &LoadedTask) -> u64 {
+        let name = mix(0x7A5C, u64::from(task.id));
+        task.args
+            .iter()
+            .fold(name, |digest, &arg| mix(digest, arg as u64))
+    }
+
+    fn situation(&self, task: &LoadedTask, state: &LoadedState) -> Option<u64> {
+        let mut digest = 0;
+        for &word in &self.situations[task.id as usize] {
+            digest ^= state.words[word as usize];
+        }
+        Some(mix(self.task_digest(task), digest))
+    }
+
+    fn least_cost(&self, task: &LoadedTask) -> Cost {
+        self.least_costs[task.id as usize]
+    }
+
+    fn method_name(&self, task: &LoadedTask, number: u32) -> String {
+        let Body::Compound(methods) = &self.model.tasks[task.id as usize].body else {
+            return String::new();
+        };
+        let mut left = number as usize;
+        for method in methods {
+            if let Some(branch) = method.branches.get(left) {
+                return match (&branch.name, method.branches.len()) {
+                    (_, 1) => method.name.clone(),
+                    (Some(name), _) => format!("{}.{name}", method.name),
+                    (None, _) => format!("{}.{}", method.name, left + 1),
+                };
+            }
+            left -= method.branches.len();
+        }
+        format!("method {number}")
+    }
+}
+
+/// A number that a cost or a key has.
+fn as_number(value: i64, is_float: bool) -> f64 {
+    if is_float {
+        number(value)
+    } else {
+        value as f64
+    }
+}

@@ -1,0 +1,319 @@
+//! Where each state variable lives: functions that tasks change in a state of packed words, all
+//! others in tables that never change.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+use crate::agenda::mix;
+use crate::model::{FunctionId, Model, NONE, ValueType};
+
+/// A place that objects of other types do not have.
+pub(crate) const NOT_HERE: u32 = u32::MAX;
+
+/// More state variables than this are not kept in one table: 2 MB of truth values.
+const MOST_IN_A_TABLE: u64 = 1 << 24;
+
+/// A state may not need more memory than this, in words: it is copied for every step.
+const MOST_WORDS: u64 = 1 << 21;
+
+/// Everything that may change in a loaded domain: packed values, then one digest a function.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct LoadedState {
+    pub(crate) words: Vec<u64>,
+}
+
+impl Clone for LoadedState {
+    fn clone(&self) -> Self {
+        LoadedState {
+            words: self.words.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.words.clone_from(&source.words);
+    }
+}
+
+/// Which objects, or truth values, an argument ranges over.
+#[derive(Clone, Debug)]
+pub(crate) struct Range {
+    /// All values, in order.
+    pub(crate) values: Vec<i64>,
+    /// The place of each object among them.
+    pub(crate) places: Vec<u32>,
+}
+
+impl Range {
+    #[inline]
+    pub(crate) fn place(&self, value: i64) -> u32 {
+        // `NONE` becomes a number that no table is long enough for.
+        self.places.get(value as usize).copied().unwrap_or(NOT_HERE)
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, value: i64) -> bool {
+        self.place(value) != NOT_HERE
+    }
+}
+
+/// Where the variables of one function live.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) is_constant: bool,
+    pub(crate) params: Vec<ParamLayout>,
+    /// How many variables it has.
+    pub(crate) size: u64,
+    /// The first word.
+    pub(crate) base: u32,
+    /// Each variable takes two to the power of this many bits.
+    pub(crate) log_bits: u32,
+    /// Added before packing, so that none becomes zero.
+    pub(crate) bias: i64,
+    /// The word that holds the digest of its variables; for constants, none.
+    pub(crate) digest: u32,
+    /// Constants that are too many for a table.
+    pub(crate) sparse: Option<HashMap<u64, i64, FxBuildHasher>>,
+    pub(crate) default: i64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ParamLayout {
+    pub(crate) range: u32,
+    pub(crate) stride: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Layouts {
+    pub(crate) ranges: Vec<Range>,
+    pub(crate) functions: Vec<Layout>,
+    /// The values that never change, packed.
+    pub(crate) constants: Vec<u64>,
+    /// How many words of a state hold values.
+    pub(crate) value_words: u32,
+    pub(crate) digests: u32,
+}
+
+impl Layouts {
+    /// The number of the range of values of a type: of truth, or of one type of objects.
+    pub(crate) fn range_of(ty: ValueType) -> u32 {
+        match ty.object() {
+            Some(ty) => ty + 1,
+            None => 0,
+        }
+    }
+
+    pub(crate) fn new(model: &Model) -> Result<Layouts, String> {
+        let mut ranges = vec![Range {
+            values: vec![0, 1],
+            places: vec![0, 1],
+        }];
+        for ty in 0..model.types.len() {
+            let values: Vec<i64> = model
+                .objects_of(ty as u32)
+                .into_iter()
+                .map(i64::from)
+                .collect();
+            let mut places = vec![NOT_HERE; model.objects.len()];
+            for (place, &value) in values.iter().enumerate() {
+                places[value as usize] = place as u32;
+            }
+            ranges.push(Range { values, places });
+        }
+        let assigned = model.assigned();
+        let mut layouts = Layouts {
+            ranges,
+            functions: Vec::with_capacity(model.functions.len()),
+            constants: Vec::new(),
+            value_words: 0,
+            digests: 0,
+        };
+        let object_bits = match model.objects.len() {
+            0..=254 => 3,
+            255..=65_534 => 4,
+            _ => 5,
+        };
+        for (function, is_assigned) in model.functions.iter().zip(&assigned) {
+            let mut size = 1u64;
+            let mut params = Vec::with_capacity(function.params.len());
+            for &ty in function.params.iter().rev() {
+                let range = Layouts::range_of(ty);
+                params.push(ParamLayout {
+                    range,
+                    stride: size,
+                });
+                size = size.saturating_mul(layouts.ranges[range as usize].values.len() as u64);
+            }
+            params.reverse();
+            let (log_bits, bias) = match function.result {
+                ValueType::Bool => (0, 0),
+                ValueType::Int | ValueType::Float => (6, 0),
+                ValueType::Object(_) | ValueType::Optional(_) => (object_bits, 1),
+            };
+            let words = size.saturating_mul(1 << log_bits).div_ceil(64);
+            let is_sparse = !is_assigned && size > MOST_IN_A_TABLE;
+            let mut base = 0;
+            if !is_assigned && !is_sparse {
+                base = layouts.constants.len() as u32;
+                let end = layouts.constants.len() + words as usize;
+                layouts.constants.resize(end, 0);
+            } else if *is_assigned {
+                let end = u64::from(layouts.value_words) + words;
+                if end > MOST_WORDS {
+                    return Err(format!(
+                        "`{}` has {size} state variables, more than a state can hold; \
+                         give its arguments narrower types",
+                        function.name
+                    ));
+                }
+                base = layouts.value_words;
+                layouts.value_words = end as u32;
+            }
+            layouts.functions.push(Layout {
+                is_constant: !is_assigned,
+                params,
+                size,
+                base,
+                log_bits,
+                bias,
+                digest: 0,
+                sparse: is_sparse.then(HashMap::default),
+                default: function.default,
+            });
+        }
+        for layout in &mut layouts.functions {
+            if !layout.is_constant {
+                layout.digest = layouts.value_words + layouts.digests;
+                layouts.digests += 1;
+            }
+        }
+        Ok(layouts)
+    }
+
+    /// The state at the start, and the tables of constants.
+    pub(crate) fn fill(&mut self, model: &Model) -> Result<LoadedState, String> {
+        let mut state = LoadedState {
+            words: vec![0; (self.value_words + self.digests) as usize],
+        };
+        for function in 0..self.functions.len() {
+            let layout = &self.functions[function];
+            let default = layout.default;
+            // Zero bits are what false, nothing and none look like.
+            if default + layout.bias == 0 || layout.sparse.is_some() {
+                continue;
+            }
+            for index in 0..layout.size {
+                self.set_initial(&mut state, function, index, default);
+            }
+        }
+        for initial in &model.init {
+            let function = initial.function as usize;
+            let index = self.index(initial.function, &initial.args).ok_or_else(|| {
+                format!(
+                    "an initial value of `{}` has arguments of the wrong types",
+                    model.functions[function].name
+                )
+            })?;
+            self.set_initial(&mut state, function, index, initial.value);
+        }
+        Ok(state)
+    }
+
+    fn set_initial(&mut self, state: &mut LoadedState, function: usize, index: u64, value: i64) {
+        let layout = &mut self.functions[function];
+        if let Some(sparse) = &mut layout.sparse {
+            sparse.insert(index, value);
+        } else if layout.is_constant {
+            let layout = &self.functions[function];
+            layout.pack(&mut self.constants, index, value);
+        } else {
+            self.functions[function].set(state, function as FunctionId, index, value);
+        }
+    }
+
+    /// Which of a function's variables the arguments stand for.
+    pub(crate) fn index(&self, function: FunctionId, args: &[i64]) -> Option<u64> {
+        let layout = &self.functions[function as usize];
+        if args.len() != layout.params.len() {
+            return None;
+        }
+        let mut index = 0;
+        for (param, &arg) in layout.params.iter().zip(args) {
+            let place = self.ranges[param.range as usize].place(arg);
+            if place == NOT_HERE {
+                return None;
+            }
+            index += u64::from(place) * param.stride;
+        }
+        Some(index)
+    }
+
+    /// The value of a variable.
+    pub(crate) fn value(&self, state: &LoadedState, function: FunctionId, index: u64) -> i64 {
+        let layout = &self.functions[function as usize];
+        if let Some(sparse) = &layout.sparse {
+            return sparse.get(&index).copied().unwrap_or(layout.default);
+        }
+        layout.unpack(
+            if layout.is_constant {
+                &self.constants
+            } else {
+                &state.words
+            },
+            index,
+        )
+    }
+}
+
+impl Layout {
+    #[inline]
+    pub(crate) fn unpack(&self, words: &[u64], index: u64) -> i64 {
+        let bit = index << self.log_bits;
+        let word = words[self.base as usize + (bit >> 6) as usize];
+        let shifted = word >> (bit & 63);
+        let kept = u64::MAX >> (64 - (1 << self.log_bits));
+        (shifted & kept) as i64 - self.bias
+    }
+
+    #[inline]
+    pub(crate) fn pack(&self, words: &mut [u64], index: u64, value: i64) {
+        let bit = index << self.log_bits;
+        let word = &mut words[self.base as usize + (bit >> 6) as usize];
+        let kept = u64::MAX >> (64 - (1 << self.log_bits));
+        let shift = bit & 63;
+        *word = *word & !(kept << shift) | ((((value + self.bias) as u64) & kept) << shift);
+    }
+
+    /// Changes a variable of a state, and the digest with it.
+    #[inline]
+    pub(crate) fn set(
+        &self,
+        state: &mut LoadedState,
+        function: FunctionId,
+        index: u64,
+        value: i64,
+    ) {
+        let old = self.unpack(&state.words, index);
+        if old == value {
+            return;
+        }
+        self.pack(&mut state.words, index, value);
+        let variable = mix(u64::from(function), index);
+        let change = self.weigh(variable, old) ^ self.weigh(variable, value);
+        state.words[self.digest as usize] ^= change;
+    }
+
+    /// What a variable with that value adds to its function's digest.
+    fn weigh(&self, variable: u64, value: i64) -> u64 {
+        if value + self.bias == 0 {
+            0
+        } else {
+            mix(variable, value as u64)
+        }
+    }
+}
+
+/// Whether a value of that type can be none.
+pub(crate) fn may_be_none(ty: ValueType, value: Option<i64>) -> bool {
+    matches!(ty, ValueType::Optional(_)) && value.is_none_or(|value| value == NONE)
+}

@@ -1,0 +1,484 @@
+//! What becomes of a task of a loaded domain.
+
+use apprentice_search::Cost;
+
+use super::bindings::{
+    Binding, BindingChoice, Leaf, NetPiece, Scope, ScopeThen, Source, Test, place_of,
+};
+use super::code::{Answer, Scene, any, fault};
+use super::layout::NOT_HERE;
+use super::{LoadedDomain, LoadedState, LoadedTask, ReadyBody, ReadyEffect, as_number};
+use crate::domain::{Choice, Fault, Label, Refinements, Verdict};
+use crate::model::{Conflicts, Expr, ExprKind};
+
+type Out = Refinements<LoadedState, LoadedTask>;
+type Done<V = ()> = Result<V, Box<Fault>>;
+
+/// Memory that one refinement needs and the next one uses again.
+#[derive(Clone, Debug)]
+pub(crate) struct Scratch<S> {
+    env: Vec<i64>,
+    changes: Vec<Change>,
+    sorted: Vec<Sorted>,
+    moved: Vec<Choice<S>>,
+}
+
+impl<S> Default for Scratch<S> {
+    fn default() -> Self {
+        Scratch {
+            env: Vec::new(),
+            changes: Vec::new(),
+            sorted: Vec::new(),
+            moved: Vec::new(),
+        }
+    }
+}
+
+/// A variable that gets a value.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    function: u32,
+    index: u64,
+    value: i64,
+    effect: u32,
+}
+
+/// The ways that one binding of a sorted binder led to.
+#[derive(Clone, Copy, Debug)]
+struct Sorted {
+    key: i64,
+    start: usize,
+    end: usize,
+}
+
+pub(super) fn refine(domain: &LoadedDomain, task: &LoadedTask, state: &LoadedState, out: &mut Out) {
+    let mut scratch = std::mem::take(&mut out.scratch);
+    let ready = &domain.tasks[task.id as usize];
+    scratch.env.clear();
+    scratch.env.extend_from_slice(&task.args);
+    scratch.env.resize(ready.slots as usize, 0);
+    let mut refining = Refining {
+        domain,
+        scene: domain.scene(state),
+        task,
+        scratch: &mut scratch,
+        why: None,
+    };
+    let done = match &ready.body {
+        ReadyBody::Primitive {
+            tests,
+            effects,
+            cost,
+        } => refining.act(tests, effects, cost.as_ref(), state, out),
+        ReadyBody::Compound(methods) => refining.decompose(methods, out),
+    };
+    if let Err(fault) = done {
+        out.fault(*fault);
+    }
+    out.scratch = scratch;
+}
+
+struct Refining<'a> {
+    domain: &'a LoadedDomain,
+    scene: Scene<'a>,
+    task: &'a LoadedTask,
+    scratch: &'a mut Scratch<LoadedState>,
+    /// The condition that was met last of all and failed, if somebody wants to know.
+    why: Option<(usize, String)>,
+}
+
+impl Refining<'_> {
+    fn act(
+        &mut self,
+        tests: &[Test],
+        effects: &[ReadyEffect],
+        cost: Option<&(super::Code, bool)>,
+        state: &LoadedState,
+        out: &mut Out,
+    ) -> Done {
+        if !self.hold(tests, 0, out.is_traced)? {
+            if let Some((_, why)) = self.why.take() {
+                out.note(Label::Number(0), Verdict::Refused(why));
+            }
+            return Ok(());
+        }
+        let cost = match cost {
+            None => Cost::from_seconds(1.0),
+            Some((code, is_float)) => {
+                let value = code.value(&self.scene, &mut self.scratch.env)?;
+                let value = as_number(value, *is_float);
+                if value.is_nan() || value < 0.0 {
+                    let primitive = self.domain.show(self.task);
+                    let span = self.domain.model.tasks[self.task.id as usize].span;
+                    return fault(format!("the cost of {primitive} is {value}"), span);
+                }
+                Cost::from_seconds(value)
+            }
+        };
+        self.scratch.changes.clear();
+        for (number, effect) in effects.iter().enumerate() {
+            let Scratch { env, changes, .. } = &mut *self.scratch;
+            let scene = &self.scene;
+            any(scene, env, &effect.vars, &mut |env| {
+                if let Some(when) = &effect.when
+                    && !when.holds(scene, env)?
+                {
+                    return Ok(false);
+                }
+                let Some(index) = place_of(scene, &effect.keys, env)? else {
+                    let span = effect_span(self.domain, self.task, number);
+                    return fault("the function is applied to none", span);
+                };
+                changes.push(Change {
+                    function: effect.function,
+                    index,
+                    value: effect.value.value(scene, env)?,
+                    effect: number as u32,
+                });
+                Ok(false)
+            })?;
+        }
+        let greatest = self.domain.model.conflicts == Conflicts::Greatest;
+        if !greatest {
+            self.find_conflict()?;
+        }
+        let mut next = out.copy_of(state);
+        for change in &self.scratch.changes {
+            if greatest && change.value != 0 {
+                continue;
+            }
+            let layout = &self.domain.layouts.functions[change.function as usize];
+            layout.set(&mut next, change.function, change.index, change.value);
+        }
+        if greatest {
+            for change in self.scratch.changes.iter().filter(|c| c.value != 0) {
+                let layout = &self.domain.layouts.functions[change.function as usize];
+                layout.set(&mut next, change.function, change.index, change.value);
+            }
+        }
+        out.act(next, cost);
+        Ok(())
+    }
+
+    /// Two effects that give one variable different values.
+    fn find_conflict(&mut self) -> Done {
+        let changes = &mut self.scratch.changes;
+        if changes.len() < 2 {
+            return Ok(());
+        }
+        changes.sort_unstable_by_key(|change| (change.function, change.index, change.effect));
+        for pair in changes.windows(2) {
+            let [a, b] = pair else { continue };
+            if (a.function, a.index) == (b.function, b.index) && a.value != b.value {
+                let name = &self.domain.model.functions[a.function as usize].name;
+                let first = effect_span(self.domain, self.task, a.effect as usize);
+                let place = self.domain.model.place(first);
+                let place = place.map_or(String::new(), |place| format!(" (the first at {place})"));
+                return fault(
+                    format!(
+                        "two effects of {} give `{name}` different values{place}",
+                        self.domain.show(self.task),
+                    ),
+                    effect_span(self.domain, self.task, b.effect as usize),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn decompose(&mut self, methods: &[(u32, Vec<Scope>)], out: &mut Out) -> Done {
+        for (first, branches) in methods {
+            let mut reasons = Vec::new();
+            let before = out.len();
+            for (at, scope) in branches.iter().enumerate() {
+                out.numbered_method(first + at as u32);
+                self.why = None;
+                self.scope(scope, 0, out)?;
+                if out.len() > before {
+                    break;
+                }
+                if out.is_traced {
+                    let why = self.why.take();
+                    reasons.push(why.map_or("nothing fits".to_owned(), |(_, why)| why));
+                }
+            }
+            if out.is_traced && out.len() == before {
+                let verdict = Verdict::Refused(reasons.join("; else "));
+                out.note(Label::Number(*first), verdict);
+            }
+        }
+        Ok(())
+    }
+
+    fn scope(&mut self, scope: &Scope, depth: usize, out: &mut Out) -> Done {
+        if !self.hold(&scope.tests, depth, out.is_traced)? {
+            return Ok(());
+        }
+        match &scope.then {
+            ScopeThen::Network(leaf) => self.emit(leaf, out),
+            ScopeThen::Bind(binding) => self.bind(binding, depth, out),
+        }
+    }
+
+    fn hold(&mut self, tests: &[Test], depth: usize, is_traced: bool) -> Done<bool> {
+        for test in tests {
+            if test.code.holds(&self.scene, &mut self.scratch.env)? {
+                continue;
+            }
+            if is_traced && self.why.as_ref().is_none_or(|(known, _)| *known <= depth) {
+                self.why = Some((depth, self.explain(&test.expr)));
+            }
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn bind(&mut self, binding: &Binding, depth: usize, out: &mut Out) -> Done {
+        if !self.hold(&binding.before, depth, out.is_traced)? {
+            return Ok(());
+        }
+        let base = self.scratch.sorted.len();
+        let first = out.len();
+        self.level(binding, 0, depth + 1, out)?;
+        let descending = match &binding.choice {
+            BindingChoice::Ascending(_) => false,
+            BindingChoice::Descending(_) => true,
+            BindingChoice::Each | BindingChoice::First => return Ok(()),
+        };
+        let Scratch { sorted, moved, .. } = &mut *self.scratch;
+        let groups = &mut sorted[base..];
+        if groups.len() > 1 {
+            // `start` grows from binding to binding, so equal keys stay in order.
+            if descending {
+                groups.sort_unstable_by(|a, b| b.key.cmp(&a.key).then(a.start.cmp(&b.start)));
+            } else {
+                groups.sort_unstable_by(|a, b| a.key.cmp(&b.key).then(a.start.cmp(&b.start)));
+            }
+            moved.clear();
+            moved.extend(out.choices.drain(first..));
+            for group in groups.iter() {
+                let choices = &moved[group.start - first..group.end - first];
+                out.choices.extend_from_slice(choices);
+            }
+        }
+        sorted.truncate(base);
+        Ok(())
+    }
+
+    /// Tries the values of a variable. True: enough was found.
+    fn level(&mut self, binding: &Binding, at: usize, depth: usize, out: &mut Out) -> Done<bool> {
+        let Some(level) = binding.levels.get(at) else {
+            return self.bound(binding, depth + at, out);
+        };
+        let domain = self.domain;
+        let range = &domain.layouts.ranges[level.range as usize];
+        match &level.source {
+            Source::All => {
+                for &value in &range.values {
+                    if self.value(binding, at, depth, value, out)? {
+                        return Ok(true);
+                    }
+                }
+            }
+            Source::Equal(code) => {
+                let value = code.value(&self.scene, &mut self.scratch.env)?;
+                if range.contains(value) {
+                    return self.value(binding, at, depth, value, out);
+                }
+            }
+            Source::Listed { index, keys } => {
+                let Some(key) = place_of(&self.scene, keys, &mut self.scratch.env)? else {
+                    return Ok(false);
+                };
+                for &value in domain.indices[*index as usize].values(key) {
+                    if range.contains(value) && self.value(binding, at, depth, value, out)? {
+                        return Ok(true);
+                    }
+                }
+            }
+            Source::Scanned {
+                function,
+                keys,
+                stride,
+                param_range,
+            } => {
+                let Some(base) = place_of(&self.scene, keys, &mut self.scratch.env)? else {
+                    return Ok(false);
+                };
+                let layout = &domain.layouts.functions[*function as usize];
+                let places = &domain.layouts.ranges[*param_range as usize];
+                for &value in &range.values {
+                    let place = places.place(value);
+                    if place == NOT_HERE {
+                        continue;
+                    }
+                    let index = base + u64::from(place) * stride;
+                    if layout.unpack(&self.scene.state.words, index) != 0
+                        && self.value(binding, at, depth, value, out)?
+                    {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        if out.is_traced && self.why.is_none() {
+            self.why = Some((0, "no object fits".to_owned()));
+        }
+        Ok(false)
+    }
+
+    fn value(
+        &mut self,
+        binding: &Binding,
+        at: usize,
+        depth: usize,
+        value: i64,
+        out: &mut Out,
+    ) -> Done<bool> {
+        let level = &binding.levels[at];
+        self.scratch.env[level.slot as usize] = value;
+        if !self.hold(&level.tests, depth + at, out.is_traced)? {
+            return Ok(false);
+        }
+        self.level(binding, at + 1, depth, out)
+    }
+
+    /// All variables are bound. True: enough was found.
+    fn bound(&mut self, binding: &Binding, depth: usize, out: &mut Out) -> Done<bool> {
+        let start = out.len();
+        self.scope(&binding.inner, depth, out)?;
+        let end = out.len();
+        if end == start {
+            return Ok(false);
+        }
+        match &binding.choice {
+            BindingChoice::Each => Ok(false),
+            BindingChoice::First => Ok(true),
+            BindingChoice::Ascending(key) | BindingChoice::Descending(key) => {
+                let value = key.code.value(&self.scene, &mut self.scratch.env)?;
+                let key = if key.is_float {
+                    ordered_bits(value)
+                } else {
+                    value
+                };
+                self.scratch.sorted.push(Sorted { key, start, end });
+                Ok(false)
+            }
+        }
+    }
+
+    fn emit(&mut self, leaf: &Leaf, out: &mut Out) -> Done {
+        out.begin_network();
+        emit_pieces(&self.scene, &leaf.pieces, &mut self.scratch.env, out)?;
+        out.end_network();
+        if out.is_traced {
+            let bound = leaf.bound.iter().map(|var| {
+                let value = self.scratch.env[var.slot as usize];
+                format!("{} = {}", var.name, self.domain.model.show(value, var.ty))
+            });
+            let with = bound.collect::<Vec<_>>().join(", ");
+            out.note(out.current_label(), Verdict::Offered(with));
+        }
+        Ok(())
+    }
+
+    /// Why a condition does not hold, in the words of the file.
+    fn explain(&mut self, expr: &Expr) -> String {
+        let place = self.domain.model.place(expr.span);
+        let line = place.map_or(String::new(), |place| format!("line {}: ", place.line));
+        format!("{line}{} is false", self.say(expr))
+    }
+
+    /// An expression with the values it has now.
+    fn say(&mut self, expr: &Expr) -> String {
+        let model = &self.domain.model;
+        match &expr.kind {
+            ExprKind::Function(function, args) => {
+                let name = model.functions[*function as usize].name.clone();
+                if args.is_empty() {
+                    return name;
+                }
+                let args: Vec<String> = args.iter().map(|arg| self.say_value(arg)).collect();
+                format!("{name}({})", args.join(", "))
+            }
+            ExprKind::Not(inner) => format!("not {}", self.say(inner)),
+            ExprKind::Compare(how, a, b) => {
+                use crate::model::Comparison;
+                let how = match how {
+                    Comparison::Equal => "==",
+                    Comparison::Different => "!=",
+                    Comparison::Less => "<",
+                    Comparison::AtMost => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::AtLeast => ">=",
+                };
+                let mut side = |expr: &Expr| match &expr.kind {
+                    ExprKind::Function(..) => {
+                        format!("{} ({})", self.say(expr), self.say_value(expr))
+                    }
+                    _ => self.say_value(expr),
+                };
+                let (a, b) = (side(a), side(b));
+                format!("{a} {how} {b}")
+            }
+            _ => {
+                let text = model.files.get(expr.span.file as usize).and_then(|file| {
+                    file.text
+                        .get(expr.span.start as usize..expr.span.end as usize)
+                });
+                match text {
+                    Some(text) if !text.is_empty() => text.to_owned(),
+                    _ => "a condition".to_owned(),
+                }
+            }
+        }
+    }
+
+    fn say_value(&mut self, expr: &Expr) -> String {
+        let model = &self.domain.model;
+        let code = super::Code::compile(model, &self.domain.layouts, expr);
+        match code.value(&self.scene, &mut self.scratch.env) {
+            Ok(value) => model.show(value, expr.ty),
+            Err(_) => "?".to_owned(),
+        }
+    }
+}
+
+fn effect_span(domain: &LoadedDomain, task: &LoadedTask, effect: usize) -> crate::model::Span {
+    match &domain.model.tasks[task.id as usize].body {
+        crate::model::Body::Primitive(primitive) => primitive.effects[effect].span,
+        crate::model::Body::Compound(_) => crate::model::Span::default(),
+    }
+}
+
+/// Bits of a float as an integer that compares as the float does.
+fn ordered_bits(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
+}
+
+pub(super) fn emit_pieces(
+    scene: &Scene<'_>,
+    pieces: &[NetPiece],
+    env: &mut [i64],
+    out: &mut Out,
+) -> Done {
+    for piece in pieces {
+        match piece {
+            NetPiece::OpenOrdered => out.open_ordered(),
+            NetPiece::CloseOrdered => out.close_ordered(),
+            NetPiece::OpenUnordered => out.open_unordered(),
+            NetPiece::CloseUnordered => out.close_unordered(),
+            NetPiece::Task(id, args) => {
+                let args: Result<_, Box<Fault>> = args
+                    .iter()
+                    .map(|arg| -> Answer { arg.value(scene, env) })
+                    .collect();
+                out.task(LoadedTask {
+                    id: *id,
+                    args: args?,
+                });
+            }
+        }
+    }
+    Ok(())
+}

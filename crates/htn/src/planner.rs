@@ -1,0 +1,711 @@
+//! Plans depth first, with a stack of its own: it can be paused after every iteration, improves
+//! while there is time, and remembers where it failed.
+
+use std::collections::{HashMap, HashSet};
+
+use apprentice_search::{Budget, Cost, Status};
+use rustc_hash::FxBuildHasher;
+
+use crate::agenda::{Agenda, DONE, First, Mark, NodeId, ROOT};
+use crate::domain::{Choice, ChoiceKind, Domain, Fault, Label, Refinements};
+use crate::network::Network;
+use crate::plan::{Decomposition, Origin, Plan, Step, Taken};
+use crate::trace::{Event, Happened, Trace};
+
+/// What a planner is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The first plan, then better and better ones until the best is proven.
+    Best,
+    /// The first plan, and that's it.
+    First,
+    /// Every plan there is, one a run, in the order in which they are found.
+    Every,
+}
+
+/// What a planner remembers of the branches it has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing, as published: it takes the same wrong turn as often as it comes by.
+    Nothing,
+    /// Where it was and which tasks cannot be done, if the domain has
+    /// [digests](Domain::state_digest). The first plan is the same, often much sooner.
+    DeadEnds,
+}
+
+/// What ends a branch, or all of the planning, instead of overflowing. Zero is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How deep tasks may be nested in each other.
+    pub depth: u32,
+    /// How many steps a plan may have.
+    pub plan_length: u32,
+    /// How many decisions may be open at once.
+    pub open: u32,
+}
+
+impl Default for Limits {
+    /// Far above what domains need that are meant to end.
+    fn default() -> Limits {
+        Limits {
+            depth: 10_000,
+            plan_length: 5_000_000,
+            open: 20_000_000,
+        }
+    }
+}
+
+/// Which limit cut branches off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// [`Limits::depth`]
+    Depth,
+    /// [`Limits::plan_length`]
+    PlanLength,
+    /// [`Limits::open`]
+    Open,
+}
+
+/// What a planner did. There is no clock in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Decisions looked at.
+    pub iterations: u64,
+    /// Those of them that could not become better than the best plan.
+    pub pruned: u64,
+    /// Those of them that were known to lead nowhere.
+    pub dead_ends: u64,
+    /// Those of them that a limit cut off.
+    pub limited: u64,
+    /// Plans found.
+    pub plans: u64,
+}
+
+/// A plan that was better than all before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Improvement {
+    /// Its cost.
+    pub cost: Cost,
+    /// How many iterations it took.
+    pub iterations: u64,
+    /// How many steps it has.
+    pub steps: usize,
+}
+
+/// Finds plans. It can be paused and continued, and run again for other characters with the memory
+/// it has.
+#[derive(Clone, Debug)]
+pub struct Planner<D: Domain> {
+    aim: Aim,
+    memory: Memory,
+    limits: Limits,
+
+    out: Refinements<D::State, D::Task>,
+    agenda: Agenda<D::Task>,
+    states: States<D::State>,
+    /// The branch that is being looked at, from the start.
+    frames: Vec<Frame>,
+    /// The steps and decompositions of that branch.
+    steps: Vec<(NodeId, Cost)>,
+    decompositions: Vec<Part>,
+
+    visited: HashMap<(u64, u64), Visited, FxBuildHasher>,
+    hopeless: HashSet<u64, FxBuildHasher>,
+
+    goal: Network<D::Task>,
+    is_started: bool,
+    is_over: bool,
+    best: Option<Plan<D::Task>>,
+    effort: Effort,
+    improvements: Vec<Improvement>,
+    limit: Option<Limit>,
+    fault: Option<Fault>,
+    trace: Trace<D::Task>,
+    /// Stop as soon as a branch has that many steps.
+    pub(crate) prefix: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    node: NodeId,
+    method: Label,
+    before: u32,
+    depth: u32,
+}
+
+/// A decision on the current branch.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    state: u32,
+    network: NodeId,
+    cost: Cost,
+    taken: Taken,
+    /// Choices from here on are its own, the next one last.
+    choices: u32,
+    offered: u32,
+    pieces: u32,
+    agenda: Mark,
+    steps: u32,
+    decompositions: u32,
+    has_state: bool,
+    /// What it is known by, if that is remembered.
+    key: Option<(u64, u64)>,
+    situation: Option<u64>,
+    /// The fewest tasks that were left anywhere below.
+    low: u32,
+    /// The topmost decision that something below came back to.
+    link: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Visited {
+    cost: Cost,
+    low: u32,
+    /// Where on the current branch it is; [`CLOSED`] if it was left.
+    open_at: u32,
+}
+
+const CLOSED: u32 = u32::MAX;
+const NOWHERE: u32 = u32::MAX;
+
+/// States that decisions of the current branch still need.
+#[derive(Clone, Debug)]
+struct States<S> {
+    slots: Vec<Option<S>>,
+    users: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl<S> States<S> {
+    fn insert(&mut self, state: S) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = Some(state);
+            self.users[slot as usize] = 1;
+            return slot;
+        }
+        self.slots.push(Some(state));
+        self.users.push(1);
+        (self.slots.len() - 1) as u32
+    }
+
+    fn get(&self, slot: u32) -> &S {
+        self.slots[slot as usize].as_ref().expect("it is in use")
+    }
+
+    fn share(&mut self, slot: u32) {
+        self.users[slot as usize] += 1;
+    }
+
+    fn release(&mut self, slot: u32, spare: &mut Vec<S>) {
+        let users = &mut self.users[slot as usize];
+        *users -= 1;
+        if *users == 0 {
+            spare.extend(self.slots[slot as usize].take());
+            self.free.push(slot);
+        }
+    }
+}
+
+impl<D: Domain> Planner<D> {
+    /// A planner for the tasks of `goal`, from `state` on. It looks for the best plan and remembers
+    /// dead ends.
+    pub fn new(state: D::State, goal: impl Into<Network<D::Task>>) -> Planner<D> {
+        let mut planner = Planner {
+            aim: Aim::Best,
+            memory: Memory::DeadEnds,
+            limits: Limits::default(),
+            out: Refinements::new(),
+            agenda: Agenda::new(),
+            states: States {
+                slots: Vec::new(),
+                users: Vec::new(),
+                free: Vec::new(),
+            },
+            frames: Vec::new(),
+            steps: Vec::new(),
+            decompositions: Vec::new(),
+            visited: HashMap::default(),
+            hopeless: HashSet::default(),
+            goal: Network::empty(),
+            is_started: false,
+            is_over: false,
+            best: None,
+            effort: Effort::default(),
+            improvements: Vec::new(),
+            limit: None,
+            fault: None,
+            trace: Trace::new(),
+            prefix: None,
+        };
+        planner.restart(state, goal);
+        planner
+    }
+
+    /// What to look for.
+    #[must_use]
+    pub fn aim(mut self, aim: Aim) -> Self {
+        self.aim = aim;
+        self
+    }
+
+    /// What to remember.
+    #[must_use]
+    pub fn memory(mut self, memory: Memory) -> Self {
+        self.memory = memory;
+        self
+    }
+
+    /// What ends a branch instead of overflowing.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Keeps a [`Trace`] of at most that many events: why each method was taken or refused.
+    #[must_use]
+    pub fn traced(mut self, events: usize) -> Self {
+        self.trace = Trace::with_limit(events);
+        self.out.is_traced = events > 0;
+        self
+    }
+
+    /// Starts again from another state, with other tasks, in the memory it already has.
+    pub fn restart(&mut self, state: D::State, goal: impl Into<Network<D::Task>>) {
+        while let Some(frame) = self.frames.pop() {
+            self.leave(&frame);
+        }
+        for choice in self.out.choices.drain(..) {
+            if let ChoiceKind::Act { state, .. } = choice.kind {
+                self.out.spare.push(state);
+            }
+        }
+        self.out.pieces.clear();
+        self.out.fault = None;
+        self.agenda.cut_back(Mark::default());
+        self.steps.clear();
+        self.decompositions.clear();
+        self.visited.clear();
+        self.hopeless.clear();
+        self.improvements.clear();
+        self.goal = goal.into();
+        self.is_started = false;
+        self.is_over = false;
+        self.best = None;
+        self.effort = Effort::default();
+        self.limit = None;
+        self.fault = None;
+        self.trace.clear();
+        let state = self.states.insert(state);
+        self.frames.push(Frame {
+            state,
+            network: DONE,
+            cost: Cost::ZERO,
+            taken: Taken {
+                ready: 0,
+                choice: 0,
+            },
+            choices: 0,
+            offered: 0,
+            pieces: 0,
+            agenda: Mark::default(),
+            steps: 0,
+            decompositions: 0,
+            has_state: true,
+            key: None,
+            situation: None,
+            low: u32::MAX,
+            link: NOWHERE,
+        });
+    }
+
+    /// Plans until the budget is spent or there is something to say.
+    ///
+    /// [`Status::Improved`]: there is a (better) plan; [`Status::Finished`]: no better one will
+    /// come; [`Status::Unsolvable`]: there is none; [`Status::GaveUp`]: a [limit](Planner::limit)
+    /// or a [fault](Planner::fault) of the domain ended it. Cut into slices it does the same.
+    pub fn run(&mut self, domain: &D, budget: &mut Budget<'_>) -> Status {
+        loop {
+            if self.is_over {
+                return self.verdict();
+            }
+            if !self.is_started && !budget.take() {
+                return Status::Paused;
+            }
+            if !self.is_started {
+                self.is_started = true;
+                self.effort.iterations += 1;
+                let goal = std::mem::replace(&mut self.goal, Network::empty());
+                let network = self.agenda.build(domain, &goal.pieces, ROOT, DONE);
+                self.goal = goal;
+                self.frames[0].network = network;
+                if let Some(status) = self.enter(domain) {
+                    return status;
+                }
+                continue;
+            }
+            // Decisions without choices are left before anything is counted.
+            let Some(frame) = self.frames.last() else {
+                self.is_over = true;
+                continue;
+            };
+            if self.out.choices.len() == frame.choices as usize {
+                self.close();
+                continue;
+            }
+            if !budget.take() {
+                return Status::Paused;
+            }
+            self.effort.iterations += 1;
+            self.descend(domain);
+            if let Some(status) = self.enter(domain) {
+                return status;
+            }
+        }
+    }
+
+    fn verdict(&self) -> Status {
+        if self.fault.is_some() {
+            return Status::GaveUp;
+        }
+        match (&self.best, self.limit) {
+            (Some(_), None) => Status::Finished,
+            // A plan that was asked to be the first is all that was wanted.
+            (Some(_), Some(_)) if self.aim == Aim::First => Status::Finished,
+            (None, None) => Status::Unsolvable,
+            (_, Some(_)) => Status::GaveUp,
+        }
+    }
+
+    /// Takes the next choice of the last decision: a new decision, not looked at yet.
+    fn descend(&mut self, domain: &D) {
+        let at = self.frames.len() - 1;
+        let parent = self.frames[at];
+        self.agenda.cut_back(parent.agenda);
+        self.steps.truncate(parent.steps as usize);
+        self.decompositions.truncate(parent.decompositions as usize);
+        let Some(Choice { ready, kind }) = self.out.choices.pop() else {
+            unreachable!("a decision without choices was left")
+        };
+        let left = self.out.choices.len() as u32 - parent.choices;
+        let taken = Taken {
+            ready,
+            choice: parent.offered - left - 1,
+        };
+        self.agenda.find_ready(parent.network);
+        let ready = self.agenda.ready[ready as usize];
+        let mut cost = parent.cost;
+        let (network, state) = match kind {
+            ChoiceKind::Act { state, cost: added } => {
+                cost = cost + added;
+                let network = self.agenda.replace(domain, ready, &[], ROOT);
+                self.steps.push((ready.node, added));
+                (network, self.states.insert(state))
+            }
+            ChoiceKind::Replace { label, start, end } => {
+                let part = self.decompositions.len() as u32;
+                let depth = match &self.agenda.node(ready.node).first {
+                    First::Task { parent, .. } if *parent != ROOT => {
+                        self.decompositions[*parent as usize].depth + 1
+                    }
+                    _ => 1,
+                };
+                self.decompositions.push(Part {
+                    node: ready.node,
+                    method: label,
+                    before: self.steps.len() as u32,
+                    depth,
+                });
+                let pieces = &self.out.pieces[start..end];
+                let network = self.agenda.replace(domain, ready, pieces, part);
+                self.states.share(parent.state);
+                (network, parent.state)
+            }
+        };
+        if left == 0 {
+            // Nobody will ask for the state of a decision that has no choices left.
+            self.frames[at].has_state = false;
+            self.states.release(parent.state, &mut self.out.spare);
+        }
+        self.frames.push(Frame {
+            state,
+            network,
+            cost,
+            taken,
+            choices: self.out.choices.len() as u32,
+            offered: 0,
+            pieces: self.out.pieces.len() as u32,
+            agenda: self.agenda.mark(),
+            steps: self.steps.len() as u32,
+            decompositions: self.decompositions.len() as u32,
+            has_state: true,
+            key: None,
+            situation: None,
+            low: self.agenda.len(network),
+            link: NOWHERE,
+        });
+    }
+
+    /// Looks at the decision that was just reached: leaves it at once, or lists its choices.
+    fn enter(&mut self, domain: &D) -> Option<Status> {
+        let at = self.frames.len() - 1;
+        let frame = &mut self.frames[at];
+        // What lies behind the start is not part of any branch.
+        frame.agenda = self.agenda.mark();
+        frame.low = self.agenda.len(frame.network);
+        let frame = *frame;
+        let best = match self.aim {
+            Aim::Every => None,
+            Aim::First | Aim::Best => self.best.as_ref().map(|plan| plan.cost),
+        };
+        let hoped = frame.cost + self.agenda.bound(frame.network);
+        if best.is_some_and(|best| hoped >= best) || !hoped.is_finite() {
+            self.effort.pruned += 1;
+            // What is left could have been done, at a price: no task below counts as hopeless.
+            self.frames[at].low = 0;
+            self.frames[at].link = 0;
+            return None;
+        }
+        let reached_prefix = self.prefix.is_some_and(|length| self.steps.len() >= length);
+        if frame.network == DONE || reached_prefix {
+            self.frames[at].low = 0;
+            return Some(self.found(&frame));
+        }
+        if let Some(limit) = self.limit_here() {
+            self.limit = Some(limit);
+            self.effort.limited += 1;
+            self.frames[at].low = 0;
+            self.frames[at].link = 0;
+            if limit == Limit::Open {
+                self.is_over = true;
+            }
+            return None;
+        }
+        if self.memory == Memory::DeadEnds && self.is_dead_end(domain, at) {
+            self.effort.dead_ends += 1;
+            return None;
+        }
+        self.expand(domain, at)
+    }
+
+    fn limit_here(&self) -> Option<Limit> {
+        let over = |value: usize, limit: u32| limit > 0 && value > limit as usize;
+        let depth = self.decompositions.last().map_or(0, |part| part.depth);
+        if over(depth as usize, self.limits.depth) {
+            Some(Limit::Depth)
+        } else if over(self.steps.len(), self.limits.plan_length) {
+            Some(Limit::PlanLength)
+        } else if over(self.frames.len() + self.out.choices.len(), self.limits.open) {
+            Some(Limit::Open)
+        } else {
+            None
+        }
+    }
+
+    /// Whether it is known that no plan, or no better one, comes of the decision.
+    fn is_dead_end(&mut self, domain: &D, at: usize) -> bool {
+        let frame = self.frames[at];
+        let state = self.states.get(frame.state);
+        if let First::Task { task, .. } = &self.agenda.node(frame.network).first {
+            let situation = domain.situation(task, state);
+            if let Some(situation) = situation {
+                if self.hopeless.contains(&situation) {
+                    return true;
+                }
+                self.frames[at].situation = Some(situation);
+            }
+        }
+        if self.aim == Aim::Every {
+            return false;
+        }
+        let Some(digest) = domain.state_digest(state) else {
+            return false;
+        };
+        let key = (digest, self.agenda.digest(frame.network));
+        let is_known = self.visited.get(&key).copied();
+        if let Some(known) = is_known {
+            // Nothing comes of it at any cost: as long as there is no plan at all, or if none of
+            // its ends was reached. Otherwise the cheaper way here counts.
+            let is_hopeless = self.best.is_none() || known.low > 0;
+            if is_hopeless || known.cost <= frame.cost {
+                let below = &mut self.frames[at];
+                if known.open_at == CLOSED {
+                    below.low = known.low.min(below.low);
+                } else {
+                    below.link = known.open_at.min(below.link);
+                }
+                // Either way it is not this decision that showed its first task to be hopeless.
+                below.situation = None;
+                return true;
+            }
+        }
+        self.visited.insert(
+            key,
+            Visited {
+                cost: frame.cost,
+                low: 0,
+                open_at: at as u32,
+            },
+        );
+        self.frames[at].key = Some(key);
+        false
+    }
+
+    /// Lists what can be done next.
+    fn expand(&mut self, domain: &D, at: usize) -> Option<Status> {
+        let frame = self.frames[at];
+        let state = self.states.get(frame.state);
+        let base = self.out.choices.len();
+        if let First::Task { task, .. } = &self.agenda.node(frame.network).first {
+            self.out.begin_task(0);
+            domain.refine(task, state, &mut self.out);
+            self.trace
+                .take_notes(task, self.decompositions.len(), &mut self.out.notes);
+            if self.out.choices.len() == base {
+                self.trace.add(|| Event {
+                    task: task.clone(),
+                    depth: self.decompositions.len(),
+                    what: Happened::Nothing,
+                });
+            }
+        } else {
+            self.agenda.find_ready(frame.network);
+            for ready in 0..self.agenda.ready.len() {
+                let task = self.agenda.task(self.agenda.ready[ready].node);
+                self.out.begin_task(ready as u32);
+                domain.refine(task, state, &mut self.out);
+                self.trace
+                    .take_notes(task, self.decompositions.len(), &mut self.out.notes);
+            }
+        }
+        if let Some(fault) = self.out.fault.take() {
+            self.fault = Some(fault);
+            self.is_over = true;
+            return Some(Status::GaveUp);
+        }
+        self.out.choices[base..].reverse();
+        self.frames[at].offered = (self.out.choices.len() - base) as u32;
+        None
+    }
+
+    fn found(&mut self, frame: &Frame) -> Status {
+        self.effort.plans += 1;
+        let plan = self.extract(frame);
+        self.improvements.push(Improvement {
+            cost: plan.cost,
+            iterations: self.effort.iterations,
+            steps: plan.steps.len(),
+        });
+        self.best = Some(plan);
+        match self.aim {
+            Aim::First => {
+                self.is_over = true;
+                Status::Finished
+            }
+            Aim::Best | Aim::Every => Status::Improved,
+        }
+    }
+
+    /// The plan of the current branch.
+    fn extract(&self, frame: &Frame) -> Plan<D::Task> {
+        let origin = |node: NodeId| match &self.agenda.node(node).first {
+            First::Task {
+                parent, position, ..
+            } => Origin {
+                parent: (*parent != ROOT).then_some(*parent as usize),
+                position: *position as usize,
+            },
+            First::Branches(_) => unreachable!("only tasks are done"),
+        };
+        Plan {
+            steps: self
+                .steps
+                .iter()
+                .map(|&(node, cost)| Step {
+                    task: self.agenda.task(node).clone(),
+                    cost,
+                    origin: origin(node),
+                })
+                .collect(),
+            cost: frame.cost,
+            decompositions: self
+                .decompositions
+                .iter()
+                .map(|part| Decomposition {
+                    task: self.agenda.task(part.node).clone(),
+                    method: part.method,
+                    origin: origin(part.node),
+                    before: part.before as usize,
+                })
+                .collect(),
+            choices: self.frames[1..].iter().map(|frame| frame.taken).collect(),
+        }
+    }
+
+    /// Leaves the last decision for good.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let at = self.frames.len() as u32;
+        // What came back to a decision further up is not settled before that one is.
+        let is_settled = frame.link >= at;
+        if let Some(key) = frame.key
+            && let Some(visited) = self.visited.get_mut(&key)
+        {
+            visited.open_at = CLOSED;
+            visited.low = if is_settled { frame.low } else { 0 };
+        }
+        if let Some(situation) = frame.situation
+            && is_settled
+            && frame.low > self.agenda.len(self.agenda.node(frame.network).next)
+        {
+            self.hopeless.insert(situation);
+        }
+        if let Some(parent) = self.frames.last_mut() {
+            parent.low = parent.low.min(frame.low);
+            if !is_settled {
+                parent.link = parent.link.min(frame.link);
+            }
+        }
+        self.leave(&frame);
+    }
+
+    /// Gives back what a decision held.
+    fn leave(&mut self, frame: &Frame) {
+        if frame.has_state {
+            self.states.release(frame.state, &mut self.out.spare);
+        }
+        self.out.pieces.truncate(frame.pieces as usize);
+    }
+
+    /// The best plan so far; for [`Aim::Every`], the last one.
+    pub fn plan(&self) -> Option<&Plan<D::Task>> {
+        self.best.as_ref()
+    }
+
+    /// Every plan that was better than those before it.
+    pub fn improvements(&self) -> &[Improvement] {
+        &self.improvements
+    }
+
+    /// What it did so far.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Which limit cut branches off, if one did. Without a plan this means that there may be one.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// What is wrong with the domain, if that ended the planning.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// Why each method was taken or refused, if [that was asked for](Planner::traced).
+    pub fn trace(&self) -> &Trace<D::Task> {
+        &self.trace
+    }
+}
