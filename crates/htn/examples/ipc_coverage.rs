@@ -1,11 +1,17 @@
 //! Solves every HDDL instance below a folder and prints a table: solved, time, plan length, verified.
 //!
-//! `cargo run --release -p apprentice-htn --example ipc_coverage -- FOLDER [SECONDS] [FILTER]`
+//! `cargo run --release -p apprentice-htn --example ipc_coverage -- FOLDER [SECONDS] [FILTER] [general]`
+//!
+//! With `general`, the planner of all front ends is used instead of the one for HDDL.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice_htn::hddl::{Outcome, PlanFile, Planner, read_domain, read_problem, verify};
+use apprentice_htn::LoadedDomain;
+use apprentice_htn::hddl::{
+    self, Outcome, PlanFile, Problem, compile, plan_file, read_domain, read_problem, verify,
+};
+use apprentice_search::Budget;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -14,6 +20,7 @@ fn main() {
         .next()
         .map_or(10.0, |text| text.parse().expect("a number of seconds"));
     let filter = arguments.next().unwrap_or_default();
+    let is_general = arguments.next().is_some_and(|word| word == "general");
     let mut totals = (0, 0, 0);
     let mut table = Vec::new();
     for domain in sorted(Path::new(&folder)) {
@@ -35,7 +42,7 @@ fn main() {
             );
             of_domain.0 += 1;
             totals.0 += 1;
-            match solve(&problem, Duration::from_secs_f64(seconds)) {
+            match solve(&problem, Duration::from_secs_f64(seconds), is_general) {
                 Ok((text, solved, rejected)) => {
                     println!("{text}");
                     of_domain.1 += usize::from(solved);
@@ -62,7 +69,7 @@ fn main() {
     );
 }
 
-fn solve(file: &Path, time: Duration) -> Result<(String, bool, bool), String> {
+fn solve(file: &Path, time: Duration, is_general: bool) -> Result<(String, bool, bool), String> {
     let begin = Instant::now();
     let own = PathBuf::from(file.display().to_string().replace(".hddl", "-domain.hddl"));
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -79,18 +86,16 @@ fn solve(file: &Path, time: Duration) -> Result<(String, bool, bool), String> {
         .map_err(|mistakes| mistakes.to_string())?;
     let problem = read_problem(&domain, &file.display().to_string(), &text(file)?)
         .map_err(|mistakes| mistakes.to_string())?;
-    let mut planner = Planner::new(&problem);
-    let outcome = loop {
-        let outcome = planner.run(200);
-        if outcome != Outcome::Interrupted || begin.elapsed() > time {
-            break outcome;
-        }
+    let end = begin + time;
+    let (plan, iterations, status) = if is_general {
+        general(&problem, end)?
+    } else {
+        special(&problem, end)
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let nodes = planner.iterations();
-    let Some(plan) = planner.plan() else {
+    let Some(plan) = plan else {
         return Ok((
-            format!("{seconds:8.3} s {nodes:9} iterations  {outcome:?}"),
+            format!("{seconds:8.3} s {iterations:9} iterations  {status}"),
             false,
             false,
         ));
@@ -103,10 +108,30 @@ fn solve(file: &Path, time: Duration) -> Result<(String, bool, bool), String> {
     };
     let length = plan.steps.len();
     Ok((
-        format!("{seconds:8.3} s {nodes:9} iterations  {length:6} steps  {verdict}"),
+        format!("{seconds:8.3} s {iterations:9} iterations  {length:6} steps  {verdict}"),
         !rejected,
         rejected,
     ))
+}
+
+fn special(problem: &Problem, end: Instant) -> (Option<PlanFile>, u64, String) {
+    let mut planner = hddl::Planner::new(problem);
+    let outcome = loop {
+        let outcome = planner.run(200);
+        if outcome != Outcome::Interrupted || Instant::now() > end {
+            break outcome;
+        }
+    };
+    let plan = planner.plan().cloned();
+    (plan, planner.iterations(), format!("{outcome:?}"))
+}
+
+fn general(problem: &Problem, end: Instant) -> Result<(Option<PlanFile>, u64, String), String> {
+    let domain = LoadedDomain::new(compile(problem)).map_err(|error| error.to_string())?;
+    let mut planner = apprentice_htn::Planner::new(domain.initial_state(), domain.goal());
+    let status = planner.run(&domain, &mut Budget::unlimited().until(end));
+    let plan = planner.plan().map(|plan| plan_file(&domain, plan));
+    Ok((plan, planner.effort().iterations, format!("{status:?}")))
 }
 
 fn sorted(folder: &Path) -> Vec<PathBuf> {

@@ -1,5 +1,6 @@
 //! HDDL, the language of the planning competitions' task networks: reading, planning, checking.
 
+mod compile;
 mod expression;
 mod mistake;
 mod model;
@@ -8,6 +9,7 @@ mod read;
 mod search;
 mod verify;
 
+pub use compile::{compile, plan_file};
 pub use mistake::{Mistake, Mistakes, Place};
 pub use model::{
     Body, Domain, Effect, Formula, Id, Method, OBJECT, Object, Parameter, Predicate, Problem,
