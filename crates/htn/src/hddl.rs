@@ -6,6 +6,7 @@ mod mistake;
 mod model;
 mod plan_file;
 mod read;
+mod scope;
 mod search;
 mod verify;
 
