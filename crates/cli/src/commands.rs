@@ -1,5 +1,8 @@
 //! What `apprentice` can be told to do.
 
 pub(crate) mod heuristic;
+pub(crate) mod htn;
+pub(crate) mod htn_hddl;
+pub(crate) mod htn_verify;
 pub(crate) mod plan;
 pub(crate) mod verify;

@@ -33,6 +33,8 @@ enum Command {
     Heuristic(commands::heuristic::Arguments),
     /// Check a scenario, or live through a plan without any search code
     Verify(commands::verify::Arguments),
+    /// Plan tasks, and check such plans
+    Htn(commands::htn::Arguments),
 }
 
 const EXIT_CODES: &str = "\
@@ -56,6 +58,7 @@ fn run() -> Exit {
         Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Heuristic(arguments) => commands::heuristic::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
+        Command::Htn(arguments) => commands::htn::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| failure.tell())
 }
