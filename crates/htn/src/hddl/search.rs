@@ -1,20 +1,26 @@
 //! Finds plans for HDDL problems.
 
+mod best_first;
 mod binding;
 mod conditions;
 mod depth_first;
+mod estimate;
 mod facts;
+mod grounded;
+mod grounding;
 mod instances;
 mod lifted;
 mod outline;
 
-use super::model::Problem;
+use super::model::{Problem, Term};
 use super::plan_file::PlanFile;
+use best_first::BestFirst;
 use binding::{View, evaluate};
 use depth_first::{DepthFirst, Order};
 use facts::{Facts, State};
 use instances::{Instances, List, Lists};
 use lifted::{Lifted, LiftedMethod};
+use outline::Outline;
 
 /// What one search says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +60,55 @@ pub struct Planner {
     plan: Option<PlanFile>,
 }
 
+/// A way to look for a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    DepthFirst(Order),
+    BestFirst,
+}
+
 struct Search {
-    depth_first: Option<DepthFirst>,
-    order: Order,
-    answer: Answer,
+    way: Way,
+    running: Option<Running>,
+    gave_up: bool,
+}
+
+enum Running {
+    DepthFirst(Box<DepthFirst>),
+    BestFirst(Box<BestFirst>),
+}
+
+impl Running {
+    fn new(lifted: &Lifted, way: Way) -> Self {
+        match way {
+            Way::DepthFirst(order) => Self::DepthFirst(Box::new(DepthFirst::new(lifted, order))),
+            Way::BestFirst => Self::BestFirst(Box::new(BestFirst::new(lifted))),
+        }
+    }
+
+    fn iterations(&self) -> u64 {
+        match self {
+            Self::DepthFirst(search) => search.iterations,
+            Self::BestFirst(search) => search.iterations,
+        }
+    }
+
+    fn run(&mut self, lifted: &Lifted, most: u64) -> Answer {
+        match self {
+            Self::DepthFirst(search) => match search.run(lifted, most) {
+                Answer::NotYet if search.size() > LARGEST => Answer::GaveUp,
+                answer => answer,
+            },
+            Self::BestFirst(search) => search.run(lifted, most),
+        }
+    }
+
+    fn outline(&self) -> Option<Outline> {
+        match self {
+            Self::DepthFirst(search) => Some(search.outline()),
+            Self::BestFirst(search) => search.outline(),
+        }
+    }
 }
 
 /// Iterations in a turn of the first round.
@@ -71,15 +122,16 @@ impl Planner {
     #[must_use]
     pub fn new(problem: &Problem) -> Self {
         let searches = [
-            Order::Text,
-            Order::Shortest,
-            Order::Reversed,
-            Order::Shuffled(0),
+            Way::DepthFirst(Order::Text),
+            Way::BestFirst,
+            Way::DepthFirst(Order::Shortest),
+            Way::DepthFirst(Order::Reversed),
+            Way::DepthFirst(Order::Shuffled(0)),
         ]
-        .map(|order| Search {
-            depth_first: None,
-            order,
-            answer: Answer::NotYet,
+        .map(|way| Search {
+            way,
+            running: None,
+            gave_up: false,
         });
         Self {
             lifted: Lifted::new(problem),
@@ -104,24 +156,25 @@ impl Planner {
                 return Outcome::GaveUp;
             }
             let search = &mut self.searches[self.turn];
-            let depth_first = search
-                .depth_first
-                .get_or_insert_with(|| DepthFirst::new(&self.lifted, search.order));
-            let before = depth_first.iterations;
-            let answer = depth_first.run(&self.lifted, self.left.min(limit - self.iterations));
-            let spent = depth_first.iterations - before;
+            let running = search
+                .running
+                .get_or_insert_with(|| Running::new(&self.lifted, search.way));
+            let before = running.iterations();
+            let answer = running.run(&self.lifted, self.left.min(limit - self.iterations));
+            let spent = running.iterations() - before;
             self.iterations += spent;
             self.left = self.left.saturating_sub(spent);
             match answer {
                 Answer::Found => {
-                    self.plan = Some(depth_first.outline().plan(&self.lifted));
+                    let outline = running.outline();
+                    self.plan = outline.map(|outline| outline.plan(&self.lifted));
                     return Outcome::Found;
                 }
                 Answer::Impossible => return Outcome::Impossible,
-                Answer::NotYet if depth_first.size() < LARGEST => {}
-                Answer::GaveUp | Answer::NotYet => {
-                    search.answer = Answer::GaveUp;
-                    search.depth_first = None;
+                Answer::NotYet => {}
+                Answer::GaveUp => {
+                    search.gave_up = true;
+                    search.running = None;
                     self.left = 0;
                 }
             }
@@ -138,13 +191,13 @@ impl Planner {
                 self.round += 1;
             }
             let search = &mut self.searches[self.turn];
-            if let Order::Shuffled(_) = search.order {
+            if let Way::DepthFirst(Order::Shuffled(_)) = search.way {
                 // Chance gets a new chance.
-                search.order = Order::Shuffled(u64::from(self.round) + 1);
-                search.depth_first = None;
-                search.answer = Answer::NotYet;
+                search.way = Way::DepthFirst(Order::Shuffled(u64::from(self.round) + 1));
+                search.running = None;
+                search.gave_up = false;
             }
-            if search.answer == Answer::NotYet {
+            if !search.gave_up {
                 self.left = FIRST_TURN << self.round.min(40);
                 return true;
             }
@@ -200,17 +253,20 @@ fn put_subtasks(
     values: &[u32],
     rest: List,
 ) -> List {
-    use super::model::Term;
     method
         .subtasks
         .iter()
         .rev()
         .fold(rest, |list, (task, arguments)| {
-            let arguments = arguments.iter().map(|term| match term {
-                Term::Object(object) => *object as u32,
-                Term::Variable(variable) => values[*variable],
-            });
+            let arguments = arguments.iter().map(|term| value(*term, values));
             let instance = instances.meet(*task, arguments);
             lists.put(instance, list)
         })
+}
+
+fn value(term: Term, values: &[u32]) -> u32 {
+    match term {
+        Term::Object(object) => object as u32,
+        Term::Variable(variable) => values[variable],
+    }
 }
