@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::model::{Body, Effect, Formula, Problem, Term};
+use super::super::model::{Body, Effect, Formula, Parameter, Problem, Subtask, Term};
 use super::conditions::{Condition, Literal};
 use super::facts::Thing;
 
@@ -23,6 +23,8 @@ pub(crate) struct Lifted {
 }
 
 pub(crate) struct LiftedTask {
+    /// Which objects each of its parameters accepts.
+    accepts: Vec<Vec<bool>>,
     /// None for compound tasks.
     pub(crate) action: Option<LiftedAction>,
     /// Methods, in the order of the text.
@@ -59,6 +61,14 @@ impl Lifted {
     pub(crate) fn new(problem: &Problem) -> Self {
         let domain = &problem.domain;
         let mut changes = vec![false; domain.predicates.len()];
+        let accepts = |parameters: &[Parameter]| -> Vec<Vec<bool>> {
+            let of = |parameter: &Parameter| {
+                (0..domain.objects.len())
+                    .map(|object| domain.belongs(object, &parameter.types))
+                    .collect()
+            };
+            parameters.iter().map(of).collect()
+        };
         let tasks: Vec<LiftedTask> = domain
             .tasks
             .iter()
@@ -71,6 +81,7 @@ impl Lifted {
                         changes[effect.predicate] = true;
                     }
                     LiftedTask {
+                        accepts: accepts(&task.parameters),
                         action: Some(LiftedAction {
                             condition: Condition::of(domain, precondition),
                             effects: effects
@@ -85,28 +96,21 @@ impl Lifted {
                     }
                 }
                 Body::Compound(methods) => LiftedTask {
+                    accepts: accepts(&task.parameters),
                     action: None,
                     methods: methods.clone(),
                 },
             })
             .collect();
-        let lift = |parameters: &[super::super::model::Parameter],
+        let lift = |parameters: &[Parameter],
                     arguments: &[Term],
                     condition: &Formula,
-                    subtasks: &[super::super::model::Subtask]| {
+                    subtasks: &[Subtask]| {
             let Condition { literals, rest } = Condition::of(domain, condition);
-            let allowed: Vec<Vec<bool>> = parameters
-                .iter()
-                .map(|parameter| {
-                    (0..domain.objects.len())
-                        .map(|object| domain.belongs(object, &parameter.types))
-                        .collect()
-                })
-                .collect();
             LiftedMethod {
                 arguments: arguments.to_vec(),
                 values: Vec::new(),
-                allowed,
+                allowed: accepts(parameters),
                 condition: literals,
                 rest,
                 subtasks: subtasks
@@ -140,6 +144,7 @@ impl Lifted {
             tasks,
             changes,
         };
+        lifted.delay_values();
         lifted.narrow_values();
         lifted.pull_up();
         for method in lifted
@@ -160,24 +165,29 @@ impl Lifted {
         lifted
     }
 
+    /// Lets values be chosen as late as possible: a variable that only one subtask uses, and not the
+    /// first, gets its value when that subtask's turn comes. For that the subtask is put into a task
+    /// of its own, with a method that has the variable. Otherwise a network with many such variables
+    /// would have as many beginnings as there are combinations of all their values.
+    fn delay_values(&mut self) {
+        let mut late = LateTasks {
+            task: self.tasks.len(),
+            method: self.methods.len(),
+            tasks: Vec::new(),
+            methods: Vec::new(),
+        };
+        for method in &mut self.methods {
+            delay(method, &mut late);
+        }
+        delay(&mut self.first, &mut late);
+        self.tasks.append(&mut late.tasks);
+        self.methods.append(&mut late.methods);
+    }
+
     /// Takes from variables the values that no action or method below accepts.
     fn narrow_values(&mut self) {
-        let domain = &self.problem.domain;
-        let objects = domain.objects.len();
-        let mut accepted: Vec<Vec<Vec<bool>>> = domain
-            .tasks
-            .iter()
-            .map(|task| {
-                task.parameters
-                    .iter()
-                    .map(|parameter| {
-                        (0..objects)
-                            .map(|object| domain.belongs(object, &parameter.types))
-                            .collect()
-                    })
-                    .collect()
-            })
-            .collect();
+        let mut accepted: Vec<Vec<Vec<bool>>> =
+            self.tasks.iter().map(|task| task.accepts.clone()).collect();
         let narrow = |method: &mut LiftedMethod, accepted: &[Vec<Vec<bool>>]| {
             let mut changed = false;
             for (task, arguments) in &method.subtasks {
@@ -327,6 +337,112 @@ impl Lifted {
                 return effects;
             }
         }
+    }
+}
+
+/// Tasks that are not in the domain, and their methods; and which numbers they have.
+struct LateTasks {
+    task: usize,
+    method: usize,
+    tasks: Vec<LiftedTask>,
+    methods: Vec<LiftedMethod>,
+}
+
+fn delay(method: &mut LiftedMethod, late: &mut LateTasks) {
+    let mut uses: Vec<usize> = vec![0; method.allowed.len()];
+    for (_, arguments) in &method.subtasks {
+        let distinct: BTreeSet<usize> = arguments.iter().filter_map(variable).collect();
+        for used in distinct {
+            uses[used] += 1;
+        }
+    }
+    let mut early: BTreeSet<usize> = method.arguments.iter().filter_map(variable).collect();
+    for literal in &method.condition {
+        literal.map(|term| {
+            early.extend(variable(&term));
+            Some(term)
+        });
+    }
+    for formula in &method.rest {
+        variables_of(formula, &mut early);
+    }
+    for (task, arguments) in method.subtasks.iter_mut().skip(1) {
+        let is_late = |term: &Term| {
+            variable(term).is_some_and(|used| uses[used] == 1 && !early.contains(&used))
+        };
+        if !arguments.iter().any(is_late) {
+            continue;
+        }
+        let mut given: Vec<usize> = Vec::new();
+        let mut own: Vec<usize> = Vec::new();
+        for term in arguments.iter() {
+            let list = if is_late(term) { &mut own } else { &mut given };
+            list.extend(variable(term).filter(|used| !list.contains(used)));
+        }
+        let order: Vec<usize> = given.iter().chain(&own).copied().collect();
+        let renamed = |term: &Term| match variable(term) {
+            Some(used) => {
+                let place = order.iter().position(|other| *other == used);
+                Term::Variable(place.unwrap_or(0))
+            }
+            None => *term,
+        };
+        late.methods.push(LiftedMethod {
+            arguments: (0..given.len()).map(Term::Variable).collect(),
+            values: Vec::new(),
+            allowed: order
+                .iter()
+                .map(|used| method.allowed[*used].clone())
+                .collect(),
+            condition: Vec::new(),
+            rest: Vec::new(),
+            subtasks: vec![(*task, arguments.iter().map(renamed).collect())],
+            hopeless: false,
+        });
+        late.tasks.push(LiftedTask {
+            accepts: given
+                .iter()
+                .map(|used| method.allowed[*used].clone())
+                .collect(),
+            action: None,
+            methods: vec![late.method + late.methods.len() - 1],
+        });
+        *task = late.task + late.tasks.len() - 1;
+        *arguments = given.into_iter().map(Term::Variable).collect();
+    }
+    // Variables that are gone get any value, once.
+    for (used, count) in uses.iter().enumerate() {
+        let still = method
+            .subtasks
+            .iter()
+            .any(|(_, arguments)| arguments.contains(&Term::Variable(used)));
+        if *count > 0 && !still {
+            if let Some(first) = method.allowed[used].iter().position(|allowed| *allowed) {
+                for (object, allowed) in method.allowed[used].iter_mut().enumerate() {
+                    *allowed = object == first;
+                }
+            }
+        }
+    }
+}
+
+fn variable(term: &Term) -> Option<usize> {
+    match term {
+        Term::Variable(variable) => Some(*variable),
+        Term::Object(_) => None,
+    }
+}
+
+fn variables_of(formula: &Formula, into: &mut BTreeSet<usize>) {
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| variables_of(part, into));
+        }
+        Formula::Not(inner) | Formula::Forall(_, _, inner) | Formula::Exists(_, _, inner) => {
+            variables_of(inner, into);
+        }
+        Formula::Fact(_, terms) => into.extend(terms.iter().filter_map(variable)),
+        Formula::Same(one, other) => into.extend([one, other].into_iter().filter_map(variable)),
     }
 }
 

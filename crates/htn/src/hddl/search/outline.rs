@@ -86,6 +86,11 @@ impl Outline {
         let mut awaited: Vec<Option<usize>> = vec![None; lifted.first.subtasks.len()];
         for (task, arguments, method) in &self.0 {
             let Some(parent) = awaited.pop() else { break };
+            if *task >= domain.tasks.len() {
+                // A task for late values, which the domain does not have: its subtask stands for it.
+                awaited.push(parent);
+                continue;
+            }
             let id = if method.is_some() {
                 next_task += 1;
                 next_task - 1
