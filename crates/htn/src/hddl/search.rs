@@ -10,6 +10,7 @@ mod grounded;
 mod grounding;
 mod instances;
 mod lifted;
+mod necessities;
 mod outline;
 
 use super::model::{Problem, Term};
@@ -198,7 +199,9 @@ impl Planner {
                 search.gave_up = false;
             }
             if !search.gave_up {
-                self.left = FIRST_TURN << self.round.min(40);
+                // What has much to prepare gets more, and is the best hope where the first fails.
+                let factor = if search.way == Way::BestFirst { 6 } else { 1 };
+                self.left = factor * (FIRST_TURN << self.round.min(40));
                 return true;
             }
         }

@@ -1,4 +1,6 @@
-//! Goes where least seems to be left to do.
+//! Searches a problem in which every variable has its value, in two ways that take turns: one goes
+//! where least seems to be left to do, the other into the depth. Both turn back where something is
+//! missing that the tasks still to do need and cannot bring about.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,6 +13,7 @@ use super::grounded::{Grounded, Method};
 use super::grounding::{Grounding, Stage};
 use super::instances::{DONE, Instances, List, Lists};
 use super::lifted::Lifted;
+use super::necessities::Necessities;
 use super::outline::{Choice, Outline};
 
 pub(crate) struct BestFirst {
@@ -24,12 +27,22 @@ struct Ready {
     instances: Instances,
     grounded: Grounded,
     estimate: Estimate,
+    necessities: Necessities,
     lists: Lists,
+    guided: Frontier,
+    deep: Frontier,
+    found: Option<Vec<Choice>>,
+}
+
+/// Where a search is.
+struct Frontier {
+    is_guided: bool,
     nodes: Vec<Node>,
     open: BinaryHeap<(Reverse<u32>, u32)>,
     visited: FxHashSet<u128>,
     states: Vec<u64>,
-    found: Option<u32>,
+    /// Iterations it took.
+    spent: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +58,9 @@ const NONE: u32 = u32::MAX;
 
 /// So many steps of listing, or operators of an estimate, take about as long as an iteration.
 const STEPS_AN_ITERATION: u64 = 64;
+
+/// The guided search may take so many times as much as the one into the depth.
+const GUIDED_SHARE: u64 = 3;
 
 /// More memory than this, in things kept, is not used.
 const LARGEST: usize = 60_000_000;
@@ -62,9 +78,8 @@ impl BestFirst {
         let limit = self.iterations.saturating_add(most);
         while self.iterations < limit {
             if let Some(ready) = &mut self.ready {
-                let before = ready.estimate.work;
-                let answer = ready.step();
-                self.iterations += 1 + (ready.estimate.work - before) / STEPS_AN_ITERATION;
+                let (answer, spent) = ready.step();
+                self.iterations += spent;
                 if answer != Answer::NotYet {
                     return answer;
                 }
@@ -100,15 +115,8 @@ impl BestFirst {
 
     pub(crate) fn outline(&self) -> Option<Outline> {
         let ready = self.ready.as_ref()?;
-        let mut at = ready.found?;
-        let mut choices = Vec::new();
-        while at != NONE {
-            let node = ready.nodes[at as usize];
-            choices.push(node.choice);
-            at = node.parent;
-        }
-        choices.reverse();
-        Some(Outline::new(&ready.instances, choices.into_iter()))
+        let choices = ready.found.as_ref()?.iter().copied();
+        Some(Outline::new(&ready.instances, choices))
     }
 }
 
@@ -116,30 +124,85 @@ impl Ready {
     fn new(grounded: Grounded, instances: Instances) -> Self {
         let mut ready = Self {
             estimate: Estimate::new(&grounded),
+            necessities: Necessities::new(&grounded),
             instances,
             lists: Lists::new(),
-            nodes: Vec::new(),
-            open: BinaryHeap::new(),
-            visited: FxHashSet::default(),
-            states: Vec::new(),
+            guided: Frontier::new(true),
+            deep: Frontier::new(false),
             found: None,
             grounded,
         };
         let start = ready.grounded.start.clone();
-        ready.states.extend(&start);
-        let first = ready.grounded.first.clone();
-        for method in first {
-            if method.condition.holds(&start) {
-                let list = ready.put(&method, DONE);
-                ready.open_node(NONE, Choice::FIRST_NETWORK, list, 0, 0);
+        for frontier in [&mut ready.guided, &mut ready.deep] {
+            frontier.states.extend(&start);
+            for method in ready.grounded.first.iter().rev() {
+                if method.condition.holds(&start) {
+                    let list = put(&mut ready.lists, method, DONE);
+                    frontier.open_node(NONE, Choice::FIRST_NETWORK, list, 0, 0);
+                }
             }
         }
         ready
     }
 
-    fn put(&mut self, method: &Method, rest: List) -> List {
-        let subtasks = method.subtasks.iter().rev();
-        subtasks.fold(rest, |list, task| self.lists.put(*task, list))
+    /// One step of the search that has taken less so far, and what it took.
+    fn step(&mut self) -> (Answer, u64) {
+        let work = self.estimate.work;
+        let frontier = if self.guided.spent <= self.deep.spent * GUIDED_SHARE {
+            &mut self.guided
+        } else {
+            &mut self.deep
+        };
+        let before = frontier.nodes.len();
+        let step = frontier.step(
+            &self.grounded,
+            &mut self.estimate,
+            &mut self.necessities,
+            &mut self.lists,
+        );
+        let spent = 1
+            + (self.estimate.work - work) / STEPS_AN_ITERATION
+            + (frontier.nodes.len() - before) as u64 / 4;
+        frontier.spent += spent;
+        let size = self.necessities.size() / 2 + self.guided.size() + self.deep.size();
+        let answer = match step {
+            Step::Found(choices) => {
+                self.found = Some(choices);
+                Answer::Found
+            }
+            Step::Exhausted => Answer::Impossible,
+            Step::Taken if size > LARGEST => Answer::GaveUp,
+            Step::Taken => Answer::NotYet,
+        };
+        (answer, spent)
+    }
+}
+
+enum Step {
+    Taken,
+    Exhausted,
+    Found(Vec<Choice>),
+}
+
+fn put(lists: &mut Lists, method: &Method, rest: List) -> List {
+    let subtasks = method.subtasks.iter().rev();
+    subtasks.fold(rest, |list, task| lists.put(*task, list))
+}
+
+impl Frontier {
+    fn new(is_guided: bool) -> Self {
+        Self {
+            is_guided,
+            nodes: Vec::new(),
+            open: BinaryHeap::new(),
+            visited: FxHashSet::default(),
+            states: Vec::new(),
+            spent: 0,
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.nodes.len() + self.states.len() / 2 + self.visited.len() * 4
     }
 
     fn open_node(&mut self, parent: u32, choice: Choice, list: List, state: u32, estimate: u32) {
@@ -153,68 +216,54 @@ impl Ready {
         self.open.push((Reverse(estimate), number));
     }
 
-    fn words(&self) -> usize {
-        self.grounded.start.len()
-    }
-
-    fn state(&self, number: u32) -> &[u64] {
-        let from = number as usize * self.words();
-        &self.states[from..from + self.words()]
-    }
-
     /// Takes the most promising node, does all that leaves no choice, and opens what follows.
-    fn step(&mut self) -> Answer {
+    fn step(
+        &mut self,
+        grounded: &Grounded,
+        estimate: &mut Estimate,
+        necessities: &mut Necessities,
+        lists: &mut Lists,
+    ) -> Step {
         let Some((_, mut number)) = self.open.pop() else {
-            return Answer::Impossible;
+            return Step::Exhausted;
         };
-        if self.nodes.len() + self.states.len() / 2 + self.visited.len() * 4 > LARGEST {
-            return Answer::GaveUp;
-        }
-        let mut state = self.state(self.nodes[number as usize].state).to_vec();
+        let words = grounded.start.len();
+        let from = self.nodes[number as usize].state as usize * words;
+        let mut state = self.states[from..from + words].to_vec();
         let mut is_new_state = false;
         let (methods, rest) = loop {
             let node = self.nodes[number as usize];
-            let hash = state.iter().enumerate().fold(
-                scatter(u64::from(node.list) | 1 << 40),
-                |hash, (index, word)| {
-                    hash ^ scatter(word ^ (hash as u64) ^ (index as u64) << 56)
-                        .rotate_left(index as u32 % 128)
-                },
-            );
-            if !self.visited.insert(hash) {
-                return Answer::NotYet;
+            if !necessities.allow(lists, node.list, &state)
+                || !self.visited.insert(digest(&state, node.list))
+            {
+                return Step::Taken;
             }
             if node.list == DONE {
-                if self.grounded.goal.holds(&state) {
-                    self.found = Some(number);
-                    return Answer::Found;
-                }
-                return Answer::NotYet;
+                // Nothing is needed any more but the goal, which was asked for.
+                return Step::Found(self.choices(number));
             }
-            let (task, rest) = (self.lists.first(node.list), self.lists.rest(node.list));
-            let next = if let Some(action) = &self.grounded.actions[task as usize] {
+            let (task, rest) = (lists.first(node.list), lists.rest(node.list));
+            let (choice, list) = if let Some(action) = &grounded.actions[task as usize] {
                 if !action.condition.holds(&state) {
-                    return Answer::NotYet;
+                    return Step::Taken;
                 }
                 action.apply(&mut state);
                 is_new_state = true;
                 (Choice::action(task), rest)
             } else {
-                let mut methods: Vec<u32> = self.grounded.methods_of[task as usize]
+                let mut methods: Vec<u32> = grounded.methods_of[task as usize]
                     .iter()
                     .copied()
-                    .filter(|method| {
-                        self.grounded.methods[*method as usize]
-                            .condition
-                            .holds(&state)
-                    })
+                    .filter(|method| necessities.allow_method(*method, &state))
                     .collect();
                 match methods.len() {
-                    0 => return Answer::NotYet,
+                    0 => return Step::Taken,
                     1 => {
-                        let method = self.grounded.methods[methods.remove(0) as usize].clone();
-                        let list = self.put(&method, rest);
-                        (Choice::method(task, method.number), list)
+                        let method = &grounded.methods[methods.remove(0) as usize];
+                        (
+                            Choice::method(task, method.number),
+                            put(lists, method, rest),
+                        )
                     }
                     _ => break (methods, rest),
                 }
@@ -223,36 +272,56 @@ impl Ready {
             number = self.nodes.len() as u32;
             self.nodes.push(Node {
                 parent,
-                choice: next.0,
-                list: next.1,
+                choice,
+                list,
                 state: NONE,
             });
         };
         let list = self.nodes[number as usize].list;
-        let estimate = self.estimate.of(&self.grounded, &self.lists, &state, list);
-        if estimate == NEVER {
-            return Answer::NotYet;
+        let left = if self.is_guided {
+            estimate.of(grounded, lists, &state, list)
+        } else {
+            0
+        };
+        if left == NEVER {
+            return Step::Taken;
         }
         let kept = if is_new_state || self.nodes[number as usize].state == NONE {
-            let kept = (self.states.len() / self.words().max(1)) as u32;
+            let kept = (self.states.len() / words.max(1)) as u32;
             self.states.extend(&state);
             kept
         } else {
             self.nodes[number as usize].state
         };
-        let task = self.lists.first(list);
+        let task = lists.first(list);
         // What is opened last is taken first among equals: the first method of the text.
         for method in methods.into_iter().rev() {
-            let method = self.grounded.methods[method as usize].clone();
-            let list = self.put(&method, rest);
-            self.open_node(
-                number,
-                Choice::method(task, method.number),
-                list,
-                kept,
-                estimate,
-            );
+            let method = &grounded.methods[method as usize];
+            let list = put(lists, method, rest);
+            let choice = Choice::method(task, method.number);
+            self.open_node(number, choice, list, kept, left);
         }
-        Answer::NotYet
+        Step::Taken
     }
+
+    fn choices(&self, number: u32) -> Vec<Choice> {
+        let mut at = number;
+        let mut choices = Vec::new();
+        while at != NONE {
+            let node = self.nodes[at as usize];
+            choices.push(node.choice);
+            at = node.parent;
+        }
+        choices.reverse();
+        choices
+    }
+}
+
+/// A number that stands for a state with tasks still to do.
+fn digest(state: &[u64], list: List) -> u128 {
+    let start = scatter(u64::from(list) | 1 << 40);
+    state.iter().enumerate().fold(start, |hash, (index, word)| {
+        let mixed = scatter(word ^ (hash as u64) ^ ((index as u64) << 56));
+        hash ^ mixed.rotate_left(index as u32 % 128)
+    })
 }
