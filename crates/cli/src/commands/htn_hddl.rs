@@ -37,7 +37,7 @@ const SLICE: u64 = 256;
 pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
     let problem = read(request.domain, request.problem)?;
     let begin = Instant::now();
-    let mut planner = Planner::new(&problem);
+    let mut planner = planner_of(&problem)?;
     let end = request.time.map(|time| begin + time);
     let outcome = run(&mut planner, request.iterations, end);
     let time = begin.elapsed();
@@ -68,6 +68,10 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
     };
     note(&format!("{said}: {iterations} iterations, {seconds:.3} s"));
     Ok(exit)
+}
+
+fn planner_of(problem: &Problem) -> Result<Planner, Failure> {
+    Planner::new(problem).map_err(|error| Failure::input(error.to_string()))
 }
 
 fn run(planner: &mut Planner, iterations: Option<u64>, end: Option<Instant>) -> Outcome {
@@ -243,7 +247,7 @@ fn one(file: &Path, time: Duration) -> Result<(String, Checked), Failure> {
         return Err(Failure::input("there is no domain.hddl beside it"));
     };
     let problem: Problem = read(domain, file)?;
-    let mut planner = Planner::new(&problem);
+    let mut planner = planner_of(&problem)?;
     let outcome = run(&mut planner, None, Some(end));
     let mut text = format!(
         "{:8.3} s {:9} iterations  ",

@@ -13,6 +13,8 @@ mod lifted;
 mod necessities;
 mod outline;
 
+use std::fmt;
+
 use super::model::{Problem, Term};
 use super::plan_file::PlanFile;
 use best_first::BestFirst;
@@ -46,10 +48,51 @@ pub enum Outcome {
     GaveUp,
 }
 
+/// Why a problem cannot be planned for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CannotPlan {
+    /// The predicate with too many arguments for so many objects.
+    pub predicate: String,
+}
+
+impl fmt::Display for CannotPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the predicate {} has too many arguments for so many objects; \
+             split it into predicates of fewer arguments",
+            self.predicate
+        )
+    }
+}
+
+impl std::error::Error for CannotPlan {}
+
 /// Plans for an HDDL problem; can be paused and continued.
 ///
 /// Several searches take turns, each with turns twice as long as the time before: what one of them
-/// finds at once, another may not find in hours.
+/// finds at once, another may not find in hours. The first goes into the depth as the text says;
+/// one lists everything that could be done and follows an estimate of what is left; the others go
+/// into the depth in other orders.
+///
+/// ```
+/// use apprentice_htn::hddl::{Outcome, Planner, read_domain, read_problem};
+///
+/// let domain = read_domain(
+///     "lamp.hddl",
+///     "(define (domain lamp) (:predicates (lit))
+///        (:task light :parameters ())
+///        (:method by-switch :task (light) :subtasks (press))
+///        (:action press :precondition (not (lit)) :effect (lit)))",
+/// )?;
+/// let text = "(define (problem dark) (:domain lamp) (:htn :subtasks (light)) (:init) (:goal (lit)))";
+/// let mut planner = Planner::new(&read_problem(&domain, "dark.hddl", text)?)?;
+/// // A little in every frame: the answer is the same.
+/// while planner.run(1) == Outcome::Interrupted {}
+/// let plan = planner.plan().expect("the lamp can be lit");
+/// assert_eq!(plan.to_string(), "==>\n0 press\nroot 1\n1 light -> by-switch 0\n<==\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Planner {
     lifted: Lifted,
     searches: Vec<Search>,
@@ -120,8 +163,22 @@ const LARGEST: usize = 24_000_000;
 
 impl Planner {
     /// Prepares to plan.
-    #[must_use]
-    pub fn new(problem: &Problem) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If a predicate has too many arguments for so many objects.
+    pub fn new(problem: &Problem) -> Result<Self, CannotPlan> {
+        let domain = &problem.domain;
+        let (objects, count) = (domain.objects.len(), domain.predicates.len());
+        let too_long = domain.predicates.iter().find(|predicate| {
+            let arity = predicate.parameters.len();
+            arity > binding::MOST_ARGUMENTS || !Facts::fits(objects, count, arity)
+        });
+        if let Some(predicate) = too_long {
+            return Err(CannotPlan {
+                predicate: predicate.name.clone(),
+            });
+        }
         let searches = [
             Way::DepthFirst(Order::Text),
             Way::BestFirst,
@@ -134,7 +191,7 @@ impl Planner {
             running: None,
             gave_up: false,
         });
-        Self {
+        Ok(Self {
             lifted: Lifted::new(problem),
             searches: searches.into(),
             turn: 0,
@@ -142,7 +199,7 @@ impl Planner {
             round: 0,
             iterations: 0,
             plan: None,
-        }
+        })
     }
 
     /// Runs for so many iterations, or a few more. An iteration looks at one state with tasks still

@@ -5,6 +5,9 @@ use super::conditions::Literal;
 use super::facts::{Facts, State, Thing};
 use super::lifted::LiftedMethod;
 
+/// A fact may have so many arguments.
+pub(crate) const MOST_ARGUMENTS: usize = 16;
+
 /// A variable without a value.
 pub(crate) const OPEN: Thing = Thing::MAX;
 
@@ -157,7 +160,7 @@ impl Binding {
                 };
                 self.settled[index] = true;
                 self.trail.push(index);
-                let before: [Thing; 16] = std::array::from_fn(|position| {
+                let before: [Thing; MOST_ARGUMENTS] = std::array::from_fn(|position| {
                     terms.get(position).map_or(OPEN, |term| self.value(*term))
                 });
                 let mut goes_on = true;

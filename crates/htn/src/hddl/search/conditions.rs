@@ -107,13 +107,6 @@ fn replace(formula: &Formula, variable: usize, by: Term) -> Formula {
 }
 
 impl Literal {
-    pub(crate) fn terms(&self) -> &[Term] {
-        match self {
-            Self::Fact(_, _, terms) => terms,
-            Self::Same(..) => &[],
-        }
-    }
-
     /// The literal with every term changed.
     pub(crate) fn map(&self, mut change: impl FnMut(Term) -> Option<Term>) -> Option<Self> {
         Some(match self {

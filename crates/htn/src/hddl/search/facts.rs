@@ -152,10 +152,6 @@ impl State {
             }
         }
     }
-
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.bits
-    }
 }
 
 /// Spreads a number over 128 bits (the finaliser of SplitMix64, twice).
