@@ -3,8 +3,8 @@
 //!
 //! [`search`] finds cheap ways through anything that can list its successors: searches that can be
 //! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
-//! world to plan in: scenarios, one deterministic step, and quests as search problems. [`htn`]
-//! plans tasks: from what should be done to the steps that do it.
+//! world to plan in: scenarios, one deterministic step, and quests as search problems. [`htn`] plans
+//! what to do: tasks and methods, written in a designer's language or in Rust.
 
 #[doc(inline)]
 pub use apprentice_htn as htn;

@@ -33,7 +33,7 @@ enum Command {
     Heuristic(commands::heuristic::Arguments),
     /// Check a scenario, or live through a plan without any search code
     Verify(commands::verify::Arguments),
-    /// Plan tasks, and check such plans
+    /// Plan, check and format what designers wrote: tasks and the methods that do them
     Htn(commands::htn::Arguments),
 }
 

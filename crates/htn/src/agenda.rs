@@ -5,6 +5,7 @@ use apprentice_search::Cost;
 
 use crate::domain::Domain;
 use crate::network::{Network, Order, Piece};
+use crate::plan::Origin;
 
 /// A network. [`DONE`]: nothing is left to do.
 pub(crate) type NodeId = u32;
@@ -141,6 +142,27 @@ impl<T: Clone> Agenda<T> {
         match &self.nodes[id as usize].first {
             First::Task { task, .. } => task,
             First::Branches(_) => unreachable!("only tasks are ready"),
+        }
+    }
+
+    /// Where a task came from.
+    pub(crate) fn origin(&self, id: NodeId) -> Origin {
+        match self.nodes[id as usize].first {
+            First::Task {
+                parent, position, ..
+            } => Origin {
+                parent: (parent != ROOT).then_some(parent as usize),
+                position: position as usize,
+            },
+            First::Branches(_) => unreachable!("only tasks come from somewhere"),
+        }
+    }
+
+    /// The decomposition a task is a part of.
+    pub(crate) fn parent(&self, id: NodeId) -> Option<u32> {
+        match self.nodes[id as usize].first {
+            First::Task { parent, .. } if parent != ROOT => Some(parent),
+            _ => None,
         }
     }
 
@@ -421,8 +443,8 @@ impl<T: Clone> Agenda<T> {
         context.built
     }
 
-    /// The network as a value of its own.
-    pub(crate) fn to_network(&self, network: NodeId) -> Network<T> {
+    /// The network as a value of its own: tasks with the decompositions they are a part of.
+    pub(crate) fn to_network(&self, network: NodeId) -> Network<(T, Origin)> {
         enum Next {
             Node(NodeId),
             Close(Order),
@@ -441,7 +463,9 @@ impl<T: Clone> Agenda<T> {
                     while at != DONE {
                         let node = self.node(at);
                         match &node.first {
-                            First::Task { task, .. } => pieces.push(Piece::Task(task.clone())),
+                            First::Task { task, .. } => {
+                                pieces.push(Piece::Task((task.clone(), self.origin(at))));
+                            }
                             First::Branches(cells) => {
                                 stack.push(Next::Node(node.next));
                                 stack.push(Next::Close(Order::Unordered));

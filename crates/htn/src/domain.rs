@@ -148,12 +148,40 @@ pub struct Refinements<S, T> {
     pub(crate) fault: Option<Fault>,
     pub(crate) notes: Vec<Note>,
     pub(crate) is_traced: bool,
+    /// While traced: the variables that were bound for each of the choices.
+    pub(crate) words: Vec<String>,
     /// Which of the tasks that could be done now is being refined.
     pub(crate) ready: u32,
-    pub(crate) scratch: crate::loaded_domain::Scratch<S>,
+    pub(crate) scratch: crate::loaded_domain::Scratch,
+    groups: Vec<Group>,
+    moved: Vec<Choice<S>>,
     label: Option<Label>,
     unnamed: u32,
     began: usize,
+}
+
+/// Where ways began that are to be sorted.
+#[derive(Clone, Copy, Debug)]
+pub struct SortedWays {
+    first: usize,
+    groups: usize,
+}
+
+/// Which of the sorted ways come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Those with the smallest key.
+    Ascending,
+    /// Those with the greatest key.
+    Descending,
+}
+
+/// Ways that have one key.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    key: i64,
+    start: usize,
+    end: usize,
 }
 
 /// One thing that can become of a task.
@@ -204,8 +232,11 @@ impl<S: Clone, T> Refinements<S, T> {
             fault: None,
             notes: Vec::new(),
             is_traced: false,
+            words: Vec::new(),
             ready: 0,
             scratch: Default::default(),
+            groups: Vec::new(),
+            moved: Vec::new(),
             label: None,
             unnamed: 0,
             began: 0,
@@ -313,6 +344,60 @@ impl<S: Clone, T> Refinements<S, T> {
         });
     }
 
+    /// How many ways there are so far, of this task and of all others that were put off.
+    pub fn ways(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Begins ways that are to be sorted by a key.
+    pub fn begin_sorted(&mut self) -> SortedWays {
+        SortedWays {
+            first: self.choices.len(),
+            groups: self.groups.len(),
+        }
+    }
+
+    /// The ways from `start` on belong together, and have this key.
+    pub fn sorted_ways(&mut self, start: usize, key: i64) {
+        self.groups.push(Group {
+            key,
+            start,
+            end: self.choices.len(),
+        });
+    }
+
+    /// Sorts the ways since `begun`: smallest key first, or greatest; equal keys stay in order.
+    pub fn end_sorted(&mut self, begun: &SortedWays, direction: Direction) {
+        let first = begun.first;
+        let groups = &mut self.groups[begun.groups..];
+        if groups.len() > 1 {
+            // `start` grows from group to group, so equal keys stay in order.
+            groups.sort_unstable_by(|a, b| {
+                let keys = match direction {
+                    Direction::Ascending => a.key.cmp(&b.key),
+                    Direction::Descending => b.key.cmp(&a.key),
+                };
+                keys.then(a.start.cmp(&b.start))
+            });
+            // Generated code says what was bound only afterwards.
+            let has_words = self.is_traced && self.words.len() == self.choices.len();
+            self.moved.clear();
+            self.moved.extend(self.choices.drain(first..));
+            let mut words = Vec::new();
+            if has_words {
+                words = self.words.split_off(first);
+            }
+            for group in groups.iter() {
+                let group = group.start - first..group.end - first;
+                self.choices.extend_from_slice(&self.moved[group.clone()]);
+                if has_words {
+                    self.words.extend_from_slice(&words[group]);
+                }
+            }
+        }
+        self.groups.truncate(begun.groups);
+    }
+
     /// The domain is wrong: nobody can say what becomes of the task. Ends the planning.
     pub fn fault(&mut self, fault: Fault) {
         self.fault.get_or_insert(fault);
@@ -331,11 +416,6 @@ impl<S: Clone, T> Refinements<S, T> {
     /// The method that was named last.
     pub(crate) fn current_label(&self) -> Label {
         self.label.unwrap_or(Label::Number(0))
-    }
-
-    /// How many ways there are so far, of this task and of all others that were put off.
-    pub(crate) fn len(&self) -> usize {
-        self.choices.len()
     }
 
     /// Starts with another task.

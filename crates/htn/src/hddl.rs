@@ -20,7 +20,7 @@ mod search;
 mod verify;
 
 pub use compile::compile;
-pub use compiled_plan::plan_file;
+pub use compiled_plan::{is_added, plan_file};
 pub use mistake::{Mistake, Mistakes, Place};
 pub use model::{
     Body, Domain, Effect, Formula, Id, Method, OBJECT, Object, Parameter, Predicate, Problem,

@@ -2,18 +2,27 @@
 //! and a planner that can be paused, improved and asked why.
 
 mod agenda;
+pub mod compiled;
 mod domain;
+mod explain;
 pub mod hddl;
+pub mod language;
 mod loaded_domain;
 pub mod model;
 mod network;
 mod plan;
 mod planner;
+mod prefix;
+pub mod simplefps;
 mod trace;
 
-pub use domain::{Domain, Fault, Label, Note, Refinements, Verdict};
-pub use loaded_domain::{CannotLoad, HostFunction, LoadedDomain, LoadedState, LoadedTask};
+pub use domain::{Direction, Domain, Fault, Label, Note, Refinements, SortedWays, Verdict};
+pub use explain::{Explanation, explain};
+pub use loaded_domain::{
+    CannotLoad, HostFunction, LoadedDomain, LoadedState, LoadedTask, generate_rust,
+};
 pub use network::Network;
 pub use plan::{Decomposition, Origin, Plan, Step, Taken};
 pub use planner::{Aim, Effort, Improvement, Limit, Limits, Memory, Planner};
+pub use prefix::{Executor, Lookahead, Next, Prefix, Repairs, find_prefix};
 pub use trace::{Event, Happened, Trace};

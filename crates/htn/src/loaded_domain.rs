@@ -4,6 +4,7 @@
 mod analysis;
 mod bindings;
 mod code;
+mod generate_rust;
 mod layout;
 mod refine;
 
@@ -16,13 +17,20 @@ use crate::agenda::mix;
 use crate::domain::{Domain, Refinements};
 use crate::model::{Body, FunctionId, Model, TaskId, ValueType, float, number};
 use crate::network::Network;
-use bindings::{Index, NetPiece, Scope, ScopeBuilder, Test};
+use bindings::{NetPiece, Scope, ScopeBuilder, Test};
 use code::{Code, Scene};
 use layout::Layouts;
 
+pub(crate) use analysis::{least_costs, walk_block};
+pub(crate) use bindings::Index;
 pub use code::HostFunction;
+pub(crate) use code::compare;
+pub use code::{fractional, whole};
+pub use generate_rust::generate_rust;
+pub(crate) use layout::Layout;
 pub use layout::LoadedState;
-pub(crate) use refine::Scratch;
+pub use refine::ordered_bits;
+pub(crate) use refine::{Change, Scratch, checked_cost, finish};
 
 /// A task of a loaded domain, with its arguments as [`model`](crate::model) has values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -290,6 +298,46 @@ impl LoadedDomain {
         words
     }
 
+    pub(crate) fn layouts(&self) -> &Layouts {
+        &self.layouts
+    }
+
+    /// What an external function of the host says. For generated code.
+    #[doc(hidden)]
+    pub fn ask(&self, external: u32, args: &[i64]) -> i64 {
+        self.externals[external as usize](args)
+    }
+
+    /// The situation of the task of that number and digest. For generated code.
+    #[doc(hidden)]
+    pub fn situation_of(&self, id: TaskId, digest: u64, state: &LoadedState) -> Option<u64> {
+        let mut seen = 0;
+        for &word in &self.situations[id as usize] {
+            seen ^= state.words[word as usize];
+        }
+        Some(mix(digest, seen))
+    }
+
+    /// How a method of the task of that number is called. For generated code.
+    #[doc(hidden)]
+    pub fn method_name_of(&self, id: TaskId, number: u32) -> String {
+        let Body::Compound(methods) = &self.model.tasks[id as usize].body else {
+            return String::new();
+        };
+        let mut left = number as usize;
+        for method in methods {
+            if let Some(branch) = method.branches.get(left) {
+                return match (&branch.name, method.branches.len()) {
+                    (_, 1) => method.name.clone(),
+                    (Some(name), _) => format!("{}.{name}", method.name),
+                    (None, _) => format!("{}.{}", method.name, left + 1),
+                };
+            }
+            left -= method.branches.len();
+        }
+        format!("method {number}")
+    }
+
     fn scene<'a>(&'a self, state: &'a LoadedState) -> Scene<'a> {
         Scene {
             layouts: &self.layouts,
@@ -389,11 +437,7 @@ impl Domain for LoadedDomain {
     }
 
     fn situation(&self, task: &LoadedTask, state: &LoadedState) -> Option<u64> {
-        let mut digest = 0;
-        for &word in &self.situations[task.id as usize] {
-            digest ^= state.words[word as usize];
-        }
-        Some(mix(self.task_digest(task), digest))
+        self.situation_of(task.id, self.task_digest(task), state)
     }
 
     fn least_cost(&self, task: &LoadedTask) -> Cost {
@@ -401,21 +445,7 @@ impl Domain for LoadedDomain {
     }
 
     fn method_name(&self, task: &LoadedTask, number: u32) -> String {
-        let Body::Compound(methods) = &self.model.tasks[task.id as usize].body else {
-            return String::new();
-        };
-        let mut left = number as usize;
-        for method in methods {
-            if let Some(branch) = method.branches.get(left) {
-                return match (&branch.name, method.branches.len()) {
-                    (_, 1) => method.name.clone(),
-                    (Some(name), _) => format!("{}.{name}", method.name),
-                    (None, _) => format!("{}.{}", method.name, left + 1),
-                };
-            }
-            left -= method.branches.len();
-        }
-        format!("method {number}")
+        self.method_name_of(task.id, number)
     }
 }
 

@@ -534,20 +534,23 @@ impl Model {
 
     /// The place a span stands for: file name, line and column from 1, and the line itself.
     pub fn place(&self, span: Span) -> Option<Place<'_>> {
-        let file = self.files.get(span.file as usize)?;
-        let start = (span.start as usize).min(file.text.len());
-        let before = file.text.get(..start)?;
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line_end = file.text[start..]
-            .find('\n')
-            .map_or(file.text.len(), |at| start + at);
-        Some(Place {
-            file: &file.name,
-            line: before.matches('\n').count() + 1,
-            column: file.text[line_start..start].chars().count() + 1,
-            text: &file.text[line_start..line_end],
-        })
+        place_in(self.files.get(span.file as usize)?, span)
     }
+}
+
+pub(crate) fn place_in(file: &File, span: Span) -> Option<Place<'_>> {
+    let start = (span.start as usize).min(file.text.len());
+    let before = file.text.get(..start)?;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line_end = file.text[start..]
+        .find('\n')
+        .map_or(file.text.len(), |at| start + at);
+    Some(Place {
+        file: &file.name,
+        line: before.matches('\n').count() + 1,
+        column: file.text[line_start..start].chars().count() + 1,
+        text: &file.text[line_start..line_end],
+    })
 }
 
 /// Where something stands, for people.

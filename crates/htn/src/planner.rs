@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use crate::agenda::{Agenda, DONE, First, Mark, NodeId, ROOT};
 use crate::domain::{Choice, ChoiceKind, Domain, Fault, Label, Refinements};
 use crate::network::Network;
-use crate::plan::{Decomposition, Origin, Plan, Step, Taken};
+use crate::plan::{Decomposition, Plan, Step, Taken};
 use crate::trace::{Event, Happened, Trace};
 
 /// What a planner is asked for.
@@ -28,6 +28,9 @@ pub enum Aim {
 pub enum Memory {
     /// Nothing, as published: it takes the same wrong turn as often as it comes by.
     Nothing,
+    /// Where it is: a branch that comes back to a state with the same tasks left is cut off. Needs
+    /// [digests](Domain::state_digest).
+    Branch,
     /// Where it was and which tasks cannot be done, if the domain has
     /// [digests](Domain::state_digest). The first plan is the same, often much sooner.
     DeadEnds,
@@ -481,7 +484,7 @@ impl<D: Domain> Planner<D> {
             }
             return None;
         }
-        if self.memory == Memory::DeadEnds && self.is_dead_end(domain, at) {
+        if self.memory != Memory::Nothing && self.is_dead_end(domain, at) {
             self.effort.dead_ends += 1;
             return None;
         }
@@ -506,7 +509,9 @@ impl<D: Domain> Planner<D> {
     fn is_dead_end(&mut self, domain: &D, at: usize) -> bool {
         let frame = self.frames[at];
         let state = self.states.get(frame.state);
-        if let First::Task { task, .. } = &self.agenda.node(frame.network).first {
+        if self.memory == Memory::DeadEnds
+            && let First::Task { task, .. } = &self.agenda.node(frame.network).first
+        {
             let situation = domain.situation(task, state);
             if let Some(situation) = situation {
                 if self.hopeless.contains(&situation) {
@@ -515,7 +520,7 @@ impl<D: Domain> Planner<D> {
                 self.frames[at].situation = Some(situation);
             }
         }
-        if self.aim == Aim::Every {
+        if self.aim == Aim::Every && self.memory == Memory::DeadEnds {
             return false;
         }
         let Some(digest) = domain.state_digest(state) else {
@@ -578,6 +583,7 @@ impl<D: Domain> Planner<D> {
                     .take_notes(task, self.decompositions.len(), &mut self.out.notes);
             }
         }
+        self.out.words.clear();
         if let Some(fault) = self.out.fault.take() {
             self.fault = Some(fault);
             self.is_over = true;
@@ -608,15 +614,7 @@ impl<D: Domain> Planner<D> {
 
     /// The plan of the current branch.
     fn extract(&self, frame: &Frame) -> Plan<D::Task> {
-        let origin = |node: NodeId| match &self.agenda.node(node).first {
-            First::Task {
-                parent, position, ..
-            } => Origin {
-                parent: (*parent != ROOT).then_some(*parent as usize),
-                position: *position as usize,
-            },
-            First::Branches(_) => unreachable!("only tasks are done"),
-        };
+        let origin = |node: NodeId| self.agenda.origin(node);
         Plan {
             steps: self
                 .steps
@@ -650,7 +648,11 @@ impl<D: Domain> Planner<D> {
         let at = self.frames.len() as u32;
         // What came back to a decision further up is not settled before that one is.
         let is_settled = frame.link >= at;
-        if let Some(key) = frame.key
+        if self.memory == Memory::Branch
+            && let Some(key) = &frame.key
+        {
+            self.visited.remove(key);
+        } else if let Some(key) = frame.key
             && let Some(visited) = self.visited.get_mut(&key)
         {
             visited.open_at = CLOSED;

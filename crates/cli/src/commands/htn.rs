@@ -1,12 +1,24 @@
-//! `apprentice htn`: plans for tasks.
+//! `apprentice htn`: plans, checks, formats and compiles what designers wrote.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::{htn_hddl, htn_verify};
-use crate::exit::{Exit, Failure};
+use apprentice::htn::hddl;
+use apprentice::htn::language::{self, Reading};
+use apprentice::htn::{
+    Aim, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner, Verdict, explain,
+};
+use apprentice::htn::{Domain, LoadedState};
+use apprentice::search::{Budget, Status};
+use serde_json::json;
 
-/// Plan tasks, and check such plans.
+use super::htn_hddl::{self, Format};
+use super::htn_verify;
+use crate::exit::{Exit, Failure, note, print};
+use crate::numbers::short;
+use crate::scenario_source::read_text;
+
+/// Plan, check and format what designers wrote: tasks and the methods that do them.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -15,8 +27,14 @@ pub(crate) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Plan a problem: domain.hddl problem.hddl
+    /// Find steps that do what the problem asks for
     Plan(PlanArguments),
+    /// Say what is wrong with a file, or looks wrong
+    Check(FileArguments),
+    /// Print a file in the canonical layout
+    Fmt(FormatArguments),
+    /// Print Rust that does the same as the file, without interpreting anything
+    Compile(CompileArguments),
     /// Check a plan for an HDDL problem, without any planning code
     Verify(htn_verify::Arguments),
     /// Plan every HDDL problem below a folder, check every plan, and print a table
@@ -25,38 +43,404 @@ enum Command {
 
 #[derive(clap::Args)]
 struct PlanArguments {
-    /// The domain and the problem (.hddl)
-    #[arg(num_args = 2, required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Files that are read as one (.htn), where something like "ordered(Guard(gate))" is the goal;
+    /// or a domain and a problem (.hddl)
+    #[arg(required = true)]
+    files: Vec<String>,
 
-    /// Stop after so many iterations
+    /// Look for the best plan, not only for the first
     #[arg(long)]
+    best: bool,
+
+    /// Say why each method was taken or refused
+    #[arg(long)]
+    why: bool,
+
+    /// How many decisions to look at before giving up
+    #[arg(long, value_name = "N")]
     iterations: Option<u64>,
 
-    /// Stop after so many milliseconds
+    /// How many milliseconds to plan before giving up
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
 
-    /// How the plan is printed
+    /// Remember nothing of the branches that were left, as published; only circles are noticed
+    #[arg(long)]
+    plain: bool,
+
+    /// What to print
     #[arg(long, value_enum, default_value = "text")]
-    format: htn_hddl::Format,
+    format: Format,
+}
+
+#[derive(clap::Args)]
+struct FileArguments {
+    /// Files that are read as one
+    #[arg(required = true)]
+    files: Vec<String>,
+}
+
+#[derive(clap::Args)]
+struct FormatArguments {
+    /// The file
+    file: PathBuf,
+
+    /// Write the file instead of printing it
+    #[arg(long)]
+    write: bool,
+}
+
+#[derive(clap::Args)]
+struct CompileArguments {
+    /// Files that are read as one; the first gives the module its name
+    #[arg(required = true)]
+    files: Vec<String>,
+
+    /// Write the Rust to this file instead of printing it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     match &arguments.command {
-        Command::Plan(arguments) => {
-            let [domain, problem] = arguments.files.as_slice() else {
-                return Err(Failure::input("give a domain and a problem"));
-            };
-            htn_hddl::plan(&htn_hddl::Request {
-                domain,
-                problem,
-                iterations: arguments.iterations,
-                time: arguments.time.map(Duration::from_millis),
-                format: arguments.format,
-            })
-        }
+        Command::Plan(arguments) => plan(arguments),
+        Command::Check(arguments) => check(arguments),
+        Command::Fmt(arguments) => format(arguments),
+        Command::Compile(arguments) => compile(arguments),
         Command::Verify(arguments) => htn_verify::run(arguments),
         Command::Coverage(arguments) => htn_hddl::coverage(arguments),
     }
+}
+
+/// Reads files as one. What looks like a goal and is no file becomes a problem of its own.
+fn read(arguments: &[String]) -> Result<Reading, Failure> {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut goal: Option<&str> = None;
+    for argument in arguments {
+        let path = Path::new(argument);
+        if argument.contains('(') && !path.exists() {
+            goal = Some(argument);
+            continue;
+        }
+        let text = read_text(path)
+            .map_err(|why| Failure::input(format!("`{argument}` cannot be read: {why}")))?;
+        texts.push((argument.clone(), text));
+    }
+    if let Some(goal) = goal {
+        let goal = goal.trim().trim_end_matches(';');
+        let problem = format!("problem goal_of_the_command_line {{ goal {goal}; }}");
+        texts.push(("the goal".to_owned(), problem));
+    }
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let find = |name: &str| read_text(Path::new(name)).ok();
+    Ok(language::read_files(&texts, &find))
+}
+
+/// A domain without mistakes; warnings are said.
+fn load(files: &[String]) -> Result<LoadedDomain, Failure> {
+    if let Some((domain, problem)) = htn_hddl::pair(files) {
+        let model = hddl::compile(&htn_verify::read(domain, problem)?);
+        return LoadedDomain::new(model).map_err(|why| Failure::input(why.to_string()));
+    }
+    let reading = read(files)?;
+    if !reading.diagnostics.is_empty() {
+        note(reading.report().trim_end());
+    }
+    let Some(model) = reading.model else {
+        return Err(Failure::input("the domain cannot be used as it is"));
+    };
+    LoadedDomain::new(model).map_err(|why| Failure::input(why.to_string()))
+}
+
+fn check(arguments: &FileArguments) -> Result<Exit, Failure> {
+    if let Some(checked) = htn_hddl::check(&arguments.files) {
+        return checked;
+    }
+    let reading = read(&arguments.files)?;
+    if !reading.diagnostics.is_empty() {
+        note(reading.report().trim_end());
+    }
+    let count = |severity| {
+        let of_it = |one: &&language::Diagnostic| one.severity == severity;
+        reading.diagnostics.iter().filter(of_it).count()
+    };
+    let errors = count(language::Severity::Error);
+    let warnings = count(language::Severity::Warning);
+    let Some(model) = &reading.model else {
+        note(&format!("{errors} errors, {warnings} warnings"));
+        return Ok(Exit::BadInput);
+    };
+    let assigned = model.assigned();
+    let constants = assigned.iter().filter(|is_assigned| !**is_assigned).count();
+    print(&format!(
+        "no errors, {warnings} warnings: {} tasks, {} functions ({constants} never change), {} objects\n",
+        model.tasks.len(),
+        model.functions.len(),
+        model.objects.len(),
+    ))?;
+    Ok(Exit::Done)
+}
+
+fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
+    let name = arguments.file.display().to_string();
+    let text = read_text(&arguments.file)
+        .map_err(|why| Failure::input(format!("`{name}` cannot be read: {why}")))?;
+    let (tree, wrong) = language::parse(&text, 0);
+    if !wrong.is_empty() {
+        let files = [apprentice::htn::model::File { name, text }];
+        for one in &wrong {
+            note(one.render(&files).trim_end());
+        }
+        return Err(Failure::input("a file with errors is left as it is"));
+    }
+    let formatted = language::format(&tree);
+    if !arguments.write {
+        print(&formatted)?;
+    } else if formatted != text {
+        std::fs::write(&arguments.file, formatted)
+            .map_err(|why| Failure::input(format!("`{name}` cannot be written: {why}")))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for file in &arguments.files {
+        let text = read_text(Path::new(file))
+            .map_err(|why| Failure::input(format!("`{file}` cannot be read: {why}")))?;
+        texts.push((file.clone(), text));
+    }
+    let name = Path::new(&arguments.files[0]).file_stem();
+    let name = name.map_or("domain".into(), |name| name.to_string_lossy());
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let find = |name: &str| read_text(Path::new(name)).ok();
+    let rust = language::compile_to_rust(&name, &texts, &find).map_err(|reading| {
+        note(reading.report().trim_end());
+        Failure::input("the domain cannot be used as it is")
+    })?;
+    match &arguments.output {
+        None => print(&rust)?,
+        Some(path) => std::fs::write(path, rust).map_err(|why| {
+            Failure::input(format!("`{}` cannot be written: {why}", path.display()))
+        })?,
+    }
+    Ok(Exit::Done)
+}
+
+/// An improvement with the time it took.
+struct Improved {
+    cost: f64,
+    iterations: u64,
+    microseconds: u128,
+}
+
+fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
+    // HDDL has a planner of its own, which is the better one where a plan is all that is asked for.
+    if let Some((domain, problem)) = htn_hddl::pair(&arguments.files)
+        && !(arguments.best || arguments.why || arguments.plain)
+    {
+        return htn_hddl::plan(&htn_hddl::Request {
+            domain,
+            problem,
+            iterations: arguments.iterations,
+            time: arguments.time.map(Duration::from_millis),
+            format: arguments.format,
+        });
+    }
+    let domain = load(&arguments.files)?;
+    if domain.model().problem.is_none() {
+        return Err(Failure::input(
+            "there is no problem to plan for; add a file with one, or a goal like \"ordered(Guard(gate))\"",
+        ));
+    }
+    let goal = domain.goal();
+    let began = Instant::now();
+    let mut planner = Planner::new(domain.initial_state(), goal.clone())
+        .aim(match arguments.best {
+            true => Aim::Best,
+            false => Aim::First,
+        })
+        .memory(match arguments.plain {
+            true => Memory::Branch,
+            false => Memory::DeadEnds,
+        })
+        // Without a plan, the decisions met say why; one screen of them is enough.
+        .traced(if arguments.why { 200 } else { 0 });
+    let mut budget = Budget::expansions(arguments.iterations.unwrap_or(u64::MAX));
+    if let Some(time) = arguments.time {
+        budget = budget.until(began + Duration::from_millis(time));
+    }
+    let mut improvements = Vec::new();
+    let status = loop {
+        let status = planner.run(&domain, &mut budget);
+        if let Some(found) = planner.improvements().get(improvements.len()) {
+            improvements.push(Improved {
+                cost: found.cost.as_seconds(),
+                iterations: found.iterations,
+                microseconds: began.elapsed().as_micros(),
+            });
+        }
+        if status != Status::Improved {
+            break status;
+        }
+    };
+    let microseconds = began.elapsed().as_micros();
+    if let Some(fault) = planner.fault() {
+        let place = fault.span.and_then(|span| domain.model().place(span));
+        let place = place.map_or(String::new(), |place| format!("{place}  "));
+        return Err(Failure::input(format!("{place}{fault}")));
+    }
+    let (word, exit) = match (planner.plan(), status) {
+        (Some(_), _) => ("found", Exit::Done),
+        (None, Status::Unsolvable) => ("impossible", Exit::Refuted),
+        (None, _) => ("budget", Exit::BudgetSpent),
+    };
+    if let Some(limit) = planner.limit() {
+        note(match limit {
+            Limit::Depth => "note: tasks were nested too deeply; is there a recursion without end?",
+            Limit::PlanLength => "note: plans became too long",
+            Limit::Open => "note: there were too many open decisions",
+        });
+    }
+    let text = match arguments.format {
+        Format::Json => {
+            let plan = planner.plan();
+            let document = json!({
+                "status": word,
+                "cost": plan.map(|plan| plan.cost.as_seconds()),
+                "plan": plan.map_or(Vec::new(), |plan| steps(&domain, plan).map(|task| domain.words(task)).collect()),
+                "iterations": planner.effort().iterations,
+                "time_us": microseconds as u64,
+                "improvements": improvements.iter().map(|one| json!({
+                    "cost": one.cost,
+                    "iterations": one.iterations,
+                    "time_us": one.microseconds as u64,
+                })).collect::<Vec<_>>(),
+            });
+            format!("{document}\n")
+        }
+        Format::Ipc => planner.plan().map_or(String::new(), |plan| {
+            hddl::plan_file(&domain, plan).to_string()
+        }),
+        Format::Text => {
+            let mut text = String::new();
+            for one in &improvements {
+                text += &format!(
+                    "found after {:>6} iterations   cost {}\n",
+                    one.iterations,
+                    short(one.cost, 3)
+                );
+            }
+            match planner.plan() {
+                Some(plan) => {
+                    for (index, task) in steps(&domain, plan).enumerate() {
+                        text += &format!("{:3}  {}\n", index + 1, domain.show(task));
+                    }
+                    if status == Status::Finished && arguments.best {
+                        text += "there is no better one\n";
+                    }
+                }
+                None if word == "impossible" => text += "there is no plan\n",
+                None => text += "no plan was found before the budget was spent\n",
+            }
+            text
+        }
+    };
+    print(&text)?;
+    if arguments.why {
+        let why = match planner.plan() {
+            Some(plan) => explained(&domain, &goal, plan),
+            None => met(&domain, &planner),
+        };
+        match arguments.format {
+            Format::Text => print(&why)?,
+            Format::Json | Format::Ipc => note(why.trim_end()),
+        }
+    }
+    Ok(exit)
+}
+
+fn method_name(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> String {
+    match label {
+        Label::Named(name) => name.to_owned(),
+        Label::Number(number) => domain.method_name(task, number),
+    }
+}
+
+/// Why the plan is as it is.
+fn explained(domain: &LoadedDomain, goal: &Network<LoadedTask>, plan: &Plan<LoadedTask>) -> String {
+    let mut text = String::from("\nwhy:\n");
+    let state: LoadedState = domain.initial_state();
+    for one in explain(domain, state, goal, plan).unwrap_or_default() {
+        let indent = "  ".repeat(one.depth.min(20));
+        text += &format!("{indent}{}\n", domain.show(&one.task));
+        for note in &one.notes {
+            if let Verdict::Refused(because) = &note.verdict {
+                let name = method_name(domain, &one.task, note.label);
+                text += &format!("{indent}  `{name}` refused: {because}\n");
+            }
+        }
+        let name = method_name(domain, &one.task, one.taken);
+        let with = match one.with.as_str() {
+            "" => String::new(),
+            with => format!(" with {with}"),
+        };
+        let passed = match one.passed_over {
+            0 => String::new(),
+            1 => ", after one way that led nowhere".to_owned(),
+            ways => format!(", after {ways} ways that led nowhere"),
+        };
+        text += &format!("{indent}  `{name}` taken{with}{passed}\n");
+    }
+    text
+}
+
+/// What the planner met where there is no plan.
+fn met(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> String {
+    use apprentice::htn::Happened;
+    let mut text = String::from("\nwhat was tried:\n");
+    let trace = planner.trace();
+    for event in &trace.events {
+        let task = domain.show(&event.task);
+        text += &match &event.what {
+            Happened::Offered(label, with) => {
+                let name = method_name(domain, &event.task, *label);
+                let with = match with.as_str() {
+                    "" => String::new(),
+                    with => format!(" with {with}"),
+                };
+                format!("  {task}: `{name}` can be used{with}\n")
+            }
+            Happened::Refused(label, because) => {
+                match method_name(domain, &event.task, *label).as_str() {
+                    "" => format!("  {task} cannot be done: {because}\n"),
+                    name => format!("  {task}: `{name}` refused: {because}\n"),
+                }
+            }
+            Happened::Nothing => format!("  {task} cannot be done\n"),
+        };
+    }
+    if trace.left_out > 0 {
+        text += &format!("  … and {} more\n", trace.left_out);
+    }
+    text
+}
+
+/// The steps of a plan, without those that only HDDL's goals are made of.
+fn steps<'a>(
+    domain: &'a LoadedDomain,
+    plan: &'a Plan<LoadedTask>,
+) -> impl Iterator<Item = &'a LoadedTask> {
+    plan.tasks().filter(|task| {
+        domain
+            .words(task)
+            .first()
+            .is_none_or(|name| !hddl::is_added(name))
+    })
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use apprentice::htn::hddl::{Outcome, PlanFile, Planner, Problem, verify};
 use serde_json::json;
 
-use super::htn_verify::read;
+use super::htn_verify::{read, read_alone};
 use crate::exit::{Exit, Failure, note, print};
 
 /// How a plan is printed.
@@ -28,6 +28,44 @@ pub(crate) struct Request<'a> {
     pub(crate) iterations: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) format: Format,
+}
+
+/// The domain and the problem, if these are HDDL files.
+pub(crate) fn pair(files: &[String]) -> Option<(&Path, &Path)> {
+    match files {
+        [domain, problem] if is_hddl(domain) && is_hddl(problem) => {
+            Some((Path::new(domain), Path::new(problem)))
+        }
+        _ => None,
+    }
+}
+
+fn is_hddl(file: &str) -> bool {
+    Path::new(file)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("hddl"))
+}
+
+/// Says what is wrong with an HDDL domain, or with a domain and a problem. None if these are no
+/// HDDL files.
+pub(crate) fn check(files: &[String]) -> Option<Result<Exit, Failure>> {
+    let checked = match files {
+        [domain] if is_hddl(domain) => read_alone(Path::new(domain)),
+        _ => {
+            let (domain, problem) = pair(files)?;
+            read(domain, problem).map(|problem| problem.domain)
+        }
+    };
+    Some(checked.and_then(|domain| {
+        print(&format!(
+            "no errors: {} tasks, {} methods, {} predicates, {} objects\n",
+            domain.tasks.len(),
+            domain.methods.len(),
+            domain.predicates.len(),
+            domain.objects.len()
+        ))?;
+        Ok(Exit::Done)
+    }))
 }
 
 /// Iterations between two looks at the clock.

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use apprentice::htn::hddl::{PlanFile, Problem, read_domain, read_problem, verify};
+use apprentice::htn::hddl::{
+    Domain, Mistakes, PlanFile, Problem, read_domain, read_problem, verify,
+};
 
 use crate::exit::{Exit, Failure, print};
 use crate::scenario_source::read_text;
@@ -43,9 +45,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Reads a domain and a problem of it.
 pub(crate) fn read(domain: &Path, problem: &Path) -> Result<Problem, Failure> {
-    let broken = |mistakes: apprentice::htn::hddl::Mistakes| Failure::input(mistakes.to_string());
-    let domain = read_domain(&domain.display().to_string(), &text_of(domain)?).map_err(broken)?;
+    let domain = read_alone(domain)?;
     read_problem(&domain, &problem.display().to_string(), &text_of(problem)?).map_err(broken)
+}
+
+/// Reads a domain.
+pub(crate) fn read_alone(domain: &Path) -> Result<Domain, Failure> {
+    read_domain(&domain.display().to_string(), &text_of(domain)?).map_err(broken)
+}
+
+// For `map_err`, which gives what it has.
+#[allow(clippy::needless_pass_by_value)]
+fn broken(mistakes: Mistakes) -> Failure {
+    Failure::input(mistakes.to_string())
 }
 
 fn text_of(path: &Path) -> Result<String, Failure> {

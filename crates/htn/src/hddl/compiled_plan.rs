@@ -4,6 +4,17 @@ use super::compile::{GOAL, NETWORK};
 use super::plan_file::{self, PlanFile};
 use crate::{Domain, Label, LoadedDomain, LoadedTask, Plan};
 
+/// Whether a task is none of the HDDL domain: [`compile`](super::compile) adds one for the goal on
+/// the state, and one for a first network with variables.
+///
+/// ```
+/// assert!(!apprentice_htn::hddl::is_added("drive"));
+/// ```
+#[must_use]
+pub fn is_added(name: &str) -> bool {
+    name == GOAL || name == NETWORK
+}
+
 /// A plan of a loaded domain with its decomposition, in the competition's form.
 #[must_use]
 pub fn plan_file(domain: &LoadedDomain, plan: &Plan<LoadedTask>) -> PlanFile {
@@ -16,7 +27,6 @@ pub fn plan_file(domain: &LoadedDomain, plan: &Plan<LoadedTask>) -> PlanFile {
         };
         (name, words)
     };
-    let is_ours = |name: &str| name == GOAL || name == NETWORK;
     let mut file = PlanFile::default();
     // For each decomposition its place in the file; none for one that HDDL does not have.
     let mut places: Vec<Option<usize>> = Vec::new();
@@ -24,7 +34,7 @@ pub fn plan_file(domain: &LoadedDomain, plan: &Plan<LoadedTask>) -> PlanFile {
     let mut parts: Vec<(Option<usize>, usize, u64)> = Vec::new();
     for step in &plan.steps {
         let (action, arguments) = words(&step.task);
-        if is_ours(&action) {
+        if is_added(&action) {
             continue;
         }
         let id = file.steps.len() as u64;
@@ -37,7 +47,7 @@ pub fn plan_file(domain: &LoadedDomain, plan: &Plan<LoadedTask>) -> PlanFile {
     }
     for decomposition in &plan.decompositions {
         let (task, arguments) = words(&decomposition.task);
-        if is_ours(&task) {
+        if is_added(&task) {
             places.push(None);
             continue;
         }

@@ -602,20 +602,19 @@ fn network(pairs: &[(String, &Expression<'_>)], scope: &mut Scope<'_>) -> Outcom
             }
         }
     }
-    for one in 0..count {
-        for other in 0..one {
-            if before[one][other] == before[other][one] {
-                return error(
-                    list.place,
-                    if before[one][other] {
-                        "these subtasks are ordered in a circle"
-                    } else {
-                        "these subtasks have no total order"
-                    },
-                    "only totally ordered networks are read: write :ordered-subtasks, \
-                     or an :ordering that puts any two of them in order",
-                );
-            }
+    let pairs = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+    for (one, other) in pairs {
+        if before[one][other] == before[other][one] {
+            return error(
+                list.place,
+                if before[one][other] {
+                    "these subtasks are ordered in a circle"
+                } else {
+                    "these subtasks have no total order"
+                },
+                "only totally ordered networks are read: write :ordered-subtasks, \
+                 or an :ordering that puts any two of them in order",
+            );
         }
     }
     let mut order: Vec<usize> = (0..count).collect();

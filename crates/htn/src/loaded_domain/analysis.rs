@@ -44,11 +44,10 @@ pub(crate) fn looked_at(model: &Model) -> Vec<Vec<bool>> {
         let mut is_changed = false;
         for task in 0..seen.len() {
             for &subtask in &calls[task] {
-                for function in 0..model.functions.len() {
-                    if seen[subtask as usize][function] && !seen[task][function] {
-                        seen[task][function] = true;
-                        is_changed = true;
-                    }
+                let below = seen[subtask as usize].clone();
+                for (known, is_new) in seen[task].iter_mut().zip(below) {
+                    is_changed |= is_new && !*known;
+                    *known |= is_new;
                 }
             }
         }

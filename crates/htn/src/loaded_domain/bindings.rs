@@ -88,6 +88,7 @@ pub(crate) enum Source {
     /// Those for which a state variable holds.
     Scanned {
         function: u32,
+        position: usize,
         keys: Box<[Key]>,
         stride: u64,
         param_range: u32,
@@ -105,22 +106,73 @@ pub(crate) struct Key {
 /// For each combination of some arguments of a constant: the values of another for which it holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    function: u32,
-    position: usize,
-    bound: Vec<usize>,
+    pub(crate) function: u32,
+    pub(crate) position: usize,
+    pub(crate) bound: Vec<usize>,
     starts: Vec<u32>,
     values: Vec<i64>,
 }
 
 impl Index {
+    /// The lists, unless there would be too many.
+    pub(crate) fn new(
+        layouts: &Layouts,
+        initial: &LoadedState,
+        function: u32,
+        position: usize,
+        bound: &[usize],
+    ) -> Option<Index> {
+        let layout = &layouts.functions[function as usize];
+        let size = |at: usize| {
+            let range = layout.params[at].range;
+            layouts.ranges[range as usize].values.len() as u64
+        };
+        let mut keys = 1u64;
+        let mut strides = vec![0; layout.params.len()];
+        for &at in bound.iter().rev() {
+            strides[at] = keys;
+            keys = keys.saturating_mul(size(at));
+        }
+        if keys > MOST_KEYS {
+            return None;
+        }
+        let mut pairs: Vec<(u64, i64)> = Vec::new();
+        for variable in 0..layout.size {
+            if layouts.value(initial, function, variable) == 0 {
+                continue;
+            }
+            let mut key = 0;
+            let mut value = 0;
+            for (at, param) in layout.params.iter().enumerate() {
+                let place = variable / param.stride % size(at).max(1);
+                key += place * strides[at];
+                if at == position {
+                    value = layouts.ranges[param.range as usize].values[place as usize];
+                }
+            }
+            pairs.push((key, value));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0u32; keys as usize + 1];
+        for (key, _) in &pairs {
+            starts[*key as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        Some(Index {
+            function,
+            position,
+            bound: bound.to_vec(),
+            starts,
+            values: pairs.into_iter().map(|(_, value)| value).collect(),
+        })
+    }
+
     pub(crate) fn values(&self, key: u64) -> &[i64] {
         let key = key as usize;
         &self.values[self.starts[key] as usize..self.starts[key + 1] as usize]
-    }
-
-    /// How many values a combination has on average, in thousandths.
-    fn density(&self) -> usize {
-        self.values.len() * 1000 / (self.starts.len() - 1).max(1)
     }
 }
 
@@ -312,8 +364,8 @@ impl ScopeBuilder<'_> {
 
         // Facts with the variable at one place, and what else is known of them.
         let mut best: Option<((usize, usize), Option<usize>, Source)> = None;
-        for at in 0..pending.len() {
-            let Some(Pending { expr, .. }) = &pending[at] else {
+        for (at, slot) in pending.iter().enumerate() {
+            let Some(Pending { expr, .. }) = slot else {
                 continue;
             };
             let expr = *expr;
@@ -332,8 +384,16 @@ impl ScopeBuilder<'_> {
                 let Some(index) = self.index(*function, position, &bound) else {
                     continue;
                 };
-                let density = self.indices[index].density();
-                let rank = (if is_whole { 0 } else { 2 }, density);
+                // The choice must not depend on the facts: generated code makes the same.
+                let rank = (if is_whole { 0 } else { 2 }, args.len() - bound.len());
+                let rank = (
+                    rank.0,
+                    if is_whole {
+                        usize::MAX - args.len()
+                    } else {
+                        rank.1
+                    },
+                );
                 if best.as_ref().is_none_or(|best| rank < best.0) {
                     let mut stride = 1;
                     let mut keys: Vec<Key> = Vec::new();
@@ -363,6 +423,7 @@ impl ScopeBuilder<'_> {
                     });
                     let source = Source::Scanned {
                         function: *function,
+                        position,
                         keys: keys.collect(),
                         stride: layout.params[position].stride,
                         param_range: layout.params[position].range,
@@ -388,52 +449,8 @@ impl ScopeBuilder<'_> {
         if known.is_some() {
             return known;
         }
-        let layout = &self.layouts.functions[function as usize];
-        let size = |at: usize| {
-            let range = layout.params[at].range;
-            self.layouts.ranges[range as usize].values.len() as u64
-        };
-        let mut keys = 1u64;
-        let mut strides = vec![0; layout.params.len()];
-        for &at in bound.iter().rev() {
-            strides[at] = keys;
-            keys = keys.saturating_mul(size(at));
-        }
-        if keys > MOST_KEYS {
-            return None;
-        }
-        let mut pairs: Vec<(u64, i64)> = Vec::new();
-        for variable in 0..layout.size {
-            if self.layouts.value(self.initial, function, variable) == 0 {
-                continue;
-            }
-            let mut key = 0;
-            let mut value = 0;
-            for (at, param) in layout.params.iter().enumerate() {
-                let place = variable / param.stride % size(at).max(1);
-                key += place * strides[at];
-                if at == position {
-                    value = self.layouts.ranges[param.range as usize].values[place as usize];
-                }
-            }
-            pairs.push((key, value));
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut starts = vec![0u32; keys as usize + 1];
-        for (key, _) in &pairs {
-            starts[*key as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        self.indices.push(Index {
-            function,
-            position,
-            bound: bound.to_vec(),
-            starts,
-            values: pairs.into_iter().map(|(_, value)| value).collect(),
-        });
+        let index = Index::new(self.layouts, self.initial, function, position, bound)?;
+        self.indices.push(index);
         Some(self.indices.len() - 1)
     }
 }

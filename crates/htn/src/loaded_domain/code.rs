@@ -48,21 +48,25 @@ pub(crate) enum Code {
 pub(crate) struct Call {
     pub(crate) function: u32,
     pub(crate) args: Box<[CallArg]>,
-    span: Span,
+    /// Whether a variable among the arguments may be none.
+    pub(crate) has_optional: bool,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct CallArg {
     pub(crate) code: Code,
-    range: u32,
+    pub(crate) range: u32,
     stride: u64,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Quantified {
-    kind: Quantifier,
-    vars: Box<[(Slot, u32)]>,
-    body: Code,
+    pub(crate) kind: Quantifier,
+    pub(crate) vars: Box<[(Slot, u32)]>,
+    /// What the variables are called.
+    pub(crate) names: Box<[String]>,
+    pub(crate) body: Code,
 }
 
 pub(crate) type Answer = Result<i64, Box<Fault>>;
@@ -92,6 +96,10 @@ impl Code {
             ExprKind::Function(function, args) if args.is_empty() => Code::Nullary(*function),
             ExprKind::Function(function, args) => {
                 let params = &layouts.functions[*function as usize].params;
+                let has_optional = args.iter().any(|arg| {
+                    let is_variable = matches!(arg.kind, ExprKind::Variable(_));
+                    is_variable && matches!(arg.ty, ValueType::Optional(_))
+                });
                 let args = args.iter().zip(params).map(|(arg, param)| CallArg {
                     code: go(arg),
                     range: param.range,
@@ -100,6 +108,7 @@ impl Code {
                 Code::Function(Box::new(Call {
                     function: *function,
                     args: args.collect(),
+                    has_optional,
                     span: expr.span,
                 }))
             }
@@ -158,6 +167,7 @@ impl Code {
                     .iter()
                     .map(|var| (var.slot, Layouts::range_of(var.ty)))
                     .collect(),
+                names: vars.iter().map(|var| var.name.clone()).collect(),
                 body: go(body),
             })),
         }
@@ -246,7 +256,7 @@ impl Code {
                 let (a, b, span) = operands.as_ref();
                 let a = number(a.value(scene, env)?);
                 let b = number(b.value(scene, env)?);
-                match broken(*what, a, b) {
+                match fractional(*what, a, b) {
                     Ok(value) => Ok(float(value)),
                     Err(message) => fault(message, *span),
                 }
@@ -285,12 +295,15 @@ impl Code {
     }
 }
 
+/// A question about the values of variables.
+type Testing<'a> = &'a mut dyn FnMut(&mut [i64]) -> Result<bool, Box<Fault>>;
+
 /// Whether `test` says yes for any values of the variables, tried in order.
 pub(crate) fn any(
     scene: &Scene<'_>,
     env: &mut [i64],
     vars: &[(Slot, u32)],
-    test: &mut dyn FnMut(&mut [i64]) -> Result<bool, Box<Fault>>,
+    test: Testing<'_>,
 ) -> Result<bool, Box<Fault>> {
     let Some(((slot, range), rest)) = vars.split_first() else {
         return test(env);
@@ -319,7 +332,7 @@ pub(crate) fn compare<N: PartialOrd>(how: Comparison, a: &N, b: &N) -> bool {
 }
 
 /// Arithmetic of whole numbers; a message if there is no result.
-pub(crate) fn whole(what: Arithmetic, a: i64, b: i64) -> Result<i64, &'static str> {
+pub fn whole(what: Arithmetic, a: i64, b: i64) -> Result<i64, &'static str> {
     let result = match what {
         Arithmetic::Divide | Arithmetic::Remainder if b == 0 => return Err(DIVISION_BY_ZERO),
         Arithmetic::Add => a.checked_add(b),
@@ -334,7 +347,7 @@ pub(crate) fn whole(what: Arithmetic, a: i64, b: i64) -> Result<i64, &'static st
 }
 
 /// Arithmetic of floats; a message if there is no result.
-pub(crate) fn broken(what: Arithmetic, a: f64, b: f64) -> Result<f64, &'static str> {
+pub fn fractional(what: Arithmetic, a: f64, b: f64) -> Result<f64, &'static str> {
     Ok(match what {
         Arithmetic::Divide | Arithmetic::Remainder if b == 0.0 => return Err(DIVISION_BY_ZERO),
         Arithmetic::Add => a + b,

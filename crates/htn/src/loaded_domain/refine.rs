@@ -8,50 +8,29 @@ use super::bindings::{
 use super::code::{Answer, Scene, any, fault};
 use super::layout::NOT_HERE;
 use super::{LoadedDomain, LoadedState, LoadedTask, ReadyBody, ReadyEffect, as_number};
-use crate::domain::{Choice, Fault, Label, Refinements, Verdict};
+use crate::domain::{Direction, Fault, Label, Refinements, Verdict};
 use crate::model::{Conflicts, Expr, ExprKind};
 
 type Out = Refinements<LoadedState, LoadedTask>;
 type Done<V = ()> = Result<V, Box<Fault>>;
 
 /// Memory that one refinement needs and the next one uses again.
-#[derive(Clone, Debug)]
-pub(crate) struct Scratch<S> {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
     env: Vec<i64>,
-    changes: Vec<Change>,
-    sorted: Vec<Sorted>,
-    moved: Vec<Choice<S>>,
-}
-
-impl<S> Default for Scratch<S> {
-    fn default() -> Self {
-        Scratch {
-            env: Vec::new(),
-            changes: Vec::new(),
-            sorted: Vec::new(),
-            moved: Vec::new(),
-        }
-    }
+    pub(crate) changes: Vec<Change>,
 }
 
 /// A variable that gets a value.
 #[derive(Clone, Copy, Debug)]
-struct Change {
-    function: u32,
-    index: u64,
-    value: i64,
-    effect: u32,
+pub(crate) struct Change {
+    pub(crate) function: u32,
+    pub(crate) index: u64,
+    pub(crate) value: i64,
+    pub(crate) effect: u32,
 }
 
-/// The ways that one binding of a sorted binder led to.
-#[derive(Clone, Copy, Debug)]
-struct Sorted {
-    key: i64,
-    start: usize,
-    end: usize,
-}
-
-pub(super) fn refine(domain: &LoadedDomain, task: &LoadedTask, state: &LoadedState, out: &mut Out) {
+pub(crate) fn refine(domain: &LoadedDomain, task: &LoadedTask, state: &LoadedState, out: &mut Out) {
     let mut scratch = std::mem::take(&mut out.scratch);
     let ready = &domain.tasks[task.id as usize];
     scratch.env.clear();
@@ -82,7 +61,7 @@ struct Refining<'a> {
     domain: &'a LoadedDomain,
     scene: Scene<'a>,
     task: &'a LoadedTask,
-    scratch: &'a mut Scratch<LoadedState>,
+    scratch: &'a mut Scratch,
     /// The condition that was met last of all and failed, if somebody wants to know.
     why: Option<(usize, String)>,
 }
@@ -106,13 +85,7 @@ impl Refining<'_> {
             None => Cost::from_seconds(1.0),
             Some((code, is_float)) => {
                 let value = code.value(&self.scene, &mut self.scratch.env)?;
-                let value = as_number(value, *is_float);
-                if value.is_nan() || value < 0.0 {
-                    let primitive = self.domain.show(self.task);
-                    let span = self.domain.model.tasks[self.task.id as usize].span;
-                    return fault(format!("the cost of {primitive} is {value}"), span);
-                }
-                Cost::from_seconds(value)
+                checked_cost(self.domain, self.task, as_number(value, *is_float))?
             }
         };
         self.scratch.changes.clear();
@@ -138,63 +111,25 @@ impl Refining<'_> {
                 Ok(false)
             })?;
         }
-        let greatest = self.domain.model.conflicts == Conflicts::Greatest;
-        if !greatest {
-            self.find_conflict()?;
-        }
-        let mut next = out.copy_of(state);
-        for change in &self.scratch.changes {
-            if greatest && change.value != 0 {
-                continue;
-            }
-            let layout = &self.domain.layouts.functions[change.function as usize];
-            layout.set(&mut next, change.function, change.index, change.value);
-        }
-        if greatest {
-            for change in self.scratch.changes.iter().filter(|c| c.value != 0) {
-                let layout = &self.domain.layouts.functions[change.function as usize];
-                layout.set(&mut next, change.function, change.index, change.value);
-            }
-        }
-        out.act(next, cost);
-        Ok(())
-    }
-
-    /// Two effects that give one variable different values.
-    fn find_conflict(&mut self) -> Done {
-        let changes = &mut self.scratch.changes;
-        if changes.len() < 2 {
-            return Ok(());
-        }
-        changes.sort_unstable_by_key(|change| (change.function, change.index, change.effect));
-        for pair in changes.windows(2) {
-            let [a, b] = pair else { continue };
-            if (a.function, a.index) == (b.function, b.index) && a.value != b.value {
-                let name = &self.domain.model.functions[a.function as usize].name;
-                let first = effect_span(self.domain, self.task, a.effect as usize);
-                let place = self.domain.model.place(first);
-                let place = place.map_or(String::new(), |place| format!(" (the first at {place})"));
-                return fault(
-                    format!(
-                        "two effects of {} give `{name}` different values{place}",
-                        self.domain.show(self.task),
-                    ),
-                    effect_span(self.domain, self.task, b.effect as usize),
-                );
-            }
-        }
-        Ok(())
+        finish(
+            self.domain,
+            self.task,
+            state,
+            &mut self.scratch.changes,
+            cost,
+            out,
+        )
     }
 
     fn decompose(&mut self, methods: &[(u32, Vec<Scope>)], out: &mut Out) -> Done {
         for (first, branches) in methods {
             let mut reasons = Vec::new();
-            let before = out.len();
+            let before = out.ways();
             for (at, scope) in branches.iter().enumerate() {
                 out.numbered_method(first + at as u32);
                 self.why = None;
                 self.scope(scope, 0, out)?;
-                if out.len() > before {
+                if out.ways() > before {
                     break;
                 }
                 if out.is_traced {
@@ -202,7 +137,7 @@ impl Refining<'_> {
                     reasons.push(why.map_or("nothing fits".to_owned(), |(_, why)| why));
                 }
             }
-            if out.is_traced && out.len() == before {
+            if out.is_traced && out.ways() == before {
                 let verdict = Verdict::Refused(reasons.join("; else "));
                 out.note(Label::Number(*first), verdict);
             }
@@ -237,31 +172,13 @@ impl Refining<'_> {
         if !self.hold(&binding.before, depth, out.is_traced)? {
             return Ok(());
         }
-        let base = self.scratch.sorted.len();
-        let first = out.len();
+        let sorting = out.begin_sorted();
         self.level(binding, 0, depth + 1, out)?;
-        let descending = match &binding.choice {
-            BindingChoice::Ascending(_) => false,
-            BindingChoice::Descending(_) => true,
-            BindingChoice::Each | BindingChoice::First => return Ok(()),
-        };
-        let Scratch { sorted, moved, .. } = &mut *self.scratch;
-        let groups = &mut sorted[base..];
-        if groups.len() > 1 {
-            // `start` grows from binding to binding, so equal keys stay in order.
-            if descending {
-                groups.sort_unstable_by(|a, b| b.key.cmp(&a.key).then(a.start.cmp(&b.start)));
-            } else {
-                groups.sort_unstable_by(|a, b| a.key.cmp(&b.key).then(a.start.cmp(&b.start)));
-            }
-            moved.clear();
-            moved.extend(out.choices.drain(first..));
-            for group in groups.iter() {
-                let choices = &moved[group.start - first..group.end - first];
-                out.choices.extend_from_slice(choices);
-            }
+        match &binding.choice {
+            BindingChoice::Ascending(_) => out.end_sorted(&sorting, Direction::Ascending),
+            BindingChoice::Descending(_) => out.end_sorted(&sorting, Direction::Descending),
+            BindingChoice::Each | BindingChoice::First => {}
         }
-        sorted.truncate(base);
         Ok(())
     }
 
@@ -300,6 +217,7 @@ impl Refining<'_> {
                 function,
                 keys,
                 stride,
+                position: _,
                 param_range,
             } => {
                 let Some(base) = place_of(&self.scene, keys, &mut self.scratch.env)? else {
@@ -345,9 +263,9 @@ impl Refining<'_> {
 
     /// All variables are bound. True: enough was found.
     fn bound(&mut self, binding: &Binding, depth: usize, out: &mut Out) -> Done<bool> {
-        let start = out.len();
+        let start = out.ways();
         self.scope(&binding.inner, depth, out)?;
-        let end = out.len();
+        let end = out.ways();
         if end == start {
             return Ok(false);
         }
@@ -361,7 +279,7 @@ impl Refining<'_> {
                 } else {
                     value
                 };
-                self.scratch.sorted.push(Sorted { key, start, end });
+                out.sorted_ways(start, key);
                 Ok(false)
             }
         }
@@ -377,6 +295,8 @@ impl Refining<'_> {
                 format!("{} = {}", var.name, self.domain.model.show(value, var.ty))
             });
             let with = bound.collect::<Vec<_>>().join(", ");
+            out.words.resize(out.choices.len() - 1, String::new());
+            out.words.push(with.clone());
             out.note(out.current_label(), Verdict::Offered(with));
         }
         Ok(())
@@ -444,6 +364,72 @@ impl Refining<'_> {
     }
 }
 
+/// Makes all changes at once.
+pub(crate) fn finish<T>(
+    domain: &LoadedDomain,
+    task: &LoadedTask,
+    state: &LoadedState,
+    changes: &mut [Change],
+    cost: Cost,
+    out: &mut Refinements<LoadedState, T>,
+) -> Done {
+    let greatest = domain.model.conflicts == Conflicts::Greatest;
+    if !greatest {
+        find_conflict(domain, task, changes)?;
+    }
+    let mut next = out.copy_of(state);
+    let mut set = |change: &Change| {
+        let layout = &domain.layouts.functions[change.function as usize];
+        layout.set(&mut next, change.function, change.index, change.value);
+    };
+    if greatest {
+        changes.iter().filter(|c| c.value == 0).for_each(&mut set);
+        changes.iter().filter(|c| c.value != 0).for_each(set);
+    } else {
+        changes.iter().for_each(set);
+    }
+    out.act(next, cost);
+    Ok(())
+}
+
+/// Two effects that give one variable different values.
+fn find_conflict(domain: &LoadedDomain, task: &LoadedTask, changes: &mut [Change]) -> Done {
+    if changes.len() < 2 {
+        return Ok(());
+    }
+    changes.sort_unstable_by_key(|change| (change.function, change.index, change.effect));
+    for pair in changes.windows(2) {
+        let [a, b] = pair else { continue };
+        if (a.function, a.index) == (b.function, b.index) && a.value != b.value {
+            let name = &domain.model.functions[a.function as usize].name;
+            let place = domain
+                .model
+                .place(effect_span(domain, task, a.effect as usize));
+            let place = place.map_or(String::new(), |place| format!(" (the first at {place})"));
+            return fault(
+                format!(
+                    "two effects of {} give `{name}` different values{place}",
+                    domain.show(task),
+                ),
+                effect_span(domain, task, b.effect as usize),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A cost that was worked out.
+pub(crate) fn checked_cost(domain: &LoadedDomain, task: &LoadedTask, value: f64) -> Done<Cost> {
+    if value.is_nan() || value < 0.0 {
+        let span = domain.model.tasks[task.id as usize].span;
+        return fault(
+            format!("the cost of {} is {value}", domain.show(task)),
+            span,
+        );
+    }
+    Ok(Cost::from_seconds(value))
+}
+
 fn effect_span(domain: &LoadedDomain, task: &LoadedTask, effect: usize) -> crate::model::Span {
     match &domain.model.tasks[task.id as usize].body {
         crate::model::Body::Primitive(primitive) => primitive.effects[effect].span,
@@ -452,11 +438,11 @@ fn effect_span(domain: &LoadedDomain, task: &LoadedTask, effect: usize) -> crate
 }
 
 /// Bits of a float as an integer that compares as the float does.
-fn ordered_bits(bits: i64) -> i64 {
+pub fn ordered_bits(bits: i64) -> i64 {
     bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
-pub(super) fn emit_pieces(
+pub(crate) fn emit_pieces(
     scene: &Scene<'_>,
     pieces: &[NetPiece],
     env: &mut [i64],

@@ -330,7 +330,7 @@ impl DepthFirst {
             state,
         };
         let end = branches.len() + most;
-        let is_complete = binding.each(view, method, arguments, &mut |values| {
+        binding.each(view, method, arguments, &mut |values| {
             if branches.len() >= end {
                 return false;
             }
@@ -343,7 +343,6 @@ impl DepthFirst {
                 branches.push(Branch { list, choice });
             }
             true
-        });
-        is_complete
+        })
     }
 }

@@ -175,7 +175,7 @@ impl Grounding {
             }
             list_method(
                 lifted,
-                Lists {
+                &mut Lists {
                     facts: &mut self.facts,
                     instances: &mut self.instances,
                     methods: &mut self.methods,
@@ -197,7 +197,7 @@ impl Grounding {
         }
         list_method(
             lifted,
-            Lists {
+            &mut Lists {
                 facts: &mut self.facts,
                 instances: &mut self.instances,
                 methods: &mut self.methods,
@@ -251,7 +251,7 @@ struct Lists<'a> {
 #[allow(clippy::too_many_arguments)]
 fn list_method(
     lifted: &Lifted,
-    lists: Lists<'_>,
+    lists: &mut Lists<'_>,
     reached: &State,
     binding: &mut Binding,
     relaxed: &LiftedMethod,

@@ -320,14 +320,11 @@ impl Lifted {
             for (task, lifted) in self.tasks.iter().enumerate() {
                 for method in &lifted.methods {
                     for (subtask, _) in &self.methods[*method].subtasks {
-                        for sign in 0..2 {
-                            for predicate in 0..predicates {
-                                if effects[*subtask][sign][predicate]
-                                    && !effects[task][sign][predicate]
-                                {
-                                    effects[task][sign][predicate] = true;
-                                    changed = true;
-                                }
+                        let theirs = effects[*subtask].clone();
+                        for (mine, theirs) in effects[task].iter_mut().zip(&theirs) {
+                            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                                changed |= *theirs && !*mine;
+                                *mine |= *theirs;
                             }
                         }
                     }
@@ -416,11 +413,12 @@ fn delay(method: &mut LiftedMethod, late: &mut LateTasks) {
             .subtasks
             .iter()
             .any(|(_, arguments)| arguments.contains(&Term::Variable(used)));
-        if *count > 0 && !still {
-            if let Some(first) = method.allowed[used].iter().position(|allowed| *allowed) {
-                for (object, allowed) in method.allowed[used].iter_mut().enumerate() {
-                    *allowed = object == first;
-                }
+        if *count > 0
+            && !still
+            && let Some(first) = method.allowed[used].iter().position(|allowed| *allowed)
+        {
+            for (object, allowed) in method.allowed[used].iter_mut().enumerate() {
+                *allowed = object == first;
             }
         }
     }

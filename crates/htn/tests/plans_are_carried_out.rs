@@ -1,0 +1,200 @@
+//! Plans are made a piece at a time, carried out, and repaired where they break.
+
+use apprentice_htn::language::read;
+use apprentice_htn::{
+    Aim, Executor, LoadedDomain, LoadedState, Lookahead, Next, Planner, find_prefix,
+};
+use apprentice_search::{Budget, Status};
+
+/// A guard brings things through a door that somebody may lock again.
+const HOUSE: &str = "
+type Room; type Thing;
+instance Room hall, vault;
+instance Thing crown, orb;
+fluent Room at := hall;
+fluent bool open;
+fluent bool holding(Thing t);
+constant Room place(Thing t);
+task Heist() { method all { ordered(Fetch(crown), Fetch(orb), GoTo(hall)); } }
+task Fetch(Thing t) { method go_and_take { ordered(GoTo(place(t)), Take(t)); } }
+task GoTo(Room r) {
+  method way {
+    branch there { at == r; ordered(); }
+    branch through { open; ordered(Step(r)); }
+    branch locked { ordered(Unlock(), Step(r)); }
+  }
+}
+task Step(Room r) { { open; at != r; at := r; } }
+task Unlock() { { open == false :-> true; } }
+task Take(Thing t) { { at == place(t); holding(t) == false :-> true; } }
+problem night { init { place(crown) := vault; place(orb) := hall; } goal ordered(Heist()); }
+";
+
+fn house() -> LoadedDomain {
+    let reading = read("house.htn", HOUSE);
+    let model = reading
+        .model
+        .as_ref()
+        .unwrap_or_else(|| panic!("{}", reading.report()));
+    LoadedDomain::new(model.clone()).expect("it loads")
+}
+
+/// The state after a step.
+fn after(
+    domain: &LoadedDomain,
+    state: &LoadedState,
+    task: &apprentice_htn::LoadedTask,
+) -> LoadedState {
+    let mut planner = Planner::new(state.clone(), task.clone()).aim(Aim::First);
+    assert_eq!(
+        planner.run(domain, &mut Budget::unlimited()),
+        Status::Finished
+    );
+    let prefix = find_prefix(
+        domain,
+        state.clone(),
+        task.clone(),
+        usize::MAX,
+        Lookahead::None,
+        &mut Budget::unlimited(),
+    );
+    prefix.expect("it can be done").state
+}
+
+/// Carries the heist out; `disturb` may change the world before each step.
+fn carry_out(
+    steps: usize,
+    lookahead: Lookahead,
+    disturb: impl Fn(usize, &LoadedDomain, &mut LoadedState),
+) -> (Vec<String>, LoadedState, apprentice_htn::Repairs) {
+    let domain = house();
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), steps, lookahead);
+    let mut done = Vec::new();
+    for number in 0..50 {
+        disturb(number, &domain, &mut state);
+        match executor.next(&domain, &state, &mut Budget::unlimited()) {
+            Next::Do(task) => {
+                state = after(&domain, &state, &task);
+                done.push(domain.show(&task));
+            }
+            Next::Done => return (done, state, executor.repairs()),
+            other => panic!("{other:?} after {done:?}"),
+        }
+    }
+    panic!("it never ends: {done:?}");
+}
+
+#[test]
+fn pieces_lead_where_the_whole_plan_leads() {
+    let (whole, end, repairs) = carry_out(0, Lookahead::None, |_, _, _| {});
+    assert_eq!(
+        whole,
+        [
+            "Unlock()",
+            "Step(vault)",
+            "Take(crown)",
+            "Step(hall)",
+            "Take(orb)"
+        ]
+    );
+    assert_eq!(repairs, apprentice_htn::Repairs::default());
+    for steps in 1..7 {
+        for lookahead in [Lookahead::None, Lookahead::Full] {
+            let (pieces, state, _) = carry_out(steps, lookahead, |_, _, _| {});
+            assert_eq!((pieces, &state), (whole.clone(), &end));
+        }
+    }
+}
+
+#[test]
+fn a_door_that_is_locked_again_is_unlocked_again() {
+    for steps in [0, 1, 2, 3] {
+        let (done, state, repairs) = carry_out(steps, Lookahead::None, |number, domain, state| {
+            if number == 1 {
+                assert!(domain.write(state, "open", &[], "false"));
+            }
+        });
+        let domain = house();
+        assert_eq!(
+            domain.read(&state, "holding", &["crown"]).as_deref(),
+            Some("true"),
+            "{done:?}"
+        );
+        assert_eq!(
+            domain.read(&state, "holding", &["orb"]).as_deref(),
+            Some("true")
+        );
+        assert_eq!(domain.read(&state, "at", &[]).as_deref(), Some("hall"));
+        assert_eq!(
+            done,
+            [
+                "Unlock()",
+                "Unlock()",
+                "Step(vault)",
+                "Take(crown)",
+                "Step(hall)",
+                "Take(orb)"
+            ]
+        );
+        // Only the way through the door is planned again, not the whole heist.
+        assert_eq!(repairs.from_scratch, 0, "{steps}");
+        if steps == 0 {
+            assert_eq!((repairs.broken, repairs.levels), (1, 1));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_repaired_is_given_up() {
+    let domain = house();
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let first = executor.next(&domain, &state, &mut Budget::unlimited());
+    assert!(matches!(first, Next::Do(_)));
+    // Somebody else has the crown already, and keeps it.
+    assert!(domain.write(&mut state, "holding", &["crown"], "true"));
+    assert!(domain.write(&mut state, "open", &[], "true"));
+    let mut last = first;
+    for _ in 0..10 {
+        last = executor.next(&domain, &state, &mut Budget::unlimited());
+        match &last {
+            Next::Do(task) => state = after(&domain, &state, task),
+            _ => break,
+        }
+    }
+    assert_eq!(last, Next::Impossible);
+    assert!(executor.repairs().from_scratch >= 1);
+}
+
+#[test]
+fn a_prefix_says_what_is_left() {
+    let domain = house();
+    for lookahead in [Lookahead::None, Lookahead::Full] {
+        let prefix = find_prefix(
+            &domain,
+            domain.initial_state(),
+            domain.goal(),
+            2,
+            lookahead,
+            &mut Budget::unlimited(),
+        );
+        let prefix = prefix.expect("there is a plan");
+        assert_eq!(prefix.plan.len(), 2);
+        assert_eq!(prefix.plan.cost.as_seconds(), 2.0);
+        let rest = prefix.rest.map(|task| domain.show(&task)).to_string();
+        assert_eq!(rest, "ordered(Take(crown), Fetch(orb), GoTo(hall))");
+        assert_eq!(
+            domain.read(&prefix.state, "at", &[]).as_deref(),
+            Some("vault")
+        );
+    }
+}
+
+#[test]
+fn a_spent_budget_is_said() {
+    let domain = house();
+    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let next = executor.next(&domain, &domain.initial_state(), &mut Budget::expansions(2));
+    assert_eq!(next, Next::Thinking);
+}
