@@ -3,5 +3,7 @@
 pub(crate) mod demo;
 pub(crate) mod heuristic;
 pub(crate) mod htn;
+pub(crate) mod htn_hddl;
+pub(crate) mod htn_verify;
 pub(crate) mod plan;
 pub(crate) mod verify;

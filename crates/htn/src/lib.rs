@@ -5,6 +5,7 @@ mod agenda;
 pub mod compiled;
 mod domain;
 mod explain;
+pub mod hddl;
 pub mod language;
 mod loaded_domain;
 pub mod model;

@@ -1,8 +1,9 @@
 //! `apprentice htn`: plans, checks, formats and compiles what designers wrote.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use apprentice::htn::hddl;
 use apprentice::htn::language::{self, Reading};
 use apprentice::htn::{
     Aim, Improving, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
@@ -12,6 +13,8 @@ use apprentice::htn::{Domain, LoadedState};
 use apprentice::search::{Budget, Status};
 use serde_json::json;
 
+use super::htn_hddl::{self, Format};
+use super::htn_verify;
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::short;
 use crate::scenario_source::read_text;
@@ -33,11 +36,16 @@ enum Command {
     Fmt(FormatArguments),
     /// Print Rust that does the same as the file, without interpreting anything
     Compile(CompileArguments),
+    /// Check a plan for an HDDL problem, without any planning code
+    Verify(htn_verify::Arguments),
+    /// Plan every HDDL problem below a folder, check every plan, and print a table
+    Coverage(htn_hddl::CoverageArguments),
 }
 
 #[derive(clap::Args)]
 struct PlanArguments {
-    /// Files that are read as one (.htn); something like "ordered(Guard(gate))" is the goal
+    /// Files that are read as one (.htn), where something like "ordered(Guard(gate))" is the goal;
+    /// or a domain and a problem (.hddl)
     #[arg(required = true)]
     files: Vec<String>,
 
@@ -53,6 +61,10 @@ struct PlanArguments {
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
 
+    /// How many milliseconds to plan before giving up
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+
     /// Remember nothing of the branches that were left, as published; only circles are noticed
     #[arg(long)]
     plain: bool,
@@ -60,16 +72,6 @@ struct PlanArguments {
     /// What to print
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// One JSON document
-    Json,
-    /// The plan with its decomposition, as the planning competition of 2020 has it
-    Ipc,
 }
 
 #[derive(clap::Args)]
@@ -106,6 +108,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Check(arguments) => check(arguments),
         Command::Fmt(arguments) => format(arguments),
         Command::Compile(arguments) => compile(arguments),
+        Command::Verify(arguments) => htn_verify::run(arguments),
+        Command::Coverage(arguments) => htn_hddl::coverage(arguments),
     }
 }
 
@@ -138,6 +142,10 @@ fn read(arguments: &[String]) -> Result<Reading, Failure> {
 
 /// A domain without mistakes; warnings are said.
 fn load(files: &[String]) -> Result<LoadedDomain, Failure> {
+    if let Some((domain, problem)) = htn_hddl::pair(files) {
+        let model = hddl::compile(&htn_verify::read(domain, problem)?);
+        return LoadedDomain::new(model).map_err(|why| Failure::input(why.to_string()));
+    }
     let reading = read(files)?;
     if !reading.diagnostics.is_empty() {
         note(reading.report().trim_end());
@@ -149,6 +157,9 @@ fn load(files: &[String]) -> Result<LoadedDomain, Failure> {
 }
 
 fn check(arguments: &FileArguments) -> Result<Exit, Failure> {
+    if let Some(checked) = htn_hddl::check(&arguments.files) {
+        return checked;
+    }
     let reading = read(&arguments.files)?;
     if !reading.diagnostics.is_empty() {
         note(reading.report().trim_end());
@@ -231,6 +242,18 @@ struct Improved {
 }
 
 fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
+    // HDDL has a planner of its own, which is the better one where a plan is all that is asked for.
+    if let Some((domain, problem)) = htn_hddl::pair(&arguments.files)
+        && !(arguments.best || arguments.why || arguments.plain)
+    {
+        return htn_hddl::plan(&htn_hddl::Request {
+            domain,
+            problem,
+            iterations: arguments.iterations,
+            time: arguments.time.map(Duration::from_millis),
+            format: arguments.format,
+        });
+    }
     let domain = load(&arguments.files)?;
     if domain.model().problem.is_none() {
         return Err(Failure::input(
@@ -255,6 +278,9 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         // Without a plan, the decisions met say why; one screen of them is enough.
         .traced(if arguments.why { 200 } else { 0 });
     let mut budget = Budget::expansions(arguments.iterations.unwrap_or(u64::MAX));
+    if let Some(time) = arguments.time {
+        budget = budget.until(began + Duration::from_millis(time));
+    }
     let mut improvements = Vec::new();
     let status = loop {
         let status = planner.run(&domain, &mut budget);
@@ -293,7 +319,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             let document = json!({
                 "status": word,
                 "cost": plan.map(|plan| plan.cost.as_seconds()),
-                "plan": plan.map_or(Vec::new(), |plan| plan.tasks().map(|task| domain.words(task)).collect()),
+                "plan": plan.map_or(Vec::new(), |plan| steps(&domain, plan).map(|task| domain.words(task)).collect()),
                 "iterations": planner.effort().iterations,
                 "time_us": microseconds as u64,
                 "improvements": improvements.iter().map(|one| json!({
@@ -304,9 +330,9 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             });
             format!("{document}\n")
         }
-        Format::Ipc => planner
-            .plan()
-            .map_or(String::new(), |plan| competition_format(&domain, plan)),
+        Format::Ipc => planner.plan().map_or(String::new(), |plan| {
+            hddl::plan_file(&domain, plan).to_string()
+        }),
         Format::Text => {
             let mut text = String::new();
             for one in &improvements {
@@ -318,7 +344,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             }
             match planner.plan() {
                 Some(plan) => {
-                    for (index, task) in plan.tasks().enumerate() {
+                    for (index, task) in steps(&domain, plan).enumerate() {
                         text += &format!("{:3}  {}\n", index + 1, domain.show(task));
                     }
                     if status == Status::Finished && arguments.best {
@@ -411,35 +437,15 @@ fn met(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> String {
     text
 }
 
-/// The plan with its decomposition, in the format of the planning competition of 2020.
-fn competition_format(domain: &LoadedDomain, plan: &Plan<LoadedTask>) -> String {
-    let steps = plan.steps.len();
-    let mut text = String::from("==>\n");
-    for (id, task) in plan.tasks().enumerate() {
-        text += &format!("{id} {}\n", domain.words(task).join(" "));
-    }
-    let mut children: Vec<Vec<(usize, usize)>> = vec![Vec::new(); plan.decompositions.len()];
-    let mut roots: Vec<(usize, usize)> = Vec::new();
-    let all = plan.steps.iter().map(|step| step.origin);
-    let all = all.chain(plan.decompositions.iter().map(|part| part.origin));
-    for (id, origin) in all.enumerate() {
-        match origin.parent {
-            Some(parent) => children[parent].push((origin.position, id)),
-            None => roots.push((origin.position, id)),
-        }
-    }
-    let list = |mut ids: Vec<(usize, usize)>| {
-        ids.sort_unstable();
-        ids.iter()
-            .map(|(_, id)| format!(" {id}"))
-            .collect::<String>()
-    };
-    text += &format!("root{}\n", list(roots));
-    for (index, (part, children)) in plan.decompositions.iter().zip(children).enumerate() {
-        let words = domain.words(&part.task).join(" ");
-        let method = method_name(domain, &part.task, part.method);
-        let id = steps + index;
-        text += &format!("{id} {words} -> {method}{}\n", list(children));
-    }
-    text + "<==\n"
+/// The steps of a plan, without those that only HDDL's goals are made of.
+fn steps<'a>(
+    domain: &'a LoadedDomain,
+    plan: &'a Plan<LoadedTask>,
+) -> impl Iterator<Item = &'a LoadedTask> {
+    plan.tasks().filter(|task| {
+        domain
+            .words(task)
+            .first()
+            .is_none_or(|name| !hddl::is_added(name))
+    })
 }

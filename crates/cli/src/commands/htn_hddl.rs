@@ -1,0 +1,338 @@
+//! Plans for HDDL problems on the command line: one problem, or every problem below a folder.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use apprentice::htn::hddl::{Outcome, PlanFile, Planner, Problem, verify};
+use serde_json::json;
+
+use super::htn_verify::{read, read_alone};
+use crate::exit::{Exit, Failure, note, print};
+
+/// How a plan is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+    /// With its decomposition, in the form of the 2020 planning competition
+    Ipc,
+}
+
+/// What to plan, how long, and how to print it.
+pub(crate) struct Request<'a> {
+    pub(crate) domain: &'a Path,
+    pub(crate) problem: &'a Path,
+    pub(crate) iterations: Option<u64>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) format: Format,
+}
+
+/// The domain and the problem, if these are HDDL files.
+pub(crate) fn pair(files: &[String]) -> Option<(&Path, &Path)> {
+    match files {
+        [domain, problem] if is_hddl(domain) && is_hddl(problem) => {
+            Some((Path::new(domain), Path::new(problem)))
+        }
+        _ => None,
+    }
+}
+
+fn is_hddl(file: &str) -> bool {
+    Path::new(file)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("hddl"))
+}
+
+/// Says what is wrong with an HDDL domain, or with a domain and a problem. None if these are no
+/// HDDL files.
+pub(crate) fn check(files: &[String]) -> Option<Result<Exit, Failure>> {
+    let checked = match files {
+        [domain] if is_hddl(domain) => read_alone(Path::new(domain)),
+        _ => {
+            let (domain, problem) = pair(files)?;
+            read(domain, problem).map(|problem| problem.domain)
+        }
+    };
+    Some(checked.and_then(|domain| {
+        print(&format!(
+            "no errors: {} tasks, {} methods, {} predicates, {} objects\n",
+            domain.tasks.len(),
+            domain.methods.len(),
+            domain.predicates.len(),
+            domain.objects.len()
+        ))?;
+        Ok(Exit::Done)
+    }))
+}
+
+/// Iterations between two looks at the clock.
+const SLICE: u64 = 256;
+
+/// Plans one problem and prints the plan.
+pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
+    let problem = read(request.domain, request.problem)?;
+    let begin = Instant::now();
+    let mut planner = planner_of(&problem)?;
+    let end = request.time.map(|time| begin + time);
+    let outcome = run(&mut planner, request.iterations, end);
+    let time = begin.elapsed();
+    let plan = planner.plan();
+    if let Some(plan) = plan
+        && let Err(refusal) = verify(&problem, plan)
+    {
+        return Err(Failure::Bug(format!(
+            "the plan found is invalid: {refusal}"
+        )));
+    }
+    let text = match request.format {
+        Format::Json => document(outcome, plan, planner.iterations(), time),
+        Format::Ipc => plan.map_or(String::new(), PlanFile::to_string),
+        Format::Text => plan.map_or(String::new(), steps),
+    };
+    print(&text)?;
+    let iterations = planner.iterations();
+    let seconds = time.as_secs_f64();
+    let (said, exit) = match outcome {
+        Outcome::Found => ("a plan was found", Exit::Done),
+        Outcome::Impossible => ("it is proven that there is no plan", Exit::Refuted),
+        Outcome::Interrupted => ("the budget ran out without a plan", Exit::BudgetSpent),
+        Outcome::GaveUp => (
+            "every search gave up without a plan; there may be one",
+            Exit::BudgetSpent,
+        ),
+    };
+    note(&format!("{said}: {iterations} iterations, {seconds:.3} s"));
+    Ok(exit)
+}
+
+fn planner_of(problem: &Problem) -> Result<Planner, Failure> {
+    Planner::new(problem).map_err(|error| Failure::input(error.to_string()))
+}
+
+fn run(planner: &mut Planner, iterations: Option<u64>, end: Option<Instant>) -> Outcome {
+    loop {
+        let left = iterations.map_or(u64::MAX, |most| most.saturating_sub(planner.iterations()));
+        if left == 0 {
+            return Outcome::Interrupted;
+        }
+        let slice = if end.is_some() { SLICE.min(left) } else { left };
+        let outcome = planner.run(slice);
+        if outcome != Outcome::Interrupted || end.is_some_and(|end| Instant::now() >= end) {
+            return outcome;
+        }
+    }
+}
+
+fn steps(plan: &PlanFile) -> String {
+    let mut text = String::new();
+    for (number, step) in plan.steps.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:4}  {}({})",
+            number + 1,
+            step.action,
+            step.arguments.join(", ")
+        );
+    }
+    text
+}
+
+fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Duration) -> String {
+    let status = match outcome {
+        Outcome::Found => "found",
+        Outcome::Impossible => "impossible",
+        Outcome::Interrupted | Outcome::GaveUp => "budget",
+    };
+    let time_us = time.as_micros() as u64;
+    let steps: Option<Vec<Vec<&str>>> = plan.map(|plan| {
+        plan.steps
+            .iter()
+            .map(|step| {
+                let arguments = step.arguments.iter().map(String::as_str);
+                std::iter::once(step.action.as_str())
+                    .chain(arguments)
+                    .collect()
+            })
+            .collect()
+    });
+    let cost = plan.map(|plan| plan.steps.len());
+    let improvements: Vec<_> = cost
+        .iter()
+        .map(|cost| json!({"cost": cost, "iterations": iterations, "time_us": time_us}))
+        .collect();
+    let document = json!({
+        "status": status,
+        "cost": cost,
+        "plan": steps,
+        "iterations": iterations,
+        "time_us": time_us,
+        "improvements": improvements,
+    });
+    format!("{document}\n")
+}
+
+/// Plan every HDDL problem below a folder, check every plan, and print a table.
+///
+/// Problems are the files that end in `.hddl`. The domain of `p.hddl` is `p-domain.hddl`, or
+/// `domain.hddl` beside it or in the folder above.
+#[derive(clap::Args)]
+pub(crate) struct CoverageArguments {
+    /// The folder
+    folder: PathBuf,
+
+    /// Seconds for each problem, reading it included
+    #[arg(long, default_value_t = 10.0)]
+    time: f64,
+
+    /// Only problems whose path contains this
+    #[arg(long, default_value = "")]
+    only: String,
+}
+
+/// Problems met, solved, and solved with a plan that the checker rejects.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    problems: usize,
+    solved: usize,
+    rejected: usize,
+}
+
+/// Plans everything below a folder.
+pub(crate) fn coverage(arguments: &CoverageArguments) -> Result<Exit, Failure> {
+    if !(arguments.time > 0.0 && arguments.time < 1e6) {
+        return Err(Failure::input("--time must be more than 0 seconds"));
+    }
+    let mut problems = Vec::new();
+    find(&arguments.folder, &mut problems)?;
+    let mut table: Vec<(String, Count)> = Vec::new();
+    for problem in problems {
+        let path = problem.display().to_string();
+        if !path.contains(&arguments.only) {
+            continue;
+        }
+        let folder = problem.parent().map(name_of).unwrap_or_default();
+        if table.last().is_none_or(|(last, _)| *last != folder) {
+            table.push((folder.clone(), Count::default()));
+        }
+        let mut line = format!("{folder:28} {:46.46}", name_of(&problem));
+        let outcome = one(&problem, Duration::from_secs_f64(arguments.time));
+        if let Some((_, count)) = table.last_mut() {
+            count.problems += 1;
+            match &outcome {
+                Ok((_, Checked::Valid)) => count.solved += 1,
+                Ok((_, Checked::Rejected)) => count.rejected += 1,
+                Ok((_, Checked::NoPlan)) | Err(_) => {}
+            }
+        }
+        let _ = match &outcome {
+            Ok((text, _)) => writeln!(line, "{text}"),
+            Err(Failure::Input(why) | Failure::Bug(why)) => writeln!(line, "{why}"),
+        };
+        print(&line)?;
+    }
+    if table.is_empty() {
+        return Err(Failure::input(format!(
+            "there are no problems (.hddl) below `{}`",
+            arguments.folder.display()
+        )));
+    }
+    let mut text = String::from("\n");
+    let mut total = Count::default();
+    for (folder, count) in &table {
+        let _ = writeln!(text, "{folder:28} {} of {}", count.solved, count.problems);
+        total.problems += count.problems;
+        total.solved += count.solved;
+        total.rejected += count.rejected;
+    }
+    let _ = writeln!(
+        text,
+        "\n{} of {} solved within {} s each ({:.0} %), {} plans rejected by the checker",
+        total.solved,
+        total.problems,
+        arguments.time,
+        100.0 * total.solved as f64 / total.problems as f64,
+        total.rejected
+    );
+    print(&text)?;
+    Ok(if total.rejected == 0 {
+        Exit::Done
+    } else {
+        Exit::Bug
+    })
+}
+
+enum Checked {
+    NoPlan,
+    Valid,
+    Rejected,
+}
+
+fn one(file: &Path, time: Duration) -> Result<(String, Checked), Failure> {
+    let end = Instant::now() + time;
+    let begin = Instant::now();
+    let own = PathBuf::from(file.display().to_string().replace(".hddl", "-domain.hddl"));
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let choices = [
+        own,
+        folder.join("domain.hddl"),
+        folder.join("../domain.hddl"),
+    ];
+    let Some(domain) = choices.iter().find(|path| path.exists()) else {
+        return Err(Failure::input("there is no domain.hddl beside it"));
+    };
+    let problem: Problem = read(domain, file)?;
+    let mut planner = planner_of(&problem)?;
+    let outcome = run(&mut planner, None, Some(end));
+    let mut text = format!(
+        "{:8.3} s {:9} iterations  ",
+        begin.elapsed().as_secs_f64(),
+        planner.iterations()
+    );
+    let Some(plan) = planner.plan() else {
+        text += match outcome {
+            Outcome::Impossible => "no plan exists",
+            Outcome::GaveUp => "gave up",
+            Outcome::Interrupted | Outcome::Found => "out of time",
+        };
+        return Ok((text, Checked::NoPlan));
+    };
+    // What is checked is what `--format ipc` would write.
+    let written = PlanFile::read("plan", &plan.to_string())
+        .map_err(|mistakes| Failure::Bug(mistakes.to_string()))?;
+    let _ = write!(text, "{:6} steps  ", plan.steps.len());
+    Ok(match verify(&problem, &written) {
+        Ok(_) => (text + "valid", Checked::Valid),
+        Err(refusal) => (format!("{text}REJECTED: {refusal}"), Checked::Rejected),
+    })
+}
+
+/// Problems below a folder, sorted by path.
+fn find(folder: &Path, problems: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::input(format!("`{}` cannot be read: {error}", folder.display()))
+    };
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        entries.push(entry.map_err(unreadable)?.path());
+    }
+    entries.sort();
+    for path in entries {
+        let name = name_of(&path);
+        if path.is_dir() {
+            find(&path, problems)?;
+        } else if name.ends_with(".hddl") && !name.ends_with("domain.hddl") {
+            problems.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,66 @@
+//! `apprentice htn verify`: checks a plan with its decomposition, without any planning code.
+
+use std::path::{Path, PathBuf};
+
+use apprentice::htn::hddl::{
+    Domain, Mistakes, PlanFile, Problem, read_domain, read_problem, verify,
+};
+
+use crate::exit::{Exit, Failure, print};
+use crate::scenario_source::read_text;
+
+/// Check a plan for an HDDL problem, without any planning code.
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 valid, 1 the plan is invalid, 3 a file is broken.")]
+pub(crate) struct Arguments {
+    /// The domain (.hddl)
+    domain: PathBuf,
+
+    /// The problem (.hddl)
+    problem: PathBuf,
+
+    /// The plan with its decomposition, as `apprentice htn plan --format ipc` writes it
+    plan: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let problem = read(&arguments.domain, &arguments.problem)?;
+    let text = text_of(&arguments.plan)?;
+    let plan = PlanFile::read(&arguments.plan.display().to_string(), &text)
+        .map_err(|mistakes| Failure::input(mistakes.to_string()))?;
+    match verify(&problem, &plan) {
+        Ok(verdict) => {
+            print(&format!(
+                "valid: {} steps from {} decompositions, the goal holds\n",
+                verdict.steps, verdict.decompositions
+            ))?;
+            Ok(Exit::Done)
+        }
+        Err(refusal) => {
+            print(&format!("invalid: {refusal}\n"))?;
+            Ok(Exit::Refuted)
+        }
+    }
+}
+
+/// Reads a domain and a problem of it.
+pub(crate) fn read(domain: &Path, problem: &Path) -> Result<Problem, Failure> {
+    let domain = read_alone(domain)?;
+    read_problem(&domain, &problem.display().to_string(), &text_of(problem)?).map_err(broken)
+}
+
+/// Reads a domain.
+pub(crate) fn read_alone(domain: &Path) -> Result<Domain, Failure> {
+    read_domain(&domain.display().to_string(), &text_of(domain)?).map_err(broken)
+}
+
+// For `map_err`, which gives what it has.
+#[allow(clippy::needless_pass_by_value)]
+fn broken(mistakes: Mistakes) -> Failure {
+    Failure::input(mistakes.to_string())
+}
+
+fn text_of(path: &Path) -> Result<String, Failure> {
+    read_text(path)
+        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))
+}

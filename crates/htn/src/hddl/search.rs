@@ -1,0 +1,332 @@
+//! Finds plans for HDDL problems.
+
+mod best_first;
+mod binding;
+mod conditions;
+mod depth_first;
+mod estimate;
+mod facts;
+mod grounded;
+mod grounding;
+mod instances;
+mod lifted;
+mod necessities;
+mod outline;
+
+use std::fmt;
+
+use super::model::{Problem, Term};
+use super::plan_file::PlanFile;
+use best_first::BestFirst;
+use binding::{View, evaluate};
+use depth_first::{DepthFirst, Order};
+use facts::{Facts, State};
+use instances::{Instances, List, Lists};
+use lifted::{Lifted, LiftedMethod};
+use outline::Outline;
+
+/// What one search says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Found,
+    Impossible,
+    /// It has nothing left to try, but has not tried everything.
+    GaveUp,
+    NotYet,
+}
+
+/// What a planner says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A plan was found.
+    Found,
+    /// It is proven that there is none.
+    Impossible,
+    /// The budget ran out; run again to go on.
+    Interrupted,
+    /// Every search it has gave up. There may be a plan.
+    GaveUp,
+}
+
+/// Why a problem cannot be planned for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CannotPlan {
+    /// The predicate with too many arguments for so many objects.
+    pub predicate: String,
+}
+
+impl fmt::Display for CannotPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the predicate {} has too many arguments for so many objects; \
+             split it into predicates of fewer arguments",
+            self.predicate
+        )
+    }
+}
+
+impl std::error::Error for CannotPlan {}
+
+/// Plans for an HDDL problem; can be paused and continued.
+///
+/// Several searches take turns, each with turns twice as long as the time before: what one of them
+/// finds at once, another may not find in hours. The first goes into the depth as the text says;
+/// one lists everything that could be done and follows an estimate of what is left; the others go
+/// into the depth in other orders.
+///
+/// ```
+/// use apprentice_htn::hddl::{Outcome, Planner, read_domain, read_problem};
+///
+/// let domain = read_domain(
+///     "lamp.hddl",
+///     "(define (domain lamp) (:predicates (lit))
+///        (:task light :parameters ())
+///        (:method by-switch :task (light) :subtasks (press))
+///        (:action press :precondition (not (lit)) :effect (lit)))",
+/// )?;
+/// let text = "(define (problem dark) (:domain lamp) (:htn :subtasks (light)) (:init) (:goal (lit)))";
+/// let mut planner = Planner::new(&read_problem(&domain, "dark.hddl", text)?)?;
+/// // A little in every frame: the answer is the same.
+/// while planner.run(1) == Outcome::Interrupted {}
+/// let plan = planner.plan().expect("the lamp can be lit");
+/// assert_eq!(plan.to_string(), "==>\n0 press\nroot 1\n1 light -> by-switch 0\n<==\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Planner {
+    lifted: Lifted,
+    searches: Vec<Search>,
+    turn: usize,
+    /// Iterations left in this turn.
+    left: u64,
+    round: u32,
+    iterations: u64,
+    plan: Option<PlanFile>,
+}
+
+/// A way to look for a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    DepthFirst(Order),
+    BestFirst,
+}
+
+struct Search {
+    way: Way,
+    running: Option<Running>,
+    gave_up: bool,
+}
+
+enum Running {
+    DepthFirst(Box<DepthFirst>),
+    BestFirst(Box<BestFirst>),
+}
+
+impl Running {
+    fn new(lifted: &Lifted, way: Way) -> Self {
+        match way {
+            Way::DepthFirst(order) => Self::DepthFirst(Box::new(DepthFirst::new(lifted, order))),
+            Way::BestFirst => Self::BestFirst(Box::new(BestFirst::new(lifted))),
+        }
+    }
+
+    fn iterations(&self) -> u64 {
+        match self {
+            Self::DepthFirst(search) => search.iterations,
+            Self::BestFirst(search) => search.iterations,
+        }
+    }
+
+    fn run(&mut self, lifted: &Lifted, most: u64) -> Answer {
+        match self {
+            Self::DepthFirst(search) => match search.run(lifted, most) {
+                Answer::NotYet if search.size() > LARGEST => Answer::GaveUp,
+                answer => answer,
+            },
+            Self::BestFirst(search) => search.run(lifted, most),
+        }
+    }
+
+    fn outline(&self) -> Option<Outline> {
+        match self {
+            Self::DepthFirst(search) => Some(search.outline()),
+            Self::BestFirst(search) => search.outline(),
+        }
+    }
+}
+
+/// Iterations in a turn of the first round.
+const FIRST_TURN: u64 = 3000;
+
+/// A search that keeps more things than this in memory gives up.
+const LARGEST: usize = 24_000_000;
+
+impl Planner {
+    /// Prepares to plan.
+    ///
+    /// # Errors
+    ///
+    /// If a predicate has too many arguments for so many objects.
+    pub fn new(problem: &Problem) -> Result<Self, CannotPlan> {
+        let domain = &problem.domain;
+        let (objects, count) = (domain.objects.len(), domain.predicates.len());
+        let too_long = domain.predicates.iter().find(|predicate| {
+            let arity = predicate.parameters.len();
+            arity > binding::MOST_ARGUMENTS || !Facts::fits(objects, count, arity)
+        });
+        if let Some(predicate) = too_long {
+            return Err(CannotPlan {
+                predicate: predicate.name.clone(),
+            });
+        }
+        let searches = [
+            Way::DepthFirst(Order::Text),
+            Way::BestFirst,
+            Way::DepthFirst(Order::Shortest),
+            Way::DepthFirst(Order::Reversed),
+            Way::DepthFirst(Order::Shuffled(0)),
+        ]
+        .map(|way| Search {
+            way,
+            running: None,
+            gave_up: false,
+        });
+        Ok(Self {
+            lifted: Lifted::new(problem),
+            searches: searches.into(),
+            turn: 0,
+            left: FIRST_TURN,
+            round: 0,
+            iterations: 0,
+            plan: None,
+        })
+    }
+
+    /// Runs for so many iterations, or a few more. An iteration looks at one state with tasks still
+    /// to do; where very many values of variables must be tried, that counts as several.
+    pub fn run(&mut self, iterations: u64) -> Outcome {
+        if self.plan.is_some() {
+            return Outcome::Found;
+        }
+        let limit = self.iterations.saturating_add(iterations);
+        while self.iterations < limit {
+            if self.left == 0 && !self.next_turn() {
+                return Outcome::GaveUp;
+            }
+            let search = &mut self.searches[self.turn];
+            let running = search
+                .running
+                .get_or_insert_with(|| Running::new(&self.lifted, search.way));
+            let before = running.iterations();
+            let answer = running.run(&self.lifted, self.left.min(limit - self.iterations));
+            let spent = running.iterations() - before;
+            self.iterations += spent;
+            self.left = self.left.saturating_sub(spent);
+            match answer {
+                Answer::Found => {
+                    let outline = running.outline();
+                    self.plan = outline.map(|outline| outline.plan(&self.lifted));
+                    return Outcome::Found;
+                }
+                Answer::Impossible => return Outcome::Impossible,
+                Answer::NotYet => {}
+                Answer::GaveUp => {
+                    search.gave_up = true;
+                    search.running = None;
+                    self.left = 0;
+                }
+            }
+        }
+        Outcome::Interrupted
+    }
+
+    /// False if every search gave up.
+    fn next_turn(&mut self) -> bool {
+        for _ in 0..self.searches.len() {
+            self.turn += 1;
+            if self.turn == self.searches.len() {
+                self.turn = 0;
+                self.round += 1;
+            }
+            let search = &mut self.searches[self.turn];
+            if let Way::DepthFirst(Order::Shuffled(_)) = search.way {
+                // Chance gets a new chance.
+                search.way = Way::DepthFirst(Order::Shuffled(u64::from(self.round) + 1));
+                search.running = None;
+                search.gave_up = false;
+            }
+            if !search.gave_up {
+                // What has much to prepare gets more, and is the best hope where the first fails.
+                let factor = if search.way == Way::BestFirst { 6 } else { 1 };
+                self.left = factor * (FIRST_TURN << self.round.min(40));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many iterations it has run.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// The plan found.
+    #[must_use]
+    pub fn plan(&self) -> Option<&PlanFile> {
+        self.plan.as_ref()
+    }
+}
+
+/// The facts a problem begins with, and the state in which they hold.
+fn first_state(lifted: &Lifted) -> (Facts, State) {
+    let domain = &lifted.problem.domain;
+    let arities: Vec<usize> = domain
+        .predicates
+        .iter()
+        .map(|predicate| predicate.parameters.len())
+        .collect();
+    let mut facts = Facts::new(domain.objects.len(), &arities);
+    let mut state = State::default();
+    for (predicate, arguments) in &lifted.problem.init {
+        let arguments: Vec<u32> = arguments.iter().map(|object| *object as u32).collect();
+        let fact = facts.meet(*predicate, &arguments);
+        state.set(fact, true);
+    }
+    (facts, state)
+}
+
+fn goal_holds(lifted: &Lifted, facts: &Facts, state: &State) -> bool {
+    let view = View {
+        domain: &lifted.problem.domain,
+        facts,
+        state,
+    };
+    evaluate(view, &lifted.problem.goal, &mut Vec::new())
+}
+
+/// The list of a method's subtasks with these values before the rest.
+fn put_subtasks(
+    instances: &mut Instances,
+    lists: &mut Lists,
+    method: &LiftedMethod,
+    values: &[u32],
+    rest: List,
+) -> List {
+    method
+        .subtasks
+        .iter()
+        .rev()
+        .fold(rest, |list, (task, arguments)| {
+            let arguments = arguments.iter().map(|term| value(*term, values));
+            let instance = instances.meet(*task, arguments);
+            lists.put(instance, list)
+        })
+}
+
+fn value(term: Term, values: &[u32]) -> u32 {
+    match term {
+        Term::Object(object) => object as u32,
+        Term::Variable(variable) => values[variable],
+    }
+}

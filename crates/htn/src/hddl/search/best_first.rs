@@ -1,0 +1,327 @@
+//! Searches a problem in which every variable has its value, in two ways that take turns: one goes
+//! where least seems to be left to do, the other into the depth. Both turn back where something is
+//! missing that the tasks still to do need and cannot bring about.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::super::FxHashSet;
+use super::Answer;
+use super::estimate::{Estimate, NEVER};
+use super::facts::scatter;
+use super::grounded::{Grounded, Method};
+use super::grounding::{Grounding, Stage};
+use super::instances::{DONE, Instances, List, Lists};
+use super::lifted::Lifted;
+use super::necessities::Necessities;
+use super::outline::{Choice, Outline};
+
+pub(crate) struct BestFirst {
+    grounding: Option<Grounding>,
+    ready: Option<Ready>,
+    pub(crate) iterations: u64,
+}
+
+/// What there is once everything is listed.
+struct Ready {
+    instances: Instances,
+    grounded: Grounded,
+    estimate: Estimate,
+    necessities: Necessities,
+    lists: Lists,
+    guided: Frontier,
+    deep: Frontier,
+    found: Option<Vec<Choice>>,
+}
+
+/// Where a search is.
+struct Frontier {
+    is_guided: bool,
+    nodes: Vec<Node>,
+    open: BinaryHeap<(Reverse<u32>, u32)>,
+    visited: FxHashSet<u128>,
+    states: Vec<u64>,
+    /// Iterations it took.
+    spent: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    parent: u32,
+    choice: Choice,
+    list: List,
+    /// Where its state is kept, in states.
+    state: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// So many steps of listing, or operators of an estimate, take about as long as an iteration.
+const STEPS_AN_ITERATION: u64 = 64;
+
+/// The guided search may take so many times as much as the one into the depth.
+const GUIDED_SHARE: u64 = 3;
+
+/// More memory than this, in things kept, is not used.
+const LARGEST: usize = 60_000_000;
+
+impl BestFirst {
+    pub(crate) fn new(lifted: &Lifted) -> Self {
+        Self {
+            grounding: Some(Grounding::new(lifted)),
+            ready: None,
+            iterations: 0,
+        }
+    }
+
+    pub(crate) fn run(&mut self, lifted: &Lifted, most: u64) -> Answer {
+        let limit = self.iterations.saturating_add(most);
+        while self.iterations < limit {
+            if let Some(ready) = &mut self.ready {
+                let (answer, spent) = ready.step();
+                self.iterations += spent;
+                if answer != Answer::NotYet {
+                    return answer;
+                }
+                continue;
+            }
+            let Some(grounding) = &mut self.grounding else {
+                return Answer::GaveUp;
+            };
+            let steps = grounding.run(lifted, STEPS_AN_ITERATION * 16);
+            self.iterations += 1 + steps / STEPS_AN_ITERATION;
+            match grounding.stage {
+                Stage::Listing => {}
+                Stage::GaveUp => {
+                    self.grounding = None;
+                    return Answer::GaveUp;
+                }
+                Stage::Done => {
+                    let Some(mut grounding) = self.grounding.take() else {
+                        return Answer::GaveUp;
+                    };
+                    self.iterations += grounding.methods.len() as u64 / STEPS_AN_ITERATION;
+                    match Grounded::new(lifted, &mut grounding) {
+                        None => return Answer::Impossible,
+                        Some(grounded) => {
+                            self.ready = Some(Ready::new(grounded, grounding.instances));
+                        }
+                    }
+                }
+            }
+        }
+        Answer::NotYet
+    }
+
+    pub(crate) fn outline(&self) -> Option<Outline> {
+        let ready = self.ready.as_ref()?;
+        let choices = ready.found.as_ref()?.iter().copied();
+        Some(Outline::new(&ready.instances, choices))
+    }
+}
+
+impl Ready {
+    fn new(grounded: Grounded, instances: Instances) -> Self {
+        let mut ready = Self {
+            estimate: Estimate::new(&grounded),
+            necessities: Necessities::new(&grounded),
+            instances,
+            lists: Lists::new(),
+            guided: Frontier::new(true),
+            deep: Frontier::new(false),
+            found: None,
+            grounded,
+        };
+        let start = ready.grounded.start.clone();
+        for frontier in [&mut ready.guided, &mut ready.deep] {
+            frontier.states.extend(&start);
+            for method in ready.grounded.first.iter().rev() {
+                if method.condition.holds(&start) {
+                    let list = put(&mut ready.lists, method, DONE);
+                    frontier.open_node(NONE, Choice::FIRST_NETWORK, list, 0, 0);
+                }
+            }
+        }
+        ready
+    }
+
+    /// One step of the search that has taken less so far, and what it took.
+    fn step(&mut self) -> (Answer, u64) {
+        let work = self.estimate.work;
+        let frontier = if self.guided.spent <= self.deep.spent * GUIDED_SHARE {
+            &mut self.guided
+        } else {
+            &mut self.deep
+        };
+        let before = frontier.nodes.len();
+        let step = frontier.step(
+            &self.grounded,
+            &mut self.estimate,
+            &mut self.necessities,
+            &mut self.lists,
+        );
+        let spent = 1
+            + (self.estimate.work - work) / STEPS_AN_ITERATION
+            + (frontier.nodes.len() - before) as u64 / 4;
+        frontier.spent += spent;
+        let size = self.necessities.size() / 2 + self.guided.size() + self.deep.size();
+        let answer = match step {
+            Step::Found(choices) => {
+                self.found = Some(choices);
+                Answer::Found
+            }
+            Step::Exhausted => Answer::Impossible,
+            Step::Taken if size > LARGEST => Answer::GaveUp,
+            Step::Taken => Answer::NotYet,
+        };
+        (answer, spent)
+    }
+}
+
+enum Step {
+    Taken,
+    Exhausted,
+    Found(Vec<Choice>),
+}
+
+fn put(lists: &mut Lists, method: &Method, rest: List) -> List {
+    let subtasks = method.subtasks.iter().rev();
+    subtasks.fold(rest, |list, task| lists.put(*task, list))
+}
+
+impl Frontier {
+    fn new(is_guided: bool) -> Self {
+        Self {
+            is_guided,
+            nodes: Vec::new(),
+            open: BinaryHeap::new(),
+            visited: FxHashSet::default(),
+            states: Vec::new(),
+            spent: 0,
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.nodes.len() + self.states.len() / 2 + self.visited.len() * 4
+    }
+
+    fn open_node(&mut self, parent: u32, choice: Choice, list: List, state: u32, estimate: u32) {
+        let number = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            parent,
+            choice,
+            list,
+            state,
+        });
+        self.open.push((Reverse(estimate), number));
+    }
+
+    /// Takes the most promising node, does all that leaves no choice, and opens what follows.
+    fn step(
+        &mut self,
+        grounded: &Grounded,
+        estimate: &mut Estimate,
+        necessities: &mut Necessities,
+        lists: &mut Lists,
+    ) -> Step {
+        let Some((_, mut number)) = self.open.pop() else {
+            return Step::Exhausted;
+        };
+        let words = grounded.start.len();
+        let from = self.nodes[number as usize].state as usize * words;
+        let mut state = self.states[from..from + words].to_vec();
+        let mut is_new_state = false;
+        let (methods, rest) = loop {
+            let node = self.nodes[number as usize];
+            if !necessities.allow(lists, node.list, &state)
+                || !self.visited.insert(digest(&state, node.list))
+            {
+                return Step::Taken;
+            }
+            if node.list == DONE {
+                // Nothing is needed any more but the goal, which was asked for.
+                return Step::Found(self.choices(number));
+            }
+            let (task, rest) = (lists.first(node.list), lists.rest(node.list));
+            let (choice, list) = if let Some(action) = &grounded.actions[task as usize] {
+                if !action.condition.holds(&state) {
+                    return Step::Taken;
+                }
+                action.apply(&mut state);
+                is_new_state = true;
+                (Choice::action(task), rest)
+            } else {
+                let mut methods: Vec<u32> = grounded.methods_of[task as usize]
+                    .iter()
+                    .copied()
+                    .filter(|method| necessities.allow_method(*method, &state))
+                    .collect();
+                match methods.len() {
+                    0 => return Step::Taken,
+                    1 => {
+                        let method = &grounded.methods[methods.remove(0) as usize];
+                        (
+                            Choice::method(task, method.number),
+                            put(lists, method, rest),
+                        )
+                    }
+                    _ => break (methods, rest),
+                }
+            };
+            let parent = number;
+            number = self.nodes.len() as u32;
+            self.nodes.push(Node {
+                parent,
+                choice,
+                list,
+                state: NONE,
+            });
+        };
+        let list = self.nodes[number as usize].list;
+        let left = if self.is_guided {
+            estimate.of(grounded, lists, &state, list)
+        } else {
+            0
+        };
+        if left == NEVER {
+            return Step::Taken;
+        }
+        let kept = if is_new_state || self.nodes[number as usize].state == NONE {
+            let kept = (self.states.len() / words.max(1)) as u32;
+            self.states.extend(&state);
+            kept
+        } else {
+            self.nodes[number as usize].state
+        };
+        let task = lists.first(list);
+        // What is opened last is taken first among equals: the first method of the text.
+        for method in methods.into_iter().rev() {
+            let method = &grounded.methods[method as usize];
+            let list = put(lists, method, rest);
+            let choice = Choice::method(task, method.number);
+            self.open_node(number, choice, list, kept, left);
+        }
+        Step::Taken
+    }
+
+    fn choices(&self, number: u32) -> Vec<Choice> {
+        let mut at = number;
+        let mut choices = Vec::new();
+        while at != NONE {
+            let node = self.nodes[at as usize];
+            choices.push(node.choice);
+            at = node.parent;
+        }
+        choices.reverse();
+        choices
+    }
+}
+
+/// A number that stands for a state with tasks still to do.
+fn digest(state: &[u64], list: List) -> u128 {
+    let start = scatter(u64::from(list) | 1 << 40);
+    state.iter().enumerate().fold(start, |hash, (index, word)| {
+        let mixed = scatter(word ^ (hash as u64) ^ ((index as u64) << 56));
+        hash ^ mixed.rotate_left(index as u32 % 128)
+    })
+}

@@ -1,0 +1,173 @@
+//! The planner for HDDL finds only valid plans, agrees with the planner of all front ends about
+//! what is possible, and is the same whether run at once or in slices.
+
+use apprentice_htn::LoadedDomain;
+use apprentice_htn::hddl::{
+    Outcome, Planner, Problem, compile, plan_file, read_domain, read_problem, verify,
+};
+use apprentice_search::{Budget, Status};
+use proptest::prelude::*;
+
+/// Numbers that decide about everything in a small random problem.
+#[derive(Clone, Debug)]
+struct Dice(Vec<u8>, usize);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.1 += 1;
+        usize::from(self.0[self.1 % self.0.len()]) % sides
+    }
+}
+
+const PREDICATES: [(&str, usize); 4] = [("p", 0), ("q", 1), ("r", 1), ("s", 2)];
+const TASKS: usize = 3;
+const ACTIONS: usize = 3;
+
+fn literal(dice: &mut Dice, terms: &[&str], is_effect: bool) -> String {
+    let (name, arity) = PREDICATES[dice.roll(PREDICATES.len())];
+    let mut fact = format!("({name}");
+    for _ in 0..arity {
+        fact += " ";
+        fact += terms[dice.roll(terms.len())];
+    }
+    fact += ")";
+    match dice.roll(if is_effect { 3 } else { 8 }) {
+        0 => format!("(not {fact})"),
+        3 => format!("(or {fact} (p))"),
+        4 => format!("(not (= {} {}))", terms[dice.roll(terms.len())], terms[0]),
+        5 => format!("(forall (?z - sort) (imply (q ?z) {fact}))"),
+        _ => fact,
+    }
+}
+
+fn many(dice: &mut Dice, most: usize, mut one: impl FnMut(&mut Dice) -> String) -> String {
+    let count = dice.roll(most + 1);
+    (0..count).map(|_| one(dice)).collect::<Vec<_>>().join(" ")
+}
+
+/// A domain with three actions and three compound tasks of one parameter each, and a problem.
+fn random_problem(dice: &mut Dice) -> Problem {
+    let mut text = "(define (domain d) (:types sort kind - object)
+        (:constants a - sort b - kind)
+        (:predicates (p) (q ?x - object) (r ?x - object) (s ?x ?y - object))\n"
+        .to_owned();
+    for task in 0..TASKS {
+        text += &format!("(:task t{task} :parameters (?x - object))\n");
+    }
+    for action in 0..ACTIONS {
+        let condition = many(dice, 2, |dice| literal(dice, &["?x", "a", "b"], false));
+        let effect = many(dice, 3, |dice| {
+            let effect = literal_effect(dice);
+            match dice.roll(5) {
+                0 => format!("(when (q ?x) {effect})"),
+                1 => format!("(forall (?z - sort) (when (r ?z) {effect}))"),
+                _ => effect,
+            }
+        });
+        text += &format!(
+            "(:action a{action} :parameters (?x - {}) :precondition (and {condition}) :effect (and {effect}))\n",
+            ["object", "sort"][dice.roll(2)]
+        );
+    }
+    for task in 0..TASKS {
+        for method in 0..1 + dice.roll(3) {
+            let terms = ["?x", "?y", "a", "b"];
+            let condition = many(dice, 2, |dice| literal(dice, &terms, false));
+            let subtasks = many(dice, 3, |dice| {
+                let name = match dice.roll(TASKS + 2 * ACTIONS) {
+                    number if number < TASKS => format!("t{number}"),
+                    number => format!("a{}", number % ACTIONS),
+                };
+                format!("({name} {})", ["?x", "?y"][dice.roll(2)])
+            });
+            text += &format!(
+                "(:method m{task}{method} :parameters (?x - {} ?y - {}) :task (t{task} ?x) \
+                 :precondition (and {condition}) :ordered-subtasks (and {subtasks}))\n",
+                ["object", "kind"][dice.roll(2)],
+                ["object", "sort"][dice.roll(2)]
+            );
+        }
+    }
+    text += ")";
+    let init = many(dice, 6, |dice| {
+        let terms = ["a", "b", "c"];
+        let (name, arity) = PREDICATES[dice.roll(PREDICATES.len())];
+        let arguments: Vec<&str> = (0..arity).map(|_| terms[dice.roll(3)]).collect();
+        format!("({name} {})", arguments.join(" "))
+    });
+    let goal = many(dice, 1, |dice| literal(dice, &["a", "c"], false));
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects c - sort)
+         (:htn :parameters (?v ?w - sort) :ordered-subtasks (and (t0 ?v) (t{} ?w)))
+         (:init {init}) (:goal (and {goal})))",
+        dice.roll(TASKS)
+    );
+    let domain = read_domain("d.hddl", &text).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    read_problem(&domain, "p.hddl", &problem).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+}
+
+fn literal_effect(dice: &mut Dice) -> String {
+    let (name, arity) = PREDICATES[dice.roll(PREDICATES.len())];
+    let arguments: Vec<&str> = (0..arity).map(|_| ["?x", "a", "b"][dice.roll(3)]).collect();
+    let fact = format!("({name} {})", arguments.join(" "));
+    if dice.roll(3) == 0 {
+        format!("(not {fact})")
+    } else {
+        fact
+    }
+}
+
+fn dice() -> impl Strategy<Value = Dice> {
+    prop::collection::vec(any::<u8>(), 40..160).prop_map(|numbers| Dice(numbers, 0))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn plans_are_valid_and_both_planners_agree(mut dice in dice()) {
+        let problem = random_problem(&mut dice);
+        let mut planner = Planner::new(&problem).expect("short facts");
+        let outcome = planner.run(20_000);
+        if let Some(plan) = planner.plan() {
+            prop_assert_eq!(verify(&problem, plan).map_err(|refusal| refusal.to_string()).err(), None);
+        }
+        let loaded = LoadedDomain::new(compile(&problem)).expect("a small model");
+        let mut general = apprentice_htn::Planner::new(loaded.initial_state(), loaded.goal());
+        let status = general.run(&loaded, &mut Budget::expansions(20_000));
+        if let Some(plan) = general.plan() {
+            let plan = plan_file(&loaded, plan);
+            prop_assert_eq!(verify(&problem, &plan).map_err(|refusal| refusal.to_string()).err(), None);
+            prop_assert_ne!(outcome, Outcome::Impossible, "the general planner has a plan");
+        }
+        if status == Status::Unsolvable {
+            prop_assert_ne!(outcome, Outcome::Found, "the general planner says there is none");
+        }
+    }
+
+    #[test]
+    fn slices_make_no_difference(mut dice in dice(), slice in 1_u64..40) {
+        let problem = random_problem(&mut dice);
+        let mut whole = Planner::new(&problem).expect("short facts");
+        let whole_outcome = whole.run(3000);
+        let mut sliced = Planner::new(&problem).expect("short facts");
+        let mut outcome = Outcome::Interrupted;
+        while outcome == Outcome::Interrupted && sliced.iterations() < 3000 {
+            outcome = sliced.run(slice);
+        }
+        if whole_outcome != Outcome::Interrupted {
+            prop_assert_eq!(outcome, whole_outcome);
+            prop_assert_eq!(sliced.iterations(), whole.iterations());
+        }
+        prop_assert_eq!(sliced.plan(), whole.plan());
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "[ ()?:a-z<=;\n-]{0,80}") {
+        let _ = read_domain("d.hddl", &text);
+        let whole = format!("(define (domain d) (:types t) (:predicates (p ?x - t)) {text})");
+        let _ = read_domain("d.hddl", &whole);
+        let action = format!("(define (domain d) (:predicates (p)) (:task t :parameters ()) (:action a :precondition ({text}) :effect ({text})) (:method m :task (t) :subtasks ({text})))");
+        let _ = read_domain("d.hddl", &action);
+    }
+}
