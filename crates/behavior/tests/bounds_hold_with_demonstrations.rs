@@ -53,7 +53,7 @@ fn check(seed: u64, inhabitants: Inhabitants) {
                 projection: proven.then_some(Projection::Consistent),
                 reopen: !proven && planner == PlannerName::Tgraph,
                 extra_turns: proven.then_some(3),
-                improve: proven && planner == PlannerName::Auto && seed % 3 == 0,
+                improve: proven && planner == PlannerName::Auto && seed.is_multiple_of(3),
                 ..Settings::default()
             };
             let found = plan_with(&scenario, &shown, &settings, Branching::Sixteen);
