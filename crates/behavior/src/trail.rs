@@ -43,7 +43,7 @@ struct Footmark {
 /// Whoever is this near is on the trail, in cells or metres.
 const NEAR: f64 = 1.0;
 /// Whoever is this far is off it.
-const FAR: f64 = 4.0;
+const FAR: f64 = 7.0;
 /// The distance between two samples of a demonstration.
 const BETWEEN_SAMPLES: f64 = 0.5;
 /// Directions that are at most this far apart (as a cosine) are one.
