@@ -4,7 +4,7 @@
 mod quests;
 
 use apprentice_behavior::{PlannerName, Recalling, Settings, Standpoint};
-use apprentice_experience::{Demonstration, ExperienceMode, Place};
+use apprentice_experience::{Demonstration, ExperienceMode, Place, Projection};
 use apprentice_search::{Budget, Heuristic, Problem};
 use apprentice_world::{
     AgentId, Branching, Event, Gait, Manner, Order, Rules, Scenario, Thing, World,
@@ -368,19 +368,40 @@ where
     .count()
 }
 
+/// The same line with a sample every so many cells.
+fn sampled(shown: &Demonstration, every: f64) -> Demonstration {
+    let mut places = Vec::new();
+    for pair in shown.samples.windows(2) {
+        let (from, to) = (pair[0].place, pair[1].place);
+        let pieces = (from.distance_to(to) / every).round().max(1.0) as u32;
+        let part = |piece: u32| f64::from(piece) / f64::from(pieces);
+        places.extend((0..pieces).map(|piece| from.toward(to, part(piece))));
+    }
+    places.extend(shown.samples.last().map(|last| last.place));
+    Demonstration::drawn(shown.name.clone(), places, 1.0)
+}
+
 /// Along a sparse demonstration an E-Graph that only guides has a hollow at every demonstrated
-/// place; a T-Graph slopes all the way.
+/// place; a T-Graph slopes nearly all the way.
 #[test]
 fn an_e_graph_has_hollows_where_a_t_graph_slopes() {
     for name in ["far_demo", "k1d1_close", "bear_bypass"] {
         let scenario = shipped(name);
-        let shown = drawn(&scenario);
-        let checked = tgraph(1.0, 10.0).check(&scenario, &shown[..]);
-        let planner = checked.expect("it fits").planner;
-        let epsilon = planner.epsilon();
+        let shown: Vec<Demonstration> = drawn(&scenario)
+            .iter()
+            .map(|shown| sampled(shown, 8.0))
+            .collect();
+        let settings = Settings {
+            projection: Some(Projection::Consistent),
+            ..tgraph(1.0, 10.0)
+        };
+        let planner = settings
+            .check(&scenario, &shown[..])
+            .expect("it fits")
+            .planner;
         let recalling = Recalling::new(
             planner.demonstrations().clone(),
-            epsilon,
+            planner.epsilon(),
             ExperienceMode::HeuristicOnly,
         );
         let by_experience = minima(&scenario, &shown, recalling);
@@ -388,4 +409,49 @@ fn an_e_graph_has_hollows_where_a_t_graph_slopes() {
         println!("{name}: {by_experience} hollows with an E-Graph, {by_training} with a T-Graph");
         assert!(by_experience > by_training, "{name}");
     }
+}
+
+/// The bear's cave has two ways: without inflation the plan is weighted A*'s, with it the long way
+/// on the left, as demonstrated.
+#[test]
+fn the_left_way_through_the_cave_is_taken_as_demonstrated() {
+    let scenario = shipped("cave_left");
+    let shown = drawn(&scenario);
+    let (led, plain) = (
+        plan(&scenario, &tgraph(10.0, 1.0)),
+        plan(&scenario, &wastar(10.0)),
+    );
+    assert_eq!(led.way, plain.way);
+    assert!(plain.covers(&shown) < 0.2);
+    assert!(plan(&scenario, &tgraph(1.0, 10.0)).covers(&shown) >= 0.9);
+    assert!(plan(&scenario, &auto(10.0)).covers(&shown) >= 0.9);
+}
+
+/// A demonstration from another cave, most of it inside rock, is ignored with little inflation and
+/// imitated with much.
+#[test]
+fn a_demonstration_from_another_cave_is_imitated() {
+    let scenario = shipped("cave_offgraph");
+    let shown = drawn(&scenario);
+    let little = plan(&scenario, &tgraph(2.0, 1.5)).covers(&shown);
+    let much = plan(&scenario, &tgraph(1.0, 10.0)).covers(&shown);
+    println!("{little:.2} with little inflation, {much:.2} with much");
+    assert!(little < 0.2, "{little}");
+    assert!(much >= 0.6, "{much}");
+}
+
+/// In the grotto following the demonstration takes no more expansions than weighting alone, and the
+/// plan becomes longer, because the demonstration is.
+#[test]
+fn in_the_grotto_the_demonstration_costs_time_and_saves_work() {
+    let scenario = shipped("grotto");
+    let counts = [(100.0, 1.0), (10.0, 10.0)].map(|(w, epsilon)| {
+        let found = plan(&scenario, &tgraph(w, epsilon));
+        (found.expanded(), found.cost())
+    });
+    println!("weighted {:?}, led {:?}", counts[0], counts[1]);
+    assert!(10 * counts[1].0 <= 11 * counts[0].0, "{counts:?}");
+    let costs = [1.0, 10.0, 100.0].map(|epsilon| plan(&scenario, &tgraph(1.0, epsilon)).cost());
+    println!("costs {costs:?}");
+    assert!(costs[0] < costs[1] && costs[0] < costs[2], "{costs:?}");
 }

@@ -141,7 +141,7 @@ impl Far for Brief {
 /// Buckets in a rung: as many as one word of occupancy bits.
 const BUCKETS: usize = 64;
 /// This many entries are sorted at once; more are spread over buckets first.
-const SMALL: usize = 32;
+const SMALL: usize = 64;
 /// How many entries of the sorted front a new one may overtake from the end.
 const NEAR: usize = 16;
 /// A crowd that has grown to this many is spread over buckets, together with the front.
@@ -441,7 +441,8 @@ impl<F: Far> OpenList<F> {
         contents: &mut Vec<F>,
         resolve: &mut impl FnMut(F) -> Option<Entry>,
     ) {
-        for far in contents.iter() {
+        // What was pushed first mostly comes first, and the front has its first entry last.
+        for far in contents.iter().rev() {
             if let Some(entry) = resolve(*far) {
                 self.front.push(entry);
             }
