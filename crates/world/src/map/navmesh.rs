@@ -266,8 +266,8 @@ impl NavMesh {
                 least[axis] = least[axis].min(place[axis]);
                 most[axis] = most[axis].max(place[axis]);
                 let is_near = most[axis] - least[axis] <= NavMesh::LONGEST_SIDE;
-                // Farther from the origin floats get coarser than a millimetre.
-                if !is_near || !place[axis].is_finite() || place[axis].abs() > 1e6 {
+                // Positions farther from the origin could not be kept to two millimetres.
+                if !is_near || !place[axis].is_finite() || place[axis].abs() > 16_384.0 {
                     return Err(MeshError::TooFar { vertex });
                 }
             }
