@@ -382,10 +382,11 @@ fn sampled(shown: &Demonstration, every: f64) -> Demonstration {
 }
 
 /// Along a sparse demonstration an E-Graph that only guides has a hollow at every demonstrated
-/// place; a T-Graph slopes nearly all the way.
+/// place; a T-Graph slopes nearly all the way. That is so where demonstrations go along the rows and
+/// columns of a grid; beside oblique ones the cells themselves make hollows in both.
 #[test]
 fn an_e_graph_has_hollows_where_a_t_graph_slopes() {
-    for name in ["far_demo", "k1d1_close", "bear_bypass"] {
+    for name in ["bear_bypass", "empty_tutorial"] {
         let scenario = shipped(name);
         let shown: Vec<Demonstration> = drawn(&scenario)
             .iter()

@@ -1,6 +1,7 @@
 //! How enemies that move decide and move: idle, pursue, attack, return.
 
 use crate::hunting_ground::towards;
+use crate::packed_world::GRAIN;
 use crate::perception::{self, Noticing};
 use crate::world::Spot;
 use crate::{AgentId, Event, Map, Mode, Point, Scenario, Witness, World, doors};
@@ -135,8 +136,9 @@ fn go_straight(world: &World, scenario: &Scenario, from: Spot, to: Spot, far: f6
     doors::lets_in(world, scenario, place, 0).then_some((at, place))
 }
 
-/// A point as the world keeps it. Rounding may carry it across the border of a cell, so it comes
-/// before the look at what is there.
+/// A point as the world keeps it: to two millimetres. Rounding may carry it across the border of a
+/// cell, so it comes before the look at what is there.
 pub(crate) fn kept(point: Point) -> Point {
-    Point::new(f64::from(point.x as f32), f64::from(point.y as f32))
+    let round = |value: f64| (value / GRAIN + 0.5).floor() * GRAIN;
+    Point::new(round(point.x), round(point.y))
 }

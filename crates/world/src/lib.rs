@@ -46,6 +46,7 @@ mod items;
 mod map;
 mod movement;
 mod order;
+mod packed_world;
 mod perception;
 mod quest_problem;
 mod random_items;
@@ -66,7 +67,8 @@ pub use map::{
     NavMesh, NavMeshParts, Point, Step,
 };
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
-pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, WorldKey};
+pub use packed_world::PackedWorld;
+pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use scenario::{
     Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,

@@ -9,11 +9,12 @@ use crate::advance::MOMENT;
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::map::Move;
+use crate::packed_world::{GRAIN, PackedWorld};
 use crate::scenario::marks;
 use crate::world::View;
 use crate::{
-    AgentId, Direction, Gait, Goal, Leap, Manner, Map, NavMesh, Order, Orders, Point, Scenario,
-    Script, Stance, StillQuest, World, movement,
+    AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
+    Orders, Point, Scenario, Script, Stance, StillQuest, World, movement,
 };
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
@@ -275,12 +276,17 @@ impl QuestProblem {
         self
     }
 
+    /// The world a state stands for, but for what lies in its past.
+    pub fn world(&self, state: &PackedWorld) -> World {
+        state.unpack(&self.scenario, &self.start)
+    }
+
     /// Pushes an order in every stance.
     fn push_all(
         &self,
         world: &World,
         order: impl Fn(Stance) -> Order,
-        out: &mut Successors<World, Order>,
+        out: &mut Successors<PackedWorld, Order>,
     ) {
         // Where the agent looks changes nothing but its stance, so what follows from fighting and
         // blocking or not is simulated once for all headings. A script might look, though.
@@ -294,7 +300,8 @@ impl QuestProblem {
             }
             if let Some(mut next) = *outcome {
                 next.actors[0].stance = *stance;
-                let duration = duration_of(&self.scenario, self.place(world), order);
+                let duration = duration_of(&self.scenario, world.actors[0].place as usize, order);
+                let next = PackedWorld::new(&next, &self.scenario, self.start.time);
                 out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
             }
         }
@@ -311,7 +318,7 @@ impl QuestProblem {
         next.advance(
             &self.scenario,
             &orders,
-            duration_of(&self.scenario, self.place(world), order),
+            duration_of(&self.scenario, world.actors[0].place as usize, order),
             &mut (),
         );
         let player_dies = self.scenario.rules.player_must_survive
@@ -366,15 +373,16 @@ pub(crate) fn revision(
 }
 
 impl Problem for QuestProblem {
-    type State = World;
+    type State = PackedWorld;
     type Key = WorldKey;
     type Action = Order;
 
-    fn start(&self) -> World {
-        self.start
+    fn start(&self) -> PackedWorld {
+        PackedWorld::new(&self.start, &self.scenario, self.start.time)
     }
 
-    fn key(&self, world: &World) -> WorldKey {
+    fn key(&self, state: &PackedWorld) -> WorldKey {
+        let world = &self.world(state);
         let mut beasts = [0; Scenario::MOST_BEASTS];
         for (slot, bucket) in beasts
             .iter_mut()
@@ -395,11 +403,12 @@ impl Problem for QuestProblem {
         }
     }
 
-    fn is_goal(&self, world: &World) -> bool {
-        self.goal.is_met(&world.seen_in(&self.scenario))
+    fn is_goal(&self, state: &PackedWorld) -> bool {
+        self.goal.is_met(&self.view(state))
     }
 
-    fn successors(&self, world: &World, out: &mut Successors<World, Order>) {
+    fn successors(&self, state: &PackedWorld, out: &mut Successors<PackedWorld, Order>) {
+        let world = &self.world(state);
         let map = &self.scenario.map;
         let is_timed = self.scenario.tables.repeats_after != 1;
         for direction in Direction::ALL {
@@ -416,12 +425,12 @@ impl Problem for QuestProblem {
         }
         if let Map::Mesh(mesh) = &**map {
             for number in 0..NavMesh::MOST_LEAPS as u8 {
-                if mesh.footholds.leap(self.place(world), number).is_none() {
+                if mesh.footholds.leap(state.place(), number).is_none() {
                     break;
                 }
                 self.push_all(world, |stance| Order::Leap(Leap::new(number, stance)), out);
             }
-            if self.scenario.marks_at(self.place(world)) & marks::LEVER != 0 {
+            if self.scenario.marks_at(state.place()) & marks::LEVER != 0 {
                 self.push_all(world, Order::Use, out);
             }
         }
@@ -436,16 +445,19 @@ impl Problem for QuestProblem {
 }
 
 impl Quest for QuestProblem {
-    type View<'a> = View<'a>;
+    type View<'a> = QuestView<'a>;
 
     #[inline]
-    fn view<'a>(&'a self, world: &'a World) -> View<'a> {
-        world.seen_in(&self.scenario)
+    fn view<'a>(&'a self, state: &'a PackedWorld) -> QuestView<'a> {
+        QuestView {
+            world: self.world(state),
+            scenario: &self.scenario,
+        }
     }
 
     #[inline]
-    fn place(&self, world: &World) -> usize {
-        world.actors[0].place as usize
+    fn place(&self, state: &PackedWorld) -> usize {
+        state.place()
     }
 
     fn scenario(&self) -> &Scenario {
@@ -461,15 +473,47 @@ impl Quest for QuestProblem {
     }
 }
 
-/// Positions of enemies are kept to seven digits, and are rounded at the end of every moment. This
-/// is how fast an enemy might drift by that alone.
+/// A state of a [`QuestProblem`] as goals and estimates see it.
+#[derive(Clone, Copy, Debug)]
+pub struct QuestView<'a> {
+    world: World,
+    scenario: &'a Scenario,
+}
+
+impl QuestView<'_> {
+    fn seen(&self) -> View<'_> {
+        self.world.seen_in(self.scenario)
+    }
+}
+
+impl Situation for QuestView<'_> {
+    #[inline]
+    fn position(&self, agent: AgentId) -> Point {
+        self.seen().position(agent)
+    }
+    fn is_dead(&self, agent: AgentId) -> bool {
+        self.seen().is_dead(agent)
+    }
+    fn holds(&self, item: ItemId) -> bool {
+        self.seen().holds(item)
+    }
+    fn is_on(&self, lever: LeverId) -> bool {
+        self.seen().is_on(lever)
+    }
+    fn is_open(&self, door: DoorId) -> bool {
+        self.seen().is_open(door)
+    }
+    fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
+        self.seen().fight_left(enemy)
+    }
+}
+
+/// Positions of enemies are rounded at the end of every moment. This is how fast an enemy might
+/// drift by that alone.
 fn drift(scenario: &Scenario) -> f64 {
-    let (first, last) = scenario.map.bounds();
-    let farthest = [first.x.abs(), first.y.abs(), last.x.abs(), last.y.abs()];
-    let side = farthest.into_iter().fold(1.0, f64::max);
     // Ten moments a second, and a shorter one at the end of every step.
-    let moments = 11.0 + scenario.rules.speed(Gait::Walk);
-    side * f64::from(f32::EPSILON) * moments
+    let steps = scenario.rules.speed(Gait::Walk) / scenario.map.spacing();
+    GRAIN * (11.0 + steps)
 }
 
 /// The greatest speed an agent can have.

@@ -579,6 +579,8 @@ pub(crate) struct Tables {
     pub(crate) guards: Vec<u16>,
     /// A number that tells this map from others.
     pub(crate) map_digest: u64,
+    /// West and north of everything there is, at whole metres.
+    pub(crate) origin: Point,
     /// After this many nanoseconds everything that goes by the clock repeats; 1 if nothing does.
     pub(crate) repeats_after: u64,
 }
@@ -880,10 +882,12 @@ impl Scenario {
     /// Must be called after anything has moved, come or gone.
     pub(crate) fn work_out_tables(&mut self) {
         let map = Arc::clone(&self.map);
+        let (first, _) = map.bounds();
         let mut tables = Tables {
             marks: vec![0; map.places()],
             repeats_after: 1,
             map_digest: map.digest(),
+            origin: Point::new(first.x.floor() - 1.0, first.y.floor() - 1.0),
             ..Tables::default()
         };
         let mut shuts: Vec<usize> = Vec::new();

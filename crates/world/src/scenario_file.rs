@@ -495,7 +495,7 @@ impl<'t> Things<'t> {
             },
             health: table.number("health", whole_health, Some(FULL_HEALTH))?,
             damage: table.number("damage", Limits::DAMAGE, Some(20.0))?,
-            period: whole_milliseconds(table.number("period", Limits::DURATION, Some(1.0))?),
+            period: whole_milliseconds(table.number("period", Limits::WAIT, Some(1.0))?),
             reach: table.number("reach", Limits::LENGTH, Some(1.5))?,
             route,
         });
@@ -934,11 +934,11 @@ fn read_kind(name: &str, table: &Table<'_>) -> Result<Kind, ScenarioError> {
                 radius: number("radius", Limits::LENGTH, |base| base.radius)?,
                 reach: number("reach", reach, |base| base.reach)?,
                 damage: number("damage", Limits::DAMAGE, |base| base.damage)?,
-                period: whole_milliseconds(number("period", Limits::DURATION, |base| base.period)?),
+                period: whole_milliseconds(number("period", Limits::WAIT, |base| base.period)?),
                 leash: number("leash", Limits::LENGTH, |base| base.leash)?,
                 memory: table.number(
                     "memory",
-                    Limits::DURATION,
+                    Limits::WAIT,
                     Some(base.map_or(3.0, |base| base.memory)),
                 )?,
                 attackers: attackers

@@ -149,7 +149,7 @@ impl World {
         }
         for slot in 0..scenario.tables.beasts.len() {
             let (enemy, beast) = scenario.beast(slot);
-            let home = enemy.home;
+            let home = crate::enemies::kept(enemy.home);
             let state = BeastState {
                 x: home.x as f32,
                 y: home.y as f32,

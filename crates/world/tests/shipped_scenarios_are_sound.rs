@@ -376,4 +376,6 @@ fn the_grotto_is_half_a_kilometre_long_and_six_others_live_in_the_shared_cave() 
     );
     let coop = scenario("coop_cave");
     assert_eq!(coop.enemies().len() + coop.actors().len() - 1, 6);
+    let bytes = solve(&coop, true).statistics.bytes_per_state();
+    assert!(bytes <= 256.0, "{bytes} bytes a state");
 }

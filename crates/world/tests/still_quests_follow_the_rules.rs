@@ -58,11 +58,11 @@ fn check(seed: u64, scenario: &Scenario, abilities: Abilities, text: &str) {
             );
             assert_eq!(
                 step.state.stance(),
-                other.state.stance(AgentId::NPC).unwrap(),
+                whole.world(&other.state).stance(AgentId::NPC).unwrap(),
                 "{}",
                 context()
             );
-            let health = other.state.health(AgentId::NPC, scenario);
+            let health = whole.world(&other.state).health(AgentId::NPC, scenario);
             assert_eq!(view.health(), health, "{}", context());
             for item in (0..scenario.items().len() as u8).map(ItemId::new) {
                 assert_eq!(view.holds(item), seen.holds(item), "{}", context());

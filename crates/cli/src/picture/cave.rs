@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use apprentice::world::{Ledge, NavMesh, Point};
+use apprentice::world::{NavMesh, Point};
 
 use super::canvas::{Canvas, px};
 use super::frame::Frame;
@@ -43,8 +43,8 @@ pub(crate) fn draw_edges(canvas: &mut Canvas, mesh: &NavMesh, frame: &Frame) {
     );
     for ledge in mesh.ledges() {
         canvas.path(
-            &teeth(ledge, frame),
-            &format!("{look} stroke=\"{INK}\" stroke-width=\"1.3\" clip-path=\"url(#floor)\""),
+            &teeth(frame.place(ledge.from), frame.place(ledge.to)),
+            &format!("{} clip-path=\"url(#floor)\"", ledge_look()),
         );
     }
     for link in mesh.links() {
@@ -63,10 +63,7 @@ pub(crate) fn draw_edges(canvas: &mut Canvas, mesh: &NavMesh, frame: &Frame) {
             px(to_x),
             px(to_y)
         );
-        canvas.path(
-            &arc,
-            &format!("{look} stroke=\"{LINK}\" stroke-width=\"2.2\" stroke-dasharray=\"1 4.5\""),
-        );
+        canvas.path(&arc, &link_look());
         let ends = [Some((to_x, to_y)), link.both_ways.then_some((x, y))];
         for (x, y) in ends.into_iter().flatten() {
             canvas.circle(x, y, 3.0, &format!("fill=\"{LINK}\""));
@@ -79,9 +76,30 @@ const LINK: &str = "#0b6e7c";
 /// Pixels between two teeth of a ledge, and how long they are.
 const TOOTH: f64 = 6.0;
 
-/// A line with teeth that point to where one falls.
-pub(crate) fn teeth(ledge: &Ledge, frame: &Frame) -> String {
-    let (from, to) = (frame.place(ledge.from), frame.place(ledge.to));
+/// A ledge as the legend shows it.
+pub(crate) fn ledge_sample(canvas: &mut Canvas, x: f64, y: f64) {
+    let line = teeth((x - 15.0, y - 3.0), (x + 15.0, y - 3.0));
+    canvas.path(&line, &ledge_look());
+}
+
+/// A link as the legend shows it.
+pub(crate) fn link_sample(canvas: &mut Canvas, x: f64, y: f64) {
+    canvas.path(&format!("M{} {}h30", px(x - 15.0), px(y)), &link_look());
+    canvas.circle(x + 15.0, y, 3.0, &format!("fill=\"{LINK}\""));
+}
+
+fn ledge_look() -> String {
+    format!("fill=\"none\" stroke-linecap=\"round\" stroke=\"{INK}\" stroke-width=\"1.3\"")
+}
+
+fn link_look() -> String {
+    format!(
+        "fill=\"none\" stroke-linecap=\"round\" stroke=\"{LINK}\" stroke-width=\"2.2\" stroke-dasharray=\"1 4.5\""
+    )
+}
+
+/// A line with teeth that point to where one falls, between two points of the paper.
+fn teeth(from: (f64, f64), to: (f64, f64)) -> String {
     let (x, y) = (to.0 - from.0, to.1 - from.1);
     let length = (x * x + y * y).sqrt();
     if length < 1.0 {

@@ -3,6 +3,7 @@
 use apprentice::world::{AgentId, DoorId, Gait, ItemKind, Manner, Order};
 
 use super::canvas::{Anchor, Canvas, Font, px};
+use super::cave;
 use super::frame::Frame;
 use super::level;
 use super::palette::{INK, KEYS, WALL};
@@ -275,6 +276,14 @@ impl Panel<'_> {
                 canvas.line(&ends, &way::followed_look());
                 canvas.line(&ends, &way::plan_look(Gait::Walk));
             });
+        }
+        if let Some(mesh) = picture.scenario.map().mesh() {
+            if !mesh.ledges().is_empty() {
+                self.entry("a ledge: one falls, and cannot climb", cave::ledge_sample);
+            }
+            if !mesh.links().is_empty() {
+                self.entry("a link: one leaps to its dot", cave::link_sample);
+            }
         }
         let movers = way::movers(picture.scenario, picture.start, picture.steps);
         for (is_enemy, text) in [

@@ -51,7 +51,7 @@ pub(crate) fn draw_ground(
             if let Some(shading) = shading {
                 shading.draw_footholds(canvas, scenario.map(), frame);
             }
-            draw_guides(canvas, frame, "clip-path=\"url(#floor)\"");
+            draw_guides(canvas, frame, " clip-path=\"url(#floor)\"");
             cave::draw_edges(canvas, mesh, frame);
             return;
         }
@@ -120,7 +120,7 @@ fn draw_guides(canvas: &mut Canvas, frame: &Frame, clip: &str) {
     }
     canvas.path(
         &lines,
-        &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\" {clip}"),
+        &format!("fill=\"none\" stroke=\"{GUIDE}\" stroke-width=\"1\"{clip}"),
     );
 }
 

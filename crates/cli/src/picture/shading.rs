@@ -94,27 +94,25 @@ impl Shading {
         let bare = (0..map.places()).filter(|place| self.marks_bare && self.is_bare(*place));
         let bands = self.colors.iter().enumerate().map(|(band, color)| {
             let places = (0..map.places()).filter(move |place| self.bands[*place] == Some(band));
-            (places.collect(), color.as_str())
+            (places.collect::<Vec<usize>>(), color.as_str())
         });
-        for (places, color) in bands.chain([(bare.collect(), "url(#no-way)")]) {
-            let places: Vec<usize> = places;
-            let mut data = String::new();
-            // Footholds side by side have consecutive numbers and become one rectangle.
-            let is_next = |a: &usize, b: &usize| {
-                let (from, to) = (map.point_of(*a), map.point_of(*b));
-                *b == *a + 1 && from.y == to.y && (to.x - from.x - 2.0 * half).abs() < 1e-6
-            };
-            for run in places.chunk_by(is_next) {
-                let (first, last) = (map.point_of(run[0]), map.point_of(run[run.len() - 1]));
-                let (left, top) = frame.place(Point::new(first.x - half, first.y - half));
-                let (right, bottom) = frame.place(Point::new(last.x + half, last.y + half));
-                let (left, top) = (px(left), px(top));
-                let _ = write!(data, "M{left} {top}H{}V{}H{left}Z", px(right), px(bottom));
-            }
+        let bands: Vec<(String, &str)> = bands
+            .chain([(bare.collect(), "url(#no-way)")])
+            .map(|(places, color)| (squares(map, frame, &places), color))
+            .collect();
+        // Between the last foothold and the wall there is floor too: first everything a little
+        // wider, then as it is.
+        let rim = 2.0 * half * frame.cell;
+        for (data, color) in bands.iter().take(self.colors.len()) {
+            let width = px(rim);
             canvas.path(
-                &data,
-                &format!("fill=\"{color}\" shape-rendering=\"crispEdges\""),
+                data,
+                &format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\""),
             );
+        }
+        for (data, color) in &bands {
+            let look = format!("fill=\"{color}\" shape-rendering=\"crispEdges\"");
+            canvas.path(data, &look);
         }
         canvas.end_group();
     }
@@ -130,6 +128,25 @@ impl Shading {
             );
         }
     }
+}
+
+/// Squares around footholds as one path. Footholds side by side have consecutive numbers and become
+/// one rectangle.
+fn squares(map: &Map, frame: &Frame, places: &[usize]) -> String {
+    let half = map.spacing() / 2.0;
+    let is_next = |a: &usize, b: &usize| {
+        let (from, to) = (map.point_of(*a), map.point_of(*b));
+        *b == *a + 1 && from.y == to.y && (to.x - from.x - 2.0 * half).abs() < 1e-6
+    };
+    let mut data = String::new();
+    for run in places.chunk_by(is_next) {
+        let (first, last) = (map.point_of(run[0]), map.point_of(run[run.len() - 1]));
+        let (left, top) = frame.place(Point::new(first.x - half, first.y - half));
+        let (right, bottom) = frame.place(Point::new(last.x + half, last.y + half));
+        let (left, top) = (px(left), px(top));
+        let _ = write!(data, "M{left} {top}H{}V{}H{left}Z", px(right), px(bottom));
+    }
+    data
 }
 
 /// The least of 0.5, 1, 2, 5, 10, … that is at least this.

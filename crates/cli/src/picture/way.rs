@@ -33,6 +33,10 @@ pub(crate) fn draw_demonstrations(
             }
             from += new.max(1);
         }
+        // Rock is dark, and demonstrations may lead through it.
+        if scenario.map().mesh().is_some() {
+            canvas.path(&data, &format!("fill=\"none\" {}", light_casing()));
+        }
         canvas.path(&data, &format!("fill=\"none\" {}", demonstration_look()));
         seen.extend(places.windows(2).map(|pair| [pair[0], pair[1]]));
         for (x, y) in &places {
@@ -59,6 +63,12 @@ fn line(demonstration: &Demonstration) -> Vec<Point> {
         }
     }
     demonstration.places().map(point).collect()
+}
+
+fn light_casing() -> String {
+    format!(
+        "stroke=\"{PAPER}\" stroke-opacity=\"0.6\" stroke-width=\"4.6\" stroke-linejoin=\"round\""
+    )
 }
 
 pub(crate) fn demonstration_look() -> String {

@@ -191,6 +191,8 @@ pub struct NavMesh {
     ledges: Vec<Ledge>,
     links: Vec<Link>,
     bounds: (Point, Point),
+    /// How high all of it is, if it is flat.
+    flat_at: Option<f64>,
     pub(crate) footholds: Footholds,
 }
 
@@ -234,6 +236,7 @@ impl NavMeshParts {
             ledges: self.ledges,
             links: self.links,
             bounds: (Point::new(0.0, 0.0), Point::new(0.0, 0.0)),
+            flat_at: None,
             footholds: Footholds::default(),
         };
         for (polygon, corners) in self.polygons.iter().enumerate() {
@@ -241,6 +244,9 @@ impl NavMeshParts {
         }
         mesh.join_polygons()?;
         mesh.bounds = mesh.measure();
+        let height = mesh.vertices[0][2];
+        let is_flat = mesh.vertices.iter().all(|vertex| vertex[2] == height);
+        mesh.flat_at = is_flat.then_some(height);
         mesh.footholds = Footholds::cover(&mesh, self.spacing, self.highest_fall)?;
         Ok(mesh)
     }
@@ -266,8 +272,8 @@ impl NavMesh {
                 least[axis] = least[axis].min(place[axis]);
                 most[axis] = most[axis].max(place[axis]);
                 let is_near = most[axis] - least[axis] <= NavMesh::LONGEST_SIDE;
-                // Farther from the origin floats get coarser than a millimetre.
-                if !is_near || !place[axis].is_finite() || place[axis].abs() > 1e6 {
+                // Positions farther from the origin could not be kept to two millimetres.
+                if !is_near || !place[axis].is_finite() || place[axis].abs() > 16_384.0 {
                     return Err(MeshError::TooFar { vertex });
                 }
             }
@@ -415,6 +421,9 @@ impl NavMesh {
 
     /// How high the plane of a polygon is at a point: of the triangle of its fan the point is in.
     fn height_on(&self, polygon: u32, at: Point) -> f64 {
+        if let Some(height) = self.flat_at {
+            return height;
+        }
         let corners = &self.corners[self.range(polygon)];
         let first = self.vertices[corners[0] as usize];
         let mut best = (f64::INFINITY, first[2]);
@@ -538,17 +547,25 @@ impl NavMesh {
             return None;
         }
         let height = self.height_on(traced.polygon, to);
-        let mut best: Option<(f64, usize)> = None;
-        let reach = 1.5 * self.footholds.spacing();
-        self.footholds
-            .for_each_within(to, reach, |place, distance| {
-                let is_nearer = best.is_none_or(|(least, _)| distance < least);
-                let is_level = (self.height_of(place) - height).abs() <= LAYER;
-                if is_nearer && is_level && self.polygon_under((to, place)).is_some() {
-                    best = Some((distance, place));
-                }
-            });
-        best.map(|(_, place)| place)
+        let nearest = |is_fit: &dyn Fn(usize) -> bool| {
+            let mut best: Option<(f64, usize)> = None;
+            let reach = 1.5 * self.footholds.spacing();
+            self.footholds
+                .for_each_within(to, reach, |place, distance| {
+                    let is_nearer = best.is_none_or(|(least, _)| distance < least);
+                    let is_level = (self.height_of(place) - height).abs() <= LAYER;
+                    if is_nearer && is_level && is_fit(place) {
+                        best = Some((distance, place));
+                    }
+                });
+            best.map(|(_, place)| place)
+        };
+        // Nearly always the nearest of all is in sight, and one look is enough.
+        let is_in_sight = |place: usize| self.polygon_under((to, place)).is_some();
+        match nearest(&|_| true) {
+            Some(place) if is_in_sight(place) => Some(place),
+            _ => nearest(&is_in_sight),
+        }
     }
 
     /// The polygon under a point that is in straight sight of its place.

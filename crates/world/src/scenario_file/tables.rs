@@ -32,6 +32,9 @@ impl Limits {
     /// Seconds: between a moment and an hour.
     pub(crate) const DURATION: Limits = Limits::new(0.1, 3600.0);
 
+    /// Seconds somebody waits: between a moment and a minute, because states keep it in two bytes.
+    pub(crate) const WAIT: Limits = Limits::new(0.1, 60.0);
+
     pub(crate) const fn new(least: f64, most: f64) -> Limits {
         Limits { least, most }
     }

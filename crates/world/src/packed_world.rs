@@ -1,0 +1,275 @@
+//! A world in 200 bytes, for searches that keep hundreds of thousands of them.
+
+use crate::map::Move;
+use crate::world::{ActorState, MOST_ACTORS};
+use crate::{Direction, Mode, Scenario, Stance, World};
+
+/// A world as a search keeps it: everything that can still matter, and nothing of it rounded.
+///
+/// What lies in the past is left out: when somebody was ready to strike, if that moment has come;
+/// when an enemy noticed somebody, unless it lives and is after somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedWorld {
+    words: [u64; WORDS],
+}
+
+/// Enough for two actors and eight enemies: 1593 bits.
+const WORDS: usize = 25;
+
+// How many bits each number takes.
+const PLACE: u32 = 22;
+const REAL: u32 = 32;
+/// Milliseconds: nothing that is waited for takes more than a minute.
+const SOON: u32 = 16;
+const STANCE: u32 = 6;
+const STEP: u32 = 4;
+/// Nanoseconds: the longest link at the slowest pace.
+const MOVED: u32 = 50;
+const WORD: u32 = 32;
+/// Nanoseconds since the search began: three days.
+const ELAPSED: u32 = 48;
+/// Positions are whole multiples of this part of a metre, so that they can be counted.
+pub(crate) const GRAIN: f64 = 1.0 / 512.0;
+const POSITION: u32 = 22;
+
+/// The numbers of the moves that are no steps; a step has the number of its direction.
+const FIRST_LEAP: u64 = 8;
+const USE: u64 = 12;
+const NO_MOVE: u64 = 15;
+
+impl PackedWorld {
+    /// Packs what a world has become since a search began at `began`.
+    pub(crate) fn new(world: &World, scenario: &Scenario, began: u64) -> PackedWorld {
+        let mut bits = Writer {
+            words: [0; WORDS],
+            at: 0,
+        };
+        let now = world.milliseconds();
+        for (number, actor) in world.actors.iter().enumerate() {
+            // The place of the planned agent comes first: it is asked for most.
+            bits.put(PLACE, u64::from(actor.place));
+            bits.put(REAL, u64::from(actor.health.to_bits()));
+            bits.put(REAL, u64::from(actor.stamina.to_bits()));
+            bits.put(SOON, until(world, now, actor.ready_at));
+            bits.put(STANCE, u64::from(actor.stance.bits()));
+            bits.put(STEP, number_of(actor.step));
+            bits.put(MOVED, actor.moved);
+            // Nobody scripts the planned agent.
+            if number > 0 {
+                bits.put(WORD, u64::from(actor.memory));
+            }
+        }
+        bits.put(ELAPSED, world.time - began);
+        bits.put(WORD, u64::from(world.doors));
+        bits.put(WORD, u64::from(world.levers));
+        // An item lies, is carried by one of two, or is gone.
+        let [npc, player] = [world.actors[0].holding, world.actors[1].holding];
+        let gone = world.taken & !(npc | player);
+        bits.put(WORD, u64::from(npc | gone));
+        bits.put(WORD, u64::from(player | gone));
+        let origin = scenario.tables.origin;
+        for beast in &world.beasts[..scenario.tables.beasts.len()] {
+            let count = |value: f32, from: f64| ((f64::from(value) - from) / GRAIN) as u64;
+            bits.put(POSITION, count(beast.x, origin.x));
+            bits.put(POSITION, count(beast.y, origin.y));
+            bits.put(PLACE, u64::from(beast.place));
+            bits.put(REAL, u64::from(beast.health.to_bits()));
+            bits.put(SOON, until(world, now, beast.ready_at));
+            let unseen = if beast.is_alive() && beast.mode.is_hostile() {
+                u64::from(now.saturating_sub(beast.seen_at))
+            } else {
+                0
+            };
+            bits.put(SOON, unseen);
+            bits.put(3, beast.mode as u64 | u64::from(beast.target) << 2);
+        }
+        PackedWorld { words: bits.words }
+    }
+
+    /// The world it was made of, but for what lies in the past.
+    pub(crate) fn unpack(&self, scenario: &Scenario, start: &World) -> World {
+        let mut world = *start;
+        let mut bits = Reader {
+            words: &self.words,
+            at: 0,
+        };
+        let mut soon = [0; MOST_ACTORS];
+        for (number, actor) in world.actors.iter_mut().enumerate() {
+            *actor = ActorState {
+                place: bits.take(PLACE) as u32,
+                health: f32::from_bits(bits.take(REAL) as u32),
+                stamina: f32::from_bits(bits.take(REAL) as u32),
+                ..*actor
+            };
+            soon[number] = bits.take(SOON) as u32;
+            actor.stance = Stance::from_bits(bits.take(STANCE) as u8);
+            actor.step = move_of(bits.take(STEP));
+            actor.moved = bits.take(MOVED);
+            if number > 0 {
+                actor.memory = bits.take(WORD) as u32;
+            }
+        }
+        world.time = start.time + bits.take(ELAPSED);
+        let now = world.milliseconds();
+        for (actor, soon) in world.actors.iter_mut().zip(soon) {
+            actor.ready_at = when(now, soon);
+        }
+        world.doors = bits.take(WORD) as u32;
+        world.levers = bits.take(WORD) as u32;
+        let (one, other) = (bits.take(WORD) as u32, bits.take(WORD) as u32);
+        world.taken = one | other;
+        world.actors[0].holding = one & !other;
+        world.actors[1].holding = other & !one;
+        let origin = scenario.tables.origin;
+        for beast in &mut world.beasts[..scenario.tables.beasts.len()] {
+            beast.x = (origin.x + bits.take(POSITION) as f64 * GRAIN) as f32;
+            beast.y = (origin.y + bits.take(POSITION) as f64 * GRAIN) as f32;
+            beast.place = bits.take(PLACE) as u32;
+            beast.health = f32::from_bits(bits.take(REAL) as u32);
+            beast.ready_at = when(now, bits.take(SOON) as u32);
+            let unseen = bits.take(SOON) as u32;
+            let mode = bits.take(3);
+            beast.target = (mode >> 2) as u8;
+            beast.mode = [Mode::Idle, Mode::Pursue, Mode::Attack, Mode::Return][mode as usize & 3];
+            let hunts = beast.is_alive() && beast.mode.is_hostile();
+            beast.seen_at = if hunts { now.saturating_sub(unseen) } else { 0 };
+        }
+        world
+    }
+
+    /// The place of the planned agent.
+    #[inline]
+    pub(crate) const fn place(&self) -> usize {
+        (self.words[0] & ((1 << PLACE) - 1)) as usize
+    }
+}
+
+/// Milliseconds until a moment; 0 if it has come.
+fn until(world: &World, now: u32, moment: u32) -> u64 {
+    if world.has_come(moment) {
+        0
+    } else {
+        u64::from(moment - now)
+    }
+}
+
+/// The moment that is so many milliseconds away; the beginning of time if it has come.
+const fn when(now: u32, soon: u32) -> u32 {
+    if soon == 0 { 0 } else { now + soon }
+}
+
+const fn number_of(step: Option<Move>) -> u64 {
+    match step {
+        None => NO_MOVE,
+        Some(Move::Step(direction)) => direction as u64,
+        Some(Move::Leap(number)) => FIRST_LEAP + number as u64,
+        Some(Move::Use) => USE,
+    }
+}
+
+fn move_of(number: u64) -> Option<Move> {
+    match number {
+        NO_MOVE => None,
+        USE => Some(Move::Use),
+        FIRST_LEAP.. => Some(Move::Leap((number - FIRST_LEAP) as u8)),
+        _ => Some(Move::Step(Direction::ALL[number as usize])),
+    }
+}
+
+struct Writer {
+    words: [u64; WORDS],
+    at: u32,
+}
+
+impl Writer {
+    #[inline]
+    fn put(&mut self, width: u32, value: u64) {
+        debug_assert!(value < 1 << width, "{value} takes more than {width} bits");
+        let (word, shift) = ((self.at / 64) as usize, self.at % 64);
+        self.words[word] |= value << shift;
+        if shift + width > 64 {
+            self.words[word + 1] |= value >> (64 - shift);
+        }
+        self.at += width;
+    }
+}
+
+struct Reader<'p> {
+    words: &'p [u64; WORDS],
+    at: u32,
+}
+
+impl Reader<'_> {
+    #[inline]
+    fn take(&mut self, width: u32) -> u64 {
+        let (word, shift) = ((self.at / 64) as usize, self.at % 64);
+        let mut value = self.words[word] >> shift;
+        if shift + width > 64 {
+            value |= self.words[word + 1] << (64 - shift);
+        }
+        self.at += width;
+        value & ((1 << width) - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Gait, Order, Orders};
+
+    #[test]
+    fn the_largest_world_there_can_be_fits() {
+        let actor = PLACE + 2 * REAL + SOON + STANCE + STEP + MOVED;
+        let beast = 2 * POSITION + PLACE + REAL + 2 * SOON + 3;
+        let bits = 2 * actor + WORD + ELAPSED + 4 * WORD + 8 * beast;
+        assert!(bits as usize <= 64 * WORDS, "{bits} bits");
+    }
+
+    /// What is unpacked goes on as what was packed, whoever is doing what.
+    #[test]
+    fn nothing_that_matters_is_lost() {
+        let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['............', '....##......'] }
+            player = { at = [1, 1], route = [[9, 0]] }
+            key = [{ id = 'red', at = [2, 0] }]\npack = [{ id = 'herbs', at = [3, 0] }]
+            enemy = [{ id = 'a', kind = 'wolf', at = [9, 1] }, { id = 'b', kind = 'bear', at = [11, 0] }]";
+        let scenario = Scenario::parse(text).unwrap();
+        let start = World::new(&scenario);
+        let (mut packed, mut plain) = (start, start);
+        for number in 0..200 {
+            let direction = Direction::ALL[number * 7 % 8];
+            let order = Order::Step(direction, Stance::new(Gait::Walk).fighting());
+            let duration = Duration::from_nanos(353_553_391);
+            for world in [&mut packed, &mut plain] {
+                world.advance(&scenario, &Orders::new(order), duration, &mut ());
+            }
+            packed = PackedWorld::new(&packed, &scenario, 0).unpack(&scenario, &start);
+            let forget = |world: &World| {
+                let mut world = *world;
+                let now = world;
+                for actor in &mut world.actors {
+                    actor.ready_at = if now.has_come(actor.ready_at) {
+                        0
+                    } else {
+                        actor.ready_at
+                    };
+                }
+                for beast in &mut world.beasts {
+                    beast.ready_at = if now.has_come(beast.ready_at) {
+                        0
+                    } else {
+                        beast.ready_at
+                    };
+                    beast.seen_at = if beast.is_alive() && beast.mode.is_hostile() {
+                        beast.seen_at
+                    } else {
+                        0
+                    };
+                }
+                world
+            };
+            assert_eq!(forget(&packed), forget(&plain), "step {number}");
+        }
+    }
+}
