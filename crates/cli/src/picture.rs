@@ -141,7 +141,7 @@ impl<'a> Picture<'a> {
             level::draw_zones(canvas, self.scenario, frame);
         }
         canvas.end_group();
-        way::draw_demonstrations(canvas, self.demonstrations, frame);
+        way::draw_demonstrations(canvas, self.scenario, self.demonstrations, frame);
         level::draw_obstacles(canvas, self.scenario, frame);
         if let Some(explanation) = self.explanation {
             way::draw_followed(

@@ -12,6 +12,7 @@ use super::palette::{DEMONSTRATION, ENEMY, FOLLOWED, PAPER, PLAN, PLAYER};
 /// Dashed lines with a dot at each point and an arrow at the end.
 pub(crate) fn draw_demonstrations(
     canvas: &mut Canvas,
+    scenario: &Scenario,
     demonstrations: &[Demonstration],
     frame: &Frame,
 ) {
