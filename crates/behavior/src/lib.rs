@@ -28,6 +28,8 @@ mod errands;
 mod explain;
 mod following;
 mod ground;
+mod imitating;
+mod ordered_quest;
 mod planner;
 mod planner_name;
 mod recalling;
@@ -41,6 +43,8 @@ pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
 };
 pub use following::Following;
+pub use imitating::Imitating;
+pub use ordered_quest::{FollowingInOrder, OrderedQuest};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;
 pub use recalling::Recalling;

@@ -15,7 +15,7 @@ use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
 use crate::ground::{Ground, place_of};
-use crate::{BadSetting, ByEvent, Errands, Following, PlannerName, Recalling, Trail};
+use crate::{BadSetting, ByEvent, Errands, Following, Imitating, PlannerName, Recalling, Trail};
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
 /// not heard, so that much is taken off.
@@ -135,6 +135,20 @@ impl Planner {
     ///
     /// If the numbers make no search.
     pub fn search<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+        self.search_with(quest, Vec::new())
+    }
+
+    /// The search for a quest, with further advisers that are asked as often as the best of its
+    /// own. Planners without advisers have no use for them.
+    ///
+    /// # Errors
+    ///
+    /// If the numbers make no search.
+    pub fn search_with<Q: Quest + 'static>(
+        &self,
+        quest: &Q,
+        more: Vec<(String, Box<dyn Heuristic<Q>>)>,
+    ) -> Result<NamedSearch<Q>, BadSetting> {
         let alone = |search: Box<dyn Search<Q>>, heuristic: &str| {
             let heuristics = vec![heuristic.to_owned()];
             Ok(NamedSearch { search, heuristics })
@@ -160,7 +174,7 @@ impl Planner {
                 let search = BestFirst::weighted_astar(self.following(), self.w);
                 alone(Box::new(search.with_reopening(self.reopening)), "tgraph")
             }
-            PlannerName::Auto => self.auto(quest),
+            PlannerName::Auto => self.auto(quest, more),
             _ => self.advised(quest.scenario()),
         }
     }
@@ -222,7 +236,11 @@ impl Planner {
 
     /// Shared MHA* anchored on the errands, which are a lower bound that knows of doors and keys,
     /// and advised by everything there is.
-    fn auto<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+    fn auto<Q: Quest + 'static>(
+        &self,
+        quest: &Q,
+        more: Vec<(String, Box<dyn Heuristic<Q>>)>,
+    ) -> Result<NamedSearch<Q>, BadSetting> {
         let scenario = quest.scenario();
         let mut council = Council::new("errands");
         let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
@@ -234,22 +252,35 @@ impl Planner {
             let along = Errands::default().along(Arc::new(trail));
             // Never more than ε times the anchor, so it is always heard.
             let scale = |errands: Errands| self.scaled(errands, 1.0 / epsilon);
-            council.add(
-                "trail".to_owned(),
-                TURNS_OF_ERRANDS + extra,
-                scale(along.clone()),
-            );
-            if !worthwhile.is_empty() {
-                let first = along.with_first(worthwhile.iter().copied());
-                let turns = TURNS_OF_ERRANDS + extra;
-                council.add(self.first_name(scenario, &worthwhile), turns, scale(first));
-            }
             let following = self.following();
-            council.add(
-                "tgraph".to_owned(),
-                1 + extra,
-                self.scaled(following.clone(), 1.0 / epsilon),
-            );
+            let imitates = Imitating::is_worthwhile(&self.demonstrations);
+            let often = TURNS_OF_ERRANDS + extra;
+            if imitates {
+                let adviser = Imitating::new(following.clone());
+                council.add(
+                    "gaits".to_owned(),
+                    often,
+                    self.scaled(adviser, 1.0 / epsilon),
+                );
+            }
+            if more.is_empty() {
+                // The trail knows nothing of gaits, so it must not be first where they matter.
+                let turns = if imitates { 1 } else { often };
+                council.add("trail".to_owned(), turns, scale(along.clone()));
+                if !worthwhile.is_empty() {
+                    let first = along.with_first(worthwhile.iter().copied());
+                    council.add(self.first_name(scenario, &worthwhile), turns, scale(first));
+                }
+                let adviser = self.scaled(following.clone(), 1.0 / epsilon);
+                council.add("tgraph".to_owned(), 1 + extra, adviser);
+            }
+            // Whoever knows more than places takes the part of those who don't: they would be at
+            // the goal before it has gone half its way.
+            for (name, adviser) in more {
+                if let Some(scaled) = Scaled::new(adviser, 1.0 / epsilon) {
+                    council.add(name, often, Box::new(scaled));
+                }
+            }
             for event in &self.events {
                 let adviser = ByEvent::new(scenario, *event).following(following.clone());
                 let name = self.event_name(scenario, *event);

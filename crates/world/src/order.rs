@@ -33,17 +33,27 @@ impl Gait {
     /// assert_eq!(Gait::from_name("walk"), Some(Gait::Walk));
     /// ```
     pub fn from_name(name: &str) -> Option<Gait> {
-        Gait::ALL.into_iter().find(|gait| gait.to_string() == name)
+        Gait::ALL.into_iter().find(|gait| gait.name() == name)
+    }
+
+    /// Its name.
+    ///
+    /// ```
+    /// # use apprentice_world::Gait;
+    /// assert_eq!(Gait::Sneak.name(), "sneak");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Gait::Walk => "walk",
+            Gait::Sneak => "sneak",
+            Gait::Run => "run",
+        }
     }
 }
 
 impl fmt::Display for Gait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Gait::Walk => "walk",
-            Gait::Sneak => "sneak",
-            Gait::Run => "run",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -38,6 +38,11 @@ pub trait Quest: Problem<Action = Order> {
         self.scenario().map.point_of(self.place(state))
     }
 
+    /// How the planned agent goes; walking, where that is not told apart.
+    fn gait(&self, _state: &Self::State) -> Gait {
+        Gait::Walk
+    }
+
     /// The scenario the plan is made in: with the planning margins, if there are any.
     fn scenario(&self) -> &Scenario;
 
@@ -458,6 +463,10 @@ impl Quest for QuestProblem {
     #[inline]
     fn place(&self, state: &PackedWorld) -> usize {
         state.place()
+    }
+
+    fn gait(&self, state: &PackedWorld) -> Gait {
+        self.world(state).actors[0].stance.gait()
     }
 
     fn scenario(&self) -> &Scenario {

@@ -7,8 +7,8 @@ use crate::movement::Arrival;
 use crate::quest_problem::{WAIT, revision};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
-    Abilities, AgentId, Branching, Cell, Direction, DoorId, Goal, ItemId, ItemKind, LeverId, Map,
-    Order, Point, Quest, Scenario, Stance, World, combat, items,
+    Abilities, AgentId, Branching, Cell, Direction, DoorId, Gait, Goal, ItemId, ItemKind, LeverId,
+    Map, Order, Point, Quest, Scenario, Stance, World, combat, items,
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nothing that goes
@@ -544,6 +544,10 @@ impl Quest for StillQuest {
     #[inline]
     fn position(&self, state: &StillState) -> Point {
         state.cell().center()
+    }
+
+    fn gait(&self, state: &StillState) -> Gait {
+        state.stance().gait()
     }
 
     fn scenario(&self) -> &Scenario {

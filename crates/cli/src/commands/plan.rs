@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{Checked, Explained, NamedSearch, Planner};
-use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status};
+use apprentice::behavior::{Checked, Explained, NamedSearch, OrderedQuest, Planner, PlannerName};
+use apprentice::search::{Budget, Expansion, Heuristic, Observer, Search, Spent, Status};
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -46,6 +46,10 @@ pub(crate) struct Arguments {
     /// Draw the plan to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Follow the first demonstration in order, also where it crosses itself or circles back (auto)
+    #[arg(long)]
+    in_order: bool,
 
     /// Say step by step what is followed, what is left and why
     #[arg(long)]
@@ -118,9 +122,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         branching,
         ..Abilities::default()
     };
-    let outcome = match &scenario.quest_with(abilities) {
-        AnyQuest::Still(quest) => plan(quest, &planner, arguments)?,
-        AnyQuest::Moving(quest) => plan(quest, &planner, arguments)?,
+    let outcome = match scenario.quest_with(abilities) {
+        AnyQuest::Still(quest) => plan_in_order(quest, &planner, arguments)?,
+        AnyQuest::Moving(quest) => plan_in_order(quest, &planner, arguments)?,
     };
     let report = Report {
         scenario_id: &source.id,
@@ -157,16 +161,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     })
 }
 
+/// Plans a quest; in the order of the first demonstration if that was asked for.
+fn plan_in_order<Q: Quest + 'static>(
+    quest: Q,
+    planner: &Planner,
+    arguments: &Arguments,
+) -> Result<Outcome, Failure> {
+    match planner.demonstrations().first() {
+        Some(shown) if arguments.in_order => {
+            if planner.name() != PlannerName::Auto {
+                note("note: --in-order means nothing to this planner");
+                return plan(&quest, planner, arguments, Vec::new());
+            }
+            let ordered = OrderedQuest::new(quest, shown, planner.epsilon());
+            let adviser: Box<dyn Heuristic<_>> = Box::new(ordered.adviser());
+            let more = vec![("in-order".to_owned(), adviser)];
+            plan(&ordered, planner, arguments, more)
+        }
+        _ => plan(&quest, planner, arguments, Vec::new()),
+    }
+}
+
 /// Plans, within the budget, and lives through what was found.
 fn plan<Q: Quest + 'static>(
     quest: &Q,
     planner: &Planner,
     arguments: &Arguments,
+    more: Vec<(String, Box<dyn Heuristic<Q>>)>,
 ) -> Result<Outcome, Failure> {
     let NamedSearch {
         mut search,
         heuristics,
-    } = planner.search(quest)?;
+    } = planner.search_with(quest, more)?;
     let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
     let begun = Instant::now();
     let deadline = arguments

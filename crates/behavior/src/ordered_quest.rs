@@ -1,0 +1,168 @@
+//! A quest whose states know how far along a demonstration one has come.
+
+use std::sync::Arc;
+
+use apprentice_experience::{
+    Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey, ProgressState,
+    Straight,
+};
+use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
+use apprentice_world::{
+    DistanceField, Gait, Goal, Order, Point, Quest, Scenario, StraightLine, World,
+};
+
+use crate::following::goal_places;
+use crate::ground::{Ground, place_of};
+
+/// A quest whose states know how far along a demonstration one has come, so that one that crosses
+/// itself, or circles back, is followed in order: out to lure the bear, and then home.
+///
+/// Steps and costs are those of the quest; only the states are told apart more finely. So whatever
+/// bound holds for plans here holds for the quest.
+pub struct OrderedQuest<Q> {
+    quest: Q,
+    in_order: Arc<InOrder>,
+}
+
+/// States whose progress differs by less are the same, in seconds of the demonstration.
+const QUANTUM: f64 = 2.0;
+
+impl<Q: Quest> OrderedQuest<Q> {
+    /// The quest with progress along one demonstration; whatever it does not show counts
+    /// `inflation` times. Takes two sweeps over the map.
+    pub fn new(quest: Q, shown: &Demonstration, inflation: Weight) -> OrderedQuest<Q> {
+        let scenario = quest.scenario();
+        let map = scenario.shared_map();
+        let speed = quest.top_speed();
+        let mut field = DistanceField::to(&map, goal_places(quest.goal(), scenario), speed);
+        field.sweep(&map, &mut Budget::unlimited());
+        let ground = Ground::new(map, speed);
+        let mut graph = DemonstrationGraph::default();
+        let trace = graph.add(shown).unwrap_or(0);
+        let journey = Journey {
+            start: Some(place_of(quest.position(&quest.start()))),
+            goal: ground.to_nearest(field),
+            ways: &ground,
+        };
+        let settings = InOrderSettings::with_inflation(inflation);
+        let straight = Straight { top_speed: speed };
+        let in_order = InOrder::new(&graph, trace, straight, settings, &journey);
+        OrderedQuest {
+            quest,
+            in_order: Arc::new(in_order),
+        }
+    }
+
+    /// The adviser that follows the demonstration in order.
+    pub fn adviser(&self) -> FollowingInOrder {
+        FollowingInOrder {
+            in_order: self.in_order.clone(),
+            hint: Hint::default(),
+        }
+    }
+}
+
+impl<Q: Quest> Problem for OrderedQuest<Q> {
+    type State = ProgressState<Q::State>;
+    type Key = (Q::Key, u32);
+    type Action = Order;
+
+    fn start(&self) -> Self::State {
+        ProgressState {
+            state: self.quest.start(),
+            progress: 0.0,
+        }
+    }
+
+    fn key(&self, state: &Self::State) -> Self::Key {
+        let stretch = (state.progress / QUANTUM) as u32;
+        (self.quest.key(&state.state), stretch)
+    }
+
+    fn is_goal(&self, state: &Self::State) -> bool {
+        self.quest.is_goal(&state.state)
+    }
+
+    fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Order>) {
+        let mut own = Successors::new();
+        self.quest.successors(&state.state, &mut own);
+        for step in &own {
+            let at = place_of(self.quest.position(&step.state));
+            let seconds = step.cost.as_seconds();
+            let next = ProgressState {
+                state: step.state.clone(),
+                progress: self.in_order.advance(state.progress, at, seconds),
+            };
+            out.push(step.action, next, step.cost);
+        }
+    }
+
+    fn revision(&self) -> u64 {
+        self.quest.revision()
+    }
+}
+
+impl<Q: Quest> Quest for OrderedQuest<Q> {
+    type View<'a>
+        = Q::View<'a>
+    where
+        Self: 'a;
+
+    fn view<'a>(&'a self, state: &'a Self::State) -> Q::View<'a> {
+        self.quest.view(&state.state)
+    }
+
+    fn place(&self, state: &Self::State) -> usize {
+        self.quest.place(&state.state)
+    }
+
+    fn position(&self, state: &Self::State) -> Point {
+        self.quest.position(&state.state)
+    }
+
+    fn gait(&self, state: &Self::State) -> Gait {
+        self.quest.gait(&state.state)
+    }
+
+    fn scenario(&self) -> &Scenario {
+        self.quest.scenario()
+    }
+
+    fn start_world(&self) -> &World {
+        self.quest.start_world()
+    }
+
+    fn goal(&self) -> &Goal {
+        self.quest.goal()
+    }
+
+    fn top_speed(&self) -> f64 {
+        self.quest.top_speed()
+    }
+}
+
+/// The T-Graph estimate in which credit along the demonstration depends on how far one has come.
+#[derive(Clone)]
+pub struct FollowingInOrder {
+    in_order: Arc<InOrder>,
+    hint: Hint,
+}
+
+impl<Q: Quest> Heuristic<OrderedQuest<Q>> for FollowingInOrder {
+    fn estimate(&mut self, quest: &OrderedQuest<Q>, state: &ProgressState<Q::State>) -> Cost {
+        let straight = StraightLine.estimate(quest, state);
+        let at = place_of(quest.position(state));
+        let progress = state.progress;
+        self.in_order
+            .estimate(at, straight, progress, &mut self.hint)
+    }
+
+    /// With its inflation it is never too high; states are told apart too coarsely for more.
+    fn promise(&self) -> Promise {
+        Promise::Admissible
+    }
+
+    fn inflation(&self) -> Weight {
+        self.in_order.inflation()
+    }
+}
