@@ -72,7 +72,12 @@ fn out_and_back_is_gone_out_and_back() {
         let covered = coverage([&shown], &way);
         // Corners are cut by as much as one may look ahead.
         assert!(covered >= 0.8, "{covered}");
-        let plain = plan_with(&scenario, &[shown.clone()], &settings, Branching::Sixteen);
+        let plain = plan_with(
+            &scenario,
+            std::slice::from_ref(&shown),
+            &settings,
+            Branching::Sixteen,
+        );
         let by_places = plain.covers(&[shown]);
         println!("{covered:.2} in order, {by_places:.2} by places only");
         assert!(by_places < covered - 0.3, "{by_places}");
