@@ -37,6 +37,7 @@
 mod advance;
 mod combat;
 mod digest;
+mod disturbance;
 mod doors;
 mod enemies;
 mod estimates;
@@ -60,6 +61,7 @@ mod verify;
 mod walk_problem;
 mod world;
 
+pub use disturbance::Disturbance;
 pub use estimates::{ShortestPath, StraightLine};
 pub use goal::{Goal, Situation};
 pub use map::{
