@@ -24,11 +24,14 @@
 //! ```
 
 mod by_event;
+mod deviation;
 mod errands;
+mod execution;
 mod explain;
 mod following;
 mod ground;
 mod imitating;
+mod level_ground;
 mod ordered_quest;
 mod planner;
 mod planner_name;
@@ -38,12 +41,15 @@ mod standpoint;
 mod trail;
 
 pub use by_event::ByEvent;
+pub use deviation::Deviation;
 pub use errands::Errands;
+pub use execution::{Doing, Executor};
 pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
 };
 pub use following::Following;
 pub use imitating::Imitating;
+pub use level_ground::LevelGround;
 pub use ordered_quest::{FollowingInOrder, OrderedQuest};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;

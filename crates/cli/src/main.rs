@@ -4,7 +4,6 @@ mod commands;
 mod demonstrations;
 mod exit;
 mod explanation;
-mod level_ground;
 mod numbers;
 mod phrases;
 mod picture;

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use apprentice::behavior::LevelGround;
 use apprentice::experience::{Demonstration, Finding, Lint, Relevance, RelevanceFilter, Severity};
 use serde_json::{Value, json};
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{Loaded, load_file, load_own};
 use crate::exit::{Exit, Failure, print};
-use crate::level_ground::LevelGround;
 use crate::numbers::{finite, grouped, short};
 use crate::scenario_source;
 
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .map(|path| load_file(path))
             .collect::<Result<_, _>>()?
     };
-    let ground = LevelGround::new(&source);
+    let ground = LevelGround::new(&source.id, &source.scenario);
     let lint = Lint {
         epsilon: arguments.epsilon,
         ..Lint::default()

@@ -1,18 +1,16 @@
 //! A scenario as those see it who look over demonstrations.
 
-use apprentice::behavior::Standpoint;
-use apprentice::experience::{Ground, Place, Unit};
-use apprentice::search::{Budget, Heuristic, Problem};
-use apprentice::world::{
+use apprentice_experience::{Ground, Place, Unit};
+use apprentice_search::{Budget, Heuristic, Problem};
+use apprentice_world::{
     Cell, DistanceField, Gait, GridMap, Map, Point, Scenario, ShortestPath, StraightLine, Thing,
     World,
 };
 
-use crate::demonstrations::top_speed;
-use crate::scenario_source::Source;
+use crate::Standpoint;
 
 /// A scenario as those see it who look over demonstrations: walls count, doors and enemies don't.
-pub(crate) struct LevelGround<'a> {
+pub struct LevelGround<'a> {
     id: &'a str,
     scenario: &'a Scenario,
     start: usize,
@@ -25,8 +23,8 @@ pub(crate) struct LevelGround<'a> {
 const PLACES_TRIED: usize = 4;
 
 impl<'a> LevelGround<'a> {
-    pub(crate) fn new(source: &'a Source) -> LevelGround<'a> {
-        let scenario = &source.scenario;
+    /// The ground of a scenario that goes by the name `id`.
+    pub fn new(id: &'a str, scenario: &'a Scenario) -> LevelGround<'a> {
         let world = World::new(scenario);
         let standpoint = Standpoint {
             scenario,
@@ -39,7 +37,7 @@ impl<'a> LevelGround<'a> {
         let places = 0..scenario.map().places();
         let to_goal = places.map(|place| path.estimate(&standpoint, &place).as_seconds());
         LevelGround {
-            id: &source.id,
+            id,
             scenario,
             start,
             to_goal: to_goal.collect(),
@@ -111,7 +109,7 @@ impl Ground for LevelGround<'_> {
     }
 
     fn top_speed(&self) -> f64 {
-        top_speed(self.scenario)
+        self.scenario.rules().speed(Gait::Walk)
     }
 
     fn time_from_start(&self, place: Place) -> f64 {

@@ -1,0 +1,336 @@
+//! A character that carries out a plan notices when the world has gone another way, keeps going
+//! while it thinks, and always has an order to give.
+
+use std::time::Duration;
+
+use apprentice_behavior::{Deviation, Doing, Executor, PlannerName, Settings};
+use apprentice_search::{Budget, Search, Status, astar_search};
+use apprentice_world::{
+    Abilities, AgentId, AnyQuest, Disturbance, DoorId, ItemId, Orders, Point, Quest, Scenario,
+    StraightLine, World,
+};
+use proptest::prelude::*;
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// A character in its world.
+struct Game {
+    scenario: Scenario,
+    world: World,
+    executor: Executor,
+    /// What it may spend in a tick.
+    expansions: u64,
+}
+
+impl Game {
+    fn new(scenario: Scenario, planner: PlannerName, expansions: u64) -> Game {
+        let settings = Settings {
+            planner,
+            ..Settings::default()
+        };
+        let planner = settings
+            .check(&scenario, [])
+            .expect("the settings fit")
+            .planner;
+        Game {
+            world: World::new(&scenario),
+            executor: Executor::new(planner, Abilities::default()),
+            scenario,
+            expansions,
+        }
+    }
+
+    fn tick(&mut self) {
+        let mut budget = Budget::expansions(self.expansions);
+        let order = self
+            .executor
+            .decide(&self.scenario, &self.world, &mut budget);
+        assert!(budget.taken() <= self.expansions);
+        self.world
+            .advance(&self.scenario, &Orders::new(order), TICK, &mut ());
+    }
+
+    fn ticks(&mut self, count: u32) {
+        for _ in 0..count {
+            self.tick();
+        }
+    }
+
+    /// Lets time pass until it is done or stuck.
+    fn finish(&mut self) -> Doing {
+        for _ in 0..20_000 {
+            self.tick();
+            if matches!(
+                self.executor.doing(),
+                Doing::Done | Doing::Stuck | Doing::Dead
+            ) {
+                break;
+            }
+        }
+        self.executor.doing()
+    }
+
+    fn disturb(&mut self, disturbance: Disturbance) {
+        self.world.disturb(&self.scenario, disturbance);
+    }
+
+    fn position(&self) -> Point {
+        self.world.position(AgentId::NPC, &self.scenario)
+    }
+}
+
+/// Two ways from west to east, a door in each, both open; and a key that is not needed.
+fn two_ways() -> Scenario {
+    let text = r#"
+        format = 1
+        start = [0, 3]
+        goal = { within = { at = [10, 3], radius = 0.0 } }
+        door = [
+            { id = "north", at = [[5, 1]], open = true },
+            { id = "south", at = [[5, 6]], open = true },
+        ]
+        [map]
+        rows = [
+            ".....#.....",
+            "...........",
+            ".....#.....",
+            ".....#.....",
+            ".....#.....",
+            ".....#.....",
+            "...........",
+        ]
+    "#;
+    Scenario::parse(text).expect("the scenario is sound")
+}
+
+const NORTH: DoorId = DoorId::new(0);
+const SOUTH: DoorId = DoorId::new(1);
+
+/// A vault that only a key opens.
+fn vault() -> Scenario {
+    let text = r#"
+        format = 1
+        start = [0, 0]
+        goal = { within = { at = [8, 0], radius = 0.0 } }
+        key = [{ id = "red", at = [2, 2], opens = ["vault"] }]
+        door = [{ id = "vault", at = [[6, 0]] }]
+        map = { rows = [".........", "......#..", "......#.."] }
+    "#;
+    Scenario::parse(text).expect("the scenario is sound")
+}
+
+const RED: ItemId = ItemId::new(0);
+
+#[test]
+fn an_undisturbed_plan_is_carried_out_in_the_time_it_takes() {
+    for planner in PlannerName::ALL {
+        let mut game = Game::new(two_ways(), planner, 10_000);
+        game.tick();
+        let planned = game.executor.ahead().last().expect("there is a plan").time;
+        assert_eq!(game.finish(), Doing::Done, "{planner}");
+        assert_eq!(game.executor.plans(), 1, "{planner}");
+        assert_eq!(game.executor.deviation(), None, "{planner}");
+        // It is noticed at the tick after.
+        let late = game.world.time().as_secs_f64() - planned.as_seconds();
+        assert!((0.0..0.3).contains(&late), "{planner}: {late}");
+    }
+}
+
+#[test]
+fn a_door_that_shuts_is_noticed_and_the_other_way_taken() {
+    let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
+    game.ticks(20);
+    game.disturb(Disturbance::Shut(NORTH));
+    game.tick();
+    let shut = Deviation::Flag {
+        id: "north".to_owned(),
+        is: "shut",
+    };
+    assert_eq!(game.executor.deviation(), Some(&shut));
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.executor.plans(), 2);
+}
+
+#[test]
+fn without_a_way_it_waits_until_there_is_one() {
+    let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
+    game.ticks(10);
+    game.disturb(Disturbance::Shut(NORTH));
+    game.disturb(Disturbance::Shut(SOUTH));
+    assert_eq!(game.finish(), Doing::Stuck);
+    let before = game.executor.plans();
+    game.ticks(50);
+    assert_eq!(
+        (game.executor.doing(), game.executor.plans()),
+        (Doing::Stuck, before)
+    );
+    game.disturb(Disturbance::Open(SOUTH));
+    game.tick();
+    assert_ne!(game.executor.doing(), Doing::Stuck);
+    assert_eq!(game.finish(), Doing::Done);
+}
+
+#[test]
+fn a_key_that_is_taken_away_is_fetched_again() {
+    let mut game = Game::new(vault(), PlannerName::Astar, 10_000);
+    while !game.world.holds(AgentId::NPC, RED) {
+        game.tick();
+    }
+    game.ticks(5);
+    game.disturb(Disturbance::Return(RED));
+    game.tick();
+    assert!(matches!(game.executor.deviation(), Some(Deviation::Flag { id, .. }) if id == "red"));
+    assert_eq!(game.finish(), Doing::Done);
+    game = Game::new(vault(), PlannerName::Astar, 10_000);
+    game.ticks(5);
+    game.disturb(Disturbance::Remove(RED));
+    assert_eq!(game.finish(), Doing::Stuck);
+}
+
+#[test]
+fn somebody_who_was_carried_off_finds_the_way_back() {
+    let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
+    game.ticks(20);
+    game.disturb(Disturbance::Move(AgentId::NPC, Point::new(0.0, 6.0)));
+    game.tick();
+    assert!(matches!(
+        game.executor.deviation(),
+        Some(Deviation::Astray { .. })
+    ));
+    assert_eq!(game.finish(), Doing::Done);
+}
+
+#[test]
+fn an_enemy_elsewhere_makes_it_think_again() {
+    let text = r#"
+        format = 1
+        start = [0, 0]
+        goal = { within = { at = [30, 0], radius = 0.0 } }
+        enemy = [{ id = "grey", kind = "wolf", at = [30, 20] }]
+        [map]
+        rows = [ROWS]
+    "#;
+    let rows = vec!["\"...............................\""; 21].join(", ");
+    let scenario = Scenario::parse(&text.replace("ROWS", &rows)).expect("the scenario is sound");
+    let mut game = Game::new(scenario, PlannerName::Wastar, 10_000);
+    game.ticks(10);
+    assert_eq!(game.executor.deviation(), None);
+    game.disturb(Disturbance::Move(AgentId::Enemy(0), Point::new(20.0, 20.0)));
+    game.tick();
+    assert!(matches!(
+        game.executor.deviation(),
+        Some(Deviation::EnemyElsewhere { id, .. }) if id == "grey"
+    ));
+}
+
+#[test]
+fn it_keeps_going_while_it_thinks() {
+    let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
+    game.ticks(10);
+    // From now on it thinks slowly. The way shuts far ahead, so the old plan is good for a while.
+    game.expansions = 1;
+    game.disturb(Disturbance::Shut(NORTH));
+    let before = game.position();
+    game.ticks(12);
+    assert_eq!(game.executor.doing(), Doing::Thinking);
+    assert!(
+        game.position().distance_to(before) >= 0.9,
+        "it stands still"
+    );
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.executor.plans(), 2);
+}
+
+#[test]
+fn a_level_that_changes_is_planned_anew() {
+    let mut game = Game::new(vault(), PlannerName::Astar, 10_000);
+    game.ticks(5);
+    game.executor.level_changed();
+    game.tick();
+    assert_eq!(game.executor.deviation(), Some(&Deviation::LevelChanged));
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.executor.plans(), 2);
+}
+
+#[test]
+fn a_goal_that_is_met_and_a_death_end_it() {
+    let text = "format = 1\nstart = [0, 0]\ngoal = { within = { at = [0, 0], radius = 0.0 } }\nmap = { rows = ['..'] }";
+    let scenario = Scenario::parse(text).expect("the scenario is sound");
+    let mut game = Game::new(scenario, PlannerName::Ara, 10);
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.executor.plans(), 0);
+    let text = "format = 1\nstart = [0, 0]\nhealth = 1\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }\nenemy = [{ id = 'grey', kind = 'wolf', at = [2, 0] }]";
+    let scenario = Scenario::parse(text).expect("the scenario is sound");
+    let mut game = Game::new(scenario, PlannerName::Ara, 10);
+    assert!(matches!(game.finish(), Doing::Dead | Doing::Stuck));
+    game.ticks(100);
+    assert_eq!(game.executor.doing(), Doing::Dead);
+}
+
+/// Whether there is a plan from this world, by a search of its own.
+fn can_be_done(scenario: &Scenario, world: &World) -> bool {
+    fn solve<Q: Quest>(quest: &Q) -> bool {
+        let mut search = astar_search(quest, StraightLine);
+        search.run(quest, &mut Budget::unlimited()) != Status::Unsolvable
+    }
+    match AnyQuest::new(scenario, world, scenario.goal(), Abilities::default()) {
+        AnyQuest::Still(quest) => solve(&quest),
+        AnyQuest::Moving(quest) => solve(&quest),
+    }
+}
+
+fn disturbances() -> impl Strategy<Value = Disturbance> {
+    prop_oneof![
+        (0..2u8).prop_map(|door| Disturbance::Open(DoorId::new(door))),
+        (0..2u8).prop_map(|door| Disturbance::Shut(DoorId::new(door))),
+        Just(Disturbance::Remove(RED)),
+        Just(Disturbance::Return(RED)),
+        (0..11u8, 0..7u8).prop_map(|(x, y)| {
+            Disturbance::Move(AgentId::NPC, Point::new(f64::from(x), f64::from(y)))
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// However it is disturbed and however slowly it thinks: in the end it has arrived, or there
+    /// is no way.
+    #[test]
+    fn in_the_end_it_arrives_or_there_is_no_way(
+        disturbances in prop::collection::vec((0..30u32, disturbances()), 0..12),
+        expansions in prop_oneof![Just(1u64), Just(7), Just(1000)],
+        planner in prop::sample::select(PlannerName::ALL.to_vec()),
+        is_vault in any::<bool>(),
+    ) {
+        let scenario = if is_vault { vault() } else { two_ways() };
+        let mut game = Game::new(scenario, planner, expansions);
+        for (ticks, disturbance) in disturbances {
+            game.ticks(ticks);
+            game.disturb(disturbance);
+        }
+        match game.finish() {
+            Doing::Done => {}
+            Doing::Stuck => prop_assert!(!can_be_done(&game.scenario, &game.world)),
+            other => prop_assert!(false, "it is {other:?}"),
+        }
+    }
+
+    /// The same world, disturbances and budgets give the same orders.
+    #[test]
+    fn the_same_game_is_played_twice(
+        disturbances in prop::collection::vec((0..30u32, disturbances()), 0..8),
+        expansions in 1..50u64,
+    ) {
+        let play = || {
+            let mut game = Game::new(two_ways(), PlannerName::Mha, expansions);
+            for (ticks, disturbance) in &disturbances {
+                game.ticks(*ticks);
+                game.disturb(*disturbance);
+            }
+            game.ticks(50);
+            game.world.digest()
+        };
+        prop_assert_eq!(play(), play());
+    }
+}
