@@ -1,0 +1,35 @@
+//! The page and everything it needs, inside the program.
+
+/// A file of the page.
+pub(crate) struct Asset {
+    pub(crate) kind: &'static str,
+    pub(crate) text: &'static str,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+macro_rules! assets {
+    ($path:expr; $($kind:expr => $($name:literal)+;)+) => {
+        match $path {
+            $($(concat!("/", $name) => Some(Asset {
+                kind: $kind,
+                text: include_str!(concat!("../web/", $name)),
+            }),)+)+
+            _ => None,
+        }
+    };
+}
+
+/// The file at a path of the page.
+pub(crate) fn asset(path: &str) -> Option<Asset> {
+    let path = if path == "/" { "/index.html" } else { path };
+    assets! { path;
+        "text/html; charset=utf-8" => "index.html";
+        "text/css; charset=utf-8" => "style.css";
+        "image/svg+xml" => "icon.svg";
+        SCRIPT =>
+            "app.js" "connection.js" "document.js" "elements.js" "files.js" "hands.js"
+            "map_view.js" "plan_panel.js" "planning.js" "play_panel.js" "shades.js" "symbols.js"
+            "task_words.js" "tasks_panel.js" "teach_panel.js" "theme.js" "tour.js" "why_card.js" "words.js";
+    }
+}

@@ -1,0 +1,41 @@
+//! What happens, as one word: what it was, and to or with what.
+
+use apprentice::world::{AgentId, Event, Scenario, Thing};
+
+/// An event as one word; in front of it who, unless it is the planned agent. Saved plans and logs
+/// bear the same words as those of the command line.
+pub(crate) fn word(scenario: &Scenario, event: Event) -> String {
+    let id = |thing: Thing| scenario.id_of(thing);
+    let (agent, text) = match event {
+        Event::PickedUp { agent, item } => (agent, format!("picked_up:{}", id(Thing::Item(item)))),
+        Event::DoorOpened { door } => {
+            let text = format!("door_opened:{}", id(Thing::Door(door)));
+            (AgentId::NPC, text)
+        }
+        Event::DoorClosed { door } => {
+            let text = format!("door_closed:{}", id(Thing::Door(door)));
+            (AgentId::NPC, text)
+        }
+        Event::LeverPulled { agent, lever } => {
+            (agent, format!("lever_pulled:{}", id(Thing::Lever(lever))))
+        }
+        Event::NoticedBy { agent, enemy } => {
+            (agent, format!("noticed_by:{}", id(Thing::Agent(enemy))))
+        }
+        Event::Hurt { agent, by, damage } => {
+            let damage = (damage * 1e3).round() / 1e3;
+            (agent, format!("hurt_by:{}:{damage}", id(Thing::Agent(by))))
+        }
+        Event::Died { agent } => (agent, "died".to_owned()),
+        Event::TurnedBack { agent } => (agent, "turned_back".to_owned()),
+    };
+    match agent {
+        AgentId::NPC => text,
+        other => format!("{}:{text}", id(Thing::Agent(other))),
+    }
+}
+
+/// All of them.
+pub(crate) fn words(scenario: &Scenario, events: &[Event]) -> Vec<String> {
+    events.iter().map(|event| word(scenario, *event)).collect()
+}

@@ -1,0 +1,107 @@
+//! Demonstrations, between the page, logs and planners.
+
+use apprentice::experience::{
+    Demonstration, DemonstrationLog, LogHeader, LoggedSample, Place, Unit,
+};
+use apprentice::world::{Drawn, Gait, Scenario};
+
+use crate::folder::Folder;
+use crate::protocol::{Line, OwnLine};
+
+/// The greatest speed a plan can have.
+fn top_speed(scenario: &Scenario) -> f64 {
+    scenario.rules().speed(Gait::Walk)
+}
+
+/// What planners follow.
+pub(crate) fn read(scenario: &Scenario, lines: &[Line]) -> Result<Vec<Demonstration>, String> {
+    let read = lines.iter().map(|line| match &line.log {
+        Some(log) => {
+            let read = read_log(log).map_err(|why| format!("`{}`: {why}", line.name))?;
+            Ok(read.demonstration(&*line.name))
+        }
+        None => Ok(drawn(scenario, line)),
+    });
+    read.collect()
+}
+
+fn drawn(scenario: &Scenario, line: &Line) -> Demonstration {
+    let finite = line
+        .points
+        .iter()
+        .filter(|[x, y]| x.is_finite() && y.is_finite());
+    let places = finite.map(|[x, y]| Place::flat(*x, *y));
+    Demonstration::drawn(&*line.name, places, top_speed(scenario))
+}
+
+/// The log in a text.
+pub(crate) fn read_log(text: &str) -> Result<DemonstrationLog, String> {
+    let read = DemonstrationLog::read(text).map_err(|error| error.to_string())?;
+    Ok(read.log)
+}
+
+/// What is cut off at the end of a log, in words.
+pub(crate) fn cut_off(text: &str) -> Option<String> {
+    let read = DemonstrationLog::read(text).ok()?;
+    let line = read.cut_line?;
+    Some(format!("line {line} was cut off and is left out"))
+}
+
+/// A drawn line as a log, so that other programs can read it.
+pub(crate) fn write_log(scenario: &Scenario, name: &str, line: &Line) -> Result<String, String> {
+    if let Some(log) = &line.log {
+        return Ok(log.clone());
+    }
+    let samples = drawn(scenario, line).samples;
+    let log = DemonstrationLog {
+        header: LogHeader {
+            scenario: Some(name.to_owned()),
+            interval: None,
+            unit: Some(Unit::Cell),
+            unknown: Vec::new(),
+        },
+        samples: samples
+            .into_iter()
+            .map(|sample| LoggedSample {
+                time: sample.time,
+                place: sample.place,
+                ..LoggedSample::default()
+            })
+            .collect(),
+    };
+    log.write().map_err(|error| error.to_string())
+}
+
+/// The demonstrations that come with a scenario, and what could not be read.
+pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnLine>, Vec<String>) {
+    let (mut lines, mut notes) = (Vec::new(), Vec::new());
+    for (number, drawn) in (1..).zip(scenario.demonstrations()) {
+        match drawn {
+            Drawn::Points(points) => lines.push(OwnLine {
+                name: format!("Line {number}"),
+                points: points.iter().map(|point| [point.x, point.y]).collect(),
+                log: None,
+            }),
+            Drawn::File(name) => {
+                let text = folder.read_beside(path, name);
+                match text.and_then(|text| Ok((read_log(&text)?, text))) {
+                    Ok((log, text)) => lines.push(OwnLine {
+                        name: name.trim_end_matches(".jsonl").to_owned(),
+                        points: points_of(&log),
+                        log: Some(text),
+                    }),
+                    Err(why) => {
+                        notes.push(format!("the demonstration `{name}` is left out: {why}"));
+                    }
+                }
+            }
+        }
+    }
+    (lines, notes)
+}
+
+/// The places of a log, as the page draws them.
+fn points_of(log: &DemonstrationLog) -> Vec<[f64; 2]> {
+    let places = log.samples.iter().map(|sample| sample.place);
+    places.map(|place| [place.x, place.y]).collect()
+}

@@ -1,0 +1,276 @@
+//! The working folder, and nothing outside it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// Larger files are no scenarios: the largest map there can be takes a quarter of this.
+const LARGEST_FILE: u64 = 16 << 20;
+/// Deeper folders are not looked through.
+const DEEPEST: usize = 3;
+/// More files are not listed.
+const MOST_FILES: usize = 500;
+
+/// What the studio writes, by how their names end.
+const WRITTEN: &[&str] = &["toml", "jsonl", "json", "htn"];
+/// What it reads: the same, and maps that scenarios name.
+const READ: &[&str] = &[
+    "toml", "jsonl", "json", "htn", "map", "mesh", "obj", "tmx", "tmj",
+];
+
+/// The scenarios that come with the program, so that there is always one to begin with.
+const BUILT_IN: [(&str, &str); 6] = [
+    (
+        "quest_compound.toml",
+        include_str!("../../../scenarios/quest_compound.toml"),
+    ),
+    (
+        "quest_key.toml",
+        include_str!("../../../scenarios/quest_key.toml"),
+    ),
+    (
+        "k1d1_close.toml",
+        include_str!("../../../scenarios/k1d1_close.toml"),
+    ),
+    (
+        "bear_lever.toml",
+        include_str!("../../../scenarios/bear_lever.toml"),
+    ),
+    (
+        "bear_bypass.toml",
+        include_str!("../../../scenarios/bear_bypass.toml"),
+    ),
+    (
+        "empty_tutorial.toml",
+        include_str!("../../../scenarios/empty_tutorial.toml"),
+    ),
+];
+
+/// The domains of tasks that come with the program.
+const BUILT_IN_TASKS: [(&str, &str); 1] =
+    [("guard.htn", include_str!("../../../domains/guard.htn"))];
+
+/// In front of the names of built-in scenarios, which are no paths.
+const BUILT_IN_MARK: &str = "built-in:";
+
+/// A folder that nothing leads out of.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    root: PathBuf,
+}
+
+/// A file that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// From the working folder, with `/` between folders.
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+impl Folder {
+    pub(crate) fn open(root: &Path) -> io::Result<Folder> {
+        let root = root.canonicalize()?;
+        if !root.is_dir() {
+            return Err(io::Error::new(
+                io::ErrorKind::NotADirectory,
+                "the working folder is no folder",
+            ));
+        }
+        Ok(Folder { root })
+    }
+
+    /// The text of a file of the folder, or of a built-in scenario.
+    pub(crate) fn read(&self, path: &str) -> Result<String, String> {
+        if let Some(name) = path.strip_prefix(BUILT_IN_MARK) {
+            let mut known = BUILT_IN.iter().chain(&BUILT_IN_TASKS);
+            let known = known.find(|(is, _)| *is == name);
+            return known
+                .map(|(_, text)| (*text).to_owned())
+                .ok_or_else(|| format!("nothing built in is called `{name}`"));
+        }
+        let inside = self.inside(path, READ)?;
+        let real = inside
+            .canonicalize()
+            .map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+        if !real.starts_with(&self.root) {
+            return Err(format!("`{path}` leads out of the working folder"));
+        }
+        read_text(&real).map_err(|why| format!("`{path}` cannot be read: {why}"))
+    }
+
+    /// The text of a file that the scenario at `path` names.
+    pub(crate) fn read_beside(&self, path: &str, name: &str) -> Result<String, String> {
+        if path.starts_with(BUILT_IN_MARK) {
+            return Err("built-in scenarios have no files beside them".to_owned());
+        }
+        match path.rsplit_once('/') {
+            Some((folder, _)) => self.read(&format!("{folder}/{name}")),
+            None => self.read(name),
+        }
+    }
+
+    /// Writes a file of the folder, whole or not at all. Returns its path.
+    pub(crate) fn write(&self, path: &str, text: &str) -> Result<(), String> {
+        let inside = self.inside(path, WRITTEN)?;
+        let failed = |error: io::Error| format!("`{path}` cannot be written: {error}");
+        let parent = inside.parent().unwrap_or(&self.root);
+        self.make_folders(parent)
+            .map_err(|why| format!("`{path}` cannot be written: {why}"))?;
+        // What is there may be replaced if it is a file; a link could lead anywhere.
+        if let Ok(about) = fs::symlink_metadata(&inside)
+            && !about.is_file()
+        {
+            return Err(format!("`{path}` is there already and no file"));
+        }
+        let name = inside.file_name().unwrap_or_default().to_string_lossy();
+        let draft = parent.join(format!(".{name}.draft"));
+        let _ = fs::remove_file(&draft);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&draft)
+            .map_err(failed)?;
+        let written = file
+            .write_all(text.as_bytes())
+            .and_then(|()| file.sync_all())
+            .and_then(|()| fs::rename(&draft, &inside));
+        written.map_err(|error| {
+            let _ = fs::remove_file(&draft);
+            failed(error)
+        })
+    }
+
+    /// Makes the folders of a path, one by one, and follows no link out.
+    fn make_folders(&self, folder: &Path) -> Result<(), String> {
+        let below = folder.strip_prefix(&self.root).unwrap_or(Path::new(""));
+        let mut at = self.root.clone();
+        for name in below.components() {
+            at.push(name);
+            if fs::symlink_metadata(&at).is_err() {
+                fs::create_dir(&at).map_err(|error| error.to_string())?;
+            }
+            let real = at.canonicalize().map_err(|error| error.to_string())?;
+            if !real.starts_with(&self.root) || !real.is_dir() {
+                return Err("its folder leads out of the working folder".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.inside(path, READ)
+            .is_ok_and(|inside| fs::symlink_metadata(inside).is_ok())
+    }
+
+    /// The files whose names end like this, in the order of their paths.
+    pub(crate) fn list(&self, kind: &str) -> Vec<Found> {
+        let mut paths = Vec::new();
+        self.look_through(&self.root, "", 0, kind, &mut paths);
+        paths.sort();
+        let found = paths.into_iter().filter_map(|path| {
+            let text = self.read(&path).ok()?;
+            Some(Found { path, text })
+        });
+        found.collect()
+    }
+
+    fn look_through(
+        &self,
+        folder: &Path,
+        below: &str,
+        depth: usize,
+        kind: &str,
+        paths: &mut Vec<String>,
+    ) {
+        let Ok(entries) = fs::read_dir(folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let (Ok(about), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+                continue;
+            };
+            let path = format!("{below}{name}");
+            let is_hidden = name.starts_with('.') || name == "target" || name == "node_modules";
+            if is_hidden || paths.len() >= MOST_FILES {
+                continue;
+            }
+            if about.is_dir() && depth < DEEPEST {
+                self.look_through(&entry.path(), &format!("{path}/"), depth + 1, kind, paths);
+            } else if about.is_file() && ends_like(&name, kind) {
+                paths.push(path);
+            }
+        }
+    }
+
+    /// The built-in scenarios.
+    pub(crate) fn built_in() -> Vec<Found> {
+        BUILT_IN.iter().map(|found| built_in(*found)).collect()
+    }
+
+    /// The built-in domains of tasks.
+    pub(crate) fn built_in_tasks() -> Vec<Found> {
+        BUILT_IN_TASKS
+            .iter()
+            .map(|found| built_in(*found))
+            .collect()
+    }
+
+    /// The place of a path that stays below the root and names a kind of file we know.
+    fn inside(&self, path: &str, kinds: &[&str]) -> Result<PathBuf, String> {
+        let is_plain = Path::new(path).components().all(
+            |part| matches!(part, Component::Normal(name) if is_plain(&name.to_string_lossy())),
+        );
+        let is_known = kinds.iter().any(|kind| ends_like(path, kind));
+        if path.is_empty() || path.len() > 200 || !is_plain || path.contains('\\') {
+            return Err(format!(
+                "`{path}` is no path inside the working folder; write for example `scenarios/castle.toml`"
+            ));
+        }
+        if !is_known {
+            return Err(format!(
+                "`{path}` is no file the studio knows; it may end in .{}",
+                kinds.join(", .")
+            ));
+        }
+        Ok(self.root.join(path))
+    }
+}
+
+fn built_in((name, text): (&str, &str)) -> Found {
+    Found {
+        path: format!("{BUILT_IN_MARK}{name}"),
+        text: text.to_owned(),
+    }
+}
+
+fn ends_like(name: &str, kind: &str) -> bool {
+    name.rsplit_once('.')
+        .is_some_and(|(stem, end)| end == kind && !stem.is_empty() && !stem.ends_with('/'))
+}
+
+/// Names that mean the same on every system.
+fn is_plain(name: &str) -> bool {
+    !name.starts_with('.')
+        && !name.ends_with(['.', ' '])
+        && name
+            .chars()
+            .all(|letter| !letter.is_control() && !"<>:\"|?*\\".contains(letter))
+}
+
+/// The text of a file, or why there is none.
+fn read_text(path: &Path) -> Result<String, String> {
+    let about = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
+}

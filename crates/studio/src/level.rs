@@ -1,0 +1,42 @@
+//! A scenario as the page has it: its text, with changes that are being tried.
+
+use apprentice::world::{Scenario, ScenarioError};
+
+use crate::folder::Folder;
+use crate::protocol::Level;
+use crate::scenario_text;
+
+/// A level that could be read.
+pub(crate) struct ReadLevel {
+    pub(crate) path: String,
+    /// With the changes.
+    pub(crate) text: String,
+    pub(crate) scenario: Scenario,
+}
+
+/// Makes the changes and reads what comes out.
+pub(crate) fn read(folder: &Folder, level: &Level) -> Result<ReadLevel, String> {
+    let text = scenario_text::edited(&level.text, &level.edits)?;
+    let scenario = parse(folder, &level.path, &text)?;
+    Ok(ReadLevel {
+        path: level.path.clone(),
+        text,
+        scenario,
+    })
+}
+
+/// The scenario in a text. Files it names are looked for beside it, inside the folder.
+pub(crate) fn parse(folder: &Folder, path: &str, text: &str) -> Result<Scenario, String> {
+    Scenario::parse_with(text, |name| folder.read_beside(path, name))
+        .map_err(|error| in_words(&error))
+}
+
+fn in_words(error: &ScenarioError) -> String {
+    error.to_string()
+}
+
+/// What a scenario goes by: the name of its file without its end.
+pub(crate) fn short_name(path: &str) -> &str {
+    let name = path.rsplit(['/', ':']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

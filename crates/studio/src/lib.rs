@@ -1,0 +1,36 @@
+//! The studio: one local page on the real planner.
+//!
+//! A browser draws demonstrations, drags things about, plays and saves; this crate plans, simulates
+//! and keeps the files. It serves the loopback address only, answers no other origin, and reads and
+//! writes nothing outside its working folder.
+//!
+//! ```no_run
+//! use apprentice_studio::{Options, Studio};
+//!
+//! let studio = Studio::open(&Options { folder: ".".into(), port: None })?;
+//! println!("{}", studio.address());
+//! studio.serve();
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod assets;
+mod connection;
+mod deeds;
+mod demonstrations;
+mod folder;
+mod heat;
+mod level;
+mod looking_over;
+mod mailbox;
+mod moment;
+mod planning;
+mod playing;
+mod protocol;
+mod request;
+mod scenario_text;
+mod scene;
+mod server;
+mod session;
+mod tasks;
+
+pub use server::{Options, Studio};

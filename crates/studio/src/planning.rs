@@ -1,0 +1,414 @@
+//! Makes plans for the page: the first one at once, better ones while nothing newer is asked.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use apprentice::behavior::{
+    Checked, Explained, Explanation, NamedSearch, Parameter, Planner, PlannerName, Settings,
+};
+use apprentice::experience::{Demonstration, Place, coverage};
+use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
+use apprentice::world::{
+    Abilities, AgentId, AnyQuest, Order, Quest, Scenario, Verified, World, verify,
+};
+
+use crate::folder::Folder;
+use crate::level::{self, ReadLevel};
+use crate::protocol::{
+    Detail, Explored, ParameterValue, PlanAnswer, PlanAsk, PlanDocument, PlannerSettings,
+    ShownImprovement, ShownStep, ShownStretch, Side,
+};
+use crate::{deeds, demonstrations, scene};
+
+/// Expansions between two looks at the clock and the flag: a few milliseconds.
+const SLICE: u64 = 1 << 12;
+/// A first plan may take so long.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// So may better ones, after it.
+const IMPROVING: Duration = Duration::from_secs(2);
+/// Small enough for a laptop, large enough for some ten million states.
+const MEMORY: u64 = 1 << 30;
+/// More would take the page longer to draw than to understand.
+const MOST_SHOWN: usize = 60_000;
+
+/// The planner that is used unless another is chosen: the one games ship with.
+pub(crate) const DEFAULT: PlannerName = PlannerName::Auto;
+
+/// A planner's settings, as the page has them.
+pub(crate) fn settings(asked: &PlannerSettings) -> Result<Settings, String> {
+    let planner = if asked.planner.is_empty() {
+        DEFAULT
+    } else {
+        let named = PlannerName::from_name(&asked.planner);
+        named.ok_or_else(|| format!("there is no planner called `{}`", asked.planner))?
+    };
+    let weight = |number: Option<f64>| {
+        let weight = number.map(Weight::new).transpose();
+        weight.map_err(|error| error.to_string())
+    };
+    Ok(Settings {
+        planner,
+        faithful: asked.faithful,
+        w: weight(asked.w)?,
+        epsilon: weight(asked.epsilon)?,
+        w1: weight(asked.w1)?,
+        w2: weight(asked.w2)?,
+        reopen: asked.reopen,
+        events: asked.events.clone(),
+        calibrate: !asked.no_calibration,
+        ..Settings::default()
+    })
+}
+
+/// The planner for a scenario and what was shown.
+pub(crate) fn planner(
+    scenario: &Scenario,
+    asked: &PlannerSettings,
+    shown: &[Demonstration],
+) -> Result<Checked, String> {
+    let checked = settings(asked)?.check(scenario, shown.to_vec());
+    checked.map_err(|error| error.to_string())
+}
+
+/// Plans, and hands over every answer that is better than the one before; the last one says that
+/// it is the last. Stops when the flag is raised, but not before there is something to hand over.
+pub(crate) fn plan(
+    folder: &Folder,
+    ask: &PlanAsk,
+    stop: &AtomicBool,
+    mut hand_over: impl FnMut(PlanAnswer),
+) -> Result<(), String> {
+    let level = level::read(folder, &ask.level)?;
+    let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
+    let Checked { planner, notes } = planner(&level.scenario, &ask.settings, &shown)?;
+    let job = Job {
+        level: &level,
+        shown: &shown,
+        planner: &planner,
+        notes: &notes,
+        side: ask.side,
+        detail: ask.detail,
+        stop,
+    };
+    match &level.scenario.quest_with(Abilities::default()) {
+        AnyQuest::Still(quest) => job.run(quest, &mut hand_over),
+        AnyQuest::Moving(quest) => job.run(quest, &mut hand_over),
+    }
+}
+
+struct Job<'a> {
+    level: &'a ReadLevel,
+    shown: &'a [Demonstration],
+    planner: &'a Planner,
+    notes: &'a [String],
+    side: Side,
+    detail: Detail,
+    stop: &'a AtomicBool,
+}
+
+impl Job<'_> {
+    fn run<Q: Quest + 'static>(
+        &self,
+        quest: &Q,
+        hand_over: &mut dyn FnMut(PlanAnswer),
+    ) -> Result<(), String> {
+        let named = self.planner.search(quest);
+        let NamedSearch {
+            mut search,
+            heuristics,
+        } = named.map_err(|error| error.to_string())?;
+        let mut track = (self.detail == Detail::Full).then(|| Track::new(quest));
+        let begun = Instant::now();
+        let mut deadline = begun + PATIENCE;
+        let mut improvements: Vec<ShownImprovement> = Vec::new();
+        loop {
+            let mut slice = Budget::expansions(SLICE)
+                .within_memory(MEMORY)
+                .until(deadline)
+                .unless(self.stop);
+            let status = match &mut track {
+                Some(track) => search.run_observed(quest, &mut slice, track),
+                None => search.run(quest, &mut slice),
+            };
+            let spent = slice.spent_by();
+            let is_over = match status {
+                Status::Improved => false,
+                Status::Paused => spent != Some(Spent::Expansions),
+                _ => true,
+            };
+            let is_new = improvement(&*search, improvements.last());
+            let is_better = is_new.is_some();
+            if improvements.is_empty() && is_better {
+                deadline = deadline.min(Instant::now() + IMPROVING);
+            }
+            improvements.extend(is_new);
+            let is_enough = self.detail == Detail::Live && !improvements.is_empty();
+            let done = is_over || is_enough;
+            if is_better || done {
+                let run = Run {
+                    heuristics: &heuristics,
+                    status,
+                    elapsed: begun.elapsed(),
+                    done,
+                    improvements: &improvements,
+                };
+                hand_over(self.answer(quest, &*search, track.as_ref(), &run)?);
+            }
+            if done || self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Why the plan is as it is. What was ignored is only found out where there is time.
+    fn explain<Q: Quest>(&self, quest: &Q, lived: Option<&Verified>) -> Explanation {
+        let Some(lived) = lived else {
+            return Explanation::default();
+        };
+        let attractions = match self.detail {
+            Detail::Full => self.planner.attractions(quest),
+            Detail::Live => None,
+        };
+        let mut explanation = Explained {
+            scenario: quest.scenario(),
+            start: quest.start_world(),
+            steps: &lived.steps,
+            demonstrations: self.shown,
+            attractions: attractions.as_deref(),
+            epsilon: self.planner.epsilon().as_f64(),
+        }
+        .explain();
+        if self.detail == Detail::Live {
+            explanation.ignored.clear();
+        }
+        explanation
+    }
+
+    fn answer<Q: Quest>(
+        &self,
+        quest: &Q,
+        search: &dyn Search<Q>,
+        track: Option<&Track<'_, Q>>,
+        run: &Run<'_>,
+    ) -> Result<PlanAnswer, String> {
+        let path = search.path();
+        let lived = path.as_ref().map(|path| {
+            let orders: Vec<Order> = path.actions().copied().collect();
+            verify(quest.scenario(), quest.start_world(), &orders, quest.goal())
+                .map_err(|why| format!("the plan that was found is invalid: {why}"))
+        });
+        let lived = lived.transpose()?;
+        let scenario = quest.scenario();
+        let steps = lived.as_ref().map_or_else(Vec::new, |lived| {
+            steps(scenario, quest.start_world(), lived)
+        });
+        let way: Vec<Place> = steps
+            .iter()
+            .map(|step| Place::flat(step.x, step.y))
+            .collect();
+        let covered = self.shown.iter().map(|shown| coverage([shown], &way));
+        let explanation = self.explain(quest, lived.as_ref());
+        let statistics = search.statistics();
+        let expanded_by = match (&track, &path) {
+            (Some(track), Some(path)) => path
+                .states()
+                .map(|state| track.by.get(&quest.key(state)).map(|by| usize::from(*by)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let guarantee = search.guarantee();
+        Ok(PlanAnswer {
+            side: self.side,
+            done: run.done,
+            implied_bound: self.planner.proves().as_f64(),
+            notes: self.notes.to_vec(),
+            stretches: stretches(&explanation),
+            ignored: ignored(&explanation),
+            covered: covered.collect(),
+            others: lived.as_ref().map_or_else(Vec::new, |lived| {
+                others(scenario, quest.start_world(), lived)
+            }),
+            explored: track.map(|track| Explored {
+                places: track.places.clone(),
+                by: track.who.clone(),
+                all: statistics.expanded,
+            }),
+            expanded_by,
+            heuristics: run.heuristics.to_vec(),
+            improvements: run.improvements.to_vec(),
+            plan: PlanDocument {
+                scenario: level::short_name(&self.level.path).to_owned(),
+                planner: self.planner.name().to_string(),
+                parameters: parameters(self.planner, scenario),
+                status: match (&lived, run.status) {
+                    (Some(_), _) => "found",
+                    (None, Status::Unsolvable) => "impossible",
+                    (None, _) => "budget",
+                },
+                cost: lived.as_ref().map(|lived| lived.cost.as_seconds()),
+                bound: guarantee.factor(),
+                guarantee: guarantee.to_string(),
+                expansions: statistics.expanded,
+                reexpansions: statistics.reexpanded,
+                generated: statistics.generated,
+                states: statistics.states,
+                bytes_per_state: statistics.bytes_per_state(),
+                expanded_by: (run.heuristics.iter().cloned())
+                    .zip(statistics.expanded_by.iter().copied())
+                    .collect(),
+                time_ms: run.elapsed.as_micros() as f64 / 1e3,
+                followed: coverage(self.shown, &way),
+                steps,
+            },
+        })
+    }
+}
+
+/// What is followed where, in words.
+fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
+    let stretches = explanation.stretches.iter().map(|stretch| {
+        let reasons: Vec<String> = stretch.reasons.iter().map(ToString::to_string).collect();
+        let reasons = reasons.join("; ");
+        let text = match (&stretch.follows, reasons.is_empty()) {
+            (Some(followed), true) => format!("follows “{}”", followed.name),
+            (Some(followed), false) => format!("follows “{}”; {reasons}", followed.name),
+            (None, true) => "on its own way".to_owned(),
+            (None, false) => format!("on its own way: {reasons}"),
+        };
+        ShownStretch {
+            first: stretch.first,
+            last: stretch.last,
+            follows: stretch.follows.as_ref().map(|it| it.demonstration),
+            text,
+        }
+    });
+    let sneaking = explanation.sneaking.iter().filter_map(|sneaking| {
+        let listener = sneaking.because_of.as_ref()?;
+        Some(ShownStretch {
+            first: sneaking.first,
+            last: sneaking.last,
+            follows: None,
+            text: format!(
+                "sneaks because `{}`, {:.1} away, notices walkers from {:.1} and sneakers only from {:.1}",
+                listener.id, listener.distance, listener.walking, listener.sneaking
+            ),
+        })
+    });
+    stretches.chain(sneaking).collect()
+}
+
+/// What is hardly followed, in words.
+fn ignored(explanation: &Explanation) -> Vec<String> {
+    let ignored = explanation.ignored.iter();
+    ignored
+        .map(|ignored| format!("“{}” is hardly followed: {}", ignored.name, ignored.why))
+        .collect()
+}
+
+/// What is known about a run when an answer is given.
+struct Run<'a> {
+    heuristics: &'a [String],
+    status: Status,
+    elapsed: Duration,
+    done: bool,
+    improvements: &'a [ShownImprovement],
+}
+
+/// What is better now than it was at the last improvement.
+fn improvement<Q: Quest>(
+    search: &dyn Search<Q>,
+    last: Option<&ShownImprovement>,
+) -> Option<ShownImprovement> {
+    let found = ShownImprovement {
+        expansions: search.statistics().expanded,
+        cost: search.path()?.cost.as_seconds(),
+        bound: search.guarantee().factor(),
+    };
+    let is_new = last.is_none_or(|last| (last.cost, last.bound) != (found.cost, found.bound));
+    is_new.then_some(found)
+}
+
+fn parameters(planner: &Planner, scenario: &Scenario) -> Vec<(String, ParameterValue)> {
+    let parameters = planner.parameters(scenario).into_iter();
+    let shown = parameters.map(|(name, parameter)| {
+        let value = match parameter {
+            Parameter::Number(number) => ParameterValue::Number(number),
+            Parameter::Switch(switch) => ParameterValue::Switch(switch),
+            Parameter::Word(word) => ParameterValue::Word(word),
+            Parameter::Names(names) => ParameterValue::Names(names),
+        };
+        (name.to_owned(), value)
+    });
+    shown.collect()
+}
+
+fn steps(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<ShownStep> {
+    let step = |t: f64, action: String, world: &World, events: Vec<String>| {
+        let at = scene::footing(scenario, world);
+        ShownStep {
+            t,
+            action,
+            x: at.x,
+            y: at.y,
+            gait: scene::gait(world, AgentId::NPC).to_string(),
+            health: world.health(AgentId::NPC, scenario),
+            holding: scene::holding(scenario, world, AgentId::NPC),
+            events,
+        }
+    };
+    let first = step(0.0, "start".to_owned(), start, Vec::new());
+    let rest = lived.steps.iter().map(|lived| {
+        let events = deeds::words(scenario, &lived.events);
+        let time = lived.time.as_seconds();
+        step(time, lived.order.to_string(), &lived.world, events)
+    });
+    std::iter::once(first).chain(rest).collect()
+}
+
+/// Where enemies that move, and the player, are at each step; nothing if nobody is there.
+fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64; 2]>> {
+    let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
+    let player = (scenario.actors().len() > 1).then_some(AgentId::PLAYER);
+    let agents: Vec<AgentId> = enemies.chain(player).collect();
+    if agents.is_empty() {
+        return Vec::new();
+    }
+    let places = |world: &World| {
+        let at = agents.iter().map(|agent| world.position(*agent, scenario));
+        at.map(|at| [at.x, at.y]).collect()
+    };
+    let worlds = std::iter::once(start).chain(lived.steps.iter().map(|step| &step.world));
+    worlds.map(places).collect()
+}
+
+/// What a search looked at, in order, and on whose behalf.
+struct Track<'q, Q: Quest> {
+    quest: &'q Q,
+    places: Vec<u32>,
+    who: Vec<u8>,
+    by: HashMap<Q::Key, u8>,
+}
+
+impl<'q, Q: Quest> Track<'q, Q> {
+    fn new(quest: &'q Q) -> Self {
+        Track {
+            quest,
+            places: Vec::new(),
+            who: Vec::new(),
+            by: HashMap::new(),
+        }
+    }
+}
+
+impl<Q: Quest> Observer<Q> for Track<'_, Q> {
+    fn expanded(&mut self, expansion: Expansion<'_, Q>) {
+        if self.places.len() >= MOST_SHOWN {
+            return;
+        }
+        let by = expansion.by.min(255) as u8;
+        self.places.push(self.quest.place(expansion.state) as u32);
+        self.who.push(by);
+        self.by.insert(self.quest.key(expansion.state), by);
+    }
+}

@@ -1,0 +1,312 @@
+//! A level that is being played: time passes when the page says so, the character carries out its
+//! plan or does what it is told, and every moment so far can be gone back to.
+
+use std::time::Duration;
+
+use apprentice::behavior::{Doing, Executor};
+use apprentice::experience::{
+    Demonstration, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit,
+};
+use apprentice::search::Budget;
+use apprentice::world::{
+    Abilities, AgentId, Disturbance, DoorId, Event, Gait, ItemId, LeverId, Order, Orders, Point,
+    Scenario, Stance, Thing, World,
+};
+
+use crate::folder::Folder;
+use crate::level::{self, ReadLevel};
+use crate::protocol::{Disturb, Edit, Frame, Go, Mind, PlannerSettings, PlayAsk};
+use crate::{deeds, demonstrations, planning, scenario_text, scene};
+
+/// What passes at once. Enemies decide this often.
+const MOMENT: Duration = Duration::from_millis(100);
+/// No more passes between two pictures.
+const MOST_MOMENTS: u32 = 600;
+/// An hour of moments.
+const MOST_FRAMES: usize = 36_000;
+/// What the character may think in a moment: a few milliseconds.
+const EXPANSIONS: u64 = 10_000;
+/// What it may remember while it thinks.
+const MEMORY: u64 = 512 << 20;
+
+/// A level that is being played.
+pub(crate) struct Stage {
+    pub(crate) level: ReadLevel,
+    settings: PlannerSettings,
+    shown: Vec<Demonstration>,
+    actor: Lead,
+    /// The world at every moment so far.
+    worlds: Vec<World>,
+    /// The moment that is shown.
+    at: usize,
+}
+
+/// Who decides what the character does.
+// There is one of these at a time.
+#[allow(clippy::large_enum_variant)]
+enum Lead {
+    /// The character itself.
+    Executor(Executor),
+    /// The person at the keyboard, to have it recorded.
+    Person { recorder: Recorder, log: String },
+}
+
+impl Stage {
+    pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, String> {
+        let level = level::read(folder, &ask.level)?;
+        let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
+        let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
+        let world = World::new(&level.scenario);
+        let mut stage = Stage {
+            actor: Lead::Executor(Executor::new(planner, Abilities::default())),
+            settings: ask.settings.clone(),
+            shown,
+            worlds: vec![world],
+            at: 0,
+            level,
+        };
+        if ask.record {
+            stage.begin_recording()?;
+        }
+        Ok(stage)
+    }
+
+    fn begin_recording(&mut self) -> Result<(), String> {
+        let header = LogHeader {
+            scenario: Some(level::short_name(&self.level.path).to_owned()),
+            unit: Some(Unit::Cell),
+            ..LogHeader::default()
+        };
+        let begun = Recorder::new(header).map_err(|error| error.to_string())?;
+        let (mut recorder, mut log) = begun;
+        recorder.start(0.0);
+        let sample = sample(&self.level.scenario, &self.worlds[0]);
+        let line = recorder.see(0.0, || sample);
+        log.extend(line.map_err(|error| error.to_string())?);
+        self.actor = Lead::Person { recorder, log };
+        Ok(())
+    }
+
+    /// The planner's settings that are played with.
+    pub(crate) fn settings(&self) -> &PlannerSettings {
+        &self.settings
+    }
+
+    /// The world as it is shown.
+    pub(crate) fn world(&self) -> &World {
+        &self.worlds[self.at]
+    }
+
+    /// Lets time pass.
+    pub(crate) fn go(&mut self, go: &Go) -> Result<Frame, String> {
+        if self.worlds.len() >= MOST_FRAMES {
+            return Err("an hour has been played; start again".to_owned());
+        }
+        let order = go.order.as_deref().map(str::parse::<Order>).transpose();
+        let order = order.map_err(|error| error.to_string())?;
+        self.forget_later()?;
+        let mut events = Vec::new();
+        for _ in 0..go.moments.min(MOST_MOMENTS) {
+            self.pass_moment(order, &mut events)?;
+        }
+        Ok(self.frame(&events))
+    }
+
+    fn pass_moment(&mut self, order: Option<Order>, events: &mut Vec<Event>) -> Result<(), String> {
+        let scenario = &self.level.scenario;
+        let mut world = self.worlds[self.at];
+        let first = events.len();
+        let orders = match &mut self.actor {
+            Lead::Executor(executor) => {
+                let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
+                let orders = Orders::new(executor.decide(scenario, &world, &mut budget));
+                order.map_or(orders, |player| orders.with_player(player))
+            }
+            Lead::Person { .. } => Orders::new(order.unwrap_or(Order::WAIT)),
+        };
+        world.advance(scenario, &orders, MOMENT, events);
+        if let Lead::Person { recorder, log } = &mut self.actor {
+            for event in &events[first..] {
+                recorder.happened(deeds::word(scenario, *event));
+            }
+            let now = world.time().as_secs_f64();
+            let line = recorder.see(now, || sample(scenario, &world));
+            log.extend(line.map_err(|error| error.to_string())?);
+        }
+        self.worlds.push(world);
+        self.at += 1;
+        Ok(())
+    }
+
+    /// What was seen after the moment that is shown will come differently.
+    fn forget_later(&mut self) -> Result<(), String> {
+        if self.at + 1 == self.worlds.len() {
+            return Ok(());
+        }
+        if matches!(self.actor, Lead::Person { .. }) {
+            return Err("a recording goes forward only; stop it and trim it".to_owned());
+        }
+        self.worlds.truncate(self.at + 1);
+        self.think_anew()
+    }
+
+    /// The character forgets its plan.
+    fn think_anew(&mut self) -> Result<(), String> {
+        if let Lead::Executor(executor) = &mut self.actor {
+            let checked = planning::planner(&self.level.scenario, &self.settings, &self.shown)?;
+            *executor = Executor::new(checked.planner, Abilities::default());
+        }
+        Ok(())
+    }
+
+    /// Shows another moment.
+    pub(crate) fn seek(&mut self, frame: usize) -> Frame {
+        self.at = frame.min(self.worlds.len() - 1);
+        self.frame(&[])
+    }
+
+    /// Changes the world from outside.
+    pub(crate) fn disturb(&mut self, disturb: &Disturb) -> Result<Frame, String> {
+        self.forget_later()?;
+        let scenario = &self.level.scenario;
+        let unknown = |id: &str| format!("nothing in the level is called `{id}`");
+        let door = |id: &str| match scenario.thing(id) {
+            Some(Thing::Door(door)) => Ok(door),
+            _ => Err(format!("no door is called `{id}`")),
+        };
+        let item = |id: &str| match scenario.thing(id) {
+            Some(Thing::Item(item)) => Ok(item),
+            _ => Err(format!("no item is called `{id}`")),
+        };
+        let disturbance = match disturb {
+            Disturb::Open { thing } => Disturbance::Open(door(thing)?),
+            Disturb::Shut { thing } => Disturbance::Shut(door(thing)?),
+            Disturb::Remove { thing } => Disturbance::Remove(item(thing)?),
+            Disturb::Return { thing } => Disturbance::Return(item(thing)?),
+            Disturb::Move { thing, x, y } => {
+                let Some(Thing::Agent(agent)) = scenario.thing(thing) else {
+                    return Err(unknown(thing));
+                };
+                Disturbance::Move(agent, Point::new(*x, *y))
+            }
+        };
+        let mut world = self.worlds[self.at];
+        world.disturb(scenario, disturbance);
+        self.worlds[self.at] = world;
+        Ok(self.frame(&[]))
+    }
+
+    /// Changes the level under the feet of those who play in it.
+    pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, String> {
+        self.forget_later()?;
+        let text = scenario_text::edited(&self.level.text, edits)?;
+        let scenario = level::parse(folder, &self.level.path, &text)?;
+        if scenario.actors().len() != self.level.scenario.actors().len() {
+            return Err("players come and go only before the game begins".to_owned());
+        }
+        self.level.text = text;
+        self.level.scenario = scenario;
+        if let Lead::Executor(executor) = &mut self.actor {
+            let planner =
+                planning::planner(&self.level.scenario, &self.settings, &self.shown)?.planner;
+            executor.change_planner(planner);
+        }
+        let mut frame = self.frame(&[]);
+        frame.scene = Some(scene::scene(&self.level.scenario));
+        Ok(frame)
+    }
+
+    /// Ends recording.
+    pub(crate) fn recorded(&mut self) -> Result<String, String> {
+        let world = *self.world();
+        let Lead::Person { recorder, log } = &mut self.actor else {
+            return Err("nothing is being recorded".to_owned());
+        };
+        let now = world.time().as_secs_f64();
+        let line = recorder.stop(now, || sample(&self.level.scenario, &world));
+        log.extend(line.map_err(|error| error.to_string())?);
+        Ok(log.clone())
+    }
+
+    /// The moment that is shown.
+    pub(crate) fn frame(&self, events: &[Event]) -> Frame {
+        let scenario = &self.level.scenario;
+        let world = self.world();
+        let id = |thing: Thing| scenario.id_of(thing).to_owned();
+        let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+        let items = (0..scenario.items().len() as u8).map(ItemId::new);
+        let levers = (0..scenario.levers().len() as u8).map(LeverId::new);
+        let has_player = scenario.actors().len() > 1;
+        Frame {
+            number: self.at,
+            count: self.worlds.len(),
+            time: world.time().as_secs_f64(),
+            npc: scene::actor(scenario, world, AgentId::NPC),
+            player: has_player.then(|| scene::actor(scenario, world, AgentId::PLAYER)),
+            enemies: scene::enemies_at(scenario, world),
+            open: doors
+                .filter(|door| world.is_open(*door))
+                .map(|door| id(Thing::Door(door)))
+                .collect(),
+            lying: items
+                .filter(|item| world.is_lying(*item))
+                .map(|item| id(Thing::Item(item)))
+                .collect(),
+            pulled: levers
+                .filter(|lever| world.is_on(*lever))
+                .map(|lever| id(Thing::Lever(lever)))
+                .collect(),
+            events: deeds::words(scenario, events),
+            goal_met: scenario.goal().is_met(&world.seen_in(scenario)),
+            mind: self.mind(),
+            scene: None,
+        }
+    }
+
+    fn mind(&self) -> Option<Mind> {
+        let Lead::Executor(executor) = &self.actor else {
+            return None;
+        };
+        let scenario = &self.level.scenario;
+        let ahead = executor.ahead().iter().map(|step| {
+            let at = scene::footing(scenario, &step.world);
+            [at.x, at.y]
+        });
+        Some(Mind {
+            state: match executor.doing() {
+                Doing::Following => "following",
+                Doing::Thinking => "thinking",
+                Doing::Done => "done",
+                Doing::Stuck => "stuck",
+                Doing::Dead => "dead",
+            },
+            plans: executor.plans(),
+            why: executor.deviation().map(ToString::to_string),
+            ahead: ahead.collect(),
+        })
+    }
+}
+
+/// What a recording says about a moment.
+fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
+    let at = world.position(AgentId::NPC, scenario);
+    let gait = world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait);
+    let others = scene::enemies_at(scenario, world).into_iter().map(|enemy| {
+        let agent = LoggedAgent {
+            place: Place::flat(enemy.x, enemy.y),
+            health: enemy.health,
+            mode: Some(enemy.mode.to_owned()),
+            unknown: Vec::new(),
+        };
+        (enemy.id, agent)
+    });
+    LoggedSample {
+        place: Place::flat(at.x, at.y),
+        gait: Some(gait.to_string()),
+        health: Some(world.health(AgentId::NPC, scenario)),
+        stamina: Some(world.stamina(AgentId::NPC)),
+        holding: scene::holding(scenario, world, AgentId::NPC),
+        agents: others.collect(),
+        ..LoggedSample::default()
+    }
+}

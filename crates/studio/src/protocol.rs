@@ -1,0 +1,607 @@
+//! What the page and the studio say to each other. This is the only file that knows JSON.
+//!
+//! Every question has a number, and its answers bear it. Files that others read, such as a saved
+//! plan, are written here too.
+
+use serde::{Deserialize, Serialize};
+
+/// A question of the page.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Question {
+    /// Its number.
+    pub(crate) id: u64,
+    #[serde(flatten)]
+    pub(crate) ask: Ask,
+}
+
+/// What can be asked.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub(crate) enum Ask {
+    /// Which files, planners and estimates there are.
+    Files,
+    /// The text of a scenario, and what is in it.
+    Open { path: String },
+    /// Changes a scenario's text.
+    Edit {
+        #[serde(flatten)]
+        level: Level,
+    },
+    /// A plan.
+    Plan(Box<PlanAsk>),
+    /// What a heuristic estimates everywhere.
+    Heat {
+        #[serde(flatten)]
+        level: Level,
+        estimate: String,
+        demonstrations: Vec<Line>,
+        settings: PlannerSettings,
+    },
+    /// What may be wrong with demonstrations.
+    Lint {
+        #[serde(flatten)]
+        level: Level,
+        demonstrations: Vec<Line>,
+    },
+    /// Whether a log can be read.
+    ReadLog { text: String },
+    /// A drawn line as a log.
+    WriteLog {
+        #[serde(flatten)]
+        level: Level,
+        demonstration: Line,
+    },
+    /// Begins to play.
+    Play(Box<PlayAsk>),
+    /// Lets time pass.
+    Go(Go),
+    /// Goes back to an earlier frame, or to a later one that was seen before.
+    Seek { frame: usize },
+    /// Changes the world while it is played.
+    Disturb(Disturb),
+    /// Changes the level while it is played.
+    Rearrange { edits: Vec<Edit> },
+    /// Ends recording and returns the log.
+    Recorded,
+    /// Writes a file. Without `replace`, one that is there is left alone.
+    Save {
+        path: String,
+        text: String,
+        #[serde(default)]
+        replace: bool,
+    },
+    /// Writes a scenario with its demonstrations. Recorded ones become files beside it.
+    SaveScenario {
+        #[serde(flatten)]
+        level: Level,
+        save_as: String,
+        demonstrations: Vec<Line>,
+        #[serde(default)]
+        replace: bool,
+    },
+    /// Writes the moment that is being played as a scenario and the plan that must work in it.
+    SaveMoment { name: String },
+    /// Checks, formats and plans with a domain of tasks.
+    Tasks(TasksAsk),
+    /// The text of a file of tasks.
+    OpenTasks { path: String },
+}
+
+/// A scenario as the page has it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Level {
+    /// Where it came from, so that files it names are found.
+    pub(crate) path: String,
+    pub(crate) text: String,
+    /// Changes that are being tried.
+    #[serde(default)]
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// A change of a scenario.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(tag = "edit", rename_all = "snake_case")]
+pub(crate) enum Edit {
+    /// Puts a thing elsewhere. `start`, `goal` and `player` are things too.
+    Move { thing: String, x: f64, y: f64 },
+    /// Opens a door for the beginning, or shuts it.
+    Door { thing: String, open: bool },
+    /// Puts a player into the level.
+    AddPlayer { x: f64, y: f64 },
+    /// Takes the player out.
+    RemovePlayer,
+}
+
+/// A demonstration as the page has it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Line {
+    pub(crate) name: String,
+    /// A drawn line.
+    #[serde(default)]
+    pub(crate) points: Vec<[f64; 2]>,
+    /// A recorded log; its samples count instead of the points.
+    #[serde(default)]
+    pub(crate) log: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PlanAsk {
+    #[serde(flatten)]
+    pub(crate) level: Level,
+    pub(crate) demonstrations: Vec<Line>,
+    pub(crate) settings: PlannerSettings,
+    /// Which of the two plans side by side.
+    #[serde(default)]
+    pub(crate) side: Side,
+    #[serde(default)]
+    pub(crate) detail: Detail,
+}
+
+/// Which of two plans side by side.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Side {
+    #[default]
+    Left,
+    Right,
+}
+
+/// How much is wanted.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Detail {
+    /// The first plan, at once: something is being dragged.
+    #[default]
+    Live,
+    /// The best plan there is time for, and how it was found.
+    Full,
+}
+
+/// A planner and its numbers; what is missing follows from the bound.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct PlannerSettings {
+    pub(crate) planner: String,
+    /// From 0, the best plan, to 1, what was shown.
+    pub(crate) faithful: Option<f64>,
+    pub(crate) w: Option<f64>,
+    pub(crate) epsilon: Option<f64>,
+    pub(crate) w1: Option<f64>,
+    pub(crate) w2: Option<f64>,
+    #[serde(default)]
+    pub(crate) reopen: bool,
+    pub(crate) events: Option<Vec<String>>,
+    #[serde(default)]
+    pub(crate) no_calibration: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PlayAsk {
+    #[serde(flatten)]
+    pub(crate) level: Level,
+    pub(crate) demonstrations: Vec<Line>,
+    pub(crate) settings: PlannerSettings,
+    /// Whether the person plays the character, to have it recorded.
+    #[serde(default)]
+    pub(crate) record: bool,
+}
+
+/// Lets time pass, in tenths of a second.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Go {
+    pub(crate) moments: u32,
+    /// What the person wants: of the character while recording, of the player otherwise.
+    #[serde(default)]
+    pub(crate) order: Option<String>,
+}
+
+/// Something that nobody planned for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "disturbance", rename_all = "snake_case")]
+pub(crate) enum Disturb {
+    Open { thing: String },
+    Shut { thing: String },
+    Remove { thing: String },
+    Return { thing: String },
+    Move { thing: String, x: f64, y: f64 },
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct TasksAsk {
+    pub(crate) path: String,
+    pub(crate) text: String,
+    /// What is to be done; empty: what the file itself asks for.
+    #[serde(default)]
+    pub(crate) goal: String,
+    /// Whether the canonical layout is wanted.
+    #[serde(default)]
+    pub(crate) format: bool,
+}
+
+/// An answer, with the number of its question.
+#[derive(Debug, Serialize)]
+pub(crate) struct Reply {
+    pub(crate) id: u64,
+    #[serde(flatten)]
+    pub(crate) answer: Answer,
+}
+
+/// What can be answered.
+#[derive(Debug, Serialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub(crate) enum Answer {
+    Files(Files),
+    Opened(Box<Opened>),
+    Edited {
+        text: String,
+        scene: Box<Scene>,
+    },
+    Plan(Box<PlanAnswer>),
+    Heat {
+        estimate: String,
+        /// Seconds, place by place; null where no way leads to the goal.
+        values: Vec<Option<f32>>,
+    },
+    Lint {
+        findings: Vec<LintFinding>,
+    },
+    Log {
+        text: String,
+        name: String,
+        /// What was cut off, if something was.
+        note: Option<String>,
+    },
+    Frame(Box<Frame>),
+    Saved {
+        paths: Vec<String>,
+    },
+    /// There is a file of that name.
+    Exists {
+        path: String,
+    },
+    Tasks(Box<TasksAnswer>),
+    TasksFile {
+        path: String,
+        text: String,
+    },
+    /// It cannot be done, and why.
+    Refused {
+        message: String,
+    },
+    /// A newer question took its place.
+    Superseded,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Files {
+    pub(crate) scenarios: Vec<ListedFile>,
+    pub(crate) tasks: Vec<ListedFile>,
+    pub(crate) planners: Vec<ListedPlanner>,
+    /// The planner that is used unless another is chosen.
+    pub(crate) planner: &'static str,
+    pub(crate) version: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ListedFile {
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) built_in: bool,
+    /// What is wrong with it, if it cannot be read.
+    pub(crate) wrong: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ListedPlanner {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    /// Whether it listens to advisers.
+    pub(crate) has_advisers: bool,
+    /// Whether demonstrations draw it.
+    pub(crate) follows: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Opened {
+    pub(crate) path: String,
+    pub(crate) text: String,
+    pub(crate) scene: Scene,
+    pub(crate) demonstrations: Vec<OwnLine>,
+    /// What could not be read, in words.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A demonstration that came with a scenario.
+#[derive(Debug, Serialize)]
+pub(crate) struct OwnLine {
+    pub(crate) name: String,
+    pub(crate) points: Vec<[f64; 2]>,
+    pub(crate) log: Option<String>,
+}
+
+/// A level as the page draws it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Scene {
+    pub(crate) name: String,
+    pub(crate) ground: Ground,
+    pub(crate) things: Vec<ShownThing>,
+    /// The goal in words.
+    pub(crate) goal: String,
+    pub(crate) can_run: bool,
+    /// What estimates there are to show.
+    pub(crate) estimates: Vec<ListedEstimate>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ListedEstimate {
+    pub(crate) id: String,
+    pub(crate) about: String,
+}
+
+/// Where one can stand.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Ground {
+    /// Square cells, '#' wall and '.' floor, row by row; places are numbered the same way.
+    Grid { rows: Vec<String> },
+    /// Polygons, walked at any angle, and the footholds places stand for.
+    Mesh {
+        polygons: Vec<Vec<[f64; 2]>>,
+        /// Left, top, right, bottom.
+        bounds: [f64; 4],
+        places: Vec<[f64; 2]>,
+        spacing: f64,
+    },
+}
+
+/// Something on the map.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownThing {
+    /// What edits and disturbances call it.
+    pub(crate) id: String,
+    /// start, goal, player, key, shield, item, pack, door, lever, guard, beast, obstacle.
+    pub(crate) kind: &'static str,
+    /// In words, for people.
+    pub(crate) title: String,
+    /// All places it takes; the first is where it is.
+    pub(crate) at: Vec<[f64; 2]>,
+    /// Whether it can be dragged.
+    pub(crate) movable: bool,
+    /// Which colour tells what belongs together: keys and their doors.
+    pub(crate) color: Option<usize>,
+    /// How near is too near, walking; of a goal, how near is near enough.
+    pub(crate) radius: Option<f64>,
+    pub(crate) sneak_radius: Option<f64>,
+    /// Of a door.
+    pub(crate) open: Option<bool>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct PlanAnswer {
+    pub(crate) side: Side,
+    /// Whether no better answer follows.
+    pub(crate) done: bool,
+    pub(crate) plan: PlanDocument,
+    /// How far from the best this planner's plans may be, as far as its numbers say.
+    pub(crate) implied_bound: f64,
+    pub(crate) notes: Vec<String>,
+    /// What is followed where, and why it is left.
+    pub(crate) stretches: Vec<ShownStretch>,
+    /// What is hardly followed, and why.
+    pub(crate) ignored: Vec<String>,
+    /// How much of each demonstration the plan passes by, from 0 to 1.
+    pub(crate) covered: Vec<f64>,
+    /// Where others are at each step.
+    pub(crate) others: Vec<Vec<[f64; 2]>>,
+    /// What the search looked at, in order: the place, and on whose behalf.
+    pub(crate) explored: Option<Explored>,
+    /// On whose behalf each step's state was looked at.
+    pub(crate) expanded_by: Vec<Option<usize>>,
+    pub(crate) heuristics: Vec<String>,
+    pub(crate) improvements: Vec<ShownImprovement>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Explored {
+    pub(crate) places: Vec<u32>,
+    pub(crate) by: Vec<u8>,
+    /// How many there were; more than are listed if there were very many.
+    pub(crate) all: u64,
+}
+
+/// Steps in a row that follow the same demonstration, or none; or that are sneaked.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownStretch {
+    /// The numbers of its first and its last step, counting from 1.
+    pub(crate) first: usize,
+    pub(crate) last: usize,
+    /// The number of the demonstration.
+    pub(crate) follows: Option<usize>,
+    /// Why, in words.
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownImprovement {
+    pub(crate) expansions: u64,
+    pub(crate) cost: f64,
+    pub(crate) bound: Option<f64>,
+}
+
+/// A plan as `apprentice plan --format json` writes it and `apprentice verify` reads it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PlanDocument {
+    pub(crate) scenario: String,
+    pub(crate) planner: String,
+    #[serde(serialize_with = "as_object")]
+    pub(crate) parameters: Vec<(String, ParameterValue)>,
+    pub(crate) status: &'static str,
+    pub(crate) cost: Option<f64>,
+    pub(crate) bound: Option<f64>,
+    pub(crate) guarantee: String,
+    pub(crate) expansions: u64,
+    pub(crate) reexpansions: u64,
+    pub(crate) generated: u64,
+    pub(crate) states: u64,
+    pub(crate) bytes_per_state: f64,
+    #[serde(serialize_with = "as_object")]
+    pub(crate) expanded_by: Vec<(String, u64)>,
+    pub(crate) time_ms: f64,
+    pub(crate) steps: Vec<ShownStep>,
+    pub(crate) followed: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum ParameterValue {
+    Number(f64),
+    Switch(bool),
+    Word(&'static str),
+    Names(Vec<String>),
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownStep {
+    pub(crate) t: f64,
+    pub(crate) action: String,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) gait: String,
+    pub(crate) health: f64,
+    pub(crate) holding: Vec<String>,
+    pub(crate) events: Vec<String>,
+}
+
+/// The world at one moment of playing.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Frame {
+    pub(crate) number: usize,
+    /// How many there are.
+    pub(crate) count: usize,
+    pub(crate) time: f64,
+    pub(crate) npc: ShownActor,
+    pub(crate) player: Option<ShownActor>,
+    pub(crate) enemies: Vec<ShownEnemy>,
+    /// Ids of doors that are open, items that lie around, levers that were pulled.
+    pub(crate) open: Vec<String>,
+    pub(crate) lying: Vec<String>,
+    pub(crate) pulled: Vec<String>,
+    pub(crate) events: Vec<String>,
+    pub(crate) goal_met: bool,
+    pub(crate) mind: Option<Mind>,
+    /// The level, if it has changed.
+    pub(crate) scene: Option<Scene>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownActor {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) health: f64,
+    pub(crate) stamina: f64,
+    pub(crate) gait: String,
+    pub(crate) holding: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownEnemy {
+    pub(crate) id: String,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    /// None: it cannot be hurt.
+    pub(crate) health: Option<f64>,
+    pub(crate) mode: &'static str,
+}
+
+/// What the character is thinking.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Mind {
+    /// following, thinking, done, stuck, dead.
+    pub(crate) state: &'static str,
+    /// How many plans were made so far.
+    pub(crate) plans: u32,
+    /// Why the last one was left.
+    pub(crate) why: Option<String>,
+    /// The way still ahead.
+    pub(crate) ahead: Vec<[f64; 2]>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LintFinding {
+    /// The number of the demonstration.
+    pub(crate) demonstration: usize,
+    pub(crate) severity: String,
+    pub(crate) message: String,
+    pub(crate) at: Option<[f64; 2]>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct TasksAnswer {
+    pub(crate) diagnostics: Vec<TaskDiagnostic>,
+    pub(crate) formatted: Option<String>,
+    /// Whether what follows comes from the last text without mistakes.
+    pub(crate) stale: bool,
+    pub(crate) found: bool,
+    pub(crate) status: String,
+    pub(crate) steps: Vec<String>,
+    pub(crate) cost: Option<f64>,
+    /// How the goal was taken apart, and why each method was refused or taken.
+    pub(crate) why: Vec<TaskLine>,
+}
+
+/// Something wrong with a text; places are counted in UTF-16 units, as browsers do.
+#[derive(Debug, Serialize)]
+pub(crate) struct TaskDiagnostic {
+    pub(crate) severity: &'static str,
+    pub(crate) code: &'static str,
+    /// The file, if it is another than the one that is written.
+    pub(crate) file: Option<String>,
+    pub(crate) line: usize,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) message: String,
+    pub(crate) hint: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct TaskLine {
+    pub(crate) depth: usize,
+    /// task, refused, taken.
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+}
+
+fn as_object<V: Serialize, S: serde::Serializer>(
+    pairs: &[(String, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+/// The question in a message, or what is wrong with it.
+pub(crate) fn read(text: &str) -> Result<Question, String> {
+    serde_json::from_str(text).map_err(|error| format!("the message is no question: {error}"))
+}
+
+/// The number of a question that could not be read, if at least that is there.
+pub(crate) fn number_of(text: &str) -> u64 {
+    #[derive(Deserialize)]
+    struct Numbered {
+        id: u64,
+    }
+    serde_json::from_str::<Numbered>(text).map_or(0, |numbered| numbered.id)
+}
+
+/// The message of a reply.
+pub(crate) fn write(reply: &Reply) -> String {
+    serde_json::to_string(reply).unwrap_or_else(|error| {
+        let id = reply.id;
+        format!(
+            r#"{{"id":{id},"answer":"refused","message":"the answer cannot be written: {error}"}}"#
+        )
+    })
+}
+
+/// The file of a plan.
+pub(crate) fn plan_file(plan: &PlanDocument) -> String {
+    serde_json::to_string_pretty(plan).unwrap_or_default() + "\n"
+}

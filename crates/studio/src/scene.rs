@@ -1,0 +1,297 @@
+//! A scenario, and a moment in its world, as the page draws them. This is the one file that asks
+//! the map what it is made of.
+
+use apprentice::world::{
+    AgentId, DoorId, Gait, Goal, ItemId, ItemKind, LeverId, Manner, Map, Point, Scenario, Stance,
+    Thing, World,
+};
+
+use crate::protocol::{Ground, ListedEstimate, Scene, ShownActor, ShownEnemy, ShownThing};
+
+/// What the page draws of a scenario.
+pub(crate) fn scene(scenario: &Scenario) -> Scene {
+    Scene {
+        name: scenario.name().to_owned(),
+        ground: ground(scenario),
+        things: things(scenario),
+        goal: goal_in_words(scenario, scenario.goal()),
+        can_run: scenario.rules().speed(Gait::Run) > 0.0,
+        estimates: estimates(scenario),
+    }
+}
+
+fn ground(scenario: &Scenario) -> Ground {
+    match scenario.map() {
+        Map::Grid(grid) => Ground::Grid {
+            rows: grid.rows().collect(),
+        },
+        map @ Map::Mesh(mesh) => {
+            let (first, last) = map.bounds();
+            let polygons = (0..mesh.polygons()).map(|number| {
+                let corners = mesh.polygon(number);
+                corners.map(|[x, y, _]| [x, y]).collect()
+            });
+            Ground::Mesh {
+                polygons: polygons.collect(),
+                bounds: [first.x, first.y, last.x, last.y],
+                places: (0..map.places())
+                    .map(|place| pair(map.point_of(place)))
+                    .collect(),
+                spacing: map.spacing(),
+            }
+        }
+    }
+}
+
+/// Where the character stands, or comes from while it makes a step.
+pub(crate) fn footing(scenario: &Scenario, world: &World) -> Point {
+    point_of(scenario, world.place(AgentId::NPC, scenario))
+}
+
+/// Where a place is.
+pub(crate) fn point_of(scenario: &Scenario, place: usize) -> Point {
+    scenario.map().point_of(place)
+}
+
+fn pair(point: Point) -> [f64; 2] {
+    [point.x, point.y]
+}
+
+fn things(scenario: &Scenario) -> Vec<ShownThing> {
+    let mut things = Vec::new();
+    things.extend(doors(scenario));
+    things.extend(levers(scenario));
+    things.extend(items(scenario));
+    for obstacle in scenario.obstacles() {
+        let places = obstacle.path.iter();
+        let at = places.map(|place| pair(point_of(scenario, *place)));
+        let title = format!("obstacle {}", obstacle.id);
+        things.push(plain(&obstacle.id, "obstacle", title, at.collect()));
+    }
+    things.extend(enemies(scenario));
+    things.extend(goals(scenario));
+    let start = scenario.position_of(Thing::Agent(AgentId::NPC));
+    things.push(movable("start", "start", "start".to_owned(), start));
+    if scenario.actors().len() > 1 {
+        let at = scenario.position_of(Thing::Agent(AgentId::PLAYER));
+        things.push(movable("player", "player", "player".to_owned(), at));
+    }
+    things
+}
+
+fn plain(id: &str, kind: &'static str, title: String, at: Vec<[f64; 2]>) -> ShownThing {
+    ShownThing {
+        id: id.to_owned(),
+        kind,
+        title,
+        at,
+        movable: false,
+        color: None,
+        radius: None,
+        sneak_radius: None,
+        open: None,
+    }
+}
+
+fn movable(id: &str, kind: &'static str, title: String, at: Point) -> ShownThing {
+    ShownThing {
+        movable: true,
+        ..plain(id, kind, title, vec![pair(at)])
+    }
+}
+
+/// Keys and the doors they open share a colour, by the number of the first key of a door.
+fn color_of_key(scenario: &Scenario, item: ItemId) -> Option<usize> {
+    let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+    let mut opened = doors.filter(|door| scenario.keys_of(*door).any(|key| key == item));
+    let first = opened.next()?;
+    color_of_door(scenario, first)
+}
+
+fn color_of_door(scenario: &Scenario, door: DoorId) -> Option<usize> {
+    let first = scenario.keys_of(door).next()?;
+    let is_key = |item: &&apprentice::world::Item| item.kind == ItemKind::Key;
+    let before = scenario.items().iter().take(first.index());
+    Some(before.filter(is_key).count())
+}
+
+fn items(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
+    (0..).zip(scenario.items()).map(move |(number, item)| {
+        let id = ItemId::new(number);
+        let kind = match item.kind {
+            ItemKind::Key => "key",
+            ItemKind::Shield => "shield",
+            ItemKind::Treasure => "item",
+            ItemKind::Pack { .. } => "pack",
+        };
+        let at = scenario.position_of(Thing::Item(id));
+        ShownThing {
+            color: color_of_key(scenario, id),
+            ..movable(&item.id, kind, named(&item.kind.to_string(), &item.id), at)
+        }
+    })
+}
+
+/// What a thing is called where its id may already say what it is.
+fn named(kind: &str, id: &str) -> String {
+    let id = id.replace('_', " ");
+    if id.contains(kind) {
+        id
+    } else {
+        format!("{kind} {id}")
+    }
+}
+
+fn doors(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
+    (0..).zip(scenario.doors()).map(move |(number, door)| {
+        let places = door.places.iter();
+        let at = places.map(|place| pair(point_of(scenario, *place)));
+        ShownThing {
+            movable: true,
+            color: color_of_door(scenario, DoorId::new(number)),
+            open: Some(door.starts_open),
+            ..plain(&door.id, "door", named("door", &door.id), at.collect())
+        }
+    })
+}
+
+fn levers(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
+    (0..).zip(scenario.levers()).map(move |(number, lever)| {
+        let at = scenario.position_of(Thing::Lever(LeverId::new(number)));
+        movable(&lever.id, "lever", named("lever", &lever.id), at)
+    })
+}
+
+fn enemies(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
+    (0..).zip(scenario.enemies()).map(move |(number, enemy)| {
+        let at = scenario.position_of(Thing::Agent(AgentId::Enemy(number)));
+        let (kind, radius, sneak_radius) = match &enemy.kind.manner {
+            Manner::Guard(guard) => ("guard", guard.radius, guard.sneak_radius),
+            Manner::Beast(beast) => {
+                let quiet = beast.radius * apprentice::world::Rules::noise(Gait::Sneak);
+                ("beast", beast.radius, quiet)
+            }
+        };
+        let breed = enemy.kind.name.replace('_', " ");
+        ShownThing {
+            radius: Some(radius),
+            sneak_radius: Some(sneak_radius),
+            ..movable(&enemy.id, kind, named(&breed, &enemy.id), at)
+        }
+    })
+}
+
+/// The places of the goal, numbered in the order in which the goal names them.
+fn goals(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
+    let places = scenario.goal().leaves().into_iter();
+    let places = places.filter_map(|leaf| match leaf {
+        Goal::Within { at, radius } | Goal::AgentWithin { at, radius, .. } => Some((*at, *radius)),
+        _ => None,
+    });
+    (0..).zip(places).map(|(number, (at, radius))| {
+        let id = match number {
+            0 => "goal".to_owned(),
+            number => format!("goal:{number}"),
+        };
+        ShownThing {
+            radius: Some(radius),
+            ..movable(&id, "goal", "goal".to_owned(), at)
+        }
+    })
+}
+
+/// A goal in words.
+fn goal_in_words(scenario: &Scenario, goal: &Goal) -> String {
+    let id = |thing: Thing| scenario.id_of(thing);
+    let join = |goals: &[Goal], word: &str| {
+        let parts: Vec<String> = goals
+            .iter()
+            .map(|goal| goal_in_words(scenario, goal))
+            .collect();
+        parts.join(word)
+    };
+    match goal {
+        Goal::Within { at, radius } if *radius < 1.0 => format!("be at {at}"),
+        Goal::Within { at, radius } => format!("be within {radius} of {at}"),
+        Goal::AgentWithin { agent, at, radius } => {
+            format!("{} within {radius} of {at}", id(Thing::Agent(*agent)))
+        }
+        Goal::Dead(agent) => format!("{} is dead", id(Thing::Agent(*agent))),
+        Goal::Holds(item) => format!("hold {}", id(Thing::Item(*item))),
+        Goal::LeverOn(lever) => format!("pull {}", id(Thing::Lever(*lever))),
+        Goal::DoorOpen(door) => format!("{} is open", id(Thing::Door(*door))),
+        Goal::All(goals) if goals.is_empty() => "nothing to do".to_owned(),
+        Goal::All(goals) => join(goals, " and "),
+        Goal::Any(goals) if goals.is_empty() => "impossible".to_owned(),
+        Goal::Any(goals) => join(goals, " or "),
+        Goal::Not(goal) => format!("not: {}", goal_in_words(scenario, goal)),
+    }
+}
+
+fn estimates(scenario: &Scenario) -> Vec<ListedEstimate> {
+    let listed = |id: &str, about: String| ListedEstimate {
+        id: id.to_owned(),
+        about,
+    };
+    let mut estimates = vec![
+        listed("straight", "in a straight line".to_owned()),
+        listed("path", "along the shortest way".to_owned()),
+        listed("tgraph", "along what you showed".to_owned()),
+        listed("errands", "by way of all errands".to_owned()),
+    ];
+    for event in scenario.events() {
+        let id = scenario.id_of(*event);
+        estimates.push(listed(&format!("event:{id}"), format!("by way of {id}")));
+    }
+    estimates
+}
+
+/// Somebody who takes orders, at a moment.
+pub(crate) fn actor(scenario: &Scenario, world: &World, agent: AgentId) -> ShownActor {
+    let at = world.position(agent, scenario);
+    ShownActor {
+        x: at.x,
+        y: at.y,
+        health: world.health(agent, scenario),
+        stamina: world.stamina(agent),
+        gait: gait(world, agent).to_string(),
+        holding: holding(scenario, world, agent),
+    }
+}
+
+/// How somebody moves.
+pub(crate) fn gait(world: &World, agent: AgentId) -> Gait {
+    world.stance(agent).map_or(Gait::Walk, Stance::gait)
+}
+
+/// The ids of what somebody holds.
+pub(crate) fn holding(scenario: &Scenario, world: &World, agent: AgentId) -> Vec<String> {
+    let held = world.holding(agent);
+    held.map(|item| scenario.id_of(Thing::Item(item)).to_owned())
+        .collect()
+}
+
+/// All enemies at a moment.
+pub(crate) fn enemies_at(scenario: &Scenario, world: &World) -> Vec<ShownEnemy> {
+    let numbers = 0..scenario.enemies().len() as u16;
+    let shown = numbers.map(|number| {
+        let agent = AgentId::Enemy(number);
+        let at = world.position(agent, scenario);
+        let health = world.health(agent, scenario);
+        let mode = match world.mode(agent, scenario) {
+            _ if health <= 0.0 => "dead",
+            Some(apprentice::world::Mode::Pursue) => "pursue",
+            Some(apprentice::world::Mode::Attack) => "attack",
+            Some(apprentice::world::Mode::Return) => "return",
+            _ => "idle",
+        };
+        ShownEnemy {
+            id: scenario.id_of(Thing::Agent(agent)).to_owned(),
+            x: at.x,
+            y: at.y,
+            health: health.is_finite().then_some(health),
+            mode,
+        }
+    });
+    shown.collect()
+}

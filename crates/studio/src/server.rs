@@ -1,0 +1,213 @@
+//! Answers browsers on this machine: the page, and a socket for everything that happens on it.
+
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tungstenite::handshake::derive_accept_key;
+
+use crate::assets::asset;
+use crate::connection;
+use crate::folder::Folder;
+use crate::request::{Refusal, Request};
+use crate::session;
+
+/// Where the studio works and listens.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The working folder. Nothing outside it is read or written.
+    pub folder: PathBuf,
+    /// The port; without one, the first free one from [`Studio::FIRST_PORT`] on, so that the page
+    /// finds what it remembers under the same address. 0 is any free port.
+    pub port: Option<u16>,
+}
+
+/// A studio that listens.
+pub struct Studio {
+    listener: TcpListener,
+    port: u16,
+    folder: Arc<Folder>,
+}
+
+/// Requests and sockets at the same time; a browser opens some six for a page.
+const MOST_CONNECTIONS: usize = 48;
+/// How many ports are tried when none is asked for.
+const PORTS_TRIED: u16 = 20;
+/// Whoever needs longer for a request is no browser on this machine.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Studio {
+    /// The port that is tried first.
+    pub const FIRST_PORT: u16 = 7307;
+
+    /// Listens on this machine, and nowhere else.
+    ///
+    /// # Errors
+    ///
+    /// If the folder does not exist, or there is no free port.
+    pub fn open(options: &Options) -> io::Result<Studio> {
+        let folder = Arc::new(Folder::open(&options.folder)?);
+        let bind = |port| TcpListener::bind(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
+        let listener = match options.port {
+            Some(port) => bind(port)?,
+            None => (Studio::FIRST_PORT..Studio::FIRST_PORT + PORTS_TRIED)
+                .find_map(|port| bind(port).ok())
+                .map_or_else(|| bind(0), Ok)?,
+        };
+        let port = listener.local_addr()?.port();
+        Ok(Studio {
+            listener,
+            port,
+            folder,
+        })
+    }
+
+    /// The address to open in a browser.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Answers until the process ends.
+    pub fn serve(&self) {
+        let connections = Arc::new(AtomicUsize::new(0));
+        for stream in self.listener.incoming() {
+            // A browser that gave up before it was heard is no trouble.
+            let Ok(mut stream) = stream else { continue };
+            let held = Held::one_more(&connections);
+            if held.count > MOST_CONNECTIONS {
+                let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
+                refuse(&mut stream, Refusal::Busy);
+                continue;
+            }
+            let (port, folder) = (self.port, Arc::clone(&self.folder));
+            // Without a thread there is no answer, and the browser tries again.
+            let _ = thread::Builder::new()
+                .name("studio page".to_owned())
+                .spawn(move || {
+                    answer(stream, port, &folder);
+                    drop(held);
+                });
+        }
+    }
+}
+
+/// One of the connections there are.
+struct Held {
+    connections: Arc<AtomicUsize>,
+    count: usize,
+}
+
+impl Held {
+    fn one_more(connections: &Arc<AtomicUsize>) -> Held {
+        Held {
+            count: connections.fetch_add(1, Ordering::Relaxed) + 1,
+            connections: Arc::clone(connections),
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Answers one request, or holds one socket.
+fn answer(mut stream: TcpStream, port: u16, folder: &Arc<Folder>) {
+    let _ = stream.set_read_timeout(Some(PATIENCE));
+    let _ = stream.set_write_timeout(Some(PATIENCE));
+    let request = match Request::read(&mut stream) {
+        Ok(request) => request,
+        Err(refusal) => return refuse(&mut stream, refusal),
+    };
+    if let Err(refusal) = request.check(port) {
+        return refuse(&mut stream, refusal);
+    }
+    if request.path == "/socket" {
+        return match accept(&mut stream, &request) {
+            Ok(()) => talk(stream, request.rest, folder),
+            Err(refusal) => refuse(&mut stream, refusal),
+        };
+    }
+    match asset(&request.path) {
+        Some(asset) => {
+            let body = if request.method == "HEAD" {
+                ""
+            } else {
+                asset.text
+            };
+            let length = asset.text.len();
+            let head = format!(
+                "Content-Type: {}\r\nContent-Length: {length}\r\n",
+                asset.kind
+            );
+            respond(&mut stream, "200 OK", &head, body);
+        }
+        None => refuse(&mut stream, Refusal::NotFound),
+    }
+}
+
+fn accept(stream: &mut TcpStream, request: &Request) -> Result<(), Refusal> {
+    let key = request.header("sec-websocket-key");
+    let (true, Some(key)) = (request.is_upgrade(), key) else {
+        return Err(Refusal::Malformed);
+    };
+    let answer = format!(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Accept: {}\r\n\r\n",
+        derive_accept_key(key.as_bytes())
+    );
+    let written = stream.write_all(answer.as_bytes());
+    written.map_err(|_| Refusal::Malformed)
+}
+
+fn talk(stream: TcpStream, already_read: Vec<u8>, folder: &Arc<Folder>) {
+    if let Ok((inbox, outbox)) = connection::open(stream, already_read) {
+        session::run(inbox, &outbox, folder);
+    }
+}
+
+fn refuse(stream: &mut TcpStream, refusal: Refusal) {
+    let status = refusal.status();
+    let length = status.len();
+    let head = format!("Content-Type: text/plain\r\nContent-Length: {length}\r\n");
+    respond(stream, status, &head, status);
+}
+
+/// Nothing but the page's own files may be loaded by it, and no other page may frame it.
+const RULES: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; \
+style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; \
+form-action 'none'; frame-ancestors 'none'\r\n\
+X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+Cache-Control: no-store\r\nConnection: close\r\n";
+
+fn respond(stream: &mut TcpStream, status: &str, head: &str, body: &str) {
+    let text = format!("HTTP/1.1 {status}\r\n{head}{RULES}\r\n{body}");
+    // Whoever hangs up early wanted no answer.
+    if stream.write_all(text.as_bytes()).is_ok() {
+        finish(stream);
+    }
+}
+
+/// What a client still sends must be read, or the answer may be lost on its way.
+fn finish(stream: &mut TcpStream) {
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
+    let mut piece = [0; 4096];
+    for _ in 0..64 {
+        match stream.read(&mut piece) {
+            Ok(1..) => {}
+            _ => break,
+        }
+    }
+}

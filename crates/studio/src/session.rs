@@ -1,0 +1,361 @@
+//! One page and what it asks: quick questions are answered at once, plans by workers of their own.
+
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use apprentice::behavior::PlannerName;
+
+use crate::connection::{Inbox, Outbox};
+use crate::folder::{Folder, Found};
+use crate::mailbox::Mailbox;
+use crate::playing::Stage;
+use crate::protocol::{
+    self, Answer, Ask, Detail, Files, Level, Line, ListedFile, ListedPlanner, Opened, PlanAsk,
+    Reply, Side,
+};
+use crate::tasks::Tasks;
+use crate::{demonstrations, heat, level, moment, planning, scenario_text, scene};
+
+type PlanJob = (u64, Box<PlanAsk>);
+
+/// Answers a page until it is gone.
+pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
+    let sides = [Side::Left, Side::Right].map(|_| Worker::start(outbox, folder));
+    let mut session = Session {
+        folder: Arc::clone(folder),
+        stage: None,
+        tasks: Tasks::default(),
+    };
+    while let Some(text) = inbox.next() {
+        let question = match protocol::read(&text) {
+            Ok(question) => question,
+            Err(message) => {
+                let id = protocol::number_of(&text);
+                send(outbox, id, Answer::Refused { message });
+                continue;
+            }
+        };
+        let id = question.id;
+        match question.ask {
+            Ask::Plan(ask) => {
+                let worker = &sides[ask.side as usize];
+                if let Some((replaced, _)) = worker.mailbox.put((id, ask)) {
+                    send(outbox, replaced, Answer::Superseded);
+                }
+            }
+            ask => {
+                let answer = session.answer(ask);
+                let answer = answer.unwrap_or_else(|message| Answer::Refused { message });
+                send(outbox, id, answer);
+            }
+        }
+    }
+    for worker in sides {
+        worker.end();
+    }
+}
+
+fn send(outbox: &Outbox, id: u64, answer: Answer) {
+    outbox.send(protocol::write(&Reply { id, answer }));
+}
+
+/// A thread that plans, one question at a time, always the newest.
+struct Worker {
+    mailbox: Mailbox<PlanJob>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    fn start(outbox: &Outbox, folder: &Arc<Folder>) -> Worker {
+        let mailbox = Mailbox::new();
+        let (jobs, outbox, folder) = (mailbox.clone(), outbox.clone(), Arc::clone(folder));
+        let thread = thread::Builder::new()
+            .name("studio planner".to_owned())
+            .spawn(move || work(&jobs, &outbox, &folder));
+        Worker {
+            mailbox,
+            thread: thread.ok(),
+        }
+    }
+
+    fn end(self) {
+        self.mailbox.close();
+        if let Some(thread) = self.thread {
+            // A worker that panicked has already said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
+    while let Some(((id, ask), stop)) = jobs.take() {
+        let mut answered = false;
+        let outcome = planning::plan(folder, &ask, &stop, |answer| {
+            answered |= answer.done;
+            send(outbox, id, Answer::Plan(Box::new(answer)));
+        });
+        match outcome {
+            Err(message) => send(outbox, id, Answer::Refused { message }),
+            Ok(()) if !answered => send(outbox, id, Answer::Superseded),
+            Ok(()) => {}
+        }
+    }
+}
+
+struct Session {
+    folder: Arc<Folder>,
+    stage: Option<Stage>,
+    tasks: Tasks,
+}
+
+impl Session {
+    fn answer(&mut self, ask: Ask) -> Result<Answer, String> {
+        let folder = &*self.folder;
+        Ok(match ask {
+            Ask::Files => Answer::Files(files(folder)),
+            Ask::Open { path } => Answer::Opened(Box::new(open(folder, path)?)),
+            Ask::Edit { level } => {
+                let read = level::read(folder, &level)?;
+                Answer::Edited {
+                    text: read.text,
+                    scene: Box::new(scene::scene(&read.scenario)),
+                }
+            }
+            Ask::Heat {
+                level,
+                estimate,
+                demonstrations,
+                settings,
+            } => {
+                let read = level::read(folder, &level)?;
+                let shown = demonstrations::read(&read.scenario, &demonstrations)?;
+                let planner = planning::planner(&read.scenario, &settings, &shown)?.planner;
+                let values = heat::estimates(&read.scenario, &planner, &estimate)?;
+                Answer::Heat { estimate, values }
+            }
+            Ask::Lint {
+                level,
+                demonstrations,
+            } => {
+                let read = level::read(folder, &level)?;
+                let findings = crate::looking_over::findings(&read, &demonstrations)?;
+                Answer::Lint { findings }
+            }
+            Ask::ReadLog { text } => {
+                let log = demonstrations::read_log(&text)?;
+                Answer::Log {
+                    name: log.header.scenario.unwrap_or_default(),
+                    note: demonstrations::cut_off(&text),
+                    text,
+                }
+            }
+            Ask::WriteLog {
+                level,
+                demonstration,
+            } => {
+                let read = level::read(folder, &level)?;
+                let name = level::short_name(&read.path);
+                Answer::Log {
+                    text: demonstrations::write_log(&read.scenario, name, &demonstration)?,
+                    name: demonstration.name,
+                    note: None,
+                }
+            }
+            Ask::Play(ask) => {
+                let stage = Stage::open(folder, &ask)?;
+                let frame = stage.frame(&[]);
+                self.stage = Some(stage);
+                Answer::Frame(Box::new(frame))
+            }
+            Ask::Go(go) => Answer::Frame(Box::new(on(&mut self.stage)?.go(&go)?)),
+            Ask::Seek { frame } => Answer::Frame(Box::new(on(&mut self.stage)?.seek(frame))),
+            Ask::Disturb(disturb) => {
+                Answer::Frame(Box::new(on(&mut self.stage)?.disturb(&disturb)?))
+            }
+            Ask::Rearrange { edits } => {
+                let frame = on(&mut self.stage)?.rearrange(folder, &edits)?;
+                Answer::Frame(Box::new(frame))
+            }
+            Ask::Recorded => Answer::Log {
+                text: on(&mut self.stage)?.recorded()?,
+                name: String::new(),
+                note: None,
+            },
+            Ask::Save {
+                path,
+                text,
+                replace,
+            } => {
+                if folder.has(&path) && !replace {
+                    return Ok(Answer::Exists { path });
+                }
+                folder.write(&path, &text)?;
+                Answer::Saved { paths: vec![path] }
+            }
+            Ask::SaveScenario {
+                level,
+                save_as,
+                demonstrations,
+                replace,
+            } => save_scenario(folder, &level, &save_as, &demonstrations, replace)?,
+            Ask::SaveMoment { name } => save_moment(folder, on(&mut self.stage)?, &name)?,
+            Ask::Tasks(ask) => Answer::Tasks(Box::new(self.tasks.answer(folder, &ask))),
+            Ask::OpenTasks { path } => Answer::TasksFile {
+                text: folder.read(&path)?,
+                path,
+            },
+            Ask::Plan(_) => return Err("plans are made elsewhere".to_owned()),
+        })
+    }
+}
+
+fn on(stage: &mut Option<Stage>) -> Result<&mut Stage, String> {
+    stage
+        .as_mut()
+        .ok_or_else(|| "nothing is being played".to_owned())
+}
+
+fn files(folder: &Folder) -> Files {
+    let listed = |found: &Found, built_in| {
+        let parsed = level::parse(folder, &found.path, &found.text);
+        let short = level::short_name(&found.path).to_owned();
+        match parsed {
+            Ok(scenario) => ListedFile {
+                path: found.path.clone(),
+                name: Some(scenario.name().to_owned())
+                    .filter(|name| !name.is_empty())
+                    .unwrap_or(short),
+                built_in,
+                wrong: None,
+            },
+            Err(wrong) => ListedFile {
+                path: found.path.clone(),
+                name: short,
+                built_in,
+                wrong: Some(wrong),
+            },
+        }
+    };
+    // Other programs write .toml files too; a scenario has a map and a start.
+    let is_scenario = |found: &&Found| {
+        ["format", "map", "start", "goal"]
+            .iter()
+            .all(|word| found.text.contains(word))
+    };
+    let own = folder.list("toml");
+    let own = own.iter().filter(is_scenario);
+    let mut scenarios: Vec<ListedFile> = own.map(|found| listed(found, false)).collect();
+    let built_in = Folder::built_in();
+    scenarios.extend(built_in.iter().map(|found| listed(found, true)));
+    let own = folder.list("htn").into_iter().map(|found| (found, false));
+    let built_in = Folder::built_in_tasks()
+        .into_iter()
+        .map(|found| (found, true));
+    let tasks = own.chain(built_in).map(|(found, built_in)| ListedFile {
+        name: level::short_name(&found.path).to_owned(),
+        path: found.path,
+        built_in,
+        wrong: None,
+    });
+    let planners = PlannerName::ALL.into_iter().map(|planner| ListedPlanner {
+        name: planner.name(),
+        about: planner.about(),
+        has_advisers: planner.has_advisers(),
+        follows: planner.follows(),
+    });
+    Files {
+        scenarios,
+        tasks: tasks.collect(),
+        planners: planners.collect(),
+        planner: planning::DEFAULT.name(),
+        version: env!("CARGO_PKG_VERSION"),
+    }
+}
+
+fn open(folder: &Folder, path: String) -> Result<Opened, String> {
+    let text = folder.read(&path)?;
+    let scenario = level::parse(folder, &path, &text)?;
+    let (demonstrations, notes) = demonstrations::own(folder, &path, &scenario);
+    Ok(Opened {
+        scene: scene::scene(&scenario),
+        path,
+        text,
+        demonstrations,
+        notes,
+    })
+}
+
+/// Writes a scenario, and its recorded demonstrations beside it.
+fn save_scenario(
+    folder: &Folder,
+    level: &Level,
+    save_as: &str,
+    lines: &[Line],
+    replace: bool,
+) -> Result<Answer, String> {
+    let read = level::read(folder, level)?;
+    if folder.has(save_as) && !replace {
+        let path = save_as.to_owned();
+        return Ok(Answer::Exists { path });
+    }
+    let stem = save_as.strip_suffix(".toml");
+    let stem = stem.ok_or("a scenario's name ends in .toml")?;
+    let short = level::short_name(save_as);
+    let mut logs = Vec::new();
+    let text = scenario_text::with_demonstrations(&read.text, lines, |number, line| {
+        let end = format!("{}.jsonl", number + 1);
+        logs.push((
+            format!("{stem}-{end}"),
+            line.log.clone().unwrap_or_default(),
+        ));
+        format!("{short}-{end}")
+    })?;
+    let mut paths = Vec::new();
+    for (path, log) in logs {
+        folder.write(&path, &log)?;
+        paths.push(path);
+    }
+    folder.write(save_as, &text)?;
+    paths.insert(0, save_as.to_owned());
+    Ok(Answer::Saved { paths })
+}
+
+/// Writes the moment that is shown as a scenario, and the plan that must work in it.
+fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, String> {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let stem = words.join("_").to_lowercase();
+    if stem.is_empty() || stem.len() > 60 {
+        return Err("name the moment with a few letters".to_owned());
+    }
+    let path = format!("moments/{stem}.toml");
+    if folder.has(&path) {
+        return Ok(Answer::Exists { path });
+    }
+    let scenario = &stage.level.scenario;
+    let (text, _) = moment::text(scenario, stage.world(), &stage.level.text, name)?;
+    let ask = PlanAsk {
+        level: Level {
+            path: path.clone(),
+            text: text.clone(),
+            edits: Vec::new(),
+        },
+        demonstrations: Vec::new(),
+        settings: stage.settings().clone(),
+        side: Side::Left,
+        detail: Detail::Live,
+    };
+    let mut plan = None;
+    let never = std::sync::atomic::AtomicBool::new(false);
+    planning::plan(folder, &ask, &never, |answer| plan = Some(answer.plan))
+        .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
+    let plan = plan.filter(|plan| plan.status == "found");
+    let plan =
+        plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
+    let expected = format!("moments/{stem}.plan.json");
+    folder.write(&expected, &protocol::plan_file(&plan))?;
+    folder.write(&path, &text)?;
+    Ok(Answer::Saved {
+        paths: vec![path, expected],
+    })
+}

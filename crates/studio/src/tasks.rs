@@ -1,0 +1,321 @@
+//! Domains of tasks: what is wrong with them, how they look at their best, what they plan, and why.
+
+use apprentice::htn::language::{self, Diagnostic, Reading, Severity};
+use apprentice::htn::model::File;
+use apprentice::htn::{
+    Domain, Label, LoadedDomain, LoadedTask, Network, Plan, Planner, Verdict, explain,
+};
+use apprentice::search::{Budget, Status};
+
+use crate::folder::Folder;
+use crate::protocol::{TaskDiagnostic, TaskLine, TasksAnswer, TasksAsk};
+
+/// A designer at the keyboard waits no longer than this takes: a fraction of a second.
+const ITERATIONS: u64 = 200_000;
+/// What was tried where there is no plan; one screen is enough.
+const MOST_TRIED: usize = 100;
+
+/// What designers are working on: the last text without mistakes goes on working while the next
+/// one is being written.
+#[derive(Default)]
+pub(crate) struct Tasks {
+    good: Option<String>,
+}
+
+impl Tasks {
+    /// Checks, formats and plans.
+    pub(crate) fn answer(&mut self, folder: &Folder, ask: &TasksAsk) -> TasksAnswer {
+        let asked = Asked::new(&ask.text, &ask.goal);
+        let reading = read(folder, &ask.path, &asked.text);
+        let diagnostics = reading.diagnostics.iter();
+        let mut answer = TasksAnswer {
+            diagnostics: diagnostics
+                .map(|diagnostic| shown(diagnostic, &reading.files, &asked, &ask.text))
+                .collect(),
+            formatted: formatted(&ask.text).filter(|_| ask.format),
+            ..TasksAnswer::default()
+        };
+        let model = match reading.model {
+            Some(model) => {
+                self.good = Some(ask.text.clone());
+                Some(model)
+            }
+            None => {
+                answer.stale = true;
+                let good = self.good.as_deref();
+                good.and_then(|text| {
+                    let asked = Asked::new(text, &ask.goal);
+                    read(folder, &ask.path, &asked.text).model
+                })
+            }
+        };
+        let Some(model) = model else {
+            return answer;
+        };
+        match LoadedDomain::new(model) {
+            Ok(domain) => plan(&domain, &mut answer),
+            Err(why) => answer.status = why.to_string(),
+        }
+        answer
+    }
+}
+
+/// What a text means with another goal than its own.
+struct Asked {
+    text: String,
+    /// Where the goal stood, and how long the other one is; nothing if none was asked for.
+    replaced: Option<(std::ops::Range<usize>, usize)>,
+}
+
+impl Asked {
+    fn new(text: &str, goal: &str) -> Asked {
+        let goal = goal.trim().trim_end_matches(';');
+        if goal.is_empty() {
+            let text = text.to_owned();
+            return Asked {
+                text,
+                replaced: None,
+            };
+        }
+        match goal_of(text) {
+            Some(place) => {
+                let new = format!("goal {goal}");
+                let before = &text[..place.start];
+                let after = &text[place.end..];
+                Asked {
+                    text: format!("{before}{new}{after}"),
+                    replaced: Some((place, new.len())),
+                }
+            }
+            None => Asked {
+                text: format!("{text}\nproblem asked_for {{ goal {goal}; }}\n"),
+                replaced: None,
+            },
+        }
+    }
+
+    /// Where a place of the text is in the one that was written.
+    fn written(&self, at: usize) -> usize {
+        match &self.replaced {
+            Some((place, length)) if at >= place.start + length => at - length + place.len(),
+            Some((place, _)) if at > place.start => at.min(place.end),
+            _ => at,
+        }
+    }
+}
+
+/// From the word `goal` of the last problem to the semicolon.
+fn goal_of(text: &str) -> Option<std::ops::Range<usize>> {
+    let mut found = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let code = line.find("//").map_or(line, |comment| &line[..comment]);
+        let words = code.match_indices("goal");
+        let alone = words.filter(|(at, _)| {
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            !code[..*at].ends_with(is_part) && !code[at + 4..].starts_with(is_part)
+        });
+        if let Some((at, _)) = alone.last() {
+            found = Some(start + at);
+        }
+        start += line.len();
+    }
+    let first = found?;
+    let end = text[first..].find(';').map(|length| first + length)?;
+    Some(first..end)
+}
+
+fn read(folder: &Folder, path: &str, text: &str) -> Reading {
+    let find = |name: &str| folder.read(name).ok();
+    language::read_files(&[(path, text)], &find)
+}
+
+/// The text in the canonical layout; none if it cannot be read.
+fn formatted(text: &str) -> Option<String> {
+    let (tree, wrong) = language::parse(text, 0);
+    wrong.is_empty().then(|| language::format(&tree))
+}
+
+fn shown(diagnostic: &Diagnostic, files: &[File], asked: &Asked, written: &str) -> TaskDiagnostic {
+    let span = diagnostic.span;
+    let (start, end) = (span.start as usize, span.end as usize);
+    // The first file is the one that is being written.
+    let other = files.get(span.file as usize).filter(|_| span.file > 0);
+    let (text, start, end) = match other {
+        Some(file) => (file.text.as_str(), start, end),
+        None => (written, asked.written(start), asked.written(end)),
+    };
+    let start = start.min(text.len());
+    let end = end.clamp(start, text.len());
+    // Spans are counted in bytes, and browsers count differently.
+    let units = |from: usize, to: usize| text.get(from..to).unwrap_or("").encode_utf16().count();
+    TaskDiagnostic {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        code: diagnostic.code,
+        file: other.map(|file| file.name.clone()),
+        line: 1 + text.get(..start).unwrap_or("").matches('\n').count(),
+        from: units(0, start),
+        to: units(0, start) + units(start, end),
+        message: diagnostic.message.clone(),
+        hint: diagnostic.hint.clone(),
+    }
+}
+
+fn plan(domain: &LoadedDomain, answer: &mut TasksAnswer) {
+    if domain.model().problem.is_none() {
+        answer.status = "nothing is asked for; write a goal like ordered(Enter(vault))".to_owned();
+        return;
+    }
+    let goal = domain.goal();
+    let mut planner = Planner::new(domain.initial_state(), goal.clone()).traced(MOST_TRIED);
+    let status = planner.run(domain, &mut Budget::expansions(ITERATIONS));
+    if let Some(fault) = planner.fault() {
+        let place = fault.span.and_then(|span| domain.model().place(span));
+        let place = place.map_or(String::new(), |place| format!("{place}: "));
+        answer.status = format!("{place}{fault}");
+        return;
+    }
+    let Some(plan) = planner.plan() else {
+        answer.status = match status {
+            Status::Unsolvable => "there is no plan".to_owned(),
+            _ => "no plan was found in reasonable time".to_owned(),
+        };
+        answer.why = tried(domain, &planner);
+        return;
+    };
+    answer.found = true;
+    answer.status = format!("{} steps", plan.len());
+    answer.cost = Some(plan.cost.as_seconds());
+    answer.steps = plan.tasks().map(|task| domain.show(task)).collect();
+    answer.why = explained(domain, &goal, plan);
+}
+
+fn method_name(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> String {
+    match label {
+        Label::Named(name) => name.to_owned(),
+        Label::Number(number) => domain.method_name(task, number),
+    }
+}
+
+/// How the goal was taken apart, and why each method was refused or taken.
+fn explained(
+    domain: &LoadedDomain,
+    goal: &Network<LoadedTask>,
+    plan: &Plan<LoadedTask>,
+) -> Vec<TaskLine> {
+    let explanations = explain(domain, domain.initial_state(), goal, plan).unwrap_or_default();
+    let mut lines = Vec::new();
+    for one in explanations {
+        let line = |kind, text: String| TaskLine {
+            depth: one.depth,
+            kind,
+            text,
+        };
+        lines.push(line("task", domain.show(&one.task)));
+        for note in &one.notes {
+            if let Verdict::Refused(because) = &note.verdict {
+                let name = method_name(domain, &one.task, note.label);
+                lines.push(line("refused", format!("{name}: {because}")));
+            }
+        }
+        let name = method_name(domain, &one.task, one.taken);
+        let with = match one.with.as_str() {
+            "" => name,
+            with => format!("{name} with {with}"),
+        };
+        lines.push(line("taken", with));
+    }
+    lines
+}
+
+/// What the planner met where there is no plan.
+fn tried(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> Vec<TaskLine> {
+    use apprentice::htn::Happened;
+    let events = planner.trace().events.iter();
+    let lines = events.map(|event| {
+        let task = domain.show(&event.task);
+        let name = |label| method_name(domain, &event.task, label);
+        let (kind, text) = match &event.what {
+            Happened::Offered(label, with) if with.is_empty() => {
+                ("taken", format!("{task}: {} can be used", name(*label)))
+            }
+            Happened::Offered(label, with) => {
+                let name = name(*label);
+                ("taken", format!("{task}: {name} can be used with {with}"))
+            }
+            Happened::Refused(label, because) => {
+                ("refused", format!("{task}: {} {because}", name(*label)))
+            }
+            Happened::Nothing => ("refused", format!("{task} cannot be done")),
+        };
+        TaskLine {
+            depth: 0,
+            kind,
+            text,
+        }
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "// the goal; is below\ntask Nap() { { true; } }\ntask Sleep() { { true; } }\nproblem p { goal ordered(Nap()); }\n";
+
+    fn answer(text: &str, goal: &str) -> TasksAnswer {
+        let folder = Folder::open(std::path::Path::new(".")).expect("there is a folder");
+        let ask = TasksAsk {
+            path: "nap.htn".to_owned(),
+            text: text.to_owned(),
+            goal: goal.to_owned(),
+            format: false,
+        };
+        Tasks::default().answer(&folder, &ask)
+    }
+
+    #[test]
+    fn a_goal_takes_the_place_of_the_one_in_the_file() {
+        assert_eq!(answer(TEXT, "").steps, ["Nap()"]);
+        assert_eq!(
+            answer(TEXT, "ordered(Sleep(), Nap());").steps,
+            ["Sleep()", "Nap()"]
+        );
+        let without = TEXT.replace("problem p { goal ordered(Nap()); }", "");
+        assert_eq!(answer(&without, "ordered(Sleep())").steps, ["Sleep()"]);
+    }
+
+    #[test]
+    fn mistakes_are_where_they_were_written() {
+        let long = "ordered(Sleep(), Sleep(), Sleep(), Sleep(), Sleep())";
+        let late = format!("{TEXT}task Wlk() {{ {{ Xyz; }} }}\n");
+        let answer = answer(&late, long);
+        let mistake = answer.diagnostics.first().expect("there is a mistake");
+        let marked: String = late
+            .chars()
+            .skip(mistake.from)
+            .take(mistake.to - mistake.from)
+            .collect();
+        assert_eq!((marked.as_str(), mistake.line), ("Xyz", 5));
+    }
+
+    #[test]
+    fn a_broken_text_leaves_the_last_good_one_at_work() {
+        let folder = Folder::open(std::path::Path::new(".")).expect("there is a folder");
+        let mut tasks = Tasks::default();
+        let mut ask = TasksAsk {
+            path: "nap.htn".to_owned(),
+            text: TEXT.to_owned(),
+            goal: String::new(),
+            format: false,
+        };
+        assert!(!tasks.answer(&folder, &ask).stale);
+        ask.text = TEXT.replace("Nap());", "Npa());");
+        let answer = tasks.answer(&folder, &ask);
+        assert!(answer.stale && answer.found);
+        assert_eq!(answer.steps, ["Nap()"]);
+    }
+}

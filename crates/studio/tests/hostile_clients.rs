@@ -1,0 +1,402 @@
+//! Whoever connects: strangers are refused, nonsense is survived, and nothing leaves the folder.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use std::{fs, thread};
+
+use apprentice_studio::{Options, Studio};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::protocol::WebSocket;
+use tungstenite::{Message, client};
+
+/// A studio in a folder of its own, with something beside the folder that nobody may see.
+struct Opened {
+    port: u16,
+    around: PathBuf,
+}
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+impl Opened {
+    fn new() -> Opened {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("apprentice-studio-{}-{number}", std::process::id());
+        let around = std::env::temp_dir().join(name);
+        let folder = around.join("work");
+        fs::create_dir_all(folder.join("levels")).expect("there is room for a folder");
+        fs::write(around.join("secret.toml"), "secret").expect("there is room for a file");
+        let studio = Studio::open(&Options {
+            folder,
+            port: Some(0),
+        });
+        let studio = studio.expect("there is a free port");
+        let port = studio.port();
+        // Ends with the test.
+        thread::spawn(move || studio.serve());
+        Opened { port, around }
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.around.join("work")
+    }
+
+    fn stream(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the studio listens");
+        let patience = Some(Duration::from_secs(20));
+        stream
+            .set_read_timeout(patience)
+            .expect("a timeout can be set");
+        stream
+    }
+
+    /// The status line of the answer to a request.
+    fn status(&self, request: &str) -> String {
+        let mut stream = self.stream();
+        // Who is refused early may not get everything said.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer);
+        answer.lines().next().unwrap_or("").to_owned()
+    }
+
+    fn socket_from(&self, host: &str, origin: Option<&str>) -> Option<WebSocket<TcpStream>> {
+        let address = format!("ws://127.0.0.1:{}/socket", self.port);
+        let mut request = address.into_client_request().expect("an address");
+        let headers = request.headers_mut();
+        headers.insert("Host", HeaderValue::from_str(host).expect("a header"));
+        if let Some(origin) = origin {
+            headers.insert("Origin", HeaderValue::from_str(origin).expect("a header"));
+        }
+        client(request, self.stream())
+            .ok()
+            .map(|(socket, _)| socket)
+    }
+
+    /// A socket as the studio's own page opens it.
+    fn socket(&self) -> WebSocket<TcpStream> {
+        let host = format!("127.0.0.1:{}", self.port);
+        let socket = self.socket_from(&host, Some(&format!("http://{host}")));
+        socket.expect("the page is let in")
+    }
+
+    /// The answer to a question.
+    fn ask(&self, question: &str) -> String {
+        let mut socket = self.socket();
+        socket.send(Message::text(question)).expect("it listens");
+        next(&mut socket)
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.around);
+    }
+}
+
+fn next(socket: &mut WebSocket<TcpStream>) -> String {
+    match socket.read().expect("there is an answer") {
+        Message::Text(text) => text.as_str().to_owned(),
+        other => panic!("this is no text: {other:?}"),
+    }
+}
+
+const FILES: &str = r#"{"id":1,"ask":"files"}"#;
+
+#[test]
+fn strangers_are_refused() {
+    let studio = Opened::new();
+    let port = studio.port;
+    let own = format!("127.0.0.1:{port}");
+    for (request, status) in [
+        (
+            format!("GET / HTTP/1.1\r\nHost: {own}\r\n\r\n"),
+            "HTTP/1.1 200 OK",
+        ),
+        (
+            format!("GET /style.css HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n"),
+            "HTTP/1.1 200 OK",
+        ),
+        (
+            format!("GET /nothing HTTP/1.1\r\nHost: {own}\r\n\r\n"),
+            "HTTP/1.1 404 Not Found",
+        ),
+        (
+            format!("GET /../secret.toml HTTP/1.1\r\nHost: {own}\r\n\r\n"),
+            "HTTP/1.1 404 Not Found",
+        ),
+        (
+            format!("GET /%2e%2e/secret.toml HTTP/1.1\r\nHost: {own}\r\n\r\n"),
+            "HTTP/1.1 404 Not Found",
+        ),
+        (
+            format!("GET / HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n"),
+            "HTTP/1.1 421 Misdirected Request",
+        ),
+        (
+            format!("GET / HTTP/1.1\r\nHost: {own}\r\nOrigin: http://evil.example\r\n\r\n"),
+            "HTTP/1.1 403 Forbidden",
+        ),
+        (
+            format!("POST / HTTP/1.1\r\nHost: {own}\r\nContent-Length: 0\r\n\r\n"),
+            "HTTP/1.1 405 Method Not Allowed",
+        ),
+        (
+            format!("GET /socket HTTP/1.1\r\nHost: {own}\r\n\r\n"),
+            "HTTP/1.1 400 Bad Request",
+        ),
+        ("nonsense\r\n\r\n".to_owned(), "HTTP/1.1 400 Bad Request"),
+        (
+            format!(
+                "GET / HTTP/1.1\r\nHost: {own}\r\nX: {}\r\n\r\n",
+                "x".repeat(40_000)
+            ),
+            "HTTP/1.1 400 Bad Request",
+        ),
+    ] {
+        assert_eq!(
+            studio.status(&request),
+            status,
+            "{}",
+            &request[..request.len().min(120)]
+        );
+    }
+    assert!(
+        studio
+            .socket_from(&own, Some(&format!("http://{own}")))
+            .is_some()
+    );
+    for (host, origin) in [
+        (own.as_str(), None),
+        (own.as_str(), Some("http://evil.example")),
+        (own.as_str(), Some("null")),
+        (own.as_str(), Some("https://127.0.0.1")),
+        ("evil.example", Some("http://evil.example")),
+    ] {
+        assert!(
+            studio.socket_from(host, origin).is_none(),
+            "{host} {origin:?}"
+        );
+    }
+}
+
+#[test]
+fn nonsense_is_answered_and_does_not_hurt() {
+    let studio = Opened::new();
+    let mut socket = studio.socket();
+    for nonsense in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{\"id\":7}",
+        "{\"id\":7,\"ask\":\"fly\"}",
+        "{\"id\":-1,\"ask\":\"files\"}",
+        "{\"id\":7,\"ask\":\"go\",\"moments\":1}",
+        "{\"id\":7,\"ask\":\"seek\",\"frame\":99}",
+        "{\"id\":7,\"ask\":\"recorded\"}",
+        "{\"id\":7,\"ask\":\"open\",\"path\":\"none.toml\"}",
+        "{\"id\":7,\"ask\":\"edit\",\"path\":\"a.toml\",\"text\":\"format = \",\"edits\":[]}",
+        "{\"id\":7,\"ask\":\"read_log\",\"text\":\"no log\"}",
+    ] {
+        socket.send(Message::text(nonsense)).expect("it listens");
+        let answer = next(&mut socket);
+        assert!(
+            answer.contains("\"answer\":\"refused\""),
+            "{nonsense} was answered by {answer}"
+        );
+    }
+    let deep = format!("{{\"id\":1,\"ask\":{}", "[".repeat(100_000));
+    socket.send(Message::text(deep)).expect("it listens");
+    assert!(next(&mut socket).contains("refused"));
+    socket.send(Message::text(FILES)).expect("it still listens");
+    assert!(next(&mut socket).contains("built-in:quest_key.toml"));
+}
+
+#[test]
+fn oversized_binary_and_broken_messages_end_the_connection_only() {
+    let studio = Opened::new();
+    let mut socket = studio.socket();
+    // Longer than any level can be.
+    let _ = socket.send(Message::text("x".repeat(17 << 20)));
+    assert!(socket.read().is_err() || socket.read().is_err());
+    let mut socket = studio.socket();
+    socket
+        .send(Message::binary(vec![1, 2, 3]))
+        .expect("it listens");
+    assert!(matches!(socket.read(), Ok(Message::Close(_)) | Err(_)));
+    // Frames that break the rules: not masked, and of a kind that does not exist.
+    for bytes in [
+        &[0x81, 0x01, b'x'][..],
+        &[0x8f, 0x80, 0, 0, 0, 0],
+        &[0xff; 64],
+    ] {
+        let mut socket = studio.socket();
+        socket.get_mut().write_all(bytes).expect("it listens");
+        assert!(!matches!(socket.read(), Ok(Message::Text(_))));
+    }
+    assert!(studio.ask(FILES).contains("planners"));
+}
+
+/// A question for a plan that takes a while: a large hall and A*.
+fn plan_question(id: u64, detail: &str) -> String {
+    let row = format!("\\\"{}\\\"", ".".repeat(60));
+    let rows = vec![row; 60].join(", ");
+    let text = format!(
+        "format = 1\\nstart = [0, 0]\\ngoal = {{ within = {{ at = [59, 30], radius = 0.0 }} }}\\n[map]\\nrows = [{rows}]\\n"
+    );
+    format!(
+        r#"{{"id":{id},"ask":"plan","path":"a.toml","text":"{text}","demonstrations":[],"settings":{{"planner":"astar"}},"detail":"{detail}"}}"#
+    )
+}
+
+#[test]
+fn a_thousand_questions_at_once_are_all_answered_and_the_newest_wins() {
+    let studio = Opened::new();
+    let mut socket = studio.socket();
+    for id in 1..=1000 {
+        socket
+            .send(Message::text(plan_question(id, "live")))
+            .expect("it listens");
+    }
+    let mut last_plan = 0;
+    let mut answered = std::collections::BTreeSet::new();
+    while answered.len() < 1000 {
+        let answer = next(&mut socket);
+        let id: u64 = answer
+            .strip_prefix("{\"id\":")
+            .and_then(|rest| rest.split(',').next())
+            .and_then(|digits| digits.parse().ok())
+            .expect("every answer has a number");
+        if answer.contains("\"answer\":\"plan\"") {
+            assert!(
+                id >= last_plan,
+                "the answer to {id} came after that to {last_plan}"
+            );
+            last_plan = id;
+        }
+        answered.insert(id);
+    }
+    assert_eq!(last_plan, 1000);
+}
+
+#[test]
+fn who_hangs_up_in_the_middle_is_forgotten() {
+    let studio = Opened::new();
+    for round in 0..60 {
+        let mut socket = studio.socket();
+        socket
+            .send(Message::text(plan_question(1, "full")))
+            .expect("it listens");
+        if round % 2 == 0 {
+            // Half a frame.
+            let _ = socket.get_mut().write_all(&[0x81, 0xfe, 0x10]);
+        }
+        drop(socket);
+        let _ = studio.stream().write_all(b"GET / HT");
+    }
+    // There are places for some dozens at a time, so each of these must have been given back.
+    let mut answer = String::new();
+    for _ in 0..200 {
+        answer = studio.status(&format!(
+            "GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n",
+            studio.port
+        ));
+        if answer.contains("200") {
+            break;
+        }
+        thread::yield_now();
+    }
+    assert_eq!(answer, "HTTP/1.1 200 OK");
+    assert!(studio.ask(FILES).contains("planners"));
+}
+
+fn open_question(path: &str) -> String {
+    format!(r#"{{"id":1,"ask":"open","path":"{path}"}}"#)
+}
+
+fn save_question(path: &str) -> String {
+    format!(r#"{{"id":1,"ask":"save","path":"{path}","text":"mine","replace":true}}"#)
+}
+
+/// Every file below a folder, with its text.
+fn everything(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            found.extend(everything(&path));
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            found.push((path, text));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn nothing_outside_the_folder_is_read_or_written() {
+    let studio = Opened::new();
+    let secret = studio.around.join("secret.toml");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink(&secret, studio.folder().join("link.toml")).expect("a link");
+        symlink(&studio.around, studio.folder().join("out")).expect("a link");
+    }
+    let before = everything(&studio.around);
+    let absolute = secret.display().to_string();
+    for path in [
+        "../secret.toml",
+        "levels/../../secret.toml",
+        "./../secret.toml",
+        "..\\\\secret.toml",
+        "link.toml",
+        "out/secret.toml",
+        "out/new.toml",
+        absolute.as_str(),
+        "/etc/passwd",
+        "C:/secret.toml",
+        "levels",
+        "levels/.hidden.toml",
+        ".toml",
+        "run.sh",
+        "a.toml\\u0000.sh",
+        "built-in:../secret.toml",
+        "",
+    ] {
+        for question in [open_question(path), save_question(path)] {
+            let answer = studio.ask(&question);
+            assert!(
+                answer.contains("\"answer\":\"refused\""),
+                "{question} was answered by {answer}"
+            );
+            assert!(!answer.contains("secret\\n"), "{answer}");
+        }
+    }
+    assert_eq!(everything(&studio.around), before);
+    // A map that a scenario names is looked for in the same way.
+    let text = "format = 1\\nstart = [0, 0]\\ngoal = { all = [] }\\nmap = { file = \\\"../../secret.map\\\" }";
+    let question =
+        format!(r#"{{"id":1,"ask":"edit","path":"levels/a.toml","text":"{text}","edits":[]}}"#);
+    assert!(studio.ask(&question).contains("refused"));
+    // What is inside can be written, and is not replaced by accident.
+    let save = r#"{"id":1,"ask":"save","path":"new/a.toml","text":"one"}"#;
+    assert!(studio.ask(save).contains("\"answer\":\"saved\""));
+    assert!(studio.ask(save).contains("\"answer\":\"exists\""));
+    let written = fs::read_to_string(studio.folder().join("new/a.toml"));
+    assert_eq!(written.expect("it was written"), "one");
+}
+
+#[test]
+fn a_folder_that_is_none_cannot_be_opened() {
+    let options = Options {
+        folder: PathBuf::from("no such folder"),
+        port: Some(0),
+    };
+    assert!(Studio::open(&options).is_err());
+}

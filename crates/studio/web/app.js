@@ -1,0 +1,347 @@
+// Puts the page together.
+
+import { by, button, el, toast } from './elements.js';
+import { Connection } from './connection.js';
+import { Work } from './document.js';
+import { Planning } from './planning.js';
+import { MapView } from './map_view.js';
+import { PlanPanel } from './plan_panel.js';
+import { TeachPanel } from './teach_panel.js';
+import { PlayPanel } from './play_panel.js';
+import { TasksPanel } from './tasks_panel.js';
+import { WhyCard } from './why_card.js';
+import { Tour } from './tour.js';
+import { openSaveMenu, save } from './files.js';
+import { startTheme, switchTheme } from './theme.js';
+import * as words from './words.js';
+
+startTheme();
+
+const FIRST = 'built-in:quest_key.toml';
+
+const MODES = [
+  ['plan', 'Plan', 'Move things about and watch the plan adapt (1)'],
+  ['teach', 'Teach', 'Show how it is done: draw a line or play (2)'],
+  ['play', 'Play', 'Let the character carry out its plan, and get in its way (3)'],
+  ['tasks', 'Tasks', 'Say in words how things are done (4)'],
+];
+
+class App {
+  connection = new Connection();
+  work = new Work();
+  files = { scenarios: [], tasks: [], planners: [], planner: 'mha' };
+  plans = {
+    left: new Planning(this.connection, this.work, 'left'),
+    right: new Planning(this.connection, this.work, 'right'),
+  };
+  maps = { left: new MapView(by('left'), 'Map'), right: new MapView(by('right'), 'Second map') };
+  /** The step that is explained; null if none is. */
+  step = null;
+  line = null;
+
+  constructor() {
+    this.panels = {
+      plan: new PlanPanel(this), teach: new TeachPanel(this), play: new PlayPanel(this), tasks: new TasksPanel(this),
+    };
+    this.why = new WhyCard(this);
+    this.tour = new Tour(this);
+    this.#buildHeader();
+    this.#buildZoom();
+    this.#listen();
+  }
+
+  get panel() {
+    return this.panels[this.work.view.mode];
+  }
+
+  #buildHeader() {
+    this.tabs = MODES.map(([mode, text, title]) => {
+      const tab = button(null, text, title, () => this.setMode(mode), { role: 'tab', id: `tab-${mode}` });
+      by('tabs').append(tab);
+      return [mode, tab];
+    });
+    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.work.undo(), { class: 'bare', id: 'undo' });
+    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.work.redo(), { class: 'bare', id: 'redo' });
+    by('tools').append(
+      this.undoButton,
+      this.redoButton,
+      button('save', '', 'Save… (Ctrl+S)', () => openSaveMenu(this), { class: 'bare', id: 'save' }),
+      button('sun', '', 'Light or dark', switchTheme, { class: 'bare', id: 'theme' }),
+      button('help', '', 'Show the first steps again', () => this.tour.start(), { class: 'bare', id: 'help' }),
+    );
+    by('scenario').addEventListener('change', (event) => this.open(event.target.value));
+  }
+
+  #buildZoom() {
+    const zoom = (factor) => () => this.#eachMap((map) => map.zoom(factor));
+    by('zoom').append(
+      button('plus', '', 'Nearer (+)', zoom(1.3)),
+      button('minus', '', 'Farther (−)', zoom(1 / 1.3)),
+      button('fit', '', 'The whole map (0)', () => this.#eachMap((map) => map.fit())),
+    );
+  }
+
+  #eachMap(act) {
+    act(this.maps.left);
+    if (this.work.view.compare) act(this.maps.right);
+  }
+
+  #listen() {
+    this.connection.on('open', () => this.#connected());
+    this.connection.on('closed', () => {
+      by('status').textContent = 'The studio is not running. Start `apprentice studio` again; nothing is lost.';
+      document.body.classList.add('offline');
+    });
+    this.work.on('change', (what, detail) => this.#changed(what, detail));
+    for (const [side, planning] of Object.entries(this.plans)) {
+      planning.on('plan', (answer) => this.#planned(side, answer));
+      planning.on('refused', (message) => this.#refused(side, message));
+      planning.on('busy', (busy) => by('status').classList.toggle('busy', busy));
+    }
+    for (const [side, map] of Object.entries(this.maps)) this.#listenToMap(side, map);
+    addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  #listenToMap(side, map) {
+    map.capturesKeys = () => this.panel.capturesKeys?.() ?? false;
+    map.on('pointed', (at) => {
+      by('pointed').textContent = at ? `${Math.round(at[0])}, ${Math.round(at[1])}` : '';
+    });
+    map.on('drag', (thing, x, y) => {
+      if (this.panel.drag?.(thing, x, y)) return;
+      this.#livePlans([{ edit: 'move', thing, x, y }]);
+    });
+    map.on('dropped back', () => this.#fullPlans());
+    map.on('drop', (thing, x, y) => this.#drop(thing, x, y));
+    map.on('touched', (thing) => this.panel.touched?.(thing));
+    map.on('drawn', (points) => this.panels.teach.drawn(points));
+    map.on('step', (index) => this.explain(index));
+    map.on('line', (id) => this.selectLine(id));
+    map.on('nothing', () => {
+      this.explain(null);
+      this.selectLine(null);
+    });
+  }
+
+  async #drop(thing, x, y) {
+    if (await this.panel.drop?.(thing, x, y)) return;
+    await this.edit([{ edit: 'move', thing, x, y }]);
+    this.tour.did('move', thing);
+  }
+
+  /** Changes the level; says why if that cannot be. */
+  async edit(edits) {
+    try {
+      const { text, scene } = await this.connection.ask({ ask: 'edit', ...this.work.level, edits });
+      this.work.change({ text, scene });
+    } catch (error) {
+      toast(plainReason(error.message), 'wrong');
+      this.#eachMap((map) => map.setScene(this.work.scene));
+      this.#fullPlans();
+    }
+  }
+
+  async #connected() {
+    document.body.classList.remove('offline');
+    by('status').textContent = 'Ready';
+    this.files = await this.connection.ask({ ask: 'files' });
+    const { settings } = this.work;
+    if (!this.work.scene && !this.work.restore()) {
+      await this.open(FIRST, true);
+      this.tour.start();
+    }
+    for (const side of ['left', 'right']) {
+      const known = this.files.planners.some((planner) => planner.name === settings[side].planner);
+      if (!known) settings[side].planner = side === 'left' ? this.files.planner : 'astar';
+    }
+    this.#listScenarios();
+    this.panel.show();
+    this.#fullPlans();
+    this.panel.connected?.();
+  }
+
+  #listScenarios() {
+    const select = by('scenario');
+    const option = ({ path, name, wrong }) => el('option', { value: path, disabled: Boolean(wrong), title: wrong ?? path }, wrong ? `${name} (broken)` : name);
+    const groups = [
+      ['In this folder', this.files.scenarios.filter((file) => !file.built_in)],
+      ['Built in', this.files.scenarios.filter((file) => file.built_in)],
+    ];
+    const filled = groups.filter(([, files]) => files.length > 0);
+    select.replaceChildren(...filled.map(([label, files]) => el('optgroup', { label }, ...files.map(option))));
+    if (!this.files.scenarios.some((file) => file.path === this.work.path)) {
+      select.prepend(el('option', { value: this.work.path }, this.work.scene?.name || this.work.path));
+    }
+    select.value = this.work.path;
+    document.title = `${this.work.changed ? '• ' : ''}${this.work.scene?.name ?? ''} – Apprentice studio`;
+  }
+
+  async refreshFiles() {
+    this.files = await this.connection.ask({ ask: 'files' });
+    this.#listScenarios();
+  }
+
+  /** Opens a level; on a first visit without what others have shown in it. */
+  async open(path, first = false) {
+    try {
+      const opened = await this.connection.ask({ ask: 'open', path });
+      if (first) opened.demonstrations = [];
+      this.panel.leave?.();
+      this.work.open(opened);
+      for (const note of opened.notes) toast(note, 'wrong');
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+    this.#listScenarios();
+  }
+
+  setMode(mode) {
+    if (mode === this.work.view.mode) return;
+    this.panel.leave?.();
+    this.work.set('view', { mode });
+    this.drawLines();
+  }
+
+  #changed(what, detail) {
+    const { work, maps } = this;
+    if (['level', 'scene'].includes(what)) this.#eachMap((map) => map.setScene(work.scene));
+    if (what === 'level') {
+      this.explain(null);
+      this.line = null;
+      for (const map of Object.values(maps)) map.setPlan(null);
+    }
+    if (['level', 'scene', 'lines'].includes(what)) {
+      this.drawLines();
+      this.panel.changed?.(what);
+      this.#fullPlans();
+    }
+    if (what === 'settings') this.plans[detail].full();
+    this.#showView();
+    this.#listScenarios();
+    this.undoButton.disabled = !work.canUndo;
+    this.redoButton.disabled = !work.canRedo;
+    if (what !== 'settings') this.panel.show();
+  }
+
+  #showView() {
+    const { view } = this.work;
+    for (const [mode, tab] of this.tabs) tab.setAttribute('aria-selected', String(mode === view.mode));
+    const isMap = view.mode !== 'tasks';
+    by('maps').hidden = !isMap;
+    by('zoom').hidden = !isMap;
+    by('editor').hidden = isMap;
+    const compares = view.compare && view.mode === 'plan';
+    by('stage').classList.toggle('compared', compares);
+    if (by('right').hidden === compares) {
+      by('right').hidden = !compares;
+      if (compares) {
+        this.maps.right.setScene(this.work.scene);
+        this.drawLines();
+        this.plans.right.full();
+      }
+      requestAnimationFrame(() => this.#eachMap((map) => map.fit()));
+    }
+    this.#eachMap((map) => map.setOptions({ lines: view.lines, radii: view.radii }));
+  }
+
+  drawLines() {
+    const isTeaching = this.work.view.mode === 'teach';
+    this.#eachMap((map) => map.setLines(this.work.lines, isTeaching ? this.line : null, isTeaching ? this.panels.teach.trimmed : null));
+  }
+
+  selectLine(id) {
+    if (this.line === id) return;
+    this.line = id;
+    this.drawLines();
+    this.panel.show();
+  }
+
+  #livePlans(edits) {
+    this.plans.left.live(edits);
+    if (this.work.view.compare) this.plans.right.live(edits);
+  }
+
+  #fullPlans() {
+    if (!this.work.scene || !this.connection.isOpen) return;
+    this.plans.left.full();
+    if (this.work.view.compare) this.plans.right.full();
+  }
+
+  #planned(side, answer) {
+    const map = this.maps[side];
+    map.setRefused(false);
+    if (side === 'left' && this.step !== null && this.step >= answer.plan.steps.length) this.step = null;
+    map.setPlan(answer, side === 'left' ? this.step : null);
+    if (side === 'left') {
+      const { plan } = answer;
+      by('status').textContent = 'Ready';
+      by('figures').textContent = `looked at ${words.grouped(plan.expansions)} states in ${plan.time_ms.toFixed(1)} ms`;
+      this.why.show();
+    }
+    this.panel.planned?.(side, answer);
+  }
+
+  #refused(side, message) {
+    this.maps[side].setRefused(true);
+    this.maps[side].setPlan(null);
+    if (side === 'left') by('figures').textContent = '';
+    this.panel.refused?.(side, plainReason(message));
+  }
+
+  /** Opens the explanation of a step, or shuts it. */
+  explain(index) {
+    this.step = index;
+    this.maps.left.selectStep(index);
+    this.why.show();
+  }
+
+  hint(text) {
+    by('hint').hidden = !text || this.tour.isOpen;
+    by('hint').textContent = text ?? '';
+  }
+
+  #key(event) {
+    const writes = event.target.closest('input, textarea, select, dialog');
+    const control = event.ctrlKey || event.metaKey;
+    if (control && event.key.toLowerCase() === 's') {
+      event.preventDefault();
+      save(this);
+    } else if (control && event.key.toLowerCase() === 'z' && !writes) {
+      event.preventDefault();
+      if (event.shiftKey) this.work.redo();
+      else this.work.undo();
+    } else if (control && event.key.toLowerCase() === 'y' && !writes) {
+      event.preventDefault();
+      this.work.redo();
+    } else if (!control && !event.altKey && (!writes || event.target.type === 'range')) {
+      if (this.panel.key?.(event)) event.preventDefault();
+      else if (event.type === 'keydown') this.#shortcut(event);
+    }
+  }
+
+  #shortcut(event) {
+    const mode = MODES[Number(event.key) - 1];
+    if (mode) this.setMode(mode[0]);
+    else if (event.key === 'r' || event.key === 'R') {
+      this.setMode('teach');
+      this.panels.teach.record();
+    } else if (event.key === 'd' || event.key === 'D') {
+      this.setMode('teach');
+      this.panels.teach.setTool('draw');
+    } else if (event.key === ' ' && event.target.tagName !== 'BUTTON') {
+      this.setMode('play');
+      this.panels.play.toggle();
+      event.preventDefault();
+    } else if (event.key === 'Escape') this.explain(null);
+    else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
+  }
+}
+
+/** Reasons come with the line of the file; on the map nobody sees that file. */
+function plainReason(message) {
+  return message.replace(/^line \d+, column \d+: /, '');
+}
+
+const app = new App();
+// For people at the console, and for tests.
+globalThis.studio = app;

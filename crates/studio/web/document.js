@@ -1,0 +1,135 @@
+// What is being worked on: a level, what was shown in it, and how plans are made. Every change can
+// be undone, and a reload finds everything as it was.
+
+import { Emitter } from './elements.js';
+
+const STORE = 'apprentice-studio';
+/** Each is a few kilobytes. */
+const MOST_UNDO = 100;
+
+let lastLine = 0;
+
+/** A demonstration with a number of its own, so that lists can tell them apart. */
+export function newLine(name, points, log = null) {
+  lastLine += 1;
+  return { id: lastLine, name, points, log, hidden: false };
+}
+
+export class Work extends Emitter {
+  path = '';
+  text = '';
+  scene = null;
+  lines = [];
+  /** Whether something was changed since it was opened or saved. */
+  changed = false;
+  settings = { left: { planner: '', faithful: 0.5 }, right: { planner: 'astar', faithful: 0.5 } };
+  view = {
+    mode: 'plan', lines: true, radii: true, search: false, estimate: '', compare: false, toured: false, tasks: null,
+  };
+  #undo = [];
+  #redo = [];
+
+  get level() {
+    return { path: this.path, text: this.text };
+  }
+
+  /** The demonstrations planners see. */
+  get shown() {
+    const shown = this.lines.filter((line) => !line.hidden);
+    return shown.map(({ name, points, log }) => (log ? { name, log } : { name, points }));
+  }
+
+  get canUndo() {
+    return this.#undo.length > 0;
+  }
+
+  get canRedo() {
+    return this.#redo.length > 0;
+  }
+
+  /** Another level. */
+  open({ path, text, scene, demonstrations }) {
+    const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
+    Object.assign(this, { path, text, scene, lines, changed: false });
+    this.#undo = [];
+    this.#redo = [];
+    this.#tell('level');
+  }
+
+  /** The same level with something changed. */
+  change(what) {
+    this.#undo.push(this.#snapshot());
+    if (this.#undo.length > MOST_UNDO) this.#undo.shift();
+    this.#redo = [];
+    Object.assign(this, what, { changed: true });
+    this.#tell('scene' in what ? 'scene' : 'lines');
+  }
+
+  undo() {
+    this.#swap(this.#undo, this.#redo);
+  }
+
+  redo() {
+    this.#swap(this.#redo, this.#undo);
+  }
+
+  #swap(from, to) {
+    const snapshot = from.pop();
+    if (!snapshot) return;
+    to.push(this.#snapshot());
+    Object.assign(this, snapshot, { changed: true });
+    this.#tell('scene');
+  }
+
+  #snapshot() {
+    const { text, scene, lines } = this;
+    return { text, scene, lines };
+  }
+
+  saved(path, text = this.text) {
+    Object.assign(this, { path, text, changed: false });
+    this.#tell('saved');
+  }
+
+  /** How plans are made, and what is looked at. These are not undone. */
+  set(part, values) {
+    Object.assign(this[part], values);
+    this.#tell(part);
+  }
+
+  setSettings(side, values) {
+    this.settings[side] = { ...this.settings[side], ...values };
+    this.#tell('settings', side);
+  }
+
+  #tell(what, detail) {
+    this.emit('change', what, detail);
+    this.#remember();
+  }
+
+  #remember() {
+    const { path, text, scene, lines, changed, settings, view } = this;
+    try {
+      localStorage.setItem(STORE, JSON.stringify({ path, text, scene, lines, changed, settings, view }));
+    } catch {
+      // A level too large to be remembered can still be saved.
+    }
+  }
+
+  /** What was remembered; false if nothing was. */
+  restore() {
+    try {
+      const stored = JSON.parse(localStorage.getItem(STORE));
+      if (!stored?.scene) return false;
+      const { settings, view, ...rest } = stored;
+      Object.assign(this, rest);
+      Object.assign(this.settings, settings);
+      Object.assign(this.view, view);
+      lastLine = Math.max(0, ...this.lines.map((line) => line.id));
+      this.emit('change', 'level');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

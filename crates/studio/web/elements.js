@@ -1,0 +1,183 @@
+// Small pieces every part of the page is made of.
+
+/** An element with properties, listeners (`onclick`) and children. */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  assign(element, properties);
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An element of a picture. */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat());
+  return element;
+}
+
+function assign(element, properties) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class') element.className = value;
+    else if (name === 'dataset') Object.assign(element.dataset, value);
+    else if (name in element && name !== 'list' && name !== 'form') element[name] = value;
+    else element.setAttribute(name, value);
+  }
+}
+
+/** The element with this id. */
+export const by = (id) => document.getElementById(id);
+
+const ICONS = {
+  undo: 'M8 5 4 9l4 4M4 9h9a5 5 0 0 1 0 10h-3',
+  redo: 'm16 5 4 4-4 4M20 9h-9a5 5 0 0 0 0 10h3',
+  save: 'M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5',
+  help: 'M9.2 9a3 3 0 1 1 4.3 2.7c-.9.5-1.5 1.1-1.5 2.3M12 17.5v.1M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18',
+  draw: 'm4 20 1-5L16 4l4 4L9 19zM14 6l4 4',
+  hand: 'M5 3l6 16 2-7 7-2z',
+  record: 'M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12',
+  stop: 'M7 7h10v10H7z',
+  play: 'M8 5v14l11-7z',
+  pause: 'M8 5v14M16 5v14',
+  step: 'M6 5v14l9-7zM18 5v14',
+  back: 'M18 5v14L9 12zM6 5v14',
+  import: 'M12 4v11M7 11l5 5 5-5M4 20h16',
+  export: 'M12 16V4M7 8l5-5 5 5M4 20h16',
+  delete: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  trim: 'M6 4l12 12M18 4 6 16M6 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4M18 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
+  eye: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  close: 'M6 6l12 12M18 6 6 18',
+  lock: 'M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3',
+  unlock: 'M6 11h12v9H6zM8 11V8a4 4 0 0 1 7.5-2',
+  flag: 'M6 21V4h11l-2 4 2 4H6',
+  next: 'm9 5 7 7-7 7',
+  previous: 'm15 5-7 7 7 7',
+  compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  format: 'M4 6h16M8 11h12M8 16h12M4 11v.1M4 16v.1',
+};
+
+/** A line drawing, the size of the text around it. */
+export function icon(name) {
+  return svg(
+    'svg',
+    { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' },
+    svg('path', { d: ICONS[name] }),
+  );
+}
+
+/** A button. `title` is what it does, for people who point at it or hear it. */
+export function button(name, text, title, onclick, properties = {}) {
+  const children = [name ? icon(name) : null, text ? el('span', {}, text) : null];
+  return el(
+    'button',
+    { type: 'button', title, 'aria-label': text ? null : title, onclick, ...properties },
+    ...children,
+  );
+}
+
+/** Says something for a moment. */
+export function toast(message, kind = 'note') {
+  const box = by('toasts');
+  const note = el('div', { class: `toast ${kind}`, role: kind === 'wrong' ? 'alert' : 'status' }, message);
+  box.append(note);
+  while (box.children.length > 3) box.firstChild.remove();
+  setTimeout(() => note.remove(), kind === 'wrong' ? 8000 : 4000);
+}
+
+/** Asks for one line of text; null if nothing is wanted. */
+export function askFor(title, label, text) {
+  return new Promise((resolve) => {
+    const input = el('input', { type: 'text', value: text, 'aria-label': label, spellcheck: false });
+    const dialog = el(
+      'dialog',
+      { class: 'ask' },
+      el(
+        'form',
+        { method: 'dialog' },
+        el('h2', {}, title),
+        el('label', {}, label, input),
+        el(
+          'div',
+          { class: 'row end' },
+          el('button', { type: 'button', onclick: () => dialog.close('') }, 'Cancel'),
+          el('button', { type: 'submit', class: 'primary', value: 'yes' }, 'OK'),
+        ),
+      ),
+    );
+    dialog.addEventListener('close', () => {
+      resolve(dialog.returnValue === 'yes' ? input.value.trim() : null);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    input.select();
+  });
+}
+
+/** Asks yes or no. */
+export function confirmThat(title, text, yes) {
+  return new Promise((resolve) => {
+    const dialog = el(
+      'dialog',
+      { class: 'ask' },
+      el(
+        'form',
+        { method: 'dialog' },
+        el('h2', {}, title),
+        el('p', {}, text),
+        el(
+          'div',
+          { class: 'row end' },
+          el('button', { type: 'button', onclick: () => dialog.close('') }, 'Cancel'),
+          el('button', { type: 'submit', class: 'primary', value: 'yes' }, yes),
+        ),
+      ),
+    );
+    dialog.addEventListener('close', () => {
+      resolve(dialog.returnValue === 'yes');
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Offers a text as a file. */
+export function download(name, text) {
+  const link = el('a', { href: URL.createObjectURL(new Blob([text])), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Lets a person choose files, and reads them. */
+export function chooseFiles(accept, take) {
+  const input = el('input', { type: 'file', accept, multiple: true });
+  input.addEventListener('change', async () => {
+    for (const file of input.files) take(file.name, await file.text());
+  });
+  input.click();
+}
+
+/** Something others can listen to. */
+export class Emitter {
+  #listeners = new Map();
+
+  on(event, listener) {
+    const listeners = this.#listeners.get(event) ?? [];
+    this.#listeners.set(event, [...listeners, listener]);
+  }
+
+  emit(event, ...details) {
+    for (const listener of this.#listeners.get(event) ?? []) listener(...details);
+  }
+}

@@ -1,0 +1,156 @@
+// A person at the keyboard, in a game that is played on the map: time passes by the clock, and the
+// pictures in between are filled in.
+
+import { el } from './elements.js';
+
+/** A moment of the world, in milliseconds. */
+const MOMENT = 100;
+
+const ARROWS = {
+  ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+  w: [0, -1], s: [0, 1], a: [-1, 0], d: [1, 0],
+};
+const NAMES = {
+  '0,-1': 'north', '1,-1': 'north-east', '1,0': 'east', '1,1': 'south-east', '0,1': 'south', '-1,1': 'south-west', '-1,0': 'west', '-1,-1': 'north-west',
+};
+
+/** What the keys do. */
+export function KEYS_HELP(canRun) {
+  const rows = [
+    [['↑', '↓', '←', '→'], 'go; two at once go slantwise'],
+    [['Shift'], 'sneak'],
+    canRun ? [['E'], 'run'] : null,
+    [['F'], 'fight'],
+    [['B'], 'block'],
+  ].filter(Boolean);
+  return el('div', { class: 'keys' }, ...rows.flatMap(([keys, text]) => [el('span', {}, ...keys.flatMap((key) => [el('kbd', {}, key), ' '])), el('span', {}, text)]));
+}
+
+/** Runs a game: asks for moment after moment while it is not paused. */
+export class Hands {
+  #connection;
+  #map;
+  #options;
+  #pressed = new Set();
+  #running = false;
+  #timer = 0;
+  #drawn = 0;
+  #asking = null;
+  #before;
+  frame;
+  speed = 1;
+
+  constructor(connection, map, frame, options) {
+    this.#connection = connection;
+    this.#map = map;
+    this.#options = options;
+    this.frame = frame;
+    this.#before = frame;
+    this.down = (event) => this.#key(event, true);
+    this.up = (event) => this.#key(event, false);
+    this.blur = () => this.#pressed.clear();
+    addEventListener('keydown', this.down);
+    addEventListener('keyup', this.up);
+    addEventListener('blur', this.blur);
+    map.setFrame(frame);
+  }
+
+  get isRunning() {
+    return this.#running;
+  }
+
+  start() {
+    if (this.#running) return;
+    this.#running = true;
+    this.#tick();
+  }
+
+  pause() {
+    this.#running = false;
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#drawn);
+  }
+
+  /** Stops for good. */
+  stop() {
+    this.pause();
+    removeEventListener('keydown', this.down);
+    removeEventListener('keyup', this.up);
+    removeEventListener('blur', this.blur);
+  }
+
+  /** Stops, and waits for the answer that is under way. */
+  async finish() {
+    this.pause();
+    await this.#asking?.catch(() => {});
+  }
+
+  handles(key) {
+    return key in ARROWS || ['Shift', 'e', 'E', 'f', 'F', 'b', 'B'].includes(key);
+  }
+
+  #key(event, isDown) {
+    if (event.target.closest?.('input:not([type=range]), textarea, dialog')) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!this.handles(key)) return;
+    if (isDown) this.#pressed.add(key);
+    else this.#pressed.delete(key);
+  }
+
+  /** What the pressed keys ask for. */
+  order() {
+    let [x, y] = [0, 0];
+    for (const key of this.#pressed) {
+      const arrow = ARROWS[key];
+      if (arrow) [x, y] = [x + arrow[0], y + arrow[1]];
+    }
+    const direction = NAMES[[Math.sign(x), Math.sign(y)].join(',')];
+    const gait = this.#pressed.has('Shift') ? 'sneak' : this.#pressed.has('e') && this.#options.canRun ? 'run' : 'walk';
+    const modes = `${this.#pressed.has('f') ? ' fighting' : ''}${this.#pressed.has('b') ? ' blocking' : ''}`;
+    return direction ? `${gait} ${direction}${modes}` : `wait${gait === 'walk' ? '' : ` ${gait}`}${modes}`;
+  }
+
+  async #tick() {
+    if (!this.#running) return;
+    const begun = performance.now();
+    try {
+      await this.go(1);
+    } catch (error) {
+      this.pause();
+      this.#options.onwrong?.(error);
+      return;
+    }
+    if (!this.#running) return;
+    const length = MOMENT / this.speed;
+    this.#animate(begun, length);
+    this.#timer = setTimeout(() => this.#tick(), Math.max(0, length - (performance.now() - begun)));
+  }
+
+  /** Lets moments pass. */
+  async go(moments) {
+    this.#asking = this.#connection.ask({ ask: 'go', moments, order: this.order() });
+    const frame = await this.#asking;
+    this.take(frame);
+    return frame;
+  }
+
+  /** Another moment, however it came about. */
+  take(frame) {
+    const follows = frame.number === this.frame.number + 1;
+    this.#before = follows ? this.frame : frame;
+    this.frame = frame;
+    if (frame.scene) this.#map.setScene(frame.scene);
+    if (!this.#running) this.#map.setFrame(frame);
+    this.#options.onframe?.(frame);
+  }
+
+  #animate(begun, length) {
+    cancelAnimationFrame(this.#drawn);
+    const draw = () => {
+      const part = Math.min(1, (performance.now() - begun) / length);
+      this.#map.setFrame(this.#before, this.frame, part);
+      if (part < 1 && this.#running) this.#drawn = requestAnimationFrame(draw);
+    };
+    draw();
+  }
+}

@@ -1,0 +1,646 @@
+// The map: ground, things, what was shown, the plan, and everything a hand does on it.
+//
+// Coordinates are cells; the middle of the first cell is (0, 0). What is large and still (ground,
+// shades) is painted; what people touch is drawn, so that it can be focused, pointed at and named.
+
+import { Emitter, el, svg } from './elements.js';
+import { keyColor, symbol } from './symbols.js';
+import { isDark } from './theme.js';
+import { Shades } from './shades.js';
+import * as words from './words.js';
+
+const SMALLEST = 3;
+const LARGEST = 90;
+/** Symbols never get smaller than this, in pixels. */
+const SYMBOL = 21;
+/** Points of a drawn line are at least this far apart, in cells. */
+const APART = 0.4;
+
+export class MapView extends Emitter {
+  scene = null;
+  tool = 'move';
+  #view = { x: 0, y: 0, scale: 12 };
+  #shades;
+  #fitted = false;
+  #pointers = new Map();
+  #gesture = null;
+  #plan = null;
+  #lines = [];
+  #frame = null;
+  #selected = null;
+  #ghost = null;
+
+  constructor(container, label) {
+    super();
+    this.container = container;
+    this.#shades = new Shades();
+    this.canvas = el('canvas', { class: 'ground', 'aria-hidden': 'true' });
+    this.world = svg('g');
+    this.layers = {};
+    for (const name of ['radii', 'lines', 'halo', 'plan', 'ahead', 'things', 'events', 'people', 'steps', 'sketch']) {
+      this.layers[name] = svg('g', { class: `layer ${name}` });
+      this.world.append(this.layers[name]);
+    }
+    const clip = `inside-${container.id}`;
+    this.frame = svg('rect', { x: -0.5, y: -0.5 });
+    this.layers.radii.setAttribute('clip-path', `url(#${clip})`);
+    this.picture = svg(
+      'svg',
+      { class: 'map', role: 'group', 'aria-label': label, tabindex: 0 },
+      svg('clipPath', { id: clip }, this.frame),
+      this.world,
+    );
+    container.append(this.canvas, this.picture);
+    new ResizeObserver(() => this.#resized()).observe(container);
+    addEventListener('themechange', () => this.#paint());
+    this.#listen();
+  }
+
+  // What is shown.
+
+  setScene(scene) {
+    const isOther = !this.scene || size(this.scene) !== size(scene) || this.scene.name !== scene.name;
+    this.scene = scene;
+    this.#shades.setGround(scene.ground);
+    const [left, top, width, height] = edges(scene);
+    for (const [name, value] of Object.entries({ x: left, y: top, width, height })) this.frame.setAttribute(name, value);
+    if (isOther) this.fit();
+    this.#drawThings();
+    this.#paint();
+  }
+
+  setLines(lines, selected, trimmed = null) {
+    this.#lines = lines;
+    this.selectedLine = selected;
+    const layer = this.layers.lines;
+    layer.replaceChildren();
+    for (const line of lines) {
+      if (line.hidden || line.points.length === 0) continue;
+      const isSelected = line.id === selected;
+      const d = path(line.points);
+      const group = svg('g', { class: `shown ${isSelected ? 'selected' : ''}`, 'data-line': line.id });
+      group.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'line' }), svg('path', { d, class: 'hit' }));
+      if (isSelected && trimmed) {
+        group.classList.add('trimming');
+        group.append(svg('path', { d: path(line.points.slice(trimmed[0], trimmed[1] + 1)), class: 'kept' }));
+      }
+      const [x, y] = line.points[0];
+      group.append(svg('circle', { cx: x, cy: y, r: 0.22, class: 'end' }));
+      group.append(svg('title', {}, line.name));
+      layer.append(group);
+    }
+    this.layers.lines.append(...this.#warnings());
+  }
+
+  /** What may be wrong with lines, where it is. */
+  setFindings(findings) {
+    this.findings = findings;
+    this.setLines(this.#lines, this.selectedLine);
+  }
+
+  #warnings() {
+    return (this.findings ?? []).filter((finding) => finding.at).map((finding) => {
+      const [x, y] = finding.at;
+      const size = this.#size(15);
+      return svg(
+        'g',
+        { class: `finding ${finding.severity}`, transform: `translate(${x} ${y}) scale(${size})` },
+        svg('path', { d: 'M0 -.55L.6 .5H-.6Z' }),
+        svg('text', { y: 0.38 }, '!'),
+        svg('title', {}, finding.message),
+      );
+    });
+  }
+
+  setPlan(answer, selectedStep = null) {
+    this.#plan = answer;
+    this.#selected = selectedStep;
+    this.#drawPlan();
+  }
+
+  setOptions({ lines, radii }) {
+    this.layers.lines.classList.toggle('gone', !lines);
+    this.layers.radii.classList.toggle('gone', !radii);
+  }
+
+  /** What a heuristic estimates; null for nothing. */
+  setHeat(values) {
+    const range = this.#shades.setHeat(values);
+    this.#paint();
+    return range;
+  }
+
+  /** The first `count` places a search looked at; null for nothing. */
+  setExplored(explored, count = 0) {
+    this.#shades.setExplored(explored, count);
+    this.#paint();
+  }
+
+  /** A moment of a game; null when nothing is played. `part` says how far to the next one. */
+  setFrame(frame, next = null, part = 0) {
+    const wasPlaying = this.#frame !== null;
+    this.#frame = frame;
+    this.picture.classList.toggle('playing', frame !== null);
+    if (frame === null) {
+      this.layers.people.replaceChildren();
+      this.layers.ahead.replaceChildren();
+      if (wasPlaying) this.#drawThings();
+      return;
+    }
+    this.#drawFrame(frame, next ?? frame, part);
+  }
+
+  /** A spot where something cannot be put, while it is dragged. */
+  setRefused(isRefused) {
+    this.#ghost?.classList.toggle('refused', isRefused);
+  }
+
+  fit() {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    if (!this.scene || width === 0) return;
+    const [left, top, columns, rows] = edges(this.scene);
+    const margin = 36;
+    const scale = Math.min((width - margin) / columns, (height - margin) / rows);
+    this.#view.scale = clamp(scale, SMALLEST, LARGEST);
+    this.#view.x = width / 2 - (left + columns / 2) * this.#view.scale;
+    this.#view.y = height / 2 - (top + rows / 2) * this.#view.scale;
+    this.#fitted = true;
+    this.#moved();
+  }
+
+  zoom(factor, x = this.container.clientWidth / 2, y = this.container.clientHeight / 2) {
+    const view = this.#view;
+    const scale = clamp(view.scale * factor, SMALLEST, LARGEST);
+    view.x = x - ((x - view.x) * scale) / view.scale;
+    view.y = y - ((y - view.y) * scale) / view.scale;
+    view.scale = scale;
+    this.#fitted = false;
+    this.#moved();
+  }
+
+  pan(x, y) {
+    this.#view.x += x;
+    this.#view.y += y;
+    this.#fitted = false;
+    this.#moved();
+  }
+
+  /** Where on the screen a place is. */
+  toScreen(x, y) {
+    const box = this.container.getBoundingClientRect();
+    return [box.left + this.#view.x + x * this.#view.scale, box.top + this.#view.y + y * this.#view.scale];
+  }
+
+  #toWorld(event) {
+    const box = this.container.getBoundingClientRect();
+    const { x, y, scale } = this.#view;
+    return [(event.clientX - box.left - x) / scale, (event.clientY - box.top - y) / scale];
+  }
+
+  // Drawing.
+
+  #resized() {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const ratio = devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    if (this.#fitted || this.#view.scale === 12) this.fit();
+    else this.#moved();
+  }
+
+  #moved() {
+    const { x, y, scale } = this.#view;
+    this.world.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+    this.picture.style.setProperty('--cell', `${scale}px`);
+    for (const element of this.world.querySelectorAll('[data-size]')) this.#place(element);
+    this.#paint();
+    this.emit('moved', scale);
+  }
+
+  #paint() {
+    const ratio = devicePixelRatio || 1;
+    this.#shades.paint(this.canvas, this.#view, ratio, isDark());
+  }
+
+  /** How large something is in cells that should be `pixels` wide at least. */
+  #size(pixels, cells = 1.25) {
+    return Math.max(cells, pixels / this.#view.scale);
+  }
+
+  /** Puts a symbol at its place, in its size. */
+  #place(element) {
+    const { x, y, size, cells } = element.dataset;
+    const scale = this.#size(Number(size), Number(cells ?? 1.25));
+    element.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+  }
+
+  #symbolAt(children, x, y, attributes = {}, size = SYMBOL) {
+    const group = svg('g', { 'data-x': x, 'data-y': y, 'data-size': size, ...attributes }, ...children);
+    this.#place(group);
+    return group;
+  }
+
+  #drawThings() {
+    const { things, radii } = this.layers;
+    const focused = document.activeElement?.dataset?.thing;
+    things.replaceChildren();
+    radii.replaceChildren();
+    for (const thing of this.scene.things) {
+      if (thing.radius) radii.append(...circles(thing));
+      things.append(thing.kind === 'door' ? this.#door(thing) : this.#thing(thing));
+    }
+    if (focused) this.#element(focused)?.focus();
+  }
+
+  #element(id) {
+    return this.world.querySelector(`[data-thing="${CSS.escape(id)}"]`);
+  }
+
+  #named(thing) {
+    return {
+      class: `thing ${thing.kind} ${thing.movable ? 'movable' : ''}`,
+      'data-thing': thing.id,
+      tabindex: thing.movable ? 0 : null,
+      role: 'button',
+      'aria-label': `${thing.title} at ${thing.at[0].join(', ')}`,
+    };
+  }
+
+  #thing(thing) {
+    const [x, y] = thing.at[0];
+    const hint = thing.movable ? `${thing.title}: drag to move it` : thing.title;
+    const label = ['start', 'goal', 'player'].includes(thing.kind) ? '' : thing.id.replaceAll('_', ' ');
+    const children = [
+      svg('circle', { r: 0.75, class: 'touch' }),
+      ...symbol(thing),
+      svg('text', { y: 1.02, class: 'label' }, label),
+      svg('title', {}, hint),
+    ];
+    return this.#symbolAt(children, x, y, this.#named(thing));
+  }
+
+  #door(thing) {
+    const color = thing.color === null ? '#d9d9d9' : keyColor(thing.color);
+    const [x, y] = thing.at[0];
+    const cells = thing.at.map(([cx, cy]) => svg('rect', { x: cx - 0.5 - x, y: cy - 0.5 - y, width: 1, height: 1, rx: 0.08 }));
+    const group = svg(
+      'g',
+      { ...this.#named(thing), 'data-x': x, 'data-y': y, transform: `translate(${x} ${y})` },
+      svg('g', { class: 'panels', fill: color }, ...cells),
+      svg('title', {}, `${thing.title}, ${thing.open ? 'open' : 'shut'}: drag to move it`),
+    );
+    group.classList.toggle('open', thing.open);
+    return group;
+  }
+
+  #drawPlan() {
+    const { plan: layer, halo, events, steps: marks } = this.layers;
+    for (const one of [layer, halo, events, marks]) one.replaceChildren();
+    const steps = this.#plan?.plan.steps ?? [];
+    if (steps.length < 2) return;
+    const points = steps.map((step) => [step.x, step.y]);
+    layer.append(svg('path', { d: path(points), class: 'casing' }));
+    for (const [gait, from, to] of runs(steps.map((step) => step.gait), 1)) {
+      const piece = points.slice(Math.max(0, from - 1), to + 1);
+      layer.append(svg('path', { d: path(piece), class: `way ${gait}` }));
+    }
+    for (const { first, last, follows } of this.#plan.stretches) {
+      if (follows !== null) halo.append(svg('path', { d: path(points.slice(first - 1, last + 1)), class: 'followed' }));
+    }
+    layer.append(svg('path', { d: path(points), class: 'hit' }));
+    this.#drawEvents();
+    this.selectStep(this.#selected);
+  }
+
+  #drawEvents() {
+    const told = words.story(this.#plan.plan).filter((chapter) => chapter.main);
+    const taken = [];
+    told.forEach((chapter, number) => {
+      const step = this.#plan.plan.steps[chapter.index];
+      const [x, y] = this.#freeSpot(step, taken);
+      const children = [
+        svg('circle', { cx: x, cy: y, r: 0.52 }),
+        svg('text', { x, y: y + 0.24 }, String(number + 1)),
+        svg('title', {}, `${chapter.text}, after ${words.seconds(chapter.t)}`),
+      ];
+      this.layers.events.append(
+        this.#symbolAt(children, step.x, step.y, { class: `number ${chapter.kind}`, 'data-step': chapter.index, 'data-cells': 0.9 }, 15),
+      );
+    });
+  }
+
+  /** Where a number stands: beside what it is about, not on things and not on other numbers. */
+  #freeSpot(step, taken) {
+    const size = this.#size(15, 0.9);
+    const things = this.scene.things.flatMap((thing) => thing.at);
+    const spots = [[0.95, -0.95], [1.3, 0], [0.95, 0.95], [-0.95, -0.95], [-1.3, 0], [-0.95, 0.95], [0, -1.4], [0, 1.4], [2, -0.95], [3, -0.95], [4, -0.95]];
+    const isFree = ([x, y]) => {
+      const at = [step.x + x * size, step.y + y * size];
+      return taken.every((other) => distance(other, at) > size) && things.every((thing) => distance(thing, at) > this.#size(SYMBOL) * 0.85);
+    };
+    const spot = spots.find(isFree) ?? spots[0];
+    taken.push([step.x + spot[0] * size, step.y + spot[1] * size]);
+    return spot;
+  }
+
+  selectStep(index) {
+    this.#selected = index;
+    this.layers.steps.replaceChildren();
+    const step = this.#plan?.plan.steps[index];
+    if (index === null || !step) return;
+    const children = [svg('circle', { r: 0.55, class: 'picked' }), svg('circle', { r: 0.2, class: 'picked-dot' })];
+    this.layers.steps.append(this.#symbolAt(children, step.x, step.y, {}, 20));
+    const others = this.#plan.others?.[index] ?? [];
+    for (const [x, y] of others) {
+      this.layers.steps.append(this.#symbolAt([svg('circle', { r: 0.45, class: 'expected' })], x, y, {}, 18));
+    }
+  }
+
+  #drawFrame(frame, next, part) {
+    const between = (a, b) => [a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part];
+    const people = this.layers.people;
+    people.replaceChildren();
+    const radii = this.layers.radii;
+    radii.replaceChildren();
+    const kinds = new Map(this.scene.things.map((thing) => [thing.id, thing]));
+    frame.enemies.forEach((enemy, number) => {
+      const thing = kinds.get(enemy.id);
+      const other = next.enemies[number] ?? enemy;
+      const [x, y] = between(enemy, other);
+      if (enemy.mode !== 'dead') radii.append(...circles({ ...thing, at: [[x, y]] }));
+      const children = [svg('circle', { r: 0.75, class: 'touch' }), ...symbol(thing), svg('title', {}, `${thing.title}: ${enemy.mode}`)];
+      if (enemy.health !== null && enemy.mode !== 'dead') children.push(...health(enemy.health / (this.#full(enemy) || 1)));
+      people.append(this.#symbolAt(children, x, y, { class: `person-at enemy ${enemy.mode}`, 'data-thing': enemy.id }));
+    });
+    if (frame.player) {
+      const [x, y] = between(frame.player, next.player ?? frame.player);
+      people.append(this.#symbolAt([...symbol({ kind: 'player' }), ...health(frame.player.health / 100)], x, y, { class: 'person-at player' }));
+    }
+    const [x, y] = between(frame.npc, next.npc);
+    const dead = frame.npc.health <= 0;
+    const children = [...symbol({ kind: 'npc' }), ...health(frame.npc.health / 100), svg('title', {}, 'the character')];
+    people.append(this.#symbolAt(children, x, y, { class: `person-at npc ${dead ? 'dead' : ''}`, id: 'character' }, 23));
+    for (const thing of this.scene.things) {
+      const element = this.#element(thing.id);
+      if (!element || element.parentNode === people) continue;
+      if (['guard', 'beast', 'player', 'start'].includes(thing.kind)) element.classList.add('gone');
+      if (['key', 'shield', 'item', 'pack'].includes(thing.kind)) element.classList.toggle('gone', !frame.lying.includes(thing.id));
+      if (thing.kind === 'door') element.classList.toggle('open', frame.open.includes(thing.id));
+      if (thing.kind === 'lever') element.classList.toggle('pulled', frame.pulled.includes(thing.id));
+    }
+    this.layers.ahead.replaceChildren();
+    const ahead = frame.mind?.ahead ?? [];
+    if (ahead.length > 0) {
+      const d = path([[x, y], ...ahead]);
+      this.layers.ahead.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'way walk' }));
+    }
+  }
+
+  #full(enemy) {
+    this.fullHealth ??= new Map();
+    const known = Math.max(this.fullHealth.get(enemy.id) ?? 0, enemy.health);
+    this.fullHealth.set(enemy.id, known);
+    return known;
+  }
+
+  // Hands.
+
+  #listen() {
+    const picture = this.picture;
+    picture.addEventListener('pointerdown', (event) => this.#down(event));
+    picture.addEventListener('pointermove', (event) => this.#move(event));
+    for (const end of ['pointerup', 'pointercancel']) picture.addEventListener(end, (event) => this.#up(event));
+    picture.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const box = this.container.getBoundingClientRect();
+      const factor = Math.exp(-clamp(event.deltaY, -120, 120) * 0.0022);
+      this.zoom(factor, event.clientX - box.left, event.clientY - box.top);
+    }, { passive: false });
+    picture.addEventListener('keydown', (event) => this.#key(event));
+    picture.addEventListener('pointerleave', () => this.emit('pointed', null));
+  }
+
+  #down(event) {
+    if (event.button > 1) return;
+    this.#pointers.set(event.pointerId, event);
+    this.picture.setPointerCapture(event.pointerId);
+    if (this.#pointers.size === 2) {
+      this.#cancel();
+      this.#gesture = { kind: 'pinch' };
+      return;
+    }
+    const at = this.#toWorld(event);
+    const thing = event.target.closest('[data-thing]');
+    const isHand = event.button === 1 || event.shiftKey;
+    if (this.tool === 'draw' && !isHand) {
+      this.#gesture = { kind: 'draw', points: [at] };
+      this.#sketch();
+    } else if (thing && this.#canDrag(thing)) {
+      const [x, y] = [Number(thing.dataset.x), Number(thing.dataset.y)];
+      this.#gesture = { kind: 'thing', id: thing.dataset.thing, from: [x, y], to: [x, y], grab: [at[0] - x, at[1] - y], element: thing };
+      thing.focus?.({ preventScroll: true });
+      thing.classList.add('dragged');
+      this.#ghost = thing;
+    } else {
+      this.#gesture = { kind: 'pan', moved: 0, target: event.target, at };
+    }
+    this.picture.classList.toggle('grabbing', this.#gesture.kind !== 'draw');
+  }
+
+  #canDrag(element) {
+    return element.classList.contains('movable') || element.classList.contains('enemy');
+  }
+
+  #move(event) {
+    const before = this.#pointers.get(event.pointerId);
+    if (before) this.#pointers.set(event.pointerId, event);
+    this.emit('pointed', this.#toWorld(event));
+    if (!before || !this.#gesture) return;
+    const gesture = this.#gesture;
+    if (gesture.kind === 'pinch') this.#pinch(event, before);
+    else if (gesture.kind === 'pan') {
+      gesture.moved += Math.abs(event.clientX - before.clientX) + Math.abs(event.clientY - before.clientY);
+      if (gesture.moved > 3) this.pan(event.clientX - before.clientX, event.clientY - before.clientY);
+    } else if (gesture.kind === 'thing') this.#drag(gesture, event);
+    else if (gesture.kind === 'draw') {
+      const fine = event.getCoalescedEvents?.() ?? [];
+      for (const one of fine.length > 0 ? fine : [event]) {
+        const at = this.#toWorld(one);
+        if (distance(at, gesture.points.at(-1)) >= APART) gesture.points.push(at);
+      }
+      this.#sketch();
+    }
+  }
+
+  #pinch(event, before) {
+    const others = [...this.#pointers.values()].filter((one) => one.pointerId !== event.pointerId);
+    const other = others[0];
+    if (!other) return;
+    const far = (a) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY);
+    const box = this.container.getBoundingClientRect();
+    const x = (event.clientX + other.clientX) / 2 - box.left;
+    const y = (event.clientY + other.clientY) / 2 - box.top;
+    this.pan((event.clientX - before.clientX) / 2, (event.clientY - before.clientY) / 2);
+    if (far(before) > 10) this.zoom(far(event) / far(before), x, y);
+  }
+
+  #drag(gesture, event) {
+    const at = this.#toWorld(event);
+    const snap = (value) => (this.scene.ground.kind === 'mesh' ? rounded(value) : Math.round(value));
+    const to = [snap(at[0] - gesture.grab[0]), snap(at[1] - gesture.grab[1])];
+    if (to[0] === gesture.to[0] && to[1] === gesture.to[1]) return;
+    gesture.to = to;
+    this.#putElement(gesture.element, to);
+    this.emit('drag', gesture.id, ...to);
+  }
+
+  #putElement(element, [x, y]) {
+    Object.assign(element.dataset, { x, y });
+    if (element.dataset.size) this.#place(element);
+    else element.setAttribute('transform', `translate(${x} ${y})`);
+  }
+
+  #up(event) {
+    const gesture = this.#gesture;
+    this.#pointers.delete(event.pointerId);
+    this.picture.classList.remove('grabbing');
+    if (!gesture) return;
+    this.#gesture = null;
+    if (event.type === 'pointercancel') {
+      this.#gesture = gesture;
+      this.#cancel();
+    } else if (gesture.kind === 'thing') {
+      gesture.element.classList.remove('dragged');
+      this.#ghost = null;
+      const moved = gesture.to[0] !== gesture.from[0] || gesture.to[1] !== gesture.from[1];
+      if (moved) this.emit('drop', gesture.id, ...gesture.to);
+      else this.emit('touched', gesture.id);
+    } else if (gesture.kind === 'draw') {
+      this.layers.sketch.replaceChildren();
+      const points = simplified(gesture.points, 0.3).map(([x, y]) => [rounded(x), rounded(y)]);
+      if (gesture.points.length > 3) this.emit('drawn', points);
+    } else if (gesture.kind === 'pan' && gesture.moved <= 3) this.#click(gesture);
+  }
+
+  #click({ target, at }) {
+    const number = target.closest('[data-step]');
+    if (number) this.emit('step', Number(number.dataset.step));
+    else if (target.closest('.layer.plan')) this.emit('step', this.#nearestStep(at));
+    else if (target.closest('[data-line]')) this.emit('line', Number(target.closest('[data-line]').dataset.line));
+    else this.emit('nothing');
+  }
+
+  #nearestStep(at) {
+    const steps = this.#plan.plan.steps;
+    const far = steps.map((step) => distance(at, [step.x, step.y]));
+    return far.indexOf(Math.min(...far));
+  }
+
+  #cancel() {
+    const gesture = this.#gesture;
+    this.#gesture = null;
+    this.layers.sketch.replaceChildren();
+    if (gesture?.kind === 'thing') {
+      gesture.element.classList.remove('dragged');
+      this.#putElement(gesture.element, gesture.from);
+      this.#ghost = null;
+      this.emit('dropped back');
+    }
+  }
+
+  #sketch() {
+    this.layers.sketch.replaceChildren(svg('path', { d: path(this.#gesture.points), class: 'line' }));
+  }
+
+  #key(event) {
+    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const arrow = arrows[event.key];
+    const thing = event.target.closest('[data-thing]');
+    if (event.key === 'Escape' && this.#gesture) this.#cancel();
+    else if (event.ctrlKey || event.metaKey || event.altKey || this.capturesKeys?.()) return;
+    else if (arrow && thing) {
+      const [x, y] = [Number(thing.dataset.x) + arrow[0], Number(thing.dataset.y) + arrow[1]];
+      this.emit('drop', thing.dataset.thing, x, y);
+    } else if (thing && (event.key === 'Enter')) this.emit('touched', thing.dataset.thing);
+    else if (arrow) this.pan(-60 * arrow[0], -60 * arrow[1]);
+    else if (event.key === '+' || event.key === '=') this.zoom(1.25);
+    else if (event.key === '-') this.zoom(0.8);
+    else if (event.key === '0') this.fit();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function circles(thing) {
+  const [x, y] = thing.at[0];
+  const kind = thing.kind === 'goal' ? 'near-enough' : 'notice';
+  const walk = svg('circle', { cx: x, cy: y, r: thing.radius, class: kind });
+  if (!thing.sneak_radius) return [walk];
+  return [walk, svg('circle', { cx: x, cy: y, r: thing.sneak_radius, class: `${kind} sneaking` })];
+}
+
+function health(part) {
+  if (part >= 1) return [];
+  const width = 1.1;
+  return [
+    svg('rect', { x: -width / 2, y: -0.92, width, height: 0.2, rx: 0.08, class: 'health-box' }),
+    svg('rect', { x: -width / 2, y: -0.92, width: width * clamp(part, 0, 1), height: 0.2, rx: 0.08, class: 'health' }),
+  ];
+}
+
+function path(points) {
+  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+}
+
+/** Runs of equal values, from `first` on: value, first index, last index. */
+function runs(values, first) {
+  const found = [];
+  for (let index = first; index < values.length; index += 1) {
+    const last = found.at(-1);
+    if (last && last[0] === values[index]) last[2] = index;
+    else found.push([values[index], index, index]);
+  }
+  return found;
+}
+
+/** A line with fewer points, nowhere farther than `tolerance` from the old one. */
+export function simplified(points, tolerance) {
+  if (points.length < 3) return points;
+  const keep = new Set([0, points.length - 1]);
+  const pieces = [[0, points.length - 1]];
+  while (pieces.length > 0) {
+    const [from, to] = pieces.pop();
+    let [far, where] = [0, -1];
+    for (let index = from + 1; index < to; index += 1) {
+      const off = offLine(points[index], points[from], points[to]);
+      if (off > far) [far, where] = [off, index];
+    }
+    if (far > tolerance) {
+      keep.add(where);
+      pieces.push([from, where], [where, to]);
+    }
+  }
+  return [...keep].sort((a, b) => a - b).map((index) => points[index]);
+}
+
+function offLine(point, from, to) {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]];
+  const length = x * x + y * y;
+  const along = length === 0 ? 0 : clamp(((point[0] - from[0]) * x + (point[1] - from[1]) * y) / length, 0, 1);
+  return distance(point, [from[0] + x * along, from[1] + y * along]);
+}
+
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+const rounded = (value) => Math.round(value * 20) / 20;
+const size = (scene) => edges(scene).join(' ');
+
+/** Left, top, width and height of a level. */
+function edges({ ground }) {
+  if (ground.kind === 'mesh') {
+    const [left, top, right, bottom] = ground.bounds;
+    return [left, top, right - left, bottom - top];
+  }
+  return [-0.5, -0.5, ground.rows[0].length, ground.rows.length];
+}

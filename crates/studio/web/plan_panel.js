@@ -1,0 +1,303 @@
+// The panel of the plan: how good it is, what happens, and how it was found.
+
+import { button, el } from './elements.js';
+import { ADVISERS } from './shades.js';
+import * as words from './words.js';
+
+export class PlanPanel {
+  #app;
+  #explored = 100;
+  #heatRange = null;
+
+  constructor(app) {
+    this.#app = app;
+    this.element = el('div', { class: 'panel-parts' });
+  }
+
+  show() {
+    const { work } = this.#app;
+    this.#app.maps.left.tool = 'move';
+    document.body.classList.remove('drawing');
+    this.#app.hint(null);
+    const panel = document.getElementById('panel');
+    this.result = el('section', { class: 'result', 'aria-live': 'polite' });
+    this.chapters = el('section');
+    this.legend = el('div', { class: 'legend' });
+    panel.replaceChildren(this.result, this.#slider(), this.chapters, this.#layers(), this.#experts());
+    for (const side of ['left', 'right']) this.#caption(side);
+    const { plan } = this.#app.plans.left;
+    if (plan) this.planned('left', plan);
+    if (work.view.compare && this.#app.plans.right.plan) this.planned('right', this.#app.plans.right.plan);
+    this.#showHeat();
+  }
+
+  leave() {
+    for (const map of Object.values(this.#app.maps)) {
+      map.setHeat(null);
+      map.setExplored(null);
+    }
+    for (const side of ['left', 'right']) document.querySelector(`#${side} .caption`)?.remove();
+  }
+
+  planned(side, answer) {
+    this.#captionText(side, answer);
+    this.#showExplored();
+    if (side !== 'left') return;
+    this.#showResult(answer);
+    this.#showStory(answer.plan);
+    this.boundText.textContent = boundText(answer);
+    this.boundText.dataset.value = answer.implied_bound;
+    if (this.#app.work.view.estimate && answer.done) this.#showHeat();
+  }
+
+  refused(side, message) {
+    if (side !== 'left') return;
+    this.result.replaceChildren(el('div', { class: 'none' }, 'That cannot be'), el('p', {}, message));
+    this.chapters.replaceChildren();
+  }
+
+  #showResult({ plan, ignored }) {
+    const { lines } = this.#app.work;
+    if (plan.status !== 'found') {
+      const why = plan.status === 'impossible'
+        ? 'Every way was tried: the goal cannot be reached like this.'
+        : 'No plan yet: the search has used up what it may take.';
+      this.result.replaceChildren(el('div', { class: 'none' }, 'No plan'), el('p', {}, why));
+      return;
+    }
+    const last = plan.steps.at(-1);
+    const health = last.health < 100 ? el('span', { class: 'quiet' }, `arrives with ${Math.round(last.health)} health`) : null;
+    this.result.replaceChildren(
+      el('div', { class: 'row apart' }, el('span', { class: 'cost', id: 'cost' }, words.seconds(plan.cost)), health),
+      el('span', { class: 'chip', id: 'bound', title: plan.guarantee }, words.bound(plan.bound)),
+    );
+    if (lines.some((line) => !line.hidden)) {
+      this.result.append(
+        el(
+          'div',
+          { class: 'meter', title: 'How much of what you showed lies within two steps of the plan' },
+          el('span', {}, 'Follows what you showed'),
+          el('span', { id: 'followed', dataset: { value: plan.followed } }, words.percent(plan.followed)),
+          el('span', { class: 'bar' }, bar(plan.followed)),
+        ),
+      );
+    }
+    for (const text of ignored) this.result.append(el('p', { class: 'small quiet ignored' }, words.plain(text)));
+  }
+
+  #showStory(plan) {
+    const chapters = words.story(plan).filter((chapter) => chapter.main);
+    const items = chapters.map((chapter, number) => el(
+      'li',
+      {},
+      el(
+        'button',
+        { type: 'button', class: chapter.kind, title: 'Why? Look at this step', onclick: () => this.#app.explain(chapter.index) },
+        el('span', { class: 'no' }, String(number + 1)),
+        el('span', { class: 'what' }, chapter.text),
+        el('span', { class: 'when' }, words.seconds(chapter.t)),
+      ),
+    ));
+    if (plan.status === 'found') {
+      items.push(el('li', {}, el(
+        'button',
+        { type: 'button', onclick: () => this.#app.explain(plan.steps.length - 1) },
+        el('span', { class: 'no' }, '⚑'),
+        el('span', { class: 'what' }, 'reaches the goal'),
+        el('span', { class: 'when' }, words.seconds(plan.cost)),
+      )));
+    }
+    this.chapters.replaceChildren(el('h2', {}, 'What happens'), el('ol', { class: 'story', id: 'story' }, ...items));
+  }
+
+  #slider() {
+    const settings = this.#app.work.settings.left;
+    const input = el('input', {
+      type: 'range', min: 0, max: 100, step: 1, value: 100 * (1 - (settings.faithful ?? 0.5)), id: 'faithful',
+      'aria-label': 'From faithful to efficient', title: 'How closely plans keep to what you showed',
+    });
+    this.boundText = el('p', { class: 'quiet small', id: 'implied' });
+    input.addEventListener('input', () => {
+      this.#app.work.setSettings('left', { faithful: 1 - Number(input.value) / 100 });
+    });
+    return el(
+      'section',
+      {},
+      el('div', { class: 'ends' }, el('b', {}, 'Faithful'), el('b', {}, 'Efficient')),
+      input,
+      this.boundText,
+    );
+  }
+
+  #layers() {
+    const { work } = this.#app;
+    const check = (key, text, title) => el(
+      'label',
+      { title },
+      el('input', { type: 'checkbox', checked: work.view[key], id: `show-${key}`, onchange: (event) => work.set('view', { [key]: event.target.checked }) }),
+      text,
+    );
+    const estimates = work.scene?.estimates ?? [];
+    const select = el(
+      'select',
+      { id: 'estimate', 'aria-label': 'Estimate', onchange: (event) => work.set('view', { estimate: event.target.value }) },
+      el('option', { value: '' }, 'not shown'),
+      ...estimates.map(({ id, about }) => el('option', { value: id }, about)),
+    );
+    select.value = estimates.some(({ id }) => id === work.view.estimate) ? work.view.estimate : '';
+    return el(
+      'section',
+      {},
+      el('h2', {}, 'Show'),
+      el(
+        'div',
+        { class: 'checks' },
+        check('lines', 'What you showed', 'The lines that were drawn or recorded'),
+        check('radii', 'Where enemies notice', 'Outer circle: walking; inner circle: sneaking'),
+        check('search', 'Where the search looked', 'Every place that was looked at, in order'),
+        el('label', { title: 'How long the way to the goal is estimated to be, from everywhere' }, 'Time to the goal', select),
+      ),
+      this.legend,
+    );
+  }
+
+  #showExplored() {
+    const { work, plans, maps } = this.#app;
+    this.legend.replaceChildren();
+    for (const side of ['left', 'right']) {
+      const explored = work.view.search ? plans[side].plan?.explored : null;
+      if (!explored) {
+        maps[side].setExplored(null);
+        continue;
+      }
+      maps[side].setExplored(explored, Math.ceil((explored.places.length * this.#explored) / 100));
+      if (side === 'left') this.#exploredLegend(explored, plans.left.plan);
+    }
+    this.#heatLegend();
+  }
+
+  #exploredLegend(explored, answer) {
+    const count = el('span', { class: 'quiet small' });
+    const tell = () => {
+      const shown = Math.ceil((explored.places.length * this.#explored) / 100);
+      count.textContent = `${words.grouped(shown)} of ${words.grouped(explored.all)} looked at`;
+    };
+    const scrub = el('input', {
+      type: 'range', min: 0, max: 100, value: this.#explored, id: 'scrub', 'aria-label': 'How far the search has come',
+      oninput: (event) => {
+        this.#explored = Number(event.target.value);
+        for (const side of ['left', 'right']) {
+          const mine = this.#app.plans[side].plan?.explored;
+          if (mine) this.#app.maps[side].setExplored(mine, Math.ceil((mine.places.length * this.#explored) / 100));
+        }
+        tell();
+      },
+    });
+    tell();
+    const counts = answer.plan.expanded_by;
+    const names = answer.heuristics.map((name, number) => el(
+      'span',
+      {},
+      square(ADVISERS[number % ADVISERS.length]),
+      `${words.adviser(name)}: ${words.grouped(counts[name] ?? 0)}`,
+    ));
+    this.legend.append(scrub, count, ...names);
+  }
+
+  async #showHeat() {
+    const { work, connection, maps } = this.#app;
+    const { estimate } = work.view;
+    const known = work.scene?.estimates.some(({ id }) => id === estimate);
+    if (!estimate || !known) {
+      for (const map of Object.values(maps)) map.setHeat(null);
+      this.#heatRange = null;
+      this.#showExplored();
+      return;
+    }
+    try {
+      const { values } = await connection.ask({ ask: 'heat', ...work.level, estimate, demonstrations: work.shown, settings: work.settings.left });
+      if (work.view.estimate !== estimate || work.view.mode !== 'plan') return;
+      for (const map of Object.values(maps)) if (map.scene) this.#heatRange = map.setHeat(values) ?? this.#heatRange;
+    } catch {
+      this.#heatRange = null;
+    }
+    this.#showExplored();
+  }
+
+  #heatLegend() {
+    if (!this.#heatRange) return;
+    const [low, high] = this.#heatRange;
+    this.legend.append(
+      el('div', { class: 'scale' }),
+      el('div', { class: 'ends small quiet' }, el('span', {}, words.seconds(low)), el('span', {}, words.seconds(high))),
+    );
+  }
+
+  #experts() {
+    const { work } = this.#app;
+    const settings = work.settings.left;
+    const number = (key, label, title) => el(
+      'label',
+      { class: 'field', title },
+      label,
+      el('input', {
+        type: 'number', min: 1, step: 0.1, value: settings[key] ?? '', placeholder: 'by itself', id: `setting-${key}`,
+        onchange: (event) => work.setSettings('left', { [key]: event.target.value === '' ? null : Math.max(1, Number(event.target.value)) }),
+      }),
+    );
+    return el(
+      'details',
+      { open: work.view.experts ?? false, ontoggle: (event) => { work.view.experts = event.target.open; } },
+      el('summary', {}, 'For experts'),
+      el('label', { class: 'field' }, 'Planner', this.#plannerSelect('left')),
+      number('w', 'Weight', 'How many times estimates count'),
+      number('epsilon', 'Pull of what you showed', 'How many times whatever was not shown counts'),
+      number('w1', 'Weight of estimates', 'How many times estimates count, in MHA*'),
+      number('w2', 'Trust in advisers', 'How far advisers may exceed the anchor, in MHA*'),
+      button('compare', work.view.compare ? 'One plan only' : 'Compare two planners', 'Two plans for the same level, side by side', () => work.set('view', { compare: !work.view.compare }), { id: 'compare', 'aria-pressed': String(work.view.compare) }),
+    );
+  }
+
+  #plannerSelect(side) {
+    const { work, files } = this.#app;
+    const select = el(
+      'select',
+      { id: `planner-${side}`, 'aria-label': 'Planner', onchange: (event) => work.setSettings(side, { planner: event.target.value }) },
+      ...files.planners.map(({ name, about }) => el('option', { value: name, title: about }, words.PLANNERS[name] ?? name)),
+    );
+    select.value = work.settings[side].planner || files.planner;
+    return select;
+  }
+
+  #caption(side) {
+    document.querySelector(`#${side} .caption`)?.remove();
+    if (!this.#app.work.view.compare) return;
+    const figures = el('span', { class: 'figures' });
+    document.getElementById(side).append(el('div', { class: 'caption' }, this.#plannerSelect(side), figures));
+  }
+
+  #captionText(side, { plan }) {
+    const figures = document.querySelector(`#${side} .caption .figures`);
+    if (!figures) return;
+    figures.textContent = plan.status === 'found'
+      ? `${words.seconds(plan.cost)}, ${words.bound(plan.bound)}, ${words.grouped(plan.expansions)} looked at`
+      : 'no plan';
+  }
+}
+
+function boundText({ implied_bound: bound }) {
+  if (bound <= 1) return 'Plans are the best there are, whatever you showed.';
+  return `Plans may take at most ${words.times(bound)} as long as the best.`;
+}
+
+function bar(part) {
+  const element = el('i');
+  element.style.width = `${Math.round(part * 100)}%`;
+  return element;
+}
+
+function square(color) {
+  const element = el('i');
+  element.style.background = `rgb(${color.join(' ')})`;
+  return element;
+}

@@ -1,0 +1,84 @@
+// Keeps the plans on the page up to date: one question at a time while something is dragged, and
+// never an older answer over a newer one.
+
+import { Emitter } from './elements.js';
+import { Refused } from './connection.js';
+
+/** The plan of one side. */
+export class Planning extends Emitter {
+  #connection;
+  #work;
+  #side;
+  /** The number of the newest answer that was shown. */
+  #shown = 0;
+  #underWay = null;
+  #waiting = null;
+  plan = null;
+  /** Milliseconds from question to answer, for those who want to know. */
+  latencies = [];
+
+  constructor(connection, work, side) {
+    super();
+    this.#connection = connection;
+    this.#work = work;
+    this.#side = side;
+  }
+
+  /** Something is being dragged: the newest state is planned as soon as the last is answered. */
+  live(edits) {
+    if (this.#underWay?.live) {
+      this.#waiting = edits;
+      return;
+    }
+    this.#ask(edits, 'live');
+  }
+
+  /** Something has changed: whatever is under way is out of date. */
+  full() {
+    this.#waiting = null;
+    this.#ask([], 'full');
+  }
+
+  async #ask(edits, detail) {
+    const work = this.#work;
+    const question = {
+      ask: 'plan', side: this.#side, detail, ...work.level, edits, demonstrations: work.shown, settings: work.settings[this.#side],
+    };
+    const begun = performance.now();
+    const { id, answer } = this.#connection.send(question, (reply, number) => {
+      if (number === id) this.#noteLatency(begun);
+      this.#show(reply, number);
+    });
+    const mine = { live: detail === 'live' };
+    this.#underWay = mine;
+    this.emit('busy', true);
+    try {
+      await answer;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (id > this.#shown) {
+        this.#shown = id;
+        this.plan = null;
+        this.emit('refused', error.message);
+      }
+    }
+    if (this.#underWay !== mine) return;
+    this.#underWay = null;
+    const next = this.#waiting;
+    this.#waiting = null;
+    if (next) this.#ask(next, 'live');
+    else this.emit('busy', false);
+  }
+
+  #noteLatency(begun) {
+    this.latencies.push(performance.now() - begun);
+    if (this.latencies.length > 500) this.latencies.shift();
+  }
+
+  #show(reply, number) {
+    if (number < this.#shown) return;
+    this.#shown = number;
+    this.plan = reply;
+    this.emit('plan', reply);
+  }
+}

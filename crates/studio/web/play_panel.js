@@ -1,0 +1,284 @@
+// Playing: the character carries out its plan, and whatever gets in its way makes it think again.
+
+import { askFor, button, el, icon, toast } from './elements.js';
+import { Hands, KEYS_HELP } from './hands.js';
+import { badge } from './symbols.js';
+import * as words from './words.js';
+
+const STATES = {
+  following: 'Follows its plan', thinking: 'Thinks again', done: 'Has reached the goal', stuck: 'Knows no way; waits for one', dead: 'Is dead',
+};
+
+export class PlayPanel {
+  #app;
+  #hands = null;
+  #log = [];
+  #plans = 0;
+  #opening = null;
+
+  constructor(app) {
+    this.#app = app;
+  }
+
+  capturesKeys() {
+    return Boolean(this.#hands?.frame.player);
+  }
+
+  show() {
+    this.#app.maps.left.tool = 'move';
+    this.#app.hint(null);
+    const panel = document.getElementById('panel');
+    this.state = el('div', { class: 'mind', id: 'mind', role: 'status' }, el('i'), el('span', {}, 'Not begun'));
+    this.why = el('p', { class: 'quiet small', id: 'replan-why' });
+    this.clock = el('span', { class: 'quiet', id: 'play-clock' });
+    this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value)) });
+    this.toggleButton = button('play', 'Play', 'Play or pause (Space)', () => this.toggle(), { class: 'primary', id: 'play' });
+    this.things = el('section', { id: 'disturb' });
+    this.list = el('ol', { class: 'log', id: 'log', reversed: true });
+    const speed = el('select', { 'aria-label': 'Speed', id: 'speed', title: 'How fast time passes', onchange: () => { if (this.#hands) this.#hands.speed = Number(speed.value); } }, ...[0.5, 1, 2, 4, 8].map((factor) => el('option', { value: factor }, `${factor}×`)));
+    speed.value = String(this.#hands?.speed ?? 1);
+    this.speed = speed;
+    panel.replaceChildren(
+      el(
+        'section',
+        {},
+        el(
+          'div',
+          { class: 'transport' },
+          button('back', '', 'Back to the beginning', () => this.#restart(), { id: 'restart' }),
+          this.toggleButton,
+          button('step', '', 'One moment further', () => this.#single(), { id: 'single' }),
+          speed,
+        ),
+        this.scrub,
+        el('div', { class: 'row apart' }, this.clock, button('flag', 'Save as test', 'Save this moment as a scenario and the plan that must work in it', () => this.#saveMoment(), { id: 'save-moment', class: 'bare' })),
+      ),
+      el('section', {}, this.state, this.why),
+      this.things,
+      el('section', {}, el('h2', {}, 'What happened'), this.list),
+      this.#playerPart(),
+    );
+    this.#showLog();
+    if (this.#hands) this.#show(this.#hands.frame);
+    else this.#open();
+  }
+
+  leave() {
+    this.#end();
+  }
+
+  changed() {
+    this.#end();
+  }
+
+  connected() {
+    this.#end();
+    this.#open();
+  }
+
+  #end() {
+    this.#hands?.stop();
+    this.#hands = null;
+    this.#app.maps.left.setFrame(null);
+    if (this.#app.work.scene) this.#app.maps.left.setScene(this.#app.work.scene);
+  }
+
+  async #open() {
+    const { connection, work, maps } = this.#app;
+    if (!work.scene || !connection.isOpen) return;
+    const opening = connection.ask({ ask: 'play', ...work.level, demonstrations: work.shown, settings: work.settings.left });
+    this.#opening = opening;
+    try {
+      const frame = await opening;
+      if (this.#opening !== opening || this.#app.panel !== this) return;
+      this.#hands?.stop();
+      this.#log = [];
+      this.#plans = 0;
+      this.#hands = new Hands(connection, maps.left, frame, {
+        canRun: work.scene.can_run,
+        onframe: (now) => this.#heard(now),
+        onwrong: (error) => toast(error.message, 'wrong'),
+      });
+      this.#hands.speed = Number(this.speed.value);
+      this.#showLog();
+      this.#show(frame);
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+  }
+
+  async toggle() {
+    if (!this.#hands) await this.#open();
+    if (!this.#hands) return;
+    if (this.#hands.isRunning) this.#hands.pause();
+    else this.#hands.start();
+    this.#app.tour.did('play');
+    this.#show(this.#hands.frame);
+  }
+
+  async #restart() {
+    this.#hands?.stop();
+    this.#hands = null;
+    await this.#open();
+  }
+
+  async #single() {
+    if (!this.#hands) return;
+    this.#hands.pause();
+    await this.#ask(() => this.#hands.go(1));
+  }
+
+  async #seek(frame) {
+    if (!this.#hands) return;
+    this.#hands.pause();
+    await this.#ask(async () => this.#hands.take(await this.#app.connection.ask({ ask: 'seek', frame })));
+  }
+
+  async #ask(act) {
+    try {
+      await act();
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+    if (this.#hands) this.#show(this.#hands.frame);
+  }
+
+  #heard(frame) {
+    for (const word of frame.events) {
+      const { text, kind } = words.event(word);
+      this.#note(frame.time, text, kind === 'danger' ? 'danger' : '');
+    }
+    const plans = frame.mind?.plans ?? 0;
+    if (plans > this.#plans && plans > 1) this.#note(frame.time, `has a new plan: ${words.plain(frame.mind.why ?? '')}`, 'replan');
+    this.#plans = plans;
+    const ended = frame.goal_met || frame.npc.health <= 0;
+    if (ended && this.#hands?.isRunning) {
+      this.#hands.pause();
+      this.#note(frame.time, frame.goal_met ? 'reaches the goal' : 'has failed', frame.goal_met ? 'replan' : 'danger');
+    }
+    this.#show(frame);
+  }
+
+  #note(time, text, kind) {
+    this.#log.unshift({ time, text, kind });
+    if (this.#log.length > 200) this.#log.pop();
+    this.#showLog();
+  }
+
+  #showLog() {
+    const shown = this.#log.slice(0, 60).map(({ time, text, kind }) => el('li', { class: kind }, el('time', {}, words.seconds(time)), el('span', {}, text)));
+    this.list.replaceChildren(...(shown.length > 0 ? shown : [el('li', { class: 'quiet' }, 'Nothing yet. Press play.')]));
+  }
+
+  #show(frame) {
+    if (!this.state?.isConnected) return;
+    const { mind } = frame;
+    // Who has arrived, or died, has not been asked for another order.
+    const ended = frame.goal_met ? 'done' : frame.npc.health <= 0 ? 'dead' : null;
+    const state = ended ?? mind?.state ?? 'thinking';
+    const isFresh = frame.count === 1;
+    this.state.className = `mind ${isFresh ? '' : state}`;
+    this.state.dataset.state = state;
+    this.state.dataset.plans = mind?.plans ?? 0;
+    this.state.lastChild.textContent = isFresh ? 'Ready to go' : STATES[state];
+    this.why.textContent = mind?.why && !isFresh ? `Last changed its mind because ${words.plain(mind.why)}.` : '';
+    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${frame.npc.holding.join(', ')}` : ''}`;
+    this.scrub.max = Math.max(1, frame.count - 1);
+    this.scrub.value = frame.number;
+    const running = this.#hands?.isRunning;
+    this.toggleButton.firstChild.replaceWith(icon(running ? 'pause' : 'play'));
+    this.toggleButton.lastChild.textContent = running ? 'Pause' : 'Play';
+    this.toggleButton.setAttribute('aria-pressed', String(Boolean(running)));
+    this.#showThings(frame);
+  }
+
+  #showThings(frame) {
+    const key = JSON.stringify([frame.open, frame.lying, frame.npc.holding]);
+    if (this.things.dataset.key === key) return;
+    this.things.dataset.key = key;
+    const rows = this.#app.work.scene.things.flatMap((thing) => {
+      const row = (...buttons) => [el('div', { class: 'thing-row', dataset: { id: thing.id } }, badge(thing), el('span', { class: 'title' }, thing.title), ...buttons)];
+      if (thing.kind === 'door') {
+        const isOpen = frame.open.includes(thing.id);
+        return row(isOpen
+          ? button('lock', 'Shut', `Shut ${thing.title}`, () => this.#disturb({ disturbance: 'shut', thing: thing.id }))
+          : button('unlock', 'Open', `Open ${thing.title}`, () => this.#disturb({ disturbance: 'open', thing: thing.id })));
+      }
+      if (['key', 'shield', 'item'].includes(thing.kind)) {
+        const isThere = frame.lying.includes(thing.id) || frame.npc.holding.includes(thing.id);
+        return row(isThere
+          ? button(null, 'Take away', `Take ${thing.title} away`, () => this.#disturb({ disturbance: 'remove', thing: thing.id }))
+          : button(null, 'Put back', `Put ${thing.title} back where it lay`, () => this.#disturb({ disturbance: 'return', thing: thing.id })));
+      }
+      return [];
+    });
+    this.things.replaceChildren(
+      el('h2', {}, 'Get in its way'),
+      el('p', { class: 'quiet small' }, 'Drag enemies, keys or doors on the map while it walks, or:'),
+      ...rows,
+    );
+  }
+
+  async #disturb(disturbance) {
+    await this.#ask(async () => this.#hands.take(await this.#app.connection.ask({ ask: 'disturb', ...disturbance })));
+  }
+
+  /** Things on the map belong to the game while it is played. */
+  drag() {
+    return true;
+  }
+
+  async drop(thing, x, y) {
+    if (!this.#hands) return false;
+    const known = this.#app.work.scene.things.find((one) => one.id === thing);
+    if (known?.kind === 'beast' || known?.kind === 'player') {
+      await this.#disturb({ disturbance: 'move', thing, x, y });
+    } else {
+      await this.#ask(async () => {
+        const frame = await this.#app.connection.ask({ ask: 'rearrange', edits: [{ edit: 'move', thing, x, y }] });
+        this.#hands.take(frame);
+      });
+    }
+    this.#app.maps.left.setFrame(this.#hands.frame);
+    return true;
+  }
+
+  #playerPart() {
+    const { work } = this.#app;
+    const hasPlayer = work.scene?.things.some((thing) => thing.kind === 'player');
+    const start = work.scene?.things.find((thing) => thing.kind === 'start')?.at[0] ?? [0, 0];
+    return el(
+      'section',
+      {},
+      el('h2', {}, 'Join in'),
+      hasPlayer
+        ? KEYS_HELP(work.scene.can_run)
+        : el('p', { class: 'quiet small' }, 'Walk beside the character yourself, with the arrow keys.'),
+      el('div', { class: 'row' }, hasPlayer
+        ? button(null, 'Leave', 'Take the player out of the level', () => this.#app.edit([{ edit: 'remove_player' }]), { id: 'leave' })
+        : button(null, 'Join as player', 'Put a player into the level', () => this.#app.edit([{ edit: 'add_player', x: start[0], y: start[1] }]), { id: 'join' })),
+    );
+  }
+
+  async #saveMoment() {
+    if (!this.#hands) return;
+    this.#hands.pause();
+    this.#show(this.#hands.frame);
+    const name = await askFor('Save this moment as a test', 'What should work from here?', `${this.#app.work.scene.name} after ${words.seconds(this.#hands.frame.time)}`);
+    if (!name) return;
+    await this.#ask(async () => {
+      const saved = await this.#app.connection.ask({ ask: 'save_moment', name });
+      if (saved.answer === 'exists') toast(`There is a test of that name already: ${saved.path}`, 'wrong');
+      else toast(`Saved. Check it with: apprentice verify ${saved.paths.join(' ')}`, 'good');
+    });
+  }
+
+  key(event) {
+    if (event.key === ' ' && event.target.tagName !== 'BUTTON') {
+      this.toggle();
+      return true;
+    }
+    if (this.#hands?.frame.player && this.#hands.handles(event.key)) return true;
+    return false;
+  }
+}

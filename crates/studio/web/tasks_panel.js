@@ -1,0 +1,217 @@
+// Tasks in words: an editor that says what is wrong while one writes, and what comes of it.
+
+import { askFor, button, by, confirmThat, el, toast } from './elements.js';
+import { highlighted } from './task_words.js';
+
+/** Pauses shorter than this belong to the same thought. */
+const PAUSE = 120;
+
+export class TasksPanel {
+  #app;
+  #timer = 0;
+  #asked = 0;
+  #answer = null;
+
+  constructor(app) {
+    this.#app = app;
+  }
+
+  /** The file that is being written: path, text, goal. */
+  get file() {
+    return this.#app.work.view.tasks;
+  }
+
+  show() {
+    this.#app.hint(null);
+    if (!this.file) {
+      this.#open('built-in:guard.htn');
+      by('panel').replaceChildren();
+      return;
+    }
+    if (!this.area?.isConnected) this.#build();
+    this.#showAnswer();
+    if (!this.#answer) this.#check();
+  }
+
+  connected() {
+    this.#check();
+  }
+
+  leave() {
+    clearTimeout(this.#timer);
+  }
+
+  #build() {
+    const { files } = this.#app;
+    const select = el(
+      'select',
+      { id: 'tasks-file', 'aria-label': 'File of tasks', onchange: (event) => this.#change(event.target.value) },
+      ...files.tasks.map(({ path, name, built_in }) => el('option', { value: path }, built_in ? `${name} (built in)` : path)),
+    );
+    if (!files.tasks.some(({ path }) => path === this.file.path)) select.prepend(el('option', { value: this.file.path }, this.file.path));
+    select.value = this.file.path;
+    this.area = el('textarea', {
+      spellcheck: false, autocapitalize: 'off', autocomplete: 'off', wrap: 'off', id: 'tasks-text', 'aria-label': 'Tasks', value: this.file.text,
+      oninput: () => this.#typed(), onkeydown: (event) => this.#key(event),
+    });
+    this.back = el('pre', { 'aria-hidden': 'true' });
+    this.numbers = el('div', { class: 'numbers', 'aria-hidden': 'true' });
+    this.problems = el('div', { class: 'problems', id: 'problems', role: 'status' });
+    this.goal = el('input', {
+      type: 'text', value: this.file.goal, placeholder: 'what the file asks for', id: 'tasks-goal', spellcheck: false, 'aria-label': 'Goal',
+      title: 'For example: ordered(Enter(office), Enter(vault))', oninput: () => this.#set({ goal: this.goal.value }),
+    });
+    by('editor').replaceChildren(
+      el(
+        'div',
+        { class: 'bar' },
+        select,
+        button('format', 'Tidy up', 'Put the text into its best layout', () => this.#format(), { id: 'tasks-format' }),
+        button('save', 'Save', 'Save the file (Ctrl+S)', () => this.save(), { id: 'tasks-save' }),
+        el('label', { class: 'row grow' }, el('span', { class: 'quiet' }, 'Goal'), this.goal),
+      ),
+      el('div', { class: 'code' }, this.numbers, el('div', { class: 'text' }, this.back, this.area)),
+      this.problems,
+    );
+    this.#paint();
+  }
+
+  #typed() {
+    this.#set({ text: this.area.value, changed: true });
+  }
+
+  #set(values) {
+    Object.assign(this.file, values);
+    this.#paint();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#app.work.set('view', {});
+      this.#check();
+    }, PAUSE);
+  }
+
+  #key(event) {
+    if (event.key !== 'Tab' || event.shiftKey) return;
+    event.preventDefault();
+    this.area.setRangeText('  ', this.area.selectionStart, this.area.selectionEnd, 'end');
+    this.#typed();
+  }
+
+  #paint() {
+    const marks = this.#answer && this.#answer.text === this.file.text ? this.#answer.diagnostics : [];
+    this.back.replaceChildren(...highlighted(this.file.text, marks.filter((mark) => !mark.file)), '\n');
+    const lines = this.file.text.split('\n').length;
+    this.numbers.textContent = Array.from({ length: lines }, (_, index) => index + 1).join('\n');
+  }
+
+  async #check(format = false) {
+    if (!this.file) return;
+    const { path, text, goal } = this.file;
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const answer = await this.#app.connection.ask({ ask: 'tasks', path, text, goal, format });
+      if (asked !== this.#asked) return;
+      const last = this.#answer;
+      this.#answer = { ...answer, text };
+      // A broken text that was never whole has nothing to show; one that was keeps what it had.
+      if (answer.stale && answer.steps.length === 0 && last) Object.assign(this.#answer, { steps: last.steps, why: last.why, status: last.status, found: last.found });
+      if (format && answer.formatted !== null) this.#replace(answer.formatted);
+      else if (format) toast('A text with mistakes is left as it is.');
+      if (this.#app.panel === this) this.#showAnswer();
+    } catch {
+      // The page says that the studio is gone.
+    }
+  }
+
+  #replace(text) {
+    this.area.value = text;
+    this.#typed();
+  }
+
+  #format() {
+    this.#check(true);
+  }
+
+  #showAnswer() {
+    this.#paint();
+    const answer = this.#answer;
+    if (!answer) return;
+    const rows = answer.diagnostics.map((one) => el(
+      'button',
+      { type: 'button', class: one.severity, title: 'Go there', onclick: () => this.#jump(one) },
+      `${one.file ?? 'Line'} ${one.line}: ${one.message}${one.hint ? ` — ${one.hint}` : ''}`,
+    ));
+    this.problems.replaceChildren(...rows);
+    this.problems.dataset.count = rows.length;
+    const stale = answer.stale ? el('p', { class: 'small quiet', id: 'stale' }, 'The text has mistakes; this is from the last version without any.') : null;
+    by('panel').replaceChildren(
+      el(
+        'section',
+        { class: 'result' },
+        el('h2', {}, 'Plan'),
+        stale,
+        answer.found ? null : el('p', { class: answer.status ? 'none' : 'quiet' }, answer.status || 'Nothing yet.'),
+        el('ol', { class: 'task-steps', id: 'task-steps' }, ...answer.steps.map((step) => el('li', {}, step))),
+      ),
+      answer.why.length === 0 ? null : el('section', {}, el('h2', {}, answer.found ? 'Why' : 'What was tried'), el('div', { class: 'tree', id: 'task-tree' }, ...answer.why.map(treeLine))),
+    );
+  }
+
+  #jump({ from, to, file }) {
+    if (file) return;
+    this.area.focus();
+    this.area.setSelectionRange(from, Math.max(to, from + 1));
+    const line = this.file.text.slice(0, from).split('\n').length;
+    this.area.closest('.code').scrollTop = Math.max(0, (line - 6) * 21);
+  }
+
+  async #change(path) {
+    if (this.file?.changed && !(await confirmThat('Leave this file?', 'What you changed in it was not saved.', 'Leave'))) {
+      by('tasks-file').value = this.file.path;
+      return;
+    }
+    this.#open(path);
+  }
+
+  async #open(path) {
+    try {
+      const { text } = await this.#app.connection.ask({ ask: 'open_tasks', path });
+      this.#answer = null;
+      this.area = null;
+      this.#app.work.set('view', { tasks: { path, text, goal: '', changed: false } });
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+  }
+
+  async save() {
+    const isBuiltIn = this.file.path.startsWith('built-in:');
+    let path = this.file.path;
+    if (isBuiltIn) path = await askFor('Save the tasks as', 'File, in the folder the studio was started in', path.replace('built-in:', 'domains/'));
+    if (!path) return;
+    if (!path.endsWith('.htn')) path += '.htn';
+    try {
+      const question = { ask: 'save', path, text: this.file.text };
+      let saved = await this.#app.connection.ask({ ...question, replace: !isBuiltIn });
+      if (saved.answer === 'exists') {
+        if (!(await confirmThat('Replace the file?', `There is a file ${path} already.`, 'Replace'))) return;
+        saved = await this.#app.connection.ask({ ...question, replace: true });
+      }
+      Object.assign(this.file, { path, changed: false });
+      await this.#app.refreshFiles();
+      this.area = null;
+      this.#app.work.set('view', {});
+      toast(`Saved ${saved.paths[0]}`, 'good');
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+  }
+}
+
+function treeLine({ depth, kind, text }) {
+  const words = { task: '', refused: 'not ', taken: 'so: ' };
+  const line = el('div', { class: kind }, words[kind], text);
+  line.style.paddingLeft = `${Math.min(depth, 12) * 14 + (kind === 'task' ? 0 : 14)}px`;
+  return line;
+}

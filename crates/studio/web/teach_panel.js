@@ -1,0 +1,350 @@
+// Showing how it is done: drawing a line, or playing the level and having it recorded.
+
+import { button, chooseFiles, download, el, toast } from './elements.js';
+import { newLine } from './document.js';
+import { Hands, KEYS_HELP } from './hands.js';
+import * as words from './words.js';
+
+export class TeachPanel {
+  #app;
+  #tool = 'draw';
+  #hands = null;
+  #findings = [];
+  /** The part of the selected line that would be kept; null if nothing is being trimmed. */
+  trimmed = null;
+
+  constructor(app) {
+    this.#app = app;
+  }
+
+  get isRecording() {
+    return this.#hands !== null;
+  }
+
+  /** Where the person is who is being recorded. */
+  get place() {
+    const { x, y } = this.#hands.frame.npc;
+    return [x, y];
+  }
+
+  capturesKeys() {
+    return this.isRecording;
+  }
+
+  show() {
+    const panel = document.getElementById('panel');
+    this.#applyTool();
+    if (this.isRecording) panel.replaceChildren(...this.#recordingParts());
+    else panel.replaceChildren(...this.#parts());
+  }
+
+  leave() {
+    this.#stop();
+    this.trimmed = null;
+    this.#app.maps.left.setFindings([]);
+    this.#app.hint(null);
+    document.body.classList.remove('drawing');
+    this.#app.maps.left.tool = 'move';
+  }
+
+  changed() {
+    this.trimmed = null;
+    this.#lint();
+  }
+
+  connected() {
+    this.#lint();
+  }
+
+  planned(side) {
+    if (side === 'left' && !this.isRecording && !document.activeElement?.closest?.('#panel input')) this.show();
+  }
+
+  setTool(tool) {
+    this.#tool = tool;
+    this.show();
+  }
+
+  #applyTool() {
+    const draws = this.#tool === 'draw' && !this.isRecording;
+    this.#app.maps.left.tool = draws ? 'draw' : 'move';
+    document.body.classList.toggle('drawing', draws);
+    const { lines } = this.#app.work;
+    if (this.isRecording) this.#app.hint('You are the character. Use the arrow keys, then stop.');
+    else this.#app.hint(draws && lines.length === 0 ? 'Press on the map and draw the way you would go' : null);
+  }
+
+  #parts() {
+    const { work } = this.#app;
+    const tool = (name, symbol, text, title) => button(symbol, text, title, () => this.setTool(name), { 'aria-pressed': String(this.#tool === name), id: `tool-${name}` });
+    const cards = work.lines.map((line, number) => this.#card(line, number));
+    const empty = el('p', { class: 'quiet' }, 'Nothing yet. Draw a line from start to goal, or press R and play the level yourself: the character will do it your way, and adapt when things have moved.');
+    return [
+      el(
+        'section',
+        {},
+        el('h2', {}, 'Show how it is done'),
+        el(
+          'div',
+          { class: 'row' },
+          tool('draw', 'draw', 'Draw', 'Draw lines on the map (D)'),
+          tool('move', 'hand', 'Move', 'Move things and the map'),
+          button('record', 'Play and record', 'Play the level with the keyboard and have it recorded (R)', () => this.record(), { id: 'record' }),
+        ),
+      ),
+      el(
+        'section',
+        {},
+        el('div', { class: 'row apart' }, el('h2', {}, 'What you showed'), this.#coverage()),
+        work.lines.length > 0 ? el('div', { class: 'lines', id: 'lines' }, ...cards) : empty,
+      ),
+      el(
+        'section',
+        {},
+        el(
+          'div',
+          { class: 'row' },
+          button('import', 'Import…', 'Add recorded demonstrations (.jsonl)', () => this.#import(), { id: 'import' }),
+        ),
+      ),
+    ];
+  }
+
+  #coverage() {
+    const plan = this.#app.plans.left.plan?.plan;
+    if (!plan || this.#app.work.lines.length === 0) return null;
+    return el('span', { class: 'quiet small', id: 'coverage', dataset: { value: plan.followed } }, `${words.percent(plan.followed)} followed`);
+  }
+
+  #card(line, number) {
+    const { work, line: selected } = this.#app;
+    const isSelected = line.id === selected;
+    const answer = this.#app.plans.left.plan;
+    const visible = work.lines.filter((one) => !one.hidden);
+    const covered = line.hidden ? null : answer?.covered?.[visible.indexOf(line)];
+    const findings = this.#findings.filter((finding) => finding.line === line.id);
+    const name = el('input', {
+      type: 'text', class: 'name', value: line.name, 'aria-label': 'Name', spellcheck: false,
+      onchange: (event) => this.#replace(line, { name: event.target.value || line.name }),
+      onfocus: () => this.#app.selectLine(line.id),
+    });
+    const card = el(
+      'div',
+      { class: `line-card ${isSelected ? 'selected' : ''}`, dataset: { id: line.id, number } },
+      el('div', { class: 'row' }, el('span', { class: 'swatch' }), name),
+      el(
+        'div',
+        { class: 'row apart tight' },
+        el('span', { class: 'small quiet', title: 'How it was made, and how much of it the plan follows' }, about(line, covered)),
+        el(
+          'span',
+          { class: 'row tight' },
+          button('eye', '', line.hidden ? 'Let the plan follow it again' : 'Leave it out for now', () => this.#replace(line, { hidden: !line.hidden }), { class: 'bare', 'aria-pressed': String(!line.hidden) }),
+          button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.trimmed !== null) }),
+          button('export', '', 'Save as a file (.jsonl)', () => this.#export(line), { class: 'bare' }),
+          button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
+        ),
+      ),
+      ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, finding.message)),
+    );
+    if (isSelected && this.trimmed) card.append(this.#trimmer(line));
+    return card;
+  }
+
+  // Changing lines.
+
+  #replace(line, values) {
+    const lines = this.#app.work.lines.map((one) => (one.id === line.id ? { ...one, ...values } : one));
+    this.#app.work.change({ lines });
+  }
+
+  #delete(line) {
+    this.#app.work.change({ lines: this.#app.work.lines.filter((one) => one.id !== line.id) });
+    toast(`“${line.name}” is deleted. Ctrl+Z brings it back.`);
+  }
+
+  #trim(line) {
+    const isOn = this.#app.line === line.id && this.trimmed;
+    this.#app.line = line.id;
+    this.trimmed = isOn ? null : [0, line.points.length - 1];
+    this.#app.drawLines();
+    this.show();
+  }
+
+  #trimmer(line) {
+    const last = line.points.length - 1;
+    const slide = (end, label) => el('input', {
+      type: 'range', min: 0, max: last, value: this.trimmed[end], 'aria-label': label, class: `trim-${end}`,
+      oninput: (event) => {
+        this.trimmed[end] = Number(event.target.value);
+        if (this.trimmed[0] >= this.trimmed[1]) this.trimmed[end] = end === 0 ? Math.max(0, this.trimmed[1] - 1) : Math.min(last, this.trimmed[0] + 1);
+        this.#app.drawLines();
+      },
+    });
+    const keep = () => {
+      const [from, to] = this.trimmed;
+      const values = { points: line.points.slice(from, to + 1) };
+      if (line.log) {
+        const [header, ...samples] = line.log.trimEnd().split('\n');
+        values.log = `${[header, ...samples.slice(from, to + 1)].join('\n')}\n`;
+      }
+      this.trimmed = null;
+      this.#replace(line, values);
+    };
+    return el(
+      'div',
+      {},
+      el('label', { class: 'field' }, 'From', slide(0, 'Where it begins')),
+      el('label', { class: 'field' }, 'To', slide(1, 'Where it ends')),
+      el('div', { class: 'row end' }, button(null, 'Keep this part', 'Cut off the rest', keep, { class: 'primary', id: 'trim-keep' })),
+    );
+  }
+
+  drawn(points) {
+    const lines = [...this.#app.work.lines, newLine(this.#freeName('Line'), points)];
+    this.#app.line = lines.at(-1).id;
+    this.#app.work.change({ lines });
+    this.#app.tour.did('draw');
+  }
+
+  #freeName(word) {
+    const names = new Set(this.#app.work.lines.map((line) => line.name));
+    let number = 1;
+    while (names.has(`${word} ${number}`)) number += 1;
+    return `${word} ${number}`;
+  }
+
+  #import() {
+    chooseFiles('.jsonl', (name, text) => this.take(name, text));
+  }
+
+  /** A log from a file. */
+  async take(name, text) {
+    try {
+      const read = await this.#app.connection.ask({ ask: 'read_log', text });
+      if (read.note) toast(`${name}: ${read.note}`);
+      this.#add(name.replace(/\.jsonl$/, ''), read.text);
+    } catch (error) {
+      toast(`${name}: ${error.message}`, 'wrong');
+    }
+  }
+
+  #add(name, log) {
+    const samples = log.trimEnd().split('\n').slice(1).map((line) => JSON.parse(line));
+    const points = samples.map(({ x, y }) => [x, y]);
+    const lines = [...this.#app.work.lines, newLine(name, points, log)];
+    this.#app.line = lines.at(-1).id;
+    this.#app.work.change({ lines });
+  }
+
+  async #export(line) {
+    const { connection, work } = this.#app;
+    const { name, points, log } = line;
+    const written = await connection.ask({ ask: 'write_log', ...work.level, demonstration: { name, points, log } });
+    download(`${name.replaceAll(/[^\w-]+/g, '_')}.jsonl`, written.text);
+  }
+
+  async #lint() {
+    const { connection, work } = this.#app;
+    if (work.lines.length === 0) {
+      this.#findings = [];
+      this.#app.maps.left.setFindings([]);
+      return;
+    }
+    try {
+      const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
+      const ids = work.lines.map((line) => line.id);
+      const { findings } = await connection.ask({ ask: 'lint', ...work.level, demonstrations });
+      this.#findings = findings.map((finding) => ({ ...finding, line: ids[finding.demonstration] }));
+    } catch {
+      this.#findings = [];
+    }
+    if (this.#app.panel !== this) return;
+    this.#app.maps.left.setFindings(this.#findings.filter((finding) => finding.severity === 'warning'));
+    if (!this.isRecording) this.show();
+  }
+
+  // Recording.
+
+  async record() {
+    if (this.isRecording) return;
+    const { connection, work } = this.#app;
+    try {
+      const frame = await connection.ask({ ask: 'play', ...work.level, demonstrations: [], settings: work.settings.left, record: true });
+      this.#hands = new Hands(connection, this.#app.maps.left, frame, {
+        canRun: work.scene.can_run,
+        onframe: (now) => this.#recorded(now),
+      });
+      this.#hands.start();
+      this.show();
+      this.#app.maps.left.picture.focus();
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+  }
+
+  #recordingParts() {
+    this.clock = el('div', { class: 'cost', id: 'clock' }, '0.0 s');
+    this.state = el('p', { class: 'quiet' }, 'Waiting for the first key…');
+    return [
+      el('section', { class: 'result' }, el('h2', {}, 'Recording'), this.clock, this.state),
+      el(
+        'div',
+        { class: 'row' },
+        button('stop', 'Stop and keep', 'Keep what was recorded (Enter)', () => this.keep(), { class: 'primary', id: 'record-keep' }),
+        button(null, 'Discard', 'Forget what was recorded (Esc)', () => this.discard()),
+      ),
+      el('section', {}, el('h2', {}, 'Keys'), KEYS_HELP(this.#app.work.scene.can_run)),
+    ];
+  }
+
+  #recorded(frame) {
+    if (!this.clock) return;
+    this.clock.textContent = words.seconds(frame.time);
+    const holding = frame.npc.holding.join(', ');
+    const parts = [`health ${Math.round(frame.npc.health)}`, frame.npc.gait, holding ? `holds ${holding}` : null];
+    this.state.textContent = parts.filter(Boolean).join(' · ');
+    if (frame.goal_met || frame.npc.health <= 0) this.keep();
+  }
+
+  async keep() {
+    if (!this.isRecording) return;
+    await this.#hands.finish();
+    const { connection } = this.#app;
+    const { text } = await connection.ask({ ask: 'recorded' });
+    this.#stop();
+    if (text.trimEnd().split('\n').length < 3) {
+      toast('Nothing was played, so nothing was recorded.');
+      this.show();
+      return;
+    }
+    this.#add(this.#freeName('Recording'), text);
+    toast('Recorded. The plan follows it now.', 'good');
+  }
+
+  discard() {
+    this.#stop();
+    this.show();
+  }
+
+  #stop() {
+    this.#hands?.stop();
+    this.#hands = null;
+    this.#app.maps.left.setFrame(null);
+  }
+
+  key(event) {
+    if (!this.isRecording) return false;
+    if (event.key === 'Escape') this.discard();
+    else if (event.key === 'Enter' && event.target.tagName !== 'BUTTON') this.keep();
+    else return this.#hands.handles(event.key);
+    return true;
+  }
+}
+
+function about(line, covered) {
+  const parts = [line.log ? 'recorded' : 'drawn'];
+  if (line.hidden) parts.push('left out');
+  else if (covered !== null && covered !== undefined) parts.push(words.percent(covered));
+  return parts.join(' · ');
+}
