@@ -1,0 +1,113 @@
+// A studio in an empty folder, and a browser that looks at it.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const PROGRAM = process.env.APPRENTICE ?? 'apprentice';
+const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** A program that runs, with what it says. */
+export function run(arguments_, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(PROGRAM, arguments_, options);
+    let said = '';
+    child.stdout.on('data', (text) => { said += text; });
+    child.stderr.on('data', (text) => { said += text; });
+    child.on('close', (code) => resolve({ code, said }));
+  });
+}
+
+export class Studio {
+  /** Starts the program and waits until it says where it is. */
+  static async start() {
+    const studio = new Studio();
+    studio.folder = await mkdtemp(path.join(tmpdir(), 'apprentice-e2e-'));
+    studio.child = spawn(PROGRAM, ['studio', '--no-open', '--port', '0', '--folder', studio.folder]);
+    studio.child.stderr.on('data', (text) => process.stderr.write(text));
+    studio.address = await new Promise((resolve, reject) => {
+      let said = '';
+      studio.child.on('error', reject);
+      studio.child.on('exit', (code) => reject(new Error(`the studio ended with ${code}: ${said}`)));
+      studio.child.stdout.on('data', (text) => {
+        said += text;
+        const found = said.match(/http:\S+/);
+        if (found) resolve(found[0]);
+      });
+    });
+    studio.browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] });
+    return studio;
+  }
+
+  get port() {
+    return Number(new URL(this.address).port);
+  }
+
+  async stop() {
+    await this.browser.close();
+    this.child.removeAllListeners('exit');
+    this.child.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** A page of somebody who was here before; with `first`, of somebody who was not. */
+  async page({ first = false, path: level = 'built-in:quest_key.toml', files = {}, ...options } = {}) {
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(this.folder, name), text);
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    page.complaints = [];
+    page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
+    page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)));
+    await page.goto(this.address);
+    await this.settled(page);
+    if (!first) {
+      await page.click('#tour >> text=Skip');
+      await page.selectOption('#scenario', level);
+      await page.click('#tab-plan');
+      await this.settled(page);
+    }
+    return page;
+  }
+
+  /** Waits until there is a plan and nothing better is being looked for. */
+  async settled(page) {
+    await page.waitForFunction(() => {
+      const { plans, work } = globalThis.studio ?? {};
+      return work?.scene && (plans.left.plan?.done ?? false) && !document.getElementById('status').classList.contains('busy');
+    });
+  }
+
+  async files(folder = '.') {
+    return (await readdir(path.join(this.folder, folder)).catch(() => [])).sort();
+  }
+
+  read(file) {
+    return readFile(path.join(this.folder, file), 'utf8');
+  }
+}
+
+/** Where on the screen a place of the map is. */
+export const onScreen = (page, x, y) => page.evaluate(([a, b]) => globalThis.studio.maps.left.toScreen(a, b), [x, y]);
+
+/** Presses at the first place, moves over the others and, unless told otherwise, lets go. */
+export async function drag(page, places, { steps = 8, hold = false } = {}) {
+  const [first, ...rest] = places;
+  await page.mouse.move(...(await onScreen(page, ...first)));
+  await page.mouse.down();
+  for (const place of rest) await page.mouse.move(...(await onScreen(page, ...place)), { steps });
+  if (!hold) await page.mouse.up();
+}
+
+/** Where a thing is. */
+export const placeOf = (page, id) => page.evaluate((name) => globalThis.studio.work.scene.things.find((thing) => thing.id === name).at[0], id);
+
+/** The plan that is shown. */
+export const plan = (page) => page.evaluate(() => globalThis.studio.plans.left.plan?.plan);
+
+/** Where in the plan something happens. */
+export const whereHappens = (shown, word) => {
+  const step = shown.steps.find(({ events }) => events.includes(word));
+  return step ? [step.x, step.y] : null;
+};

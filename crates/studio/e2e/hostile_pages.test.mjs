@@ -1,0 +1,57 @@
+// Other pages in the same browser get nothing.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+import { Studio } from './harness.mjs';
+
+let studio;
+let foreign;
+before(async () => {
+  studio = await Studio.start();
+  foreign = http.createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>A page of somebody else.'));
+  await new Promise((resolve) => { foreign.listen(0, '127.0.0.1', resolve); });
+});
+after(async () => {
+  foreign.close();
+  await studio.stop();
+});
+
+const attack = (address) => {
+  const opens = new Promise((resolve) => {
+    const socket = new WebSocket(`${address.replace('http', 'ws')}socket`);
+    socket.onopen = () => resolve('open');
+    socket.onerror = () => resolve('refused');
+  });
+  const reads = fetch(address).then((answer) => answer.text(), () => 'refused');
+  return Promise.all([opens, reads]);
+};
+
+test('a page from another origin can neither talk to the studio nor read it', async () => {
+  const page = await (await studio.browser.newContext()).newPage();
+  await page.goto(`http://127.0.0.1:${foreign.address().port}/`);
+  assert.deepEqual(await page.evaluate(attack, studio.address), ['refused', 'refused']);
+});
+
+test('a foreign name that leads to this machine leads nowhere', async () => {
+  const { port } = studio;
+  const ask = (host) => new Promise((resolve) => {
+    http.get({ host: '127.0.0.1', port, headers: { Host: host } }, (answer) => resolve(answer.statusCode));
+  });
+  assert.equal(await ask(`127.0.0.1:${port}`), 200);
+  assert.equal(await ask(`evil.example:${port}`), 421);
+  assert.equal(await ask('evil.example'), 421);
+});
+
+test('the page may not be framed, and loads nothing from elsewhere', async () => {
+  const answer = await fetch(studio.address);
+  const rules = answer.headers.get('content-security-policy');
+  assert.match(rules, /frame-ancestors 'none'/);
+  assert.match(rules, /default-src 'none'/);
+  const page = await studio.page();
+  const foreignRequests = [];
+  page.on('request', (request) => { if (!request.url().startsWith(studio.address)) foreignRequests.push(request.url()); });
+  await page.reload();
+  await studio.settled(page);
+  assert.deepEqual(foreignRequests.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:')), []);
+});

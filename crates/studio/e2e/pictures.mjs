@@ -1,0 +1,81 @@
+// Draws the pictures of the book: node pictures.mjs FOLDER
+
+import path from 'node:path';
+import { Studio, drag, onScreen } from './harness.mjs';
+
+const folder = process.argv[2] ?? '.';
+const studio = await Studio.start();
+
+const options = { viewport: { width: 1280, height: 720 } };
+const shoot = (page, name) => page.screenshot({ path: path.join(folder, `studio-${name}.png`) });
+const settle = async (page) => {
+  await studio.settled(page);
+  await page.mouse.move(2, 700);
+  await page.waitForTimeout(300);
+};
+
+let page = await studio.page({ ...options, path: 'built-in:quest_compound.toml' });
+await settle(page);
+await shoot(page, 'plan');
+await page.click('#story li:nth-child(2) button');
+await settle(page);
+await shoot(page, 'why');
+await page.keyboard.press('Escape');
+await page.check('#show-search');
+await page.fill('#scrub', '70');
+await settle(page);
+await shoot(page, 'search');
+await page.fill('#scrub', '100');
+await page.uncheck('#show-search');
+await page.selectOption('#estimate', 'path');
+await page.waitForSelector('.scale');
+await settle(page);
+await shoot(page, 'estimate');
+await page.selectOption('#estimate', '');
+await page.click('summary');
+await page.click('#compare');
+await page.waitForFunction(() => globalThis.studio.plans.right.plan?.done);
+await settle(page);
+await shoot(page, 'compare');
+
+page = await studio.page({ ...options, path: 'built-in:quest_key.toml' });
+await page.click('#tab-teach');
+await page.click('.line-card [title="Delete"]');
+await page.waitForTimeout(4500);
+await drag(page, [[6, 12], [4, 20], [6, 30], [11, 35], [18, 33], [24, 25], [30, 25], [33, 34], [35, 42], [44, 43]]);
+await settle(page);
+await shoot(page, 'teach');
+
+page = await studio.page({ ...options, path: 'built-in:bear_lever.toml' });
+await page.click('#tab-play');
+await page.selectOption('#speed', '8');
+await page.click('#play');
+await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 60);
+await page.click('#disturb [data-id="western_gap"] button');
+await page.waitForFunction(() => Number(document.getElementById('mind').dataset.plans) >= 2);
+await page.click('#play');
+await page.mouse.move(2, 700);
+await page.waitForTimeout(300);
+await shoot(page, 'play');
+
+page = await studio.page(options);
+await page.click('#tab-tasks');
+await page.waitForSelector('#task-steps li');
+const text = await page.inputValue('#tasks-text');
+await page.fill('#tasks-text', text.replace('    open(r);\n    at := r;', '    opn(r);\n    at := r;'));
+await page.click('#problems .error');
+await page.mouse.move(2, 700);
+await page.waitForTimeout(200);
+await shoot(page, 'tasks');
+
+page = await studio.page({ ...options, colorScheme: 'dark', path: 'built-in:k1d1_close.toml' });
+await settle(page);
+await shoot(page, 'dark');
+
+page = await studio.page({ viewport: { width: 1024, height: 768 }, hasTouch: true, path: 'built-in:bear_bypass.toml' });
+await page.click('#tab-teach');
+await onScreen(page, 0, 0);
+await settle(page);
+await shoot(page, 'tablet');
+
+await studio.stop();

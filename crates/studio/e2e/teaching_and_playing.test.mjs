@@ -1,0 +1,335 @@
+// What a designer does in the first hour, in a real browser.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Studio, drag, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
+
+let studio;
+before(async () => { studio = await Studio.start(); });
+after(async () => { await studio.stop(); });
+
+/** A page for one test; nothing may have gone wrong on it in the end. */
+async function withPage(options, act) {
+  const page = await studio.page(options);
+  page.setDefaultTimeout(20_000);
+  await act(page);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+}
+
+async function draw(page, places) {
+  await page.click('#tab-teach');
+  await page.click('#tool-draw');
+  await drag(page, places);
+  await studio.settled(page);
+}
+
+test('the first visit is three steps that are done by doing them', () => withPage({ first: true }, async (page) => {
+  const title = () => page.locator('#tour h2').innerText();
+  assert.match(await title(), /^1/);
+  await drag(page, [[6, 12], [5, 24], [11, 34], [24, 25], [34, 40], [44, 43]]);
+  await page.waitForFunction(() => document.querySelector('#tour h2').textContent.startsWith('2'));
+  await drag(page, [await placeOf(page, 'key'), [14, 40]]);
+  await page.waitForFunction(() => document.querySelector('#tour h2').textContent.startsWith('3'));
+  await page.click('#play');
+  await page.waitForFunction(() => document.getElementById('mind').dataset.state === 'following');
+  await page.waitForFunction(() => document.getElementById('tour').hidden);
+  await page.reload();
+  await studio.settled(page);
+  assert.ok(await page.locator('#tour').isHidden(), 'it is shown once');
+}));
+
+test('a line that is drawn is followed', () => withPage({ path: 'built-in:empty_tutorial.toml' }, async (page) => {
+  await page.click('#tab-teach');
+  await page.click('.line-card [title="Delete"]');
+  await studio.settled(page);
+  const straight = await plan(page);
+  await draw(page, [[4, 10], [3, 16], [10, 18], [20, 18], [26, 15], [25, 10]]);
+  const shown = await plan(page);
+  assert.ok(shown.followed >= 0.8, `only ${shown.followed} of the line is followed`);
+  assert.ok(shown.cost > straight.cost, 'the line is a detour');
+  assert.equal(Number(await page.locator('#coverage').getAttribute('data-value')), shown.followed);
+  await page.keyboard.press('Control+z');
+  await studio.settled(page);
+  assert.equal((await plan(page)).cost, straight.cost, 'undone');
+  await page.keyboard.press('Control+Shift+z');
+  await studio.settled(page);
+  assert.equal((await plan(page)).followed, shown.followed, 'and done again');
+}));
+
+test('a key that is dragged is fetched from its new place, also while it is dragged', () => withPage({}, async (page) => {
+  const from = await placeOf(page, 'key');
+  assert.deepEqual(whereHappens(await plan(page), 'picked_up:key'), from);
+  await drag(page, [from, [20, 40]], { steps: 25, hold: true });
+  await page.waitForFunction(() => {
+    const step = globalThis.studio.plans.left.plan?.plan.steps.find(({ events }) => events.includes('picked_up:key'));
+    return step?.x === 20 && step?.y === 40;
+  });
+  await page.mouse.up();
+  await studio.settled(page);
+  assert.deepEqual(whereHappens(await plan(page), 'picked_up:key'), [20, 40]);
+  assert.deepEqual(await placeOf(page, 'key'), [20, 40]);
+  const latencies = await page.evaluate(() => globalThis.studio.plans.left.latencies.map(Math.round).sort((a, b) => a - b));
+  console.log(`  from question to plan, in milliseconds: median ${latencies.at(latencies.length / 2)}, slowest ${latencies.at(-1)} of ${latencies.length}`);
+  await page.click('#undo');
+  await studio.settled(page);
+  assert.deepEqual(await placeOf(page, 'key'), from);
+}));
+
+test('things are moved with the keyboard, and not into walls', () => withPage({}, async (page) => {
+  const [x, y] = await placeOf(page, 'key');
+  await page.focus('[data-thing="key"]');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(([a, b]) => String(globalThis.studio.work.scene.things.find((thing) => thing.id === 'key').at[0]) === String([a, b]), [x + 1, y]);
+  const before = await page.evaluate(() => globalThis.studio.work.text);
+  await drag(page, [await placeOf(page, 'key'), [25, 3]]);
+  await page.waitForSelector('.toast.wrong');
+  assert.equal(await page.evaluate(() => globalThis.studio.work.text), before);
+}));
+
+const HALL = `format = 1
+name = "A quick hall"
+start = [2, 2]
+goal = { within = { at = [16, 2], radius = 0.0 } }
+rules = { walk = 5.0, run = 8.0 }
+
+[map]
+rows = [${Array(12).fill('"..................."').join(', ')}]
+`;
+
+test('what is played with the keyboard is recorded, and followed', () => withPage({ files: { 'hall.toml': HALL }, path: 'hall.toml' }, async (page) => {
+  const straight = await plan(page);
+  await page.keyboard.press('r');
+  await page.waitForSelector('#record-keep');
+  const at = () => page.evaluate(() => globalThis.studio.panels.teach.place);
+  const go = async (key, isThere) => {
+    await page.keyboard.down(key);
+    while (!isThere(await at())) await page.waitForTimeout(20);
+    await page.keyboard.up(key);
+  };
+  await go('ArrowDown', ([, y]) => y >= 8);
+  await go('ArrowRight', ([x]) => x >= 15.5);
+  await go('ArrowUp', ([, y]) => y <= 3);
+  await page.click('#record-keep');
+  await page.waitForFunction(() => globalThis.studio.work.lines.length === 1);
+  await studio.settled(page);
+  const [line] = await page.evaluate(() => globalThis.studio.work.lines);
+  assert.ok(line.log.startsWith('{"format":1'));
+  const [first, last] = [line.points[0], line.points.at(-1)];
+  assert.ok(last[0] - first[0] >= 13, `${first} to ${last}`);
+  await page.click('#tab-plan');
+  await page.fill('#faithful', '0');
+  await studio.settled(page);
+  const followed = await plan(page);
+  await page.click('#tab-teach');
+  assert.ok(followed.followed >= 0.8, `only ${followed.followed} of the recording is followed`);
+  assert.ok(followed.cost > straight.cost, 'the recording is a detour');
+  // Other programs can read it.
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.line-card [title^="Save as a file"]')]);
+  const exported = await download.path();
+  assert.equal((await run(['demo', 'inspect', exported])).code, 0);
+  await page.click('.line-card [title="Keep only a part"]');
+  await page.fill('.trim-1', String(Math.floor(line.points.length / 2)));
+  await page.click('#trim-keep');
+  await studio.settled(page);
+  const [kept] = await page.evaluate(() => globalThis.studio.work.lines);
+  assert.ok(kept.points.length < line.points.length && kept.log.length < line.log.length);
+}));
+
+test('the slider changes the bound', () => withPage({}, async (page) => {
+  const implied = async (place) => {
+    await page.fill('#faithful', String(place));
+    await page.waitForFunction((faithful) => globalThis.studio.work.settings.left.faithful === faithful, 1 - place / 100);
+    await studio.settled(page);
+    return Number(await page.locator('#implied').getAttribute('data-value'));
+  };
+  assert.equal(await implied(100), 1);
+  const best = await plan(page);
+  assert.equal(await page.locator('#bound').innerText(), 'the best there is');
+  assert.equal(await implied(0), 100);
+  assert.equal(await implied(50), 10);
+  assert.ok((await plan(page)).cost <= 10 * best.cost);
+}));
+
+test('two planners are compared side by side', () => withPage({}, async (page) => {
+  await page.click('summary');
+  await page.click('#compare');
+  await page.waitForFunction(() => globalThis.studio.plans.right.plan?.done);
+  const [left, right] = await page.evaluate(() => [globalThis.studio.plans.left.plan.plan, globalThis.studio.plans.right.plan.plan]);
+  assert.notEqual(left.planner, right.planner);
+  assert.ok(right.cost <= left.cost, 'the right one is A*');
+  assert.match(await page.locator('#right .caption').innerText(), /the best there is/);
+}));
+
+test('a step says why it is as it is', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {
+  await page.click('#story li:nth-child(1) button');
+  await page.waitForSelector('#why-text');
+  assert.match(await page.locator('#why-text').innerText(), /fetch key/i);
+  assert.match(await page.locator('#why dl').innerText(), /holds\s+red/);
+  const before = await page.locator('#why h2').innerText();
+  await page.click('#why [title^="The next step"]');
+  assert.notEqual(await page.locator('#why h2').innerText(), before);
+  await page.keyboard.press('Escape');
+  assert.ok(await page.locator('#why').isHidden());
+  // Where the search looked, and what an estimate says.
+  await page.check('#show-search');
+  await page.fill('#scrub', '50');
+  await page.selectOption('#estimate', 'tgraph');
+  await page.waitForSelector('.scale');
+}));
+
+test('a broken domain is explained, the last good one goes on working, and mending it helps', () => withPage({}, async (page) => {
+  await page.click('#tab-tasks');
+  const steps = () => page.locator('#task-steps li').allInnerTexts();
+  await page.waitForSelector('#task-steps li');
+  const good = await steps();
+  assert.deepEqual(good, ['GoTo(office)', 'Take(red)', 'Unlock(vault, red)', 'GoTo(vault)']);
+  const text = await page.inputValue('#tasks-text');
+  await page.fill('#tasks-text', text.replace('ordered(Unlock(r, k), GoTo(r));', 'ordered(Unlok(r, k), GoTo(r));'));
+  await page.waitForSelector('#problems .error');
+  assert.match(await page.locator('#problems').innerText(), /Unlok.*Unlock/s);
+  assert.equal(await page.locator('.code .bad').innerText(), 'Unlok');
+  assert.deepEqual(await steps(), good, 'the last good one goes on working');
+  assert.ok(await page.locator('#stale').isVisible());
+  await page.fill('#tasks-text', text);
+  await page.waitForFunction(() => document.getElementById('problems').dataset.count === '0');
+  await page.fill('#tasks-goal', 'ordered(Enter(office))');
+  await page.waitForFunction(() => document.querySelectorAll('#task-steps li').length === 1);
+  assert.match(await page.locator('#task-tree').innerText(), /already_there/);
+  // The canonical layout.
+  await page.fill('#tasks-text', text.replaceAll('\n  ', '\n      '));
+  await page.click('#tasks-format');
+  await page.waitForFunction((tidy) => document.getElementById('tasks-text').value === tidy, text);
+}));
+
+test('a door that shuts in its way makes the character think again', () => withPage({ path: 'built-in:bear_lever.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.selectOption('#speed', '8');
+  await page.click('#play');
+  await page.waitForFunction(() => globalThis.studio.maps.left.container.querySelector('#character') && Number(document.getElementById('timeline').value) > 20);
+  await page.click('#disturb [data-id="western_gap"] button');
+  await page.waitForFunction(() => Number(document.getElementById('mind').dataset.plans) >= 2);
+  assert.match(await page.locator('#replan-why').innerText(), /western gap.*shut/);
+  await page.waitForFunction(() => document.getElementById('mind').dataset.state === 'done', null, { timeout: 60_000 });
+  // Back in time, and one moment further.
+  await page.fill('#timeline', '10');
+  await page.waitForFunction(() => document.getElementById('play-clock').textContent.startsWith('1.0 s'));
+  await page.click('#single');
+  await page.waitForFunction(() => document.getElementById('play-clock').textContent.startsWith('1.1 s'));
+}));
+
+test('a key taken away, a bear carried off, a player beside', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.click('#join');
+  await page.waitForSelector('#leave');
+  await page.selectOption('#speed', '8');
+  await page.click('#play');
+  await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 10);
+  await page.click('#disturb [data-id="red"] button');
+  await page.waitForFunction(() => document.getElementById('mind').dataset.state === 'stuck');
+  await page.keyboard.down('ArrowDown');
+  await page.waitForFunction(() => globalThis.studio.maps.left.container.querySelector('.person-at.player'));
+  await page.waitForTimeout(500);
+  await page.keyboard.up('ArrowDown');
+  await page.click('#disturb [data-id="red"] button');
+  await page.waitForFunction(() => ['following', 'thinking'].includes(document.getElementById('mind').dataset.state));
+}));
+
+test('levels, plans and moments are saved as files others can use', () => withPage({}, async (page) => {
+  await draw(page, [[6, 12], [5, 24], [11, 34], [24, 25], [34, 40], [44, 43]]);
+  await page.keyboard.press('Control+s');
+  await page.fill('dialog input', 'levels/castle');
+  await page.click('dialog .primary');
+  await page.waitForSelector('.toast.good');
+  assert.deepEqual(await studio.files('levels'), ['castle.toml']);
+  assert.match(await studio.read('levels/castle.toml'), /\[\[demonstration\]\]\npoints/);
+  await page.click('#save');
+  await page.click('#save-plan');
+  await page.fill('dialog input', 'plans/castle.plan.json');
+  await page.click('dialog .primary');
+  await page.waitForFunction(() => [...document.querySelectorAll('.toast.good')].some((toast) => toast.textContent.includes('castle.plan')));
+  const check = (...files) => run(['verify', ...files], { cwd: studio.folder });
+  let verdict = await check('levels/castle.toml', 'plans/castle.plan.json');
+  assert.equal(verdict.code, 0, verdict.said);
+  await page.click('#tab-play');
+  await page.selectOption('#speed', '8');
+  await page.click('#play');
+  await page.waitForFunction(() => document.getElementById('play-clock').textContent.includes('holds key'));
+  await page.click('#save-moment');
+  await page.fill('dialog input', 'With the key!');
+  await page.click('dialog .primary');
+  await page.waitForFunction(() => [...document.querySelectorAll('.toast.good')].some((toast) => toast.textContent.includes('with_the_key')));
+  verdict = await check('moments/with_the_key.toml', 'moments/with_the_key.plan.json');
+  assert.equal(verdict.code, 0, verdict.said);
+}));
+
+test('a reload loses nothing', () => withPage({}, async (page) => {
+  await draw(page, [[6, 12], [5, 24], [11, 34], [24, 25], [34, 40], [44, 43]]);
+  await page.click('#tab-plan');
+  await drag(page, [await placeOf(page, 'key'), [14, 40]]);
+  await studio.settled(page);
+  await page.fill('#faithful', '30');
+  await studio.settled(page);
+  const state = () => page.evaluate(() => {
+    const { path, text, lines, settings, view } = globalThis.studio.work;
+    const { steps, cost } = globalThis.studio.plans.left.plan.plan;
+    return JSON.stringify({ path, text, lines, settings, mode: view.mode, steps, cost });
+  });
+  const before = await state();
+  await page.reload();
+  await studio.settled(page);
+  assert.equal(await state(), before);
+}));
+
+test('an older answer never overwrites a newer one', async () => {
+  const context = await studio.browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  // Answers to plans are held back, each for another while, so that they overtake each other.
+  let count = 0;
+  await page.routeWebSocket('**/socket', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      count += 1;
+      const wait = String(message).includes('"answer":"plan"') ? [90, 5, 60, 1, 30][count % 5] : 0;
+      setTimeout(() => socket.send(message), wait);
+    });
+  });
+  await page.goto(studio.address);
+  await page.waitForFunction(() => globalThis.studio?.plans.left.plan?.done);
+  await page.click('#tour >> text=Skip');
+  await page.click('#tab-plan');
+  await page.evaluate(async () => {
+    const { plans, work } = globalThis.studio;
+    globalThis.seen = [];
+    plans.left.on('plan', (answer) => globalThis.seen.push(answer.plan.steps.find(({ events }) => events.includes('picked_up:key'))?.x));
+    for (let x = 5; x <= 20; x += 1) {
+      const { text, scene } = await globalThis.studio.connection.ask({ ask: 'edit', ...work.level, edits: [{ edit: 'move', thing: 'key', x, y: 40 }] });
+      work.change({ text, scene });
+      await new Promise((resolve) => { setTimeout(resolve, 15); });
+    }
+  });
+  await page.waitForTimeout(600);
+  const seen = await page.evaluate(() => globalThis.seen);
+  assert.equal(seen.at(-1), 20);
+  assert.deepEqual(seen, [...seen].sort((a, b) => a - b), 'nothing went back');
+  await context.close();
+});
+
+test('fingers can draw and pinch on a tablet', () => withPage({ path: 'built-in:empty_tutorial.toml', viewport: { width: 1024, height: 768 }, hasTouch: true }, async (page) => {
+  await page.click('#tab-teach');
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const lines = await page.evaluate(() => globalThis.studio.work.lines.length);
+  const places = [[4, 10], [4, 14], [8, 16], [16, 16], [24, 14]];
+  const points = await Promise.all(places.map((place) => onScreen(page, ...place)));
+  await touch('touchStart', [points[0]]);
+  for (const point of points.slice(1)) await touch('touchMove', [point]);
+  await touch('touchEnd', []);
+  await page.waitForFunction((count) => globalThis.studio.work.lines.length === count + 1, lines);
+  const [a] = await onScreen(page, 10, 10);
+  await touch('touchStart', [[300, 300], [400, 300]]);
+  await touch('touchMove', [[200, 300], [500, 300]]);
+  await touch('touchEnd', []);
+  const [b] = await onScreen(page, 10, 10);
+  assert.notEqual(a, b, 'it was zoomed');
+}));
