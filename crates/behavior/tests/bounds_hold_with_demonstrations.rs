@@ -80,7 +80,7 @@ fn check(seed: u64, inhabitants: Inhabitants) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 450, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 490, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn where_nothing_moves(seed: u64) {
@@ -89,7 +89,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn where_others_move(seed: u64) {
