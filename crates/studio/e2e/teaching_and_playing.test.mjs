@@ -218,7 +218,7 @@ test('a door that shuts in its way makes the character think again', () => withP
   await page.waitForFunction(() => document.getElementById('play-clock').textContent.startsWith('1.1 s'));
 }));
 
-test('a key taken away, a bear carried off, a player beside', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {
+test('a key taken away, and a player beside', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {
   await page.click('#tab-play');
   await page.click('#join');
   await page.waitForSelector('#leave');
@@ -233,6 +233,21 @@ test('a key taken away, a bear carried off, a player beside', () => withPage({ p
   await page.keyboard.up('ArrowDown');
   await page.click('#disturb [data-id="red"] button');
   await page.waitForFunction(() => ['following', 'thinking'].includes(document.getElementById('mind').dataset.state));
+}));
+
+test('a bear is carried off while the game is paused', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForSelector('.person-at.enemy');
+  const bear = () => page.evaluate(() => {
+    const { x, y } = document.querySelector('.person-at.enemy').dataset;
+    return [Number(x), Number(y)];
+  });
+  const [x, y] = await bear();
+  await drag(page, [[x, y], [x + 2, y]]);
+  await page.click('#single');
+  await page.waitForFunction(() => Number(document.getElementById('timeline').value) === 1);
+  const [now] = await bear();
+  assert.ok(Math.abs(now - (x + 2)) < 0.6, `it is at ${now}`);
 }));
 
 test('levels, plans and moments are saved as files others can use', () => withPage({}, async (page) => {
