@@ -2,13 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use apprentice_experience::Demonstration;
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 use apprentice_world::{AgentId, DoorId, Goal, Item, ItemId, LeverId, Map, Quest, Scenario};
 use apprentice_world::{Situation, Thing};
 
 use crate::Trail;
+use crate::trail::Laying;
 
 /// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
 /// goal, as if no enemy were about.
@@ -17,7 +19,7 @@ use crate::Trail;
 /// consistent and sees what straight lines and shortest ways don't: that a locked door means a way
 /// to its key first. One sweep over the map for each thing, and then a table of rounds.
 ///
-/// Two variants promise nothing and serve as advisers. With a [`Trail`], steps along demonstrations
+/// Two variants promise nothing and serve as advisers. With a [`Trail`](crate::Trail), steps along demonstrations
 /// count less than others, so the round keeps to what was shown and leaves it only for what lies
 /// elsewhere. With things to fetch first, the round passes by them even if no door asks for it: a
 /// shield, say.
@@ -44,7 +46,7 @@ use crate::Trail;
 /// ```
 #[derive(Clone, Default)]
 pub struct Errands {
-    trail: Option<Arc<Trail>>,
+    trail: Option<SharedTrail>,
     first: Vec<Thing>,
     agenda: Option<Agenda>,
 }
@@ -63,10 +65,15 @@ impl Errands {
         self
     }
 
-    /// The round that keeps to a trail.
+    /// The round that keeps to the trail of some demonstrations; steps off it count `inflation`
+    /// times. The trail is laid when it is needed, and clones share it.
     #[must_use]
-    pub fn along(mut self, trail: Arc<Trail>) -> Errands {
-        self.trail = Some(trail);
+    pub fn along(mut self, demonstrations: Arc<[Demonstration]>, inflation: f64) -> Errands {
+        self.trail = Some(SharedTrail {
+            demonstrations,
+            inflation,
+            state: Arc::default(),
+        });
         self
     }
 
@@ -103,10 +110,60 @@ impl<Q: Quest> Heuristic<Q> for Errands {
             self.agenda = Some(agenda);
         }
         let speed = quest.top_speed();
-        let trail = self.trail.as_deref();
+        let trail = match &self.trail {
+            Some(shared) => match shared.laid(scenario, budget) {
+                Some(trail) => Some(trail),
+                None => return false,
+            },
+            None => None,
+        };
+        let trail = trail.as_deref();
         self.agenda
             .as_mut()
             .is_none_or(|agenda| agenda.work_out(scenario.map(), speed, trail, budget))
+    }
+}
+
+/// A trail that several advisers keep to, laid once.
+#[derive(Clone)]
+struct SharedTrail {
+    demonstrations: Arc<[Demonstration]>,
+    inflation: f64,
+    state: Arc<Mutex<TrailState>>,
+}
+
+#[derive(Default)]
+struct TrailState {
+    /// The scenario it is made for.
+    scenario: Option<u64>,
+    laying: Option<Laying>,
+    laid: Option<Arc<Trail>>,
+}
+
+impl SharedTrail {
+    /// The trail; `None` if the budget is spent first.
+    fn laid(&self, scenario: &Scenario, budget: &mut Budget<'_>) -> Option<Arc<Trail>> {
+        // Nothing is left half done by a panic that would matter to anybody else.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let digest = scenario.digest();
+        if state.scenario != Some(digest) {
+            *state = TrailState {
+                scenario: Some(digest),
+                ..TrailState::default()
+            };
+        }
+        if let Some(laid) = &state.laid {
+            return Some(laid.clone());
+        }
+        let map = scenario.map();
+        let laying = state
+            .laying
+            .get_or_insert_with(|| Laying::new(map, self.inflation));
+        if !laying.go_on(map, &self.demonstrations, budget) {
+            return None;
+        }
+        state.laid = state.laying.take().map(|laying| Arc::new(laying.finish()));
+        state.laid.clone()
     }
 }
 
@@ -188,9 +245,11 @@ impl Agenda {
         for thing in first {
             note(&mut things, *thing);
         }
+        // Where keys are used up, holding one no longer says which doors are open, so every door
+        // has to remember it.
+        let uses_up = scenario.doors().iter().any(|door| door.consumes_key);
         let mut shut: Vec<DoorId> = Vec::new();
-        for (number, door) in scenario.doors().iter().enumerate() {
-            let id = DoorId::new(number as u8);
+        for id in (0..scenario.doors().len() as u8).map(DoorId::new) {
             if !is_locked(scenario, id) || !alone {
                 continue;
             }
@@ -198,7 +257,7 @@ impl Agenda {
             let mut wanted: Vec<Thing> = keys
                 .chain(scenario.levers_of(id).map(Thing::Lever))
                 .collect();
-            if door.consumes_key {
+            if uses_up {
                 wanted.push(Thing::Door(id));
             }
             wanted.retain(|thing| !things.contains(thing));

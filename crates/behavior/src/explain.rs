@@ -4,7 +4,8 @@ use std::fmt;
 
 use apprentice_experience::{Attraction, Demonstration, NEAR, Place, distance_to_line};
 use apprentice_world::{
-    AgentId, DoorId, Event, Gait, Manner, Order, Point, Rules, Scenario, Thing, VerifiedStep, World,
+    AgentId, DoorId, Event, Gait, ItemId, Manner, Order, Point, Rules, Scenario, Thing,
+    VerifiedStep, World,
 };
 
 use crate::ground::place_of;
@@ -137,6 +138,8 @@ pub enum WhyIgnored {
     },
     /// No way leads from its end to the goal.
     LeadsNowhere,
+    /// It shows no way at all.
+    Empty,
     /// The planner does not look at demonstrations.
     NotAsked,
     /// Something else serves better.
@@ -154,8 +157,9 @@ pub struct Explained<'a> {
     pub steps: &'a [VerifiedStep],
     /// The demonstrations there were.
     pub demonstrations: &'a [Demonstration],
-    /// How much each of them attracted, if the planner follows demonstrations.
-    pub attractions: Option<&'a [Attraction]>,
+    /// How much each of them attracted, if the planner follows demonstrations; none for one without
+    /// a way to follow.
+    pub attractions: Option<&'a [Option<Attraction>]>,
     /// How many times whatever was not shown counted.
     pub epsilon: f64,
 }
@@ -168,6 +172,8 @@ const SHORTEST_LEAVE: usize = 2;
 const IGNORED: f64 = 0.1;
 /// Things nearer than this are on the demonstration, in cells or metres.
 const ON_IT: f64 = 1.0;
+/// Seconds of a demonstration one may fall back and still follow it: corners are cut.
+const BACKWARDS: f64 = 2.0;
 /// Seconds that are worth mentioning.
 const WORTH_MENTIONING: f64 = 0.5;
 
@@ -212,7 +218,10 @@ impl Explained<'_> {
                 .enumerate()
                 .filter_map(|(number, shown)| {
                     let here = shown.whereabouts(*at, since[number])?;
-                    (here.distance <= NEAR).then_some((number, here.time, here.distance))
+                    // Whoever goes backwards does not follow.
+                    let goes_on = here.time >= since[number] - BACKWARDS;
+                    let follows = here.distance <= NEAR && goes_on;
+                    follows.then_some((number, here.time, here.distance))
                 })
                 .collect();
             let stays = near.iter().find(|(number, ..)| Some(*number) == now);
@@ -221,7 +230,7 @@ impl Explained<'_> {
                 .or_else(nearest)
                 .map(|(number, time, _)| (*number, *time));
             if let Some((number, time)) = chosen {
-                since[number] = time;
+                since[number] = since[number].max(time);
             }
             now = chosen.map(|(number, _)| number);
             all.push(chosen);
@@ -294,25 +303,23 @@ impl Explained<'_> {
     /// What is done in these steps.
     fn deeds(&self, first: usize, last: usize) -> Vec<Reason> {
         let mut deeds = Vec::new();
-        for step in &self.steps[first - 1..last] {
-            for event in &step.events {
-                deeds.extend(self.deed(*event, step));
+        for number in first - 1..last {
+            for event in &self.steps[number].events {
+                deeds.extend(self.deed(*event, number));
             }
         }
         deeds
     }
 
-    fn deed(&self, event: Event, step: &VerifiedStep) -> Option<Reason> {
+    fn deed(&self, event: Event, number: usize) -> Option<Reason> {
         let scenario = self.scenario;
         let (verb, thing, because) = match event {
             Event::PickedUp {
                 agent: AgentId::NPC,
                 item,
             } => {
-                let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
-                let opens = doors
-                    .filter(|door| scenario.keys_of(*door).any(|key| key == item))
-                    .find(|door| self.is_opened(*door));
+                let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+                let opens = doors.find(|door| self.key_used(*door) == Some(item));
                 let because = opens
                     .map(|door| format!("door `{}` needs it", scenario.id_of(Thing::Door(door))));
                 let kind = scenario.items()[item.index()].kind;
@@ -331,14 +338,10 @@ impl Explained<'_> {
                 ("pull lever".to_owned(), Thing::Lever(lever), because)
             }
             Event::DoorOpened { door } if scenario.doors()[door.index()].cycle.is_none() => {
-                let held = scenario
-                    .keys_of(door)
-                    .find(|key| step.holding.contains(key));
-                let key = held.map(|key| scenario.id_of(Thing::Item(key)));
-                let because = key.map(|key| format!("with `{key}`"));
                 // Doors that levers open are elsewhere, and told with the lever.
-                because.as_ref()?;
-                ("open door".to_owned(), Thing::Door(door), because)
+                let key = self.key_used_in(door, number)?;
+                let because = format!("with `{}`", scenario.id_of(Thing::Item(key)));
+                ("open door".to_owned(), Thing::Door(door), Some(because))
             }
             Event::Died {
                 agent: agent @ AgentId::Enemy(_),
@@ -353,10 +356,29 @@ impl Explained<'_> {
         })
     }
 
-    fn is_opened(&self, door: DoorId) -> bool {
-        let opened = Event::DoorOpened { door };
-        let mut events = self.steps.iter().flat_map(|step| &step.events);
-        events.any(|event| *event == opened)
+    /// The key that opens a door somewhere in the plan.
+    fn key_used(&self, door: DoorId) -> Option<ItemId> {
+        let mut steps = 0..self.steps.len();
+        steps.find_map(|number| self.key_used_in(door, number))
+    }
+
+    /// The key that opens a door in this step: one that was held before, by whoever then stands in
+    /// the door.
+    fn key_used_in(&self, door: DoorId, number: usize) -> Option<ItemId> {
+        let step = &self.steps[number];
+        let opens = step.events.contains(&Event::DoorOpened { door });
+        let stands_there = self.scenario.doors()[door.index()]
+            .places
+            .contains(&step.place);
+        if !opens || !stands_there {
+            return None;
+        }
+        let before = match number.checked_sub(1) {
+            Some(before) => &self.steps[before].world,
+            None => self.start,
+        };
+        let mut keys = self.scenario.keys_of(door);
+        keys.find(|key| before.holds(AgentId::NPC, *key))
     }
 
     /// How far a place is from the nearest demonstration, and in which direction.
@@ -504,16 +526,19 @@ impl Explained<'_> {
                 .filter(|followed| followed.demonstration == number)
                 .map(|followed| followed.time.1 - followed.time.0);
             let followed: f64 = followed.sum();
-            if followed >= IGNORED * shown.duration() && followed > 0.0 {
+            let is_followed = stretches.iter().any(|stretch| {
+                let follows = stretch.follows.as_ref();
+                follows.is_some_and(|followed| followed.demonstration == number)
+            });
+            if is_followed && followed >= IGNORED * shown.duration() {
                 continue;
             }
-            let attraction = self.attractions.map(|all| {
-                all.iter()
-                    .find(|attraction| attraction.trace as usize == number)
-            });
+            let attraction = self
+                .attractions
+                .map(|all| all.get(number).and_then(Option::as_ref));
             let why = match attraction {
                 None => WhyIgnored::NotAsked,
-                Some(None) => WhyIgnored::LeadsNowhere,
+                Some(None) => WhyIgnored::Empty,
                 Some(Some(attraction)) if !attraction.from_beginning.is_finite() => {
                     WhyIgnored::LeadsNowhere
                 }
@@ -560,6 +585,8 @@ fn runs<T: PartialEq>(values: &[T]) -> Vec<std::ops::Range<usize>> {
 
 /// Where a demonstration is at a second of it.
 fn point_at(shown: &Demonstration, time: f64) -> Place {
+    let begins = shown.samples.first().map_or(0.0, |first| first.time);
+    let time = time + begins;
     for pair in shown.samples.windows(2) {
         if time <= pair[1].time {
             let span = pair[1].time - pair[0].time;
@@ -661,8 +688,11 @@ impl fmt::Display for WhyIgnored {
                 f,
                 "the way along it takes {detour:.1} times the straight way, and epsilon is only {epsilon:.1}"
             ),
+            WhyIgnored::Empty => f.write_str("it shows no way to follow"),
             WhyIgnored::LeadsNowhere => f.write_str("no way leads along it to the goal"),
-            WhyIgnored::NotAsked => f.write_str("this planner does not look at demonstrations"),
+            WhyIgnored::NotAsked => {
+                f.write_str("the planner does not look at demonstrations, or the goal moves")
+            }
             WhyIgnored::Better => f.write_str("another way serves better"),
         }
     }

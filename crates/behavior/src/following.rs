@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use apprentice_experience::{
-    Demonstration, DemonstrationGraph, GoalPlaces, Journey, Memo, MovingGoal, MovingHint, Place,
-    Remember, Straight, TrainingGraph, TrainingSettings, Ways, WaysTo,
+    Attraction, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Memo, MovingGoal,
+    MovingHint, Place, Remember, Straight, TrainingGraph, TrainingSettings, Ways, WaysTo,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
@@ -34,6 +34,8 @@ struct Lesson {
     key: Option<LessonKey>,
     ground: Option<Ground>,
     goal: Option<DistanceField>,
+    /// The trace of each demonstration in the graph; none for one that shows no way.
+    traces: Vec<Option<u32>>,
     learned: Option<Learned>,
 }
 
@@ -84,6 +86,7 @@ impl Following {
             key: None,
             ground: None,
             goal: None,
+            traces: Vec::new(),
             learned: None,
         };
         Following {
@@ -99,6 +102,21 @@ impl Following {
     pub fn remembering(mut self, remember: Remember) -> Following {
         self.remember = remember;
         self
+    }
+
+    /// How much each demonstration attracts somebody at `at`, from where the straight way takes
+    /// `straight` seconds; none for a demonstration without a way to follow. Known once
+    /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
+    pub fn attractions(&self, at: Point, straight: f64) -> Option<Vec<Option<Attraction>>> {
+        let training = self.training()?.clone();
+        let lesson = self.lesson();
+        let ground = lesson.ground.as_ref()?;
+        let known = training.attractions(place_of(at), straight, ground);
+        let by_number = |trace: &Option<u32>| {
+            let mut known = known.iter();
+            trace.and_then(|trace| known.find(|attraction| attraction.trace == trace).copied())
+        };
+        Some(lesson.traces.iter().map(by_number).collect())
     }
 
     /// The training graph, once [`prepare`](Heuristic::prepare) is done and if the goal stays where
@@ -275,9 +293,8 @@ impl Lesson {
             return false;
         }
         let mut graph = DemonstrationGraph::default();
-        for demonstration in self.demonstrations.iter() {
-            graph.add(demonstration);
-        }
+        let shown = self.demonstrations.iter();
+        self.traces = shown.map(|shown| graph.add(shown)).collect();
         let straight = Straight {
             top_speed: ground.speed(),
         };

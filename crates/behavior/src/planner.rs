@@ -14,8 +14,7 @@ use apprentice_search::{
 use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
-use crate::ground::{Ground, place_of};
-use crate::{BadSetting, ByEvent, Errands, Following, Imitating, PlannerName, Recalling, Trail};
+use crate::{BadSetting, ByEvent, Errands, Following, Imitating, PlannerName, Recalling};
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
 /// not heard, so that much is taken off.
@@ -112,10 +111,10 @@ impl Planner {
         Recalling::new(self.demonstrations.clone(), self.epsilon(), mode)
     }
 
-    /// How much each demonstration attracts a search where it starts; `None` if this planner does
-    /// not look at demonstrations, or the goal is nowhere in particular. Takes a sweep over the map
-    /// for each.
-    pub fn attractions<Q: Quest>(&self, quest: &Q) -> Option<Vec<Attraction>> {
+    /// How much each demonstration attracts a search where it starts, and none for one that shows
+    /// no way; `None` if this planner does not look at demonstrations, or the goal is nowhere in
+    /// particular. Takes a sweep over the map for each, so ask only if somebody wants to know.
+    pub fn attractions<Q: Quest>(&self, quest: &Q) -> Option<Vec<Option<Attraction>>> {
         if !self.name.follows() {
             return None;
         }
@@ -123,10 +122,7 @@ impl Planner {
         following.prepare(quest, &mut Budget::unlimited());
         let start = quest.start();
         let straight = StraightLine.estimate(quest, &start).as_seconds();
-        let at = place_of(quest.position(&start));
-        let ground = Ground::new(quest.scenario().shared_map(), quest.top_speed());
-        let training = following.training()?;
-        Some(training.attractions(at, straight, &ground))
+        following.attractions(quest.position(&start), straight)
     }
 
     /// The search for a quest.
@@ -192,7 +188,7 @@ impl Planner {
             let adviser = self.calibrated(ShortestPath::default(), 1.0);
             council.add("path".to_owned(), 1, adviser);
         } else if self.extra_turns.is_some() || self.events.is_empty() {
-            let turns = 1 + self.extra_turns.unwrap_or(0);
+            let turns = self.extra_turns.unwrap_or(0).saturating_add(1);
             let adviser = self.calibrated(following.clone(), self.epsilon().as_f64());
             council.add("tgraph".to_owned(), turns, adviser);
         }
@@ -248,13 +244,12 @@ impl Planner {
         let worthwhile = worth_fetching(scenario, &self.events);
         let epsilon = self.epsilon().as_f64();
         if shows {
-            let trail = Trail::new(scenario.map(), &self.demonstrations, epsilon);
-            let along = Errands::default().along(Arc::new(trail));
+            let along = Errands::default().along(self.demonstrations.clone(), epsilon);
             // Never more than ε times the anchor, so it is always heard.
             let scale = |errands: Errands| self.scaled(errands, 1.0 / epsilon);
             let following = self.following();
             let imitates = Imitating::is_worthwhile(&self.demonstrations);
-            let often = TURNS_OF_ERRANDS + extra;
+            let often = extra.saturating_add(TURNS_OF_ERRANDS);
             if imitates {
                 let adviser = Imitating::new(following.clone());
                 council.add(
@@ -272,7 +267,7 @@ impl Planner {
                     council.add(self.first_name(scenario, &worthwhile), turns, scale(first));
                 }
                 let adviser = self.scaled(following.clone(), 1.0 / epsilon);
-                council.add("tgraph".to_owned(), 1 + extra, adviser);
+                council.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
             }
             // Whoever knows more than places takes the part of those who don't: they would be at
             // the goal before it has gone half its way.

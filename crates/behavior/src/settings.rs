@@ -190,10 +190,11 @@ impl Settings {
             demonstrations,
         };
         let mut notes = self.idle(&planner);
-        if self.bound.is_some_and(|asked| planner.proves() > asked) {
+        let asked = self.bound.is_some() || self.faithful.is_some();
+        if asked && planner.proves() > bound {
             let proves = planner.proves();
             notes.push(format!(
-                "these weights prove {proves} times the best, not the {bound} asked for by --bound"
+                "these weights prove {proves} times the best, not the {bound} that was asked for"
             ));
         }
         Ok(Checked { planner, notes })
@@ -237,6 +238,9 @@ impl Settings {
         let follows = planner.follows();
         let trains = follows && planner != PlannerName::Egraph;
         let settings = [
+            ("--bound", self.bound.is_some(), planner != Astar),
+            ("--faithful", self.faithful.is_some(), planner != Astar),
+            ("--no-memo", self.remember == Remember::Nothing, trains),
             ("--w", self.w.is_some(), planner != Astar && !weighs),
             ("--w1", self.w1.is_some(), weighs),
             ("--w2", self.w2.is_some(), weighs),

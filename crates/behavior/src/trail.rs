@@ -1,7 +1,7 @@
 //! Which steps over a map follow a demonstration.
 
 use apprentice_experience::Demonstration;
-use apprentice_search::Cost;
+use apprentice_search::{Budget, Cost};
 use apprentice_world::{Map, Point};
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
@@ -11,7 +11,7 @@ use apprentice_world::{Map, Point};
 /// ```
 /// use apprentice_behavior::Trail;
 /// use apprentice_experience::{Demonstration, Place};
-/// use apprentice_search::Cost;
+/// use apprentice_search::{Budget, Cost};
 /// use apprentice_world::{GridMap, Map};
 ///
 /// let map = Map::Grid(GridMap::from_rows(&["......"])?);
@@ -56,41 +56,9 @@ const MOST_AT_A_PLACE: usize = 4;
 impl Trail {
     /// The trail of some demonstrations: steps off it count `inflation` times.
     pub fn new(map: &Map, demonstrations: &[Demonstration], inflation: f64) -> Trail {
-        let mut marks: Vec<Vec<Footmark>> = vec![Vec::new(); map.places()];
-        for demonstration in demonstrations {
-            for pair in demonstration.samples.windows(2) {
-                let (from, to) = (pair[0].place, pair[1].place);
-                let (x, y) = (to.x - from.x, to.y - from.y);
-                let length = (x * x + y * y).sqrt();
-                if !(1e-9..=LONGEST).contains(&length) {
-                    continue;
-                }
-                let count = (length / BETWEEN_SAMPLES).ceil().max(1.0) as u32;
-                for number in 0..=count {
-                    let part = f64::from(number) / f64::from(count);
-                    let at = Point::new(from.x + x * part, from.y + y * part);
-                    for place in map.places_within(at, FAR) {
-                        let mark = Footmark {
-                            distance: map.point_of(place).distance_to(at) as f32,
-                            x: (x / length) as f32,
-                            y: (y / length) as f32,
-                        };
-                        mark.join(&mut marks[place]);
-                    }
-                }
-            }
-        }
-        let mut first = vec![0];
-        let mut footmarks = Vec::new();
-        for marks in marks {
-            footmarks.extend(marks);
-            first.push(footmarks.len() as u32);
-        }
-        Trail {
-            inflation: inflation.max(1.0),
-            first,
-            footmarks,
-        }
+        let mut laying = Laying::new(map, inflation);
+        laying.go_on(map, demonstrations, &mut Budget::unlimited());
+        laying.finish()
     }
 
     /// What a step that costs `cost` counts.
@@ -110,6 +78,80 @@ impl Trail {
         }
         let factor = self.inflation - (self.inflation - 1.0) * best;
         Cost::round_up(cost.as_seconds() * factor)
+    }
+}
+
+/// A trail that is being laid, a little at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Laying {
+    inflation: f64,
+    marks: Vec<Vec<Footmark>>,
+    /// The demonstration, its sample and the point behind it that come next.
+    next: (usize, usize, u32),
+}
+
+impl Laying {
+    pub(crate) fn new(map: &Map, inflation: f64) -> Laying {
+        Laying {
+            inflation: inflation.max(1.0),
+            marks: vec![Vec::new(); map.places()],
+            next: (0, 0, 0),
+        }
+    }
+
+    /// Goes on; one unit of budget for each point of a demonstration. False: the budget is spent,
+    /// call again.
+    pub(crate) fn go_on(
+        &mut self,
+        map: &Map,
+        demonstrations: &[Demonstration],
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        while let Some(shown) = demonstrations.get(self.next.0) {
+            while let Some([before, after]) = shown.samples.get(self.next.1..self.next.1 + 2) {
+                let (from, to) = (before.place, after.place);
+                let (x, y) = (to.x - from.x, to.y - from.y);
+                let length = (x * x + y * y).sqrt();
+                let count = (length / BETWEEN_SAMPLES).ceil().max(1.0) as u32;
+                while (1e-9..=LONGEST).contains(&length) && self.next.2 <= count {
+                    if !budget.take() {
+                        return false;
+                    }
+                    let part = f64::from(self.next.2) / f64::from(count);
+                    let at = Point::new(from.x + x * part, from.y + y * part);
+                    self.mark(map, at, (x / length, y / length));
+                    self.next.2 += 1;
+                }
+                self.next = (self.next.0, self.next.1 + 1, 0);
+            }
+            self.next = (self.next.0 + 1, 0, 0);
+        }
+        true
+    }
+
+    fn mark(&mut self, map: &Map, at: Point, (x, y): (f64, f64)) {
+        for place in map.places_within(at, FAR) {
+            let mark = Footmark {
+                distance: map.point_of(place).distance_to(at) as f32,
+                x: x as f32,
+                y: y as f32,
+            };
+            mark.join(&mut self.marks[place]);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Trail {
+        let mut first = vec![0];
+        let mut footmarks = Vec::new();
+        for marks in self.marks {
+            footmarks.extend(marks);
+            first.push(footmarks.len() as u32);
+        }
+        Trail {
+            inflation: self.inflation,
+            first,
+            footmarks,
+        }
     }
 }
 

@@ -139,3 +139,20 @@ fn errands_are_exact_where_only_doors_matter() {
     assert_eq!(errands.estimate(&quest, &quest.start()), best);
     assert!(path.estimate(&quest, &quest.start()) < best);
 }
+
+/// A key that opens two doors and is used up by the second: the first stays open, although nobody
+/// holds its key any more.
+#[test]
+fn doors_stay_open_when_their_key_is_used_up() {
+    let text = r##"
+format = 1
+start = [0, 0]
+goal = { all = [ { holds = "gem" }, { within = { at = [0, 0], radius = 0.0 } } ] }
+map = { rows = [".........."] }
+key = [{ id = "red", at = [2, 0], opens = ["one", "two"] }]
+door = [{ id = "one", at = [[4, 0]] }, { id = "two", at = [[6, 0]], consume_key = true }]
+item = [{ id = "gem", at = [9, 0] }]
+"##;
+    let scenario = Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    check_scenario(&scenario, Branching::Sixteen, text);
+}

@@ -96,7 +96,7 @@ fn part_along(place: Place, from: Place, to: Place) -> f64 {
 pub struct Whereabouts {
     /// How far from it.
     pub distance: f64,
-    /// At which second of it.
+    /// At which second of it, counted from its first sample.
     pub time: f64,
     /// Between which sample and the next.
     pub sample: usize,
@@ -117,7 +117,7 @@ impl Demonstration {
         let first = self.samples.first()?;
         let mut best = Whereabouts {
             distance: place.distance_to(first.place),
-            time: first.time,
+            time: 0.0,
             sample: 0,
         };
         let is_later = |time: f64| time + 1e-9 >= since;
@@ -126,7 +126,7 @@ impl Demonstration {
             let point = pair[0].place.toward(pair[1].place, part);
             let here = Whereabouts {
                 distance: place.distance_to(point),
-                time: pair[0].time + (pair[1].time - pair[0].time) * part,
+                time: pair[0].time - first.time + (pair[1].time - pair[0].time) * part,
                 sample,
             };
             let nearer = here.distance < best.distance - 1e-9;

@@ -41,7 +41,6 @@ pub struct AnytimeMhaStar<P: Problem, A> {
     before: Statistics,
     /// What all of them did.
     statistics: Statistics,
-    standing: Option<Status>,
 }
 
 /// A solution, and what is proven about it.
@@ -72,22 +71,13 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
         budget: &mut Budget<'_>,
         observer: &mut O,
     ) -> Status {
-        if let Some(answer) = self.standing {
-            return answer;
-        }
         let status = self.search.search(problem, budget, observer);
         self.add_up();
-        match status {
-            Status::Finished => {}
-            Status::Unsolvable => {
-                self.standing = Some(Status::Unsolvable);
-                return Status::Unsolvable;
-            }
-            other => return other,
+        if status != Status::Finished {
+            return status;
         }
         self.keep_best();
         if self.weights.bound() == Weight::ONE {
-            self.standing = Some(Status::Finished);
             return Status::Finished;
         }
         self.weights = MhaWeights {
@@ -155,7 +145,6 @@ impl<P: Problem, A: Heuristic<P>> From<MhaStar<P, A>> for AnytimeMhaStar<P, A> {
             weights,
             best: None,
             before: Statistics::default(),
-            standing: None,
         }
     }
 }
@@ -210,6 +199,5 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
         self.best = None;
         self.before = Statistics::default();
         self.statistics.clear();
-        self.standing = None;
     }
 }

@@ -905,6 +905,8 @@ impl Scenario {
         for (number, item) in self.items.iter().enumerate() {
             let bit = ItemId(number as u8).bit();
             if self.absent & bit == 0 {
+                // On a mesh with few footholds there may be none within reach but the nearest.
+                tables.marks[item.place as usize] |= marks::ITEM;
                 for place in map.places_within(item.at, map.reach_of_hands()) {
                     tables.marks[place] |= marks::ITEM;
                 }

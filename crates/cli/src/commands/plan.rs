@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{Checked, Explained, NamedSearch, OrderedQuest, Planner, PlannerName};
-use apprentice::search::{Budget, Expansion, Heuristic, Observer, Search, Spent, Status};
+use apprentice::search::{Budget, Expansion, Heuristic, Observer, Search, Spent, Status, Weight};
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -167,18 +167,25 @@ fn plan_in_order<Q: Quest + 'static>(
     planner: &Planner,
     arguments: &Arguments,
 ) -> Result<Outcome, Failure> {
-    match planner.demonstrations().first() {
-        Some(shown) if arguments.in_order => {
-            if planner.name() != PlannerName::Auto {
-                note("note: --in-order means nothing to this planner");
-                return plan(&quest, planner, arguments, Vec::new());
-            }
+    let mut shown = planner.demonstrations().iter();
+    let shown = shown.find(|shown| shown.samples.len() > 1);
+    let listens = planner.name() == PlannerName::Auto && planner.epsilon() > Weight::ONE;
+    match shown {
+        Some(shown) if arguments.in_order && listens => {
             let ordered = OrderedQuest::new(quest, shown, planner.epsilon());
             let adviser: Box<dyn Heuristic<_>> = Box::new(ordered.adviser());
             let more = vec![("in-order".to_owned(), adviser)];
             plan(&ordered, planner, arguments, more)
         }
-        _ => plan(&quest, planner, arguments, Vec::new()),
+        _ => {
+            if arguments.in_order {
+                note(
+                    "note: --in-order does nothing here: it needs a demonstration, --planner auto, \
+                     and a bound above 1",
+                );
+            }
+            plan(&quest, planner, arguments, Vec::new())
+        }
     }
 }
 
@@ -189,12 +196,12 @@ fn plan<Q: Quest + 'static>(
     arguments: &Arguments,
     more: Vec<(String, Box<dyn Heuristic<Q>>)>,
 ) -> Result<Outcome, Failure> {
+    let begun = Instant::now();
     let NamedSearch {
         mut search,
         heuristics,
     } = planner.search_with(quest, more)?;
     let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
-    let begun = Instant::now();
     let deadline = arguments
         .time
         .map(|time| begun + Duration::from_millis(time));
@@ -241,8 +248,13 @@ fn plan<Q: Quest + 'static>(
         }
     });
     let plan = plan.transpose()?;
+    // Why a demonstration is ignored takes another look at the map, for which not everybody asks.
     let explanation = plan.as_ref().map(|plan| {
-        let attractions = planner.attractions(quest);
+        let attractions = if arguments.explain {
+            planner.attractions(quest)
+        } else {
+            None
+        };
         let explained = Explained {
             scenario: quest.scenario(),
             start: quest.start_world(),
