@@ -67,3 +67,22 @@ fn every_page_plans_alike() {
     }
     for_all_pages!(check);
 }
+
+#[test]
+fn objects_have_their_types() {
+    let problem = apprentice_htn::simplefps::generate(10, 20, 1);
+    let reading = generated::Simplefps::read("problem", &problem);
+    let loaded = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
+    let hall = generated::objects::Area::named(&loaded, "area3").expect("it exists");
+    let lamp = generated::objects::ControlBox::named(&loaded, "box3").expect("it exists");
+    assert_eq!((hall.name(&loaded), lamp.name(&loaded)), ("area3", "box3"));
+    assert_eq!(generated::objects::Area::named(&loaded, "box3"), None);
+    assert_eq!(generated::objects::Area::named(&loaded, "area99"), None);
+    // A switch is a place of interest, too.
+    let poi = generated::objects::Poi::named(&loaded, "box3");
+    assert_eq!(poi, Some(lamp.into()));
+    let walk = generated::Task::Walk { a: hall };
+    let same = loaded.task("Walk", &["area3"]).expect("it exists");
+    assert_eq!(walk.parts(), (same.id, same.args.clone()));
+    assert_eq!(generated::Task::of(same.id, &same.args), Some(walk));
+}
