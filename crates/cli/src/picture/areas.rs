@@ -7,7 +7,7 @@ use apprentice::htn::model::{TypeId, ValueType};
 use apprentice::htn::{LoadedDomain, LoadedState, LoadedTask};
 
 use super::canvas::{Anchor, Canvas, Font, px};
-use super::spread::spread;
+use super::spread::{crosses, is_near, leave, normal, spread};
 use super::{palette, symbols};
 
 /// More areas than this would not fit on any screen.
@@ -284,7 +284,7 @@ impl AreaMap {
             self.draw_area(&mut canvas, area, entries, places[area], sizes[area]);
         }
         for (door, at) in marks.iter().enumerate() {
-            self.draw_door(&mut canvas, door, *at);
+            self.draw_door(&mut canvas, door, *at, &places, &sizes);
         }
         let bottom = self.draw_panel(&mut canvas, width);
         let height = height.max(bottom) + MARGIN;
@@ -488,14 +488,35 @@ impl AreaMap {
         }
     }
 
-    /// A door, and the numbers of the steps at it.
-    fn draw_door(&self, canvas: &mut Canvas, index: usize, at: (f64, f64)) {
+    /// A door, and the numbers of the steps at it, on the side where they cover no area.
+    fn draw_door(
+        &self,
+        canvas: &mut Canvas,
+        index: usize,
+        at: (f64, f64),
+        places: &[(f64, f64)],
+        sizes: &[(f64, f64)],
+    ) {
         let door = &self.doors[index];
         door_mark(canvas, at, door.is_open, self.color_of_door(index));
         let numbers = spans(&door.steps);
         if !numbers.is_empty() {
-            let width = symbols::number_width(&numbers);
-            symbols::number(canvas, at.0 + 11.0 + width / 2.0, at.1, &numbers);
+            let aside = 11.0 + symbols::number_width(&numbers) / 2.0;
+            let beside = [(aside, 0.0), (-aside, 0.0), (0.0, -18.0), (0.0, 18.0)];
+            let room = (aside * 2.0 - 46.0, 0.0);
+            let covered = |(dx, dy): (f64, f64)| {
+                let middle = (at.0 + dx, at.1 + dy);
+                let boxes = places.iter().zip(sizes);
+                let wider = |size: (f64, f64)| (size.0 + room.0, size.1);
+                boxes
+                    .filter(|(place, size)| is_near(middle, **place, wider(**size)))
+                    .count()
+            };
+            let (dx, dy) = beside
+                .into_iter()
+                .min_by_key(|shift| covered(*shift))
+                .unwrap_or_default();
+            symbols::number(canvas, at.0 + dx, at.1 + dy, &numbers);
         }
     }
 
@@ -620,38 +641,6 @@ fn spans(numbers: &[usize]) -> String {
         (first, last) => format!("{first}–{last}"),
     });
     shown.collect::<Vec<_>>().join(", ")
-}
-
-/// Where a line from the middle of a box to somewhere else leaves the box.
-fn leave(middle: (f64, f64), size: (f64, f64), to: (f64, f64)) -> (f64, f64) {
-    let (dx, dy) = (to.0 - middle.0, to.1 - middle.1);
-    let part = (size.0 / 2.0 / dx.abs().max(1e-9)).min(size.1 / 2.0 / dy.abs().max(1e-9));
-    let part = part.min(1.0);
-    (middle.0 + dx * part, middle.1 + dy * part)
-}
-
-/// Whether a door at `mark` would touch a box.
-fn is_near(mark: (f64, f64), middle: (f64, f64), size: (f64, f64)) -> bool {
-    (mark.0 - middle.0).abs() < size.0 / 2.0 + 12.0
-        && (mark.1 - middle.1).abs() < size.1 / 2.0 + 10.0
-}
-
-/// Whether a line crosses a box. Seen in steps of a few pixels, which no box escapes.
-fn crosses(middle: (f64, f64), size: (f64, f64), from: (f64, f64), to: (f64, f64)) -> bool {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let steps = ((dx.abs() + dy.abs()) / 8.0).ceil().max(1.0);
-    (0..=steps as u32).any(|step| {
-        let part = f64::from(step) / steps;
-        (from.0 + dx * part - middle.0).abs() < size.0 / 2.0 + 4.0
-            && (from.1 + dy * part - middle.1).abs() < size.1 / 2.0 + 4.0
-    })
-}
-
-/// One pixel to the right of the way from one place to another.
-fn normal(from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let length = (dx * dx + dy * dy).sqrt().max(1e-9);
-    (-dy / length, dx / length)
 }
 
 fn door_mark(canvas: &mut Canvas, at: (f64, f64), is_open: bool, color: &str) {

@@ -1,5 +1,5 @@
 //! Spreads the nodes of a graph over a plane: neighbours near each other, all others as far apart as
-//! the ways between them are long, and no box on top of another.
+//! the ways between them are long, and no box on top of another. And lines between boxes.
 
 /// Enough for a hundred nodes to come to rest.
 const ROUNDS: usize = 300;
@@ -151,6 +151,43 @@ fn push_apart(places: &mut [(f64, f64)], sizes: &[(f64, f64)]) -> bool {
         }
     }
     is_moved
+}
+
+/// Where a line from the middle of a box to somewhere else leaves the box.
+pub(crate) fn leave(middle: (f64, f64), size: (f64, f64), to: (f64, f64)) -> (f64, f64) {
+    let (dx, dy) = (to.0 - middle.0, to.1 - middle.1);
+    let part = (size.0 / 2.0 / dx.abs().max(1e-9)).min(size.1 / 2.0 / dy.abs().max(1e-9));
+    let part = part.min(1.0);
+    (middle.0 + dx * part, middle.1 + dy * part)
+}
+
+/// Whether a door at `mark` would touch a box.
+pub(crate) fn is_near(mark: (f64, f64), middle: (f64, f64), size: (f64, f64)) -> bool {
+    (mark.0 - middle.0).abs() < size.0 / 2.0 + 12.0
+        && (mark.1 - middle.1).abs() < size.1 / 2.0 + 10.0
+}
+
+/// Whether a line crosses a box. Seen in steps of a few pixels, which no box escapes.
+pub(crate) fn crosses(
+    middle: (f64, f64),
+    size: (f64, f64),
+    from: (f64, f64),
+    to: (f64, f64),
+) -> bool {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let steps = ((dx.abs() + dy.abs()) / 8.0).ceil().max(1.0);
+    (0..=steps as u32).any(|step| {
+        let part = f64::from(step) / steps;
+        (from.0 + dx * part - middle.0).abs() < size.0 / 2.0 + 4.0
+            && (from.1 + dy * part - middle.1).abs() < size.1 / 2.0 + 4.0
+    })
+}
+
+/// One pixel to the right of the way from one place to another.
+pub(crate) fn normal(from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = (dx * dx + dy * dy).sqrt().max(1e-9);
+    (-dy / length, dx / length)
 }
 
 #[cfg(test)]
