@@ -1,5 +1,6 @@
 //! Draws a scenario, a plan in it, or what a heuristic estimates, as an SVG picture.
 
+pub(crate) mod areas;
 mod canvas;
 mod cave;
 mod frame;
@@ -8,6 +9,7 @@ mod legend;
 mod level;
 mod palette;
 mod shading;
+mod spread;
 mod symbols;
 mod way;
 

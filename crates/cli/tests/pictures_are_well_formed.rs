@@ -150,3 +150,51 @@ fn compare(picture: &str, golden: &str) {
         golden.display(),
     );
 }
+
+#[test]
+fn simplefps_plans_can_be_drawn() {
+    let domain = concat!(env!("CARGO_MANIFEST_DIR"), "/../../domains/simplefps.htn");
+    for (areas, points, seed) in [(1, 0, 1), (10, 40, 7), (10, 60, 28), (30, 20, 3)] {
+        let [a, p, s] = [areas, points, seed].map(|number: u32| number.to_string());
+        let made = run(&[
+            "htn",
+            "simplefps",
+            "--areas",
+            &a,
+            "--points",
+            &p,
+            "--seed",
+            &s,
+        ]);
+        let name = format!("simplefps_{a}_{p}_{s}");
+        let problem = file("pictures", &format!("{name}.htn"), made.out);
+        let arguments = ["htn", "plan", domain, &problem];
+        let steps = run(&arguments).out;
+        let steps = steps.lines().filter_map(|line| {
+            let (number, step) = line.trim().split_once("  ")?;
+            number.parse::<usize>().ok().map(|_| step.to_owned())
+        });
+        let picture = draw(&name, &arguments);
+        assert_eq!(picture, draw(&name, &arguments));
+        let words = words(&picture);
+        let shown = words
+            .iter()
+            .filter(|word| word.contains('(') && word.ends_with(')'));
+        let shown: Vec<&String> = shown.filter(|word| !word.contains(" (")).collect();
+        assert_eq!(shown, steps.collect::<Vec<_>>().iter().collect::<Vec<_>>());
+        for area in 0..areas {
+            let area = format!("area{area}");
+            assert!(words.contains(&area), "{name}: no {area}");
+        }
+    }
+}
+
+#[test]
+fn other_domains_are_not_drawn() {
+    let text = "task Nap() { { true; } } problem p { goal ordered(Nap()); }";
+    let nap = file("pictures", "nap.htn", text);
+    let ended = run(&["htn", "plan", &nap, "--svg", "nap.svg"]);
+    assert_eq!(ended.code, 3, "{}", ended.err);
+    assert!(ended.err.contains("`npc_at()` is missing"), "{}", ended.err);
+    assert!(!Path::new("nap.svg").exists());
+}

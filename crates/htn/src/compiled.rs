@@ -9,7 +9,7 @@ use crate::domain::{Domain, Fault, Refinements};
 use crate::loaded_domain::{
     Change, Index, Layout, LoadedDomain, LoadedState, LoadedTask, checked_cost, finish,
 };
-use crate::model::{FunctionId, Span, ValueType};
+use crate::model::{FunctionId, Span, TypeId, ValueType};
 
 pub use crate::loaded_domain::{fractional, ordered_bits as ordered, whole};
 pub use crate::model::{Arithmetic, NONE, float, number};
@@ -328,6 +328,20 @@ pub fn explain<T>(
     out.words.resize(before, String::new());
     out.words.append(&mut said.words);
     out.notes.append(&mut said.notes);
+}
+
+/// The object of that name, if it is of the type.
+pub fn object(domain: &LoadedDomain, ty: TypeId, name: &str) -> Option<i64> {
+    let model = domain.model();
+    let place = model.objects.iter().position(|one| one.name == name)?;
+    let is_one = model.is_kind_of(model.objects[place].ty, ty);
+    is_one.then_some(place as i64)
+}
+
+/// The name of an object.
+pub fn object_name(domain: &LoadedDomain, object: i64) -> &str {
+    let objects = &domain.model().objects;
+    objects.get(object as usize).map_or("", |one| &one.name)
 }
 
 /// The digest of a task.

@@ -188,6 +188,8 @@ struct Group {
 #[derive(Clone, Debug)]
 pub(crate) struct Choice<S> {
     pub(crate) ready: u32,
+    /// Which of all choices at a decision it is; known once all of them are.
+    pub(crate) number: u32,
     pub(crate) kind: ChoiceKind<S>,
 }
 
@@ -247,6 +249,7 @@ impl<S: Clone, T> Refinements<S, T> {
     pub fn act(&mut self, next: S, cost: Cost) {
         self.choices.push(Choice {
             ready: self.ready,
+            number: 0,
             kind: ChoiceKind::Act { state: next, cost },
         });
     }
@@ -336,6 +339,7 @@ impl<S: Clone, T> Refinements<S, T> {
         });
         self.choices.push(Choice {
             ready: self.ready,
+            number: 0,
             kind: ChoiceKind::Replace {
                 label,
                 start: self.began,

@@ -4,7 +4,9 @@
 mod agenda;
 pub mod compiled;
 mod domain;
+mod effort;
 mod explain;
+mod favourites;
 pub mod hddl;
 pub mod language;
 mod loaded_domain;
@@ -13,16 +15,20 @@ mod network;
 mod plan;
 mod planner;
 mod prefix;
+mod request;
 pub mod simplefps;
+mod states;
 mod trace;
 
 pub use domain::{Direction, Domain, Fault, Label, Note, Refinements, SortedWays, Verdict};
+pub use effort::{Effort, Improvement};
 pub use explain::{Explanation, explain};
 pub use loaded_domain::{
     CannotLoad, HostFunction, LoadedDomain, LoadedState, LoadedTask, generate_rust,
 };
 pub use network::Network;
 pub use plan::{Decomposition, Origin, Plan, Step, Taken};
-pub use planner::{Aim, Effort, Improvement, Improving, Limit, Limits, Memory, Planner};
+pub use planner::Planner;
 pub use prefix::{Executor, Lookahead, Next, Prefix, Repairs, find_prefix, is_still_possible};
+pub use request::{Aim, Improving, Limit, Limits, Memory};
 pub use trace::{Event, Happened, Trace};

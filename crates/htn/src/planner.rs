@@ -8,104 +8,13 @@ use rustc_hash::FxBuildHasher;
 
 use crate::agenda::{Agenda, DONE, First, Mark, NodeId, ROOT};
 use crate::domain::{Choice, ChoiceKind, Domain, Fault, Label, Refinements};
+use crate::effort::{Effort, Improvement};
+use crate::favourites::Favourites;
 use crate::network::Network;
 use crate::plan::{Decomposition, Plan, Step, Taken};
+use crate::request::{Aim, Improving, Limit, Limits, Memory};
+use crate::states::States;
 use crate::trace::{Event, Happened, Trace};
-
-/// What a planner is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
-    /// The first plan, then better and better ones until the best is proven.
-    Best,
-    /// The first plan, and that's it.
-    First,
-    /// Every plan there is, one a run, in the order in which they are found.
-    Every,
-}
-
-/// What a planner remembers of the branches it has left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// Nothing, as published: it takes the same wrong turn as often as it comes by.
-    Nothing,
-    /// Where it is: a branch that comes back to a state with the same tasks left is cut off. Needs
-    /// [digests](Domain::state_digest).
-    Branch,
-    /// Where it was and which tasks cannot be done, if the domain has
-    /// [digests](Domain::state_digest). The first plan is the same, often much sooner.
-    DeadEnds,
-}
-
-/// Where a planner looks for better plans first, once it has one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Improving {
-    /// Near the end of the plan, as published: it goes back to the last decision, then to the one
-    /// before.
-    AtTheEnd,
-    /// Everywhere: it first decides otherwise at one point of the plan, then at two, and so on
-    /// (limited discrepancy search). A choice is no other decision if those before it lead nowhere.
-    /// In the end it has looked at everything, as the other does.
-    Everywhere,
-}
-
-/// What ends a branch, or all of the planning, instead of overflowing. Zero is no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// How deep tasks may be nested in each other.
-    pub depth: u32,
-    /// How many steps a plan may have.
-    pub plan_length: u32,
-    /// How many decisions may be open at once.
-    pub open: u32,
-}
-
-impl Default for Limits {
-    /// Far above what domains need that are meant to end.
-    fn default() -> Limits {
-        Limits {
-            depth: 10_000,
-            plan_length: 5_000_000,
-            open: 20_000_000,
-        }
-    }
-}
-
-/// Which limit cut branches off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Limit {
-    /// [`Limits::depth`]
-    Depth,
-    /// [`Limits::plan_length`]
-    PlanLength,
-    /// [`Limits::open`]
-    Open,
-}
-
-/// What a planner did. There is no clock in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// Decisions looked at.
-    pub iterations: u64,
-    /// Those of them that could not become better than the best plan.
-    pub pruned: u64,
-    /// Those of them that were known to lead nowhere.
-    pub dead_ends: u64,
-    /// Those of them that a limit cut off.
-    pub limited: u64,
-    /// Plans found.
-    pub plans: u64,
-}
-
-/// A plan that was better than all before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Improvement {
-    /// Its cost.
-    pub cost: Cost,
-    /// How many iterations it took.
-    pub iterations: u64,
-    /// How many steps it has.
-    pub steps: usize,
-}
 
 /// Finds plans. It can be paused and continued, and run again for other characters with the memory
 /// it has.
@@ -127,6 +36,7 @@ pub struct Planner<D: Domain> {
 
     visited: HashMap<(u64, u64), Visited, FxBuildHasher>,
     hopeless: HashSet<u64, FxBuildHasher>,
+    favourites: Favourites,
 
     start: D::State,
     goal: Network<D::Task>,
@@ -163,16 +73,17 @@ struct Frame {
     taken: Taken,
     /// Choices from here on are its own, the next one last.
     choices: u32,
-    offered: u32,
     pieces: u32,
     agenda: Mark,
     steps: u32,
     decompositions: u32,
     has_state: bool,
-    /// How many other decisions were taken on the way here.
+    /// How many other decisions were taken on the way here, and how far they lie from the first.
     others: u32,
     /// Whether something below was left for another reason than that it leads nowhere.
     is_cut: bool,
+    /// How many of its choices were left for such a reason.
+    viable: u32,
     /// What it is known by, if that is remembered.
     key: Option<(u64, u64)>,
     situation: Option<u64>,
@@ -191,46 +102,11 @@ struct Visited {
     open_at: u32,
 }
 
+/// How many other decisions are counted; after that all are allowed.
+const MOST_OTHERS: u32 = 6;
+
 const CLOSED: u32 = u32::MAX;
 const NOWHERE: u32 = u32::MAX;
-
-/// States that decisions of the current branch still need.
-#[derive(Clone, Debug)]
-struct States<S> {
-    slots: Vec<Option<S>>,
-    users: Vec<u32>,
-    free: Vec<u32>,
-}
-
-impl<S> States<S> {
-    fn insert(&mut self, state: S) -> u32 {
-        if let Some(slot) = self.free.pop() {
-            self.slots[slot as usize] = Some(state);
-            self.users[slot as usize] = 1;
-            return slot;
-        }
-        self.slots.push(Some(state));
-        self.users.push(1);
-        (self.slots.len() - 1) as u32
-    }
-
-    fn get(&self, slot: u32) -> &S {
-        self.slots[slot as usize].as_ref().expect("it is in use")
-    }
-
-    fn share(&mut self, slot: u32) {
-        self.users[slot as usize] += 1;
-    }
-
-    fn release(&mut self, slot: u32, spare: &mut Vec<S>) {
-        let users = &mut self.users[slot as usize];
-        *users -= 1;
-        if *users == 0 {
-            spare.extend(self.slots[slot as usize].take());
-            self.free.push(slot);
-        }
-    }
-}
 
 impl<D: Domain> Planner<D> {
     /// A planner for the tasks of `goal`, from `state` on. It looks for the best plan and remembers
@@ -243,16 +119,13 @@ impl<D: Domain> Planner<D> {
             limits: Limits::default(),
             out: Refinements::new(),
             agenda: Agenda::new(),
-            states: States {
-                slots: Vec::new(),
-                users: Vec::new(),
-                free: Vec::new(),
-            },
+            states: States::new(),
             frames: Vec::new(),
             steps: Vec::new(),
             decompositions: Vec::new(),
             visited: HashMap::default(),
             hopeless: HashSet::default(),
+            favourites: Favourites::default(),
             start: state.clone(),
             goal: Network::empty(),
             allowed: u32::MAX,
@@ -313,6 +186,7 @@ impl<D: Domain> Planner<D> {
         self.goal = goal.into();
         self.begin(state);
         self.hopeless.clear();
+        self.favourites.clear();
         self.improvements.clear();
         self.allowed = u32::MAX;
         self.is_over = false;
@@ -351,7 +225,6 @@ impl<D: Domain> Planner<D> {
                 choice: 0,
             },
             choices: 0,
-            offered: 0,
             pieces: 0,
             agenda: Mark::default(),
             steps: 0,
@@ -359,6 +232,7 @@ impl<D: Domain> Planner<D> {
             has_state: true,
             others: 0,
             is_cut: false,
+            viable: 0,
             key: None,
             situation: None,
             low: u32::MAX,
@@ -370,8 +244,8 @@ impl<D: Domain> Planner<D> {
     fn begin_with_more_freedom(&mut self) {
         self.allowed = match self.allowed {
             u32::MAX => 1,
-            // All of it, after steps that take a hundred times as long as all before them.
-            4.. => u32::MAX,
+            // All of it, as soon as looking at some of it takes nearly as long.
+            MOST_OTHERS.. => u32::MAX,
             allowed => allowed + 1,
         };
         let state = self.out.copy_of(&self.start);
@@ -447,17 +321,24 @@ impl<D: Domain> Planner<D> {
         self.agenda.cut_back(parent.agenda);
         self.steps.truncate(parent.steps as usize);
         self.decompositions.truncate(parent.decompositions as usize);
-        let Some(Choice { ready, kind }) = self.out.choices.pop() else {
+        let Some(Choice {
+            ready,
+            number,
+            kind,
+        }) = self.out.choices.pop()
+        else {
             unreachable!("a decision without choices was left")
         };
         let left = self.out.choices.len() as u32 - parent.choices;
         let taken = Taken {
             ready,
-            choice: parent.offered - left - 1,
+            choice: number,
         };
         self.agenda.find_ready(parent.network);
         let ready = self.agenda.ready[ready as usize];
-        let others = parent.others + u32::from(parent.is_cut);
+        // The further down the list, the bigger the step aside: the second way counts one, the
+        // next two count two, the next four three.
+        let others = parent.others + parent.viable.checked_ilog2().map_or(0, |log| log + 1);
         let mut cost = parent.cost;
         let (network, state) = match kind {
             ChoiceKind::Act { state, cost: added } => {
@@ -497,7 +378,6 @@ impl<D: Domain> Planner<D> {
             cost,
             taken,
             choices: self.out.choices.len() as u32,
-            offered: 0,
             pieces: self.out.pieces.len() as u32,
             agenda: self.agenda.mark(),
             steps: self.steps.len() as u32,
@@ -505,6 +385,7 @@ impl<D: Domain> Planner<D> {
             has_state: true,
             others,
             is_cut: false,
+            viable: 0,
             key: None,
             situation: None,
             low: self.agenda.len(network),
@@ -545,7 +426,7 @@ impl<D: Domain> Planner<D> {
         if frame.network == DONE || reached_prefix {
             self.frames[at].low = 0;
             self.frames[at].is_cut = true;
-            return Some(self.found(&frame));
+            return Some(self.found(domain, &frame));
         }
         if let Some(limit) = self.limit_here() {
             self.limit = Some(limit);
@@ -666,12 +547,21 @@ impl<D: Domain> Planner<D> {
             self.is_over = true;
             return Some(Status::GaveUp);
         }
+        for (number, choice) in self.out.choices[base..].iter_mut().enumerate() {
+            choice.number = number as u32;
+        }
+        if !self.favourites.is_empty()
+            && let First::Task { digest, .. } = self.agenda.node(frame.network).first
+        {
+            let choices = &mut self.out.choices[base..];
+            let pieces = &self.out.pieces;
+            self.favourites.put_first(domain, digest, choices, pieces);
+        }
         self.out.choices[base..].reverse();
-        self.frames[at].offered = (self.out.choices.len() - base) as u32;
         None
     }
 
-    fn found(&mut self, frame: &Frame) -> Status {
+    fn found(&mut self, domain: &D, frame: &Frame) -> Status {
         self.effort.plans += 1;
         let plan = self.extract(frame);
         self.improvements.push(Improvement {
@@ -679,6 +569,9 @@ impl<D: Domain> Planner<D> {
             iterations: self.effort.iterations,
             steps: plan.steps.len(),
         });
+        if self.aim == Aim::Best && self.improving == Improving::Everywhere {
+            self.favourites.learn(domain, &plan);
+        }
         self.best = Some(plan);
         let is_first = self.effort.plans == 1;
         if is_first && self.aim == Aim::Best && self.improving == Improving::Everywhere {
@@ -748,6 +641,7 @@ impl<D: Domain> Planner<D> {
         if let Some(parent) = self.frames.last_mut() {
             parent.low = parent.low.min(frame.low);
             parent.is_cut |= frame.is_cut;
+            parent.viable += u32::from(frame.is_cut);
             if !is_settled {
                 parent.link = parent.link.min(frame.link);
             }

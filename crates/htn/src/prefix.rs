@@ -6,7 +6,8 @@ use crate::agenda::{Agenda, DONE, ROOT};
 use crate::domain::{ChoiceKind, Domain, Refinements};
 use crate::network::{Network, Piece};
 use crate::plan::{Origin, Plan};
-use crate::planner::{Aim, Planner};
+use crate::planner::Planner;
+use crate::request::Aim;
 
 /// The beginning of a plan, and what is left to do after it.
 #[derive(Clone, Debug)]

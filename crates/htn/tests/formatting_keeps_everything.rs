@@ -1,6 +1,7 @@
 //! Formatting changes nothing but the layout, and formatting twice changes nothing more. Reading
 //! never fails badly, whatever the text.
 
+use apprentice_htn::language::tree::Tree;
 use apprentice_htn::language::{format, parse};
 use proptest::prelude::*;
 
@@ -14,11 +15,13 @@ fn check(text: &str) {
     let (again, wrong) = parse(&formatted, 0);
     assert!(wrong.is_empty(), "{wrong:?}\n{formatted}");
     assert_eq!(tree.decls, again.decls, "{text}\n---\n{formatted}");
-    assert_eq!(
-        tree.comments.len(),
-        again.comments.len(),
-        "{text}\n---\n{formatted}"
-    );
+    let words = |tree: &Tree| -> Vec<String> {
+        let comments = tree.comments.iter();
+        comments
+            .map(|comment| comment.text.split_whitespace().collect())
+            .collect()
+    };
+    assert_eq!(words(&tree), words(&again), "{text}\n---\n{formatted}");
     assert_eq!(format(&again), formatted, "{text}");
 }
 
@@ -52,6 +55,22 @@ fn comments_stay_where_they_belong() {
         "// first\ntype A; // after a\n\n/* two\n lines */\ntask T() { // opens\n  method m { // why\n    true; // because\n    // before\n    ordered(); /* after */\n  }\n  // last\n}\n// end\n"
     );
     check(text);
+}
+
+/// Fuzzing found that the second comment became a part of the first.
+#[test]
+fn comments_at_the_end_of_one_statement_stay_two() {
+    let text =
+        "fluent int // a\nx; // b\ntype T; /* c */ /* d */\nfluent /* e\n */ T /* f */ y; // g";
+    let (tree, wrong) = parse(text, 0);
+    assert!(wrong.is_empty());
+    assert_eq!(
+        format(&tree),
+        "fluent int x; // a\n\n// b\ntype T; /* c */ /* d */\n\nfluent T y; /* e\n */\n/* f */\n// g\n"
+    );
+    check(text);
+    check("fluent t//\nl;//");
+    check("fluent t/**/\n//\nl;/*\n*/\n/**//**/task A() { /*\n*/ //\n{ true //\n; //\n} } //\n//");
 }
 
 fn expr() -> impl Strategy<Value = String> {
@@ -143,6 +162,7 @@ fn words() -> impl Strategy<Value = String> {
         "?",
         "// c\n",
         "/* c */",
+        "/* d\n e */",
         "\n",
         "é",
         "\"",

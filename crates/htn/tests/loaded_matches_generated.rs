@@ -6,109 +6,12 @@ mod generated;
 #[rustfmt::skip]
 #[path = "generated/pages.rs"]
 mod pages;
+mod alike;
 mod semantics;
 mod simplefps;
 
-use apprentice_htn::compiled::Args;
-use apprentice_htn::{
-    Aim, Domain, Event, Fault, Improvement, LoadedDomain, LoadedTask, Network, Planner, explain,
-};
-use apprentice_search::{Budget, Cost, Status};
-
-/// A task, by number and arguments.
-type Plain = (u32, Vec<i64>);
-
-/// All that can be seen of a run.
-#[derive(Debug, PartialEq)]
-struct Seen {
-    statuses: Vec<Status>,
-    plans: Vec<(Vec<Plain>, Cost)>,
-    improvements: Vec<Improvement>,
-    iterations: u64,
-    fault: Option<Fault>,
-    trace: Vec<(Plain, String)>,
-    why: Vec<String>,
-}
-
-fn see<D: Domain>(
-    domain: &D,
-    state: &D::State,
-    goal: &Network<D::Task>,
-    aim: Aim,
-    plain: impl Fn(&D::Task) -> Plain,
-) -> Seen {
-    let mut planner = Planner::new(state.clone(), goal.clone())
-        .aim(aim)
-        .traced(300);
-    let mut budget = Budget::expansions(500);
-    let (mut statuses, mut plans) = (Vec::new(), Vec::new());
-    loop {
-        let status = planner.run(domain, &mut budget);
-        statuses.push(status);
-        if let Some(plan) = planner.plan() {
-            plans.push((plan.tasks().map(&plain).collect(), plan.cost));
-        }
-        if status != Status::Improved {
-            break;
-        }
-    }
-    let events = &planner.trace().events;
-    let event = |event: &Event<D::Task>| {
-        (
-            plain(&event.task),
-            format!("{} {:?}", event.depth, event.what),
-        )
-    };
-    let why = planner.plan().map_or(Vec::new(), |plan| {
-        let explanations = explain(domain, state.clone(), goal, plan).expect("it is its own plan");
-        let said = explanations.iter().map(|one| {
-            format!(
-                "{:?} {:?} {} {:?} {}",
-                plain(&one.task),
-                one.taken,
-                one.with,
-                one.notes,
-                one.passed_over
-            )
-        });
-        said.collect()
-    });
-    Seen {
-        statuses,
-        plans,
-        improvements: planner.improvements().to_vec(),
-        iterations: planner.effort().iterations,
-        fault: planner.fault().cloned(),
-        trace: events.iter().map(event).collect(),
-        why,
-    }
-}
-
-/// Compares a loaded domain with a generated one, for every aim.
-#[track_caller]
-fn compare<D: Domain<State = apprentice_htn::LoadedState>>(
-    name: &str,
-    loaded: &LoadedDomain,
-    generated: &D,
-    make: impl Fn(u32, &[i64]) -> Option<D::Task>,
-    parts: impl Fn(&D::Task) -> (u32, Args),
-) {
-    let state = loaded.initial_state();
-    let goal = loaded.goal();
-    let same = goal
-        .clone()
-        .map(|task: LoadedTask| make(task.id, &task.args).expect("the task exists"));
-    for aim in [Aim::First, Aim::Best, Aim::Every] {
-        let a = see(loaded, &state, &goal, aim, |task| {
-            (task.id, task.args.to_vec())
-        });
-        let b = see(generated, &state, &same, aim, |task| {
-            let (id, args) = parts(task);
-            (id, args.to_vec())
-        });
-        assert_eq!(a, b, "{name} {aim:?}");
-    }
-}
+use alike::compare;
+use apprentice_htn::LoadedDomain;
 
 #[test]
 fn simplefps_plans_alike() {
@@ -129,6 +32,7 @@ fn simplefps_plans_alike() {
             &name,
             &loaded,
             &compiled,
+            &loaded.goal(),
             generated::Task::of,
             generated::Task::parts,
         );
@@ -155,10 +59,30 @@ fn every_page_plans_alike() {
                 &case.name,
                 &loaded,
                 &compiled,
+                &loaded.goal(),
                 pages::$page::Task::of,
                 pages::$page::Task::parts,
             );
         };
     }
     for_all_pages!(check);
+}
+
+#[test]
+fn objects_have_their_types() {
+    let problem = apprentice_htn::simplefps::generate(10, 20, 1);
+    let reading = generated::Simplefps::read("problem", &problem);
+    let loaded = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
+    let hall = generated::objects::Area::named(&loaded, "area3").expect("it exists");
+    let lamp = generated::objects::ControlBox::named(&loaded, "box3").expect("it exists");
+    assert_eq!((hall.name(&loaded), lamp.name(&loaded)), ("area3", "box3"));
+    assert_eq!(generated::objects::Area::named(&loaded, "box3"), None);
+    assert_eq!(generated::objects::Area::named(&loaded, "area99"), None);
+    // A switch is a place of interest, too.
+    let poi = generated::objects::Poi::named(&loaded, "box3");
+    assert_eq!(poi, Some(lamp.into()));
+    let walk = generated::Task::Walk { a: hall };
+    let same = loaded.task("Walk", &["area3"]).expect("it exists");
+    assert_eq!(walk.parts(), (same.id, same.args.clone()));
+    assert_eq!(generated::Task::of(same.id, &same.args), Some(walk));
 }

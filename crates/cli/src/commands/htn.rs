@@ -7,7 +7,7 @@ use apprentice::htn::hddl;
 use apprentice::htn::language::{self, Reading};
 use apprentice::htn::{
     Aim, Improving, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
-    Verdict, explain,
+    Verdict, explain, simplefps,
 };
 use apprentice::htn::{Domain, LoadedState};
 use apprentice::search::{Budget, Status};
@@ -17,6 +17,7 @@ use super::htn_hddl::{self, Format};
 use super::htn_verify;
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::short;
+use crate::picture::{self, areas::AreaMap};
 use crate::scenario_source::read_text;
 
 /// Plan, check and format what designers wrote: tasks and the methods that do them.
@@ -38,6 +39,8 @@ enum Command {
     Compile(CompileArguments),
     /// Check a plan for an HDDL problem, without any planning code
     Verify(htn_verify::Arguments),
+    /// Print a problem for the domain SimpleFPS, made from a seed
+    Simplefps(SimplefpsArguments),
     /// Plan every HDDL problem below a folder, check every plan, and print a table
     Coverage(htn_hddl::CoverageArguments),
 }
@@ -72,6 +75,10 @@ struct PlanArguments {
     /// What to print
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+
+    /// Draw the areas and the plan's way through them; for domains with the words of SimpleFPS
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -102,6 +109,21 @@ struct CompileArguments {
     output: Option<PathBuf>,
 }
 
+#[derive(clap::Args)]
+struct SimplefpsArguments {
+    /// How many areas
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    areas: u32,
+
+    /// How many weapons, medikits and places to take cover
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    points: u32,
+
+    /// Another seed, another problem
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     match &arguments.command {
         Command::Plan(arguments) => plan(arguments),
@@ -109,6 +131,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Fmt(arguments) => format(arguments),
         Command::Compile(arguments) => compile(arguments),
         Command::Verify(arguments) => htn_verify::run(arguments),
+        Command::Simplefps(arguments) => {
+            let SimplefpsArguments {
+                areas,
+                points,
+                seed,
+            } = *arguments;
+            print(&simplefps::generate(areas, points, seed))?;
+            Ok(Exit::Done)
+        }
         Command::Coverage(arguments) => htn_hddl::coverage(arguments),
     }
 }
@@ -244,7 +275,7 @@ struct Improved {
 fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     // HDDL has a planner of its own, which is the better one where a plan is all that is asked for.
     if let Some((domain, problem)) = htn_hddl::pair(&arguments.files)
-        && !(arguments.best || arguments.why || arguments.plain)
+        && !(arguments.best || arguments.why || arguments.plain || arguments.svg.is_some())
     {
         return htn_hddl::plan(&htn_hddl::Request {
             domain,
@@ -259,6 +290,10 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         return Err(Failure::input(
             "there is no problem to plan for; add a file with one, or a goal like \"ordered(Guard(gate))\"",
         ));
+    }
+    if arguments.svg.is_some() {
+        // Nobody wants to wait for a plan first to hear that it cannot be drawn.
+        AreaMap::new(&domain, std::iter::empty()).map_err(Failure::input)?;
     }
     let goal = domain.goal();
     let began = Instant::now();
@@ -357,6 +392,9 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             text
         }
     };
+    if let Some(path) = &arguments.svg {
+        picture::save(path, &drawn(&domain, planner.plan(), word)?)?;
+    }
     print(&text)?;
     if arguments.why {
         let why = match planner.plan() {
@@ -369,6 +407,25 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
+}
+
+/// A picture of the problem and the plan, if there is one.
+fn drawn(
+    domain: &LoadedDomain,
+    plan: Option<&Plan<LoadedTask>>,
+    word: &str,
+) -> Result<String, Failure> {
+    let shown = plan.into_iter().flat_map(|plan| steps(domain, plan));
+    let map = AreaMap::new(domain, shown).map_err(Failure::input)?;
+    Ok(map.draw(&match plan {
+        Some(plan) => format!(
+            "{} steps, cost {}",
+            steps(domain, plan).count(),
+            short(plan.cost.as_seconds(), 3)
+        ),
+        None if word == "impossible" => "there is no plan".to_owned(),
+        None => "no plan was found before the budget was spent".to_owned(),
+    }))
 }
 
 fn method_name(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> String {

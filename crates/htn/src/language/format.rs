@@ -17,6 +17,7 @@ pub fn format(tree: &Tree) -> String {
         out: String::new(),
         indent: 0,
         comments: &tree.comments,
+        is_line_full: false,
     };
     let mut before: Option<&Decl> = None;
     for decl in &tree.decls {
@@ -44,10 +45,14 @@ struct Writer<'t> {
     out: String,
     indent: usize,
     comments: &'t [Comment],
+    /// Whether no comment can follow in the last line: it would be a part of the one before it, or
+    /// no longer belong to a statement.
+    is_line_full: bool,
 }
 
 impl Writer<'_> {
     fn line(&mut self, text: &str) {
+        self.is_line_full = false;
         for _ in 0..self.indent {
             self.out.push_str("  ");
         }
@@ -74,9 +79,10 @@ impl Writer<'_> {
             if first.at.0.start >= place {
                 return;
             }
+            let is_beside = first.is_trailing && !self.is_line_full && self.out.ends_with('\n');
             for (index, line) in first.text.lines().enumerate() {
                 let line = line.trim();
-                if index == 0 && first.is_trailing && self.out.ends_with('\n') {
+                if index == 0 && is_beside {
                     let end = self.out.trim_end_matches('\n').len();
                     self.out.insert_str(end, &format!(" {line}"));
                     continue;
@@ -89,6 +95,8 @@ impl Writer<'_> {
                 };
                 self.line(&format!("{lead}{line}"));
             }
+            self.is_line_full =
+                !is_beside || first.text.starts_with("//") || first.text.contains('\n');
             self.comments = rest;
         }
     }
@@ -96,7 +104,8 @@ impl Writer<'_> {
     /// Writes the comments that stand at the end of the last line.
     fn trailing_comments(&mut self) {
         while let Some(first) = self.comments.first() {
-            if !first.is_trailing || self.out.is_empty() || first.text.contains('\n') {
+            let is_beside = first.is_trailing && !self.is_line_full && !self.out.is_empty();
+            if !is_beside || first.text.contains('\n') {
                 return;
             }
             let end = self.out.len();

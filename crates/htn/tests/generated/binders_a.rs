@@ -10,16 +10,61 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Place, Thing;\n\ninstance Place hall, cellar;\ninstance Thing rope, lamp;\n\ntask Carry() {\n  method any {\n    exists (Thing t, Place p) {\n      t != none_of;\n      ordered(Bring(t, p));\n    }\n  }\n}\n\nconstant Thing? none_of;\n\ntask Bring(Thing t, Place p) {\n  {\n    t == t;\n    p == p;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x7d0cc18a271463a1;
 
-pub const HALL: i64 = 0;
-pub const CELLAR: i64 = 1;
-pub const ROPE: i64 = 2;
-pub const LAMP: i64 = 3;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Place`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Place(pub(super) i64);
+
+    impl Place {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    /// `type Thing`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Thing(pub(super) i64);
+
+    impl Thing {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 1, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const HALL: Place = Place(0);
+    pub const CELLAR: Place = Place(1);
+    pub const ROPE: Thing = Thing(2);
+    pub const LAMP: Thing = Thing(3);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     Carry,
-    Bring { t: i64, p: i64 },
+    Bring { t: objects::Thing, p: objects::Place },
 }
 
 impl Task {
@@ -27,7 +72,7 @@ impl Task {
     pub fn parts(&self) -> (u32, Args) {
         match *self {
             Task::Carry => (0, Args::from_slice(&[])),
-            Task::Bring { t, p } => (1, Args::from_slice(&[t, p])),
+            Task::Bring { t, p } => (1, Args::from_slice(&[t.0, p.0])),
         }
     }
 
@@ -35,7 +80,7 @@ impl Task {
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
             (0, &[]) => Task::Carry,
-            (1, &[t, p]) => Task::Bring { t, p },
+            (1, &[t, p]) => Task::Bring { t: objects::Thing(t), p: objects::Place(p) },
             _ => return None,
         })
     }
@@ -82,7 +127,7 @@ impl Domain for Page {
     fn refine(&self, task: &Task, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) {
         let done = match *task {
             Task::Carry => self.refine_carry(state, out),
-            Task::Bring { t, p } => self.refine_bring(t, p, state, out),
+            Task::Bring { t, p } => self.refine_bring(t.0, p.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -99,14 +144,14 @@ impl Domain for Page {
     fn task_digest(&self, task: &Task) -> u64 {
         match *task {
             Task::Carry => digest(0, &[]),
-            Task::Bring { t, p } => digest(1, &[t, p]),
+            Task::Bring { t, p } => digest(1, &[t.0, p.0]),
         }
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
         match *task {
             Task::Carry => self.source.situation_of(0, digest(0, &[]), state),
-            Task::Bring { t, p } => self.source.situation_of(1, digest(1, &[t, p]), state),
+            Task::Bring { t, p } => self.source.situation_of(1, digest(1, &[t.0, p.0]), state),
         }
     }
 
@@ -133,7 +178,7 @@ impl Page {
                 for &p in &self.all_place.all {
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::Bring { t: t, p: p });
+                    out.task(Task::Bring { t: objects::Thing(t), p: objects::Place(p) });
                     out.close_ordered();
                     out.end_network();
                 }

@@ -10,15 +10,40 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Thing;\n\ninstance Thing rope, lamp, torch;\n\nconstant bool burns(Thing t);\n\ntask See() {\n  method m {\n    first (Thing t) {\n      burns(t);\n      ordered(Light(t));\n    }\n  }\n}\n\ntask Light(Thing t) {\n  {\n    burns(t);\n  }\n}\n";
 const FINGERPRINT: u64 = 0xef6c9f136b229e8a;
 
-pub const ROPE: i64 = 0;
-pub const LAMP: i64 = 1;
-pub const TORCH: i64 = 2;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Thing`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Thing(pub(super) i64);
+
+    impl Thing {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const ROPE: Thing = Thing(0);
+    pub const LAMP: Thing = Thing(1);
+    pub const TORCH: Thing = Thing(2);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     See,
-    Light { t: i64 },
+    Light { t: objects::Thing },
 }
 
 impl Task {
@@ -26,7 +51,7 @@ impl Task {
     pub fn parts(&self) -> (u32, Args) {
         match *self {
             Task::See => (0, Args::from_slice(&[])),
-            Task::Light { t } => (1, Args::from_slice(&[t])),
+            Task::Light { t } => (1, Args::from_slice(&[t.0])),
         }
     }
 
@@ -34,7 +59,7 @@ impl Task {
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
             (0, &[]) => Task::See,
-            (1, &[t]) => Task::Light { t },
+            (1, &[t]) => Task::Light { t: objects::Thing(t) },
             _ => return None,
         })
     }
@@ -81,7 +106,7 @@ impl Domain for Page {
     fn refine(&self, task: &Task, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) {
         let done = match *task {
             Task::See => self.refine_see(state, out),
-            Task::Light { t } => self.refine_light(t, state, out),
+            Task::Light { t } => self.refine_light(t.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -98,14 +123,14 @@ impl Domain for Page {
     fn task_digest(&self, task: &Task) -> u64 {
         match *task {
             Task::See => digest(0, &[]),
-            Task::Light { t } => digest(1, &[t]),
+            Task::Light { t } => digest(1, &[t.0]),
         }
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
         match *task {
             Task::See => self.source.situation_of(0, digest(0, &[]), state),
-            Task::Light { t } => self.source.situation_of(1, digest(1, &[t]), state),
+            Task::Light { t } => self.source.situation_of(1, digest(1, &[t.0]), state),
         }
     }
 
@@ -132,7 +157,7 @@ impl Page {
                 let start_1 = out.ways();
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::Light { t: t });
+                out.task(Task::Light { t: objects::Thing(t) });
                 out.close_ordered();
                 out.end_network();
                 if out.ways() > start_1 {

@@ -10,17 +10,42 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Thing;\n\ninstance Thing rope, lamp, torch, map;\n\nconstant int weight(Thing t);\n\ntask Take() {\n  method m {\n    sort-by (Thing t; weight(t); <) {\n      weight(t) < 9;\n      ordered(Get(t));\n    }\n  }\n}\n\ntask Drop() {\n  method m {\n    sort-by (Thing t; weight(t); >) {\n      weight(t) < 9;\n      ordered(Get(t));\n    }\n  }\n}\n\ntask Get(Thing t) {\n  {\n    weight(t) > 0;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x936cb10348d19c66;
 
-pub const ROPE: i64 = 0;
-pub const LAMP: i64 = 1;
-pub const TORCH: i64 = 2;
-pub const MAP: i64 = 3;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Thing`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Thing(pub(super) i64);
+
+    impl Thing {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const ROPE: Thing = Thing(0);
+    pub const LAMP: Thing = Thing(1);
+    pub const TORCH: Thing = Thing(2);
+    pub const MAP: Thing = Thing(3);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     Take,
     Drop,
-    Get { t: i64 },
+    Get { t: objects::Thing },
 }
 
 impl Task {
@@ -29,7 +54,7 @@ impl Task {
         match *self {
             Task::Take => (0, Args::from_slice(&[])),
             Task::Drop => (1, Args::from_slice(&[])),
-            Task::Get { t } => (2, Args::from_slice(&[t])),
+            Task::Get { t } => (2, Args::from_slice(&[t.0])),
         }
     }
 
@@ -38,7 +63,7 @@ impl Task {
         Some(match (id, args) {
             (0, &[]) => Task::Take,
             (1, &[]) => Task::Drop,
-            (2, &[t]) => Task::Get { t },
+            (2, &[t]) => Task::Get { t: objects::Thing(t) },
             _ => return None,
         })
     }
@@ -84,7 +109,7 @@ impl Domain for Page {
         let done = match *task {
             Task::Take => self.refine_take(state, out),
             Task::Drop => self.refine_drop(state, out),
-            Task::Get { t } => self.refine_get(t, state, out),
+            Task::Get { t } => self.refine_get(t.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -102,7 +127,7 @@ impl Domain for Page {
         match *task {
             Task::Take => digest(0, &[]),
             Task::Drop => digest(1, &[]),
-            Task::Get { t } => digest(2, &[t]),
+            Task::Get { t } => digest(2, &[t.0]),
         }
     }
 
@@ -110,7 +135,7 @@ impl Domain for Page {
         match *task {
             Task::Take => self.source.situation_of(0, digest(0, &[]), state),
             Task::Drop => self.source.situation_of(1, digest(1, &[]), state),
-            Task::Get { t } => self.source.situation_of(2, digest(2, &[t]), state),
+            Task::Get { t } => self.source.situation_of(2, digest(2, &[t.0]), state),
         }
     }
 
@@ -139,7 +164,7 @@ impl Page {
                 let start_1 = out.ways();
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::Get { t: t });
+                out.task(Task::Get { t: objects::Thing(t) });
                 out.close_ordered();
                 out.end_network();
                 if out.ways() > start_1 {
@@ -161,7 +186,7 @@ impl Page {
                 let start_1 = out.ways();
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::Get { t: t });
+                out.task(Task::Get { t: objects::Thing(t) });
                 out.close_ordered();
                 out.end_network();
                 if out.ways() > start_1 {

@@ -10,16 +10,61 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Place, Thing;\n\ninstance Place hall, cellar;\ninstance Thing rope, lamp;\n\nconstant float value(Thing t);\nconstant bool in(Thing t, Place p);\n\ntask Loot() {\n  method m {\n    exists (Place p) {\n      sort-by (Thing t; value(t); <) {\n        in(t, p);\n        first (Place q) {\n          q != p;\n          ordered(Move(t, p, q));\n        }\n      }\n    }\n  }\n}\n\ntask Move(Thing t, Place p, Place q) {\n  {\n    in(t, p);\n    p != q;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x56e3ca21cb07f3f7;
 
-pub const HALL: i64 = 0;
-pub const CELLAR: i64 = 1;
-pub const ROPE: i64 = 2;
-pub const LAMP: i64 = 3;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Place`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Place(pub(super) i64);
+
+    impl Place {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    /// `type Thing`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Thing(pub(super) i64);
+
+    impl Thing {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 1, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const HALL: Place = Place(0);
+    pub const CELLAR: Place = Place(1);
+    pub const ROPE: Thing = Thing(2);
+    pub const LAMP: Thing = Thing(3);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     Loot,
-    Move { t: i64, p: i64, q: i64 },
+    Move { t: objects::Thing, p: objects::Place, q: objects::Place },
 }
 
 impl Task {
@@ -27,7 +72,7 @@ impl Task {
     pub fn parts(&self) -> (u32, Args) {
         match *self {
             Task::Loot => (0, Args::from_slice(&[])),
-            Task::Move { t, p, q } => (1, Args::from_slice(&[t, p, q])),
+            Task::Move { t, p, q } => (1, Args::from_slice(&[t.0, p.0, q.0])),
         }
     }
 
@@ -35,7 +80,7 @@ impl Task {
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
             (0, &[]) => Task::Loot,
-            (1, &[t, p, q]) => Task::Move { t, p, q },
+            (1, &[t, p, q]) => Task::Move { t: objects::Thing(t), p: objects::Place(p), q: objects::Place(q) },
             _ => return None,
         })
     }
@@ -86,7 +131,7 @@ impl Domain for Page {
     fn refine(&self, task: &Task, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) {
         let done = match *task {
             Task::Loot => self.refine_loot(state, out),
-            Task::Move { t, p, q } => self.refine_a_move(t, p, q, state, out),
+            Task::Move { t, p, q } => self.refine_a_move(t.0, p.0, q.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -103,14 +148,14 @@ impl Domain for Page {
     fn task_digest(&self, task: &Task) -> u64 {
         match *task {
             Task::Loot => digest(0, &[]),
-            Task::Move { t, p, q } => digest(1, &[t, p, q]),
+            Task::Move { t, p, q } => digest(1, &[t.0, p.0, q.0]),
         }
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
         match *task {
             Task::Loot => self.source.situation_of(0, digest(0, &[]), state),
-            Task::Move { t, p, q } => self.source.situation_of(1, digest(1, &[t, p, q]), state),
+            Task::Move { t, p, q } => self.source.situation_of(1, digest(1, &[t.0, p.0, q.0]), state),
         }
     }
 
@@ -142,7 +187,7 @@ impl Page {
                             let start_3 = out.ways();
                             out.begin_network();
                             out.open_ordered();
-                            out.task(Task::Move { t: t, p: p, q: q });
+                            out.task(Task::Move { t: objects::Thing(t), p: objects::Place(p), q: objects::Place(q) });
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_3 {

@@ -10,6 +10,11 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "fluent int a := 1;\nfluent int b := 2;\n\ntask Swap() {\n  {\n    a := b;\n    b := a;\n  }\n}\n\ntask Check(int x, int y) {\n  {\n    a == x;\n    b == y;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x7e76605b6a1efe98;
 
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+}
+
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
@@ -30,7 +35,7 @@ impl Task {
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
             (0, &[]) => Task::Swap,
-            (1, &[x, y]) => Task::Check { x, y },
+            (1, &[x, y]) => Task::Check { x: x, y: y },
             _ => return None,
         })
     }

@@ -10,8 +10,33 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Light;\n\ninstance Light red, green;\n\nfluent Light shows := red;\n\ntask Go() {\n  {\n    shows == red :-> green;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x6e5e48b3623c5fdb;
 
-pub const RED: i64 = 0;
-pub const GREEN: i64 = 1;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Light`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Light(pub(super) i64);
+
+    impl Light {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const RED: Light = Light(0);
+    pub const GREEN: Light = Light(1);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

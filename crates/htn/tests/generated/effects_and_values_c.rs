@@ -10,16 +10,41 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Lamp;\n\ninstance Lamp a, b, c;\n\nfluent bool lit(Lamp l);\nfluent int count;\nconstant bool broken(Lamp l);\n\ntask AllOn() {\n  {\n    forall (Lamp l) when (not broken(l)) {\n      lit(l) := true;\n    }\n    when (count == 0) {\n      count := count + 3;\n    }\n  }\n}\n\ntask Count() {\n  method m {\n    exists (Lamp l) {\n      lit(l);\n      ordered(See(l));\n    }\n  }\n}\n\ntask See(Lamp l) {\n  {\n    lit(l);\n    count == 3;\n    forall (Lamp x) (lit(x) or broken(x));\n  }\n}\n";
 const FINGERPRINT: u64 = 0x9366408c605ab499;
 
-pub const A: i64 = 0;
-pub const B: i64 = 1;
-pub const C: i64 = 2;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Lamp`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Lamp(pub(super) i64);
+
+    impl Lamp {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const A: Lamp = Lamp(0);
+    pub const B: Lamp = Lamp(1);
+    pub const C: Lamp = Lamp(2);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     AllOn,
     Count,
-    See { l: i64 },
+    See { l: objects::Lamp },
 }
 
 impl Task {
@@ -28,7 +53,7 @@ impl Task {
         match *self {
             Task::AllOn => (0, Args::from_slice(&[])),
             Task::Count => (1, Args::from_slice(&[])),
-            Task::See { l } => (2, Args::from_slice(&[l])),
+            Task::See { l } => (2, Args::from_slice(&[l.0])),
         }
     }
 
@@ -37,7 +62,7 @@ impl Task {
         Some(match (id, args) {
             (0, &[]) => Task::AllOn,
             (1, &[]) => Task::Count,
-            (2, &[l]) => Task::See { l },
+            (2, &[l]) => Task::See { l: objects::Lamp(l) },
             _ => return None,
         })
     }
@@ -87,7 +112,7 @@ impl Domain for Page {
         let done = match *task {
             Task::AllOn => self.refine_all_on(state, out),
             Task::Count => self.refine_count(state, out),
-            Task::See { l } => self.refine_see(l, state, out),
+            Task::See { l } => self.refine_see(l.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -105,7 +130,7 @@ impl Domain for Page {
         match *task {
             Task::AllOn => digest(0, &[]),
             Task::Count => digest(1, &[]),
-            Task::See { l } => digest(2, &[l]),
+            Task::See { l } => digest(2, &[l.0]),
         }
     }
 
@@ -113,7 +138,7 @@ impl Domain for Page {
         match *task {
             Task::AllOn => self.source.situation_of(0, digest(0, &[]), state),
             Task::Count => self.source.situation_of(1, digest(1, &[]), state),
-            Task::See { l } => self.source.situation_of(2, digest(2, &[l]), state),
+            Task::See { l } => self.source.situation_of(2, digest(2, &[l.0]), state),
         }
     }
 
@@ -155,7 +180,7 @@ impl Page {
             if self.lit.holds(state, [l]) {
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::See { l: l });
+                out.task(Task::See { l: objects::Lamp(l) });
                 out.close_ordered();
                 out.end_network();
             }

@@ -10,15 +10,40 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Place;\n\ninstance Place hall, cellar;\n\nfluent Place at := hall;\n\ntask Tour() {\n  method m {\n    ordered(Go(cellar), Remember(at));\n  }\n}\n\ntask Go(Place p) {\n  {\n    at := p;\n  }\n}\n\ntask Remember(Place p) {\n  {\n    p != at;\n  }\n}\n";
 const FINGERPRINT: u64 = 0xe141521f5b5872ee;
 
-pub const HALL: i64 = 0;
-pub const CELLAR: i64 = 1;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Place`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Place(pub(super) i64);
+
+    impl Place {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const HALL: Place = Place(0);
+    pub const CELLAR: Place = Place(1);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     Tour,
-    Go { p: i64 },
-    Remember { p: i64 },
+    Go { p: objects::Place },
+    Remember { p: objects::Place },
 }
 
 impl Task {
@@ -26,8 +51,8 @@ impl Task {
     pub fn parts(&self) -> (u32, Args) {
         match *self {
             Task::Tour => (0, Args::from_slice(&[])),
-            Task::Go { p } => (1, Args::from_slice(&[p])),
-            Task::Remember { p } => (2, Args::from_slice(&[p])),
+            Task::Go { p } => (1, Args::from_slice(&[p.0])),
+            Task::Remember { p } => (2, Args::from_slice(&[p.0])),
         }
     }
 
@@ -35,8 +60,8 @@ impl Task {
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
             (0, &[]) => Task::Tour,
-            (1, &[p]) => Task::Go { p },
-            (2, &[p]) => Task::Remember { p },
+            (1, &[p]) => Task::Go { p: objects::Place(p) },
+            (2, &[p]) => Task::Remember { p: objects::Place(p) },
             _ => return None,
         })
     }
@@ -79,8 +104,8 @@ impl Domain for Page {
     fn refine(&self, task: &Task, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) {
         let done = match *task {
             Task::Tour => self.refine_tour(state, out),
-            Task::Go { p } => self.refine_go(p, state, out),
-            Task::Remember { p } => self.refine_remember(p, state, out),
+            Task::Go { p } => self.refine_go(p.0, state, out),
+            Task::Remember { p } => self.refine_remember(p.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -97,16 +122,16 @@ impl Domain for Page {
     fn task_digest(&self, task: &Task) -> u64 {
         match *task {
             Task::Tour => digest(0, &[]),
-            Task::Go { p } => digest(1, &[p]),
-            Task::Remember { p } => digest(2, &[p]),
+            Task::Go { p } => digest(1, &[p.0]),
+            Task::Remember { p } => digest(2, &[p.0]),
         }
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
         match *task {
             Task::Tour => self.source.situation_of(0, digest(0, &[]), state),
-            Task::Go { p } => self.source.situation_of(1, digest(1, &[p]), state),
-            Task::Remember { p } => self.source.situation_of(2, digest(2, &[p]), state),
+            Task::Go { p } => self.source.situation_of(1, digest(1, &[p.0]), state),
+            Task::Remember { p } => self.source.situation_of(2, digest(2, &[p.0]), state),
         }
     }
 
@@ -131,8 +156,8 @@ impl Page {
         out.numbered_method(0);
         out.begin_network();
         out.open_ordered();
-        out.task(Task::Go { p: 1 });
-        out.task(Task::Remember { p: self.at.get(state, []) });
+        out.task(Task::Go { p: objects::Place(1) });
+        out.task(Task::Remember { p: objects::Place(self.at.get(state, [])) });
         out.close_ordered();
         out.end_network();
         Ok(())

@@ -10,6 +10,11 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "fluent int done;\n\ntask Both() {\n  method m {\n    unordered(ordered(A(), B()), C());\n  }\n}\n\ntask A() {\n  {\n    done := done + 1;\n  }\n}\n\ntask B() {\n  {\n    done := done + 1;\n  }\n}\n\ntask C() {\n  {\n    done < 2;\n    done := done + 1;\n  }\n}\n";
 const FINGERPRINT: u64 = 0xd932a371c121d84c;
 
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+}
+
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {

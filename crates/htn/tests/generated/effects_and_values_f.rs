@@ -10,7 +10,32 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Thing;\n\ninstance Thing rope;\n\nfluent Thing? hand;\nfluent float x := 2;\n\ntask T() {\n  {\n    7 / 2 == 3;\n    -7 / 2 == -3;\n    7 % 4 == 3;\n    7.0 / 2 == 3.5;\n    min(3, 1, 2) == 1;\n    max(1, 2.5) == 2.5;\n    abs(-4) == 4;\n    (if x > 1 then 10 else 20) == 10;\n    false implies 1 / 1 == 2;\n    hand == none;\n    hand != rope;\n    not (hand != none and holds(hand));\n    exists (Thing t) (t == rope) and not forall (Thing t) (t != rope);\n    hand := rope;\n  }\n}\n\nfluent bool holds(Thing t);\n";
 const FINGERPRINT: u64 = 0x1290a3c41f7ed08b;
 
-pub const ROPE: i64 = 0;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Thing`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Thing(pub(super) i64);
+
+    impl Thing {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const ROPE: Thing = Thing(0);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,6 +10,11 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "fluent bool rain;\n\ntask Leave() {\n  method by_bus {\n    ordered(Ride());\n  }\n  method if_dry {\n    not rain;\n    ordered(Walk());\n  }\n  method by_car {\n    ordered(Drive());\n  }\n}\n\ntask Ride() {\n  {\n    true;\n  }\n}\n\ntask Walk() {\n  {\n    true;\n  }\n}\n\ntask Drive() {\n  cost := 5;\n  {\n    true;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x6bd64850d42b5fdb;
 
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+}
+
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {

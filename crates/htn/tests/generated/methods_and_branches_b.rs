@@ -10,6 +10,11 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "fluent bool rain;\nfluent bool broken;\n\ntask Leave() {\n  method in_the_rain {\n    branch wet {\n      rain;\n      ordered(Ride());\n    }\n    branch dry {\n      ordered(Walk());\n    }\n  }\n}\n\ntask Ride() {\n  {\n    not broken;\n  }\n}\n\ntask Walk() {\n  {\n    true;\n  }\n}\n";
 const FINGERPRINT: u64 = 0xf7ca26e7af07dc5d;
 
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+}
+
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {

@@ -10,14 +10,39 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Key;\n\ninstance Key red, blue;\n\nfluent bool holding(Key k);\n\ntask Open() {\n  method with_a_key {\n    branch at_hand {\n      exists (Key k) {\n        holding(k);\n        ordered(Turn(k));\n      }\n    }\n    branch none_at_hand {\n      ordered(Knock());\n    }\n  }\n}\n\ntask Turn(Key k) {\n  {\n    holding(k);\n  }\n}\n\ntask Knock() {\n  {\n    true;\n  }\n}\n";
 const FINGERPRINT: u64 = 0x1fd160adcb2d6baf;
 
-pub const RED: i64 = 0;
-pub const BLUE: i64 = 1;
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Key`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Key(pub(super) i64);
+
+    impl Key {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    pub const RED: Key = Key(0);
+    pub const BLUE: Key = Key(1);
+}
 
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     Open,
-    Turn { k: i64 },
+    Turn { k: objects::Key },
     Knock,
 }
 
@@ -26,7 +51,7 @@ impl Task {
     pub fn parts(&self) -> (u32, Args) {
         match *self {
             Task::Open => (0, Args::from_slice(&[])),
-            Task::Turn { k } => (1, Args::from_slice(&[k])),
+            Task::Turn { k } => (1, Args::from_slice(&[k.0])),
             Task::Knock => (2, Args::from_slice(&[])),
         }
     }
@@ -35,7 +60,7 @@ impl Task {
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
             (0, &[]) => Task::Open,
-            (1, &[k]) => Task::Turn { k },
+            (1, &[k]) => Task::Turn { k: objects::Key(k) },
             (2, &[]) => Task::Knock,
             _ => return None,
         })
@@ -83,7 +108,7 @@ impl Domain for Page {
     fn refine(&self, task: &Task, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) {
         let done = match *task {
             Task::Open => self.refine_open(state, out),
-            Task::Turn { k } => self.refine_turn(k, state, out),
+            Task::Turn { k } => self.refine_turn(k.0, state, out),
             Task::Knock => self.refine_knock(state, out),
         };
         if out.is_traced() {
@@ -101,7 +126,7 @@ impl Domain for Page {
     fn task_digest(&self, task: &Task) -> u64 {
         match *task {
             Task::Open => digest(0, &[]),
-            Task::Turn { k } => digest(1, &[k]),
+            Task::Turn { k } => digest(1, &[k.0]),
             Task::Knock => digest(2, &[]),
         }
     }
@@ -109,7 +134,7 @@ impl Domain for Page {
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
         match *task {
             Task::Open => self.source.situation_of(0, digest(0, &[]), state),
-            Task::Turn { k } => self.source.situation_of(1, digest(1, &[k]), state),
+            Task::Turn { k } => self.source.situation_of(1, digest(1, &[k.0]), state),
             Task::Knock => self.source.situation_of(2, digest(2, &[]), state),
         }
     }
@@ -138,7 +163,7 @@ impl Page {
             for &k in self.list_0.of([]) {
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::Turn { k: k });
+                out.task(Task::Turn { k: objects::Key(k) });
                 out.close_ordered();
                 out.end_network();
             }

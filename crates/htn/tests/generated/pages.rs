@@ -38,6 +38,9 @@ pub(crate) mod effects_and_values_e;
 #[rustfmt::skip]
 #[path = "effects_and_values_f.rs"]
 pub(crate) mod effects_and_values_f;
+#[rustfmt::skip]
+#[path = "effects_and_values_g.rs"]
+pub(crate) mod effects_and_values_g;
 
 /// Calls a macro with the names of all modules.
 #[macro_export]
@@ -56,5 +59,6 @@ macro_rules! for_all_pages {
         $call!(effects_and_values_d);
         $call!(effects_and_values_e);
         $call!(effects_and_values_f);
+        $call!(effects_and_values_g);
     };
 }

@@ -10,123 +10,458 @@ use apprentice_search::Cost;
 pub const SOURCE: &str = "type Area, Poi;\ntype Waypoint < Poi, ControlBox < Poi, CoverPoint < Poi, Player < Poi, Item < Poi;\ntype Keycard < Item, Medikit < Item, Knife < Item, Gun < Item, Ammo < Item;\n\nfluent Area npc_at;\nfluent Poi? npc_close_to;\nfluent bool covered;\nfluent bool injured;\nfluent bool aware;\nfluent bool player_wounded;\nfluent bool holding(Item i);\nfluent bool lighted(Area a);\nfluent bool open(Waypoint w);\nfluent bool loaded(Gun g);\nfluent bool present(Poi p, Area a);\nconstant bool connected(Area a, Area b, Waypoint w);\nconstant bool unlocks(Keycard k, Waypoint w);\nconstant bool fits(Ammo m, Gun g);\nconstant bool nightvision(Gun g);\nconstant int distance(Area a, Area b);\n\ntask MoveToPoint(Poi p) {\n  {\n    present(p, npc_at);\n    not covered;\n    npc_close_to != p;\n    npc_close_to := p;\n  }\n}\n\ntask MoveAway() {\n  {\n    not covered;\n    npc_close_to != none;\n    npc_close_to := none;\n  }\n}\n\ntask GoThrough(Area to, Waypoint w) {\n  {\n    connected(npc_at, to, w);\n    open(w);\n    not covered;\n    npc_close_to == w :-> none;\n    npc_at := to;\n  }\n}\n\ntask OpenWaypoint(Waypoint w, Keycard k) {\n  {\n    npc_close_to == w;\n    unlocks(k, w);\n    holding(k) == true :-> false;\n    open(w) == false :-> true;\n  }\n}\n\ntask TakeCover(CoverPoint c) {\n  {\n    npc_close_to == c;\n    covered == false :-> true;\n  }\n}\n\ntask Uncover() {\n  {\n    covered == true :-> false;\n    npc_close_to := none;\n  }\n}\n\ntask PickUp(Item i) {\n  {\n    npc_close_to == i :-> none;\n    lighted(npc_at);\n    not covered;\n    present(i, npc_at) == true :-> false;\n    holding(i) := true;\n  }\n}\n\ntask LightsOn(ControlBox b) {\n  {\n    npc_close_to == b;\n    present(b, npc_at);\n    not covered;\n    lighted(npc_at) == false :-> true;\n  }\n}\n\ntask LightsOff(ControlBox b) {\n  {\n    npc_close_to == b;\n    present(b, npc_at);\n    not covered;\n    lighted(npc_at) == true :-> false;\n  }\n}\n\ntask Reload(Gun g, Ammo m) {\n  {\n    holding(g);\n    fits(m, g);\n    holding(m) == true :-> false;\n    loaded(g) == false :-> true;\n  }\n}\n\ntask UseMedikit(Medikit m) {\n  {\n    holding(m) == true :-> false;\n    injured == true :-> false;\n  }\n}\n\ntask MakeContact(Player p) {\n  {\n    lighted(npc_at);\n    present(p, npc_at);\n    aware == false :-> true;\n  }\n}\n\ntask AttackRanged(Gun g, Player p) {\n  {\n    aware;\n    lighted(npc_at);\n    present(p, npc_at);\n    holding(g);\n    loaded(g) == true :-> false;\n    player_wounded := true;\n  }\n}\n\ntask AttackMelee(Knife k, Player p) {\n  {\n    aware;\n    lighted(npc_at);\n    present(p, npc_at);\n    npc_close_to == p;\n    holding(k);\n    not covered;\n    player_wounded := true;\n  }\n}\n\ntask SneakKill(Gun g, Player p) {\n  {\n    present(p, npc_at);\n    holding(g);\n    nightvision(g);\n    not lighted(npc_at);\n    loaded(g) == true :-> false;\n    aware := true;\n    player_wounded := true;\n  }\n}\n\ntask Behave() {\n  method from_cover {\n    exists (Player p, Area a, CoverPoint c) {\n      present(p, a);\n      present(c, a);\n      ordered(Heal(), WoundFromCover(p, a, c));\n    }\n  }\n  method in_the_open {\n    exists (Player p, Area a) {\n      present(p, a);\n      ordered(Heal(), Wound(p, a));\n    }\n  }\n}\n\ntask Heal() {\n  method unless_healthy {\n    branch healthy {\n      not injured;\n      ordered();\n    }\n    branch at_hand {\n      first (Medikit m) {\n        holding(m);\n        ordered(UseMedikit(m));\n      }\n    }\n    branch nearest {\n      sort-by (Medikit m, Area a; distance(npc_at, a); <) {\n        present(m, a);\n        ordered(Get(m), UseMedikit(m));\n      }\n    }\n  }\n}\n\ntask WoundFromCover(Player p, Area a, CoverPoint c) {\n  method shoot {\n    ordered(GetLoadedGun(), GoTo(a), Light(), Contact(p), Reach(c), TakeCover(c), Shoot(p));\n  }\n  method sneak {\n    ordered(GetLoadedNightvision(), GoTo(a), Darken(), Reach(c), TakeCover(c), Sneak(p));\n  }\n}\n\ntask Wound(Player p, Area a) {\n  method shoot {\n    ordered(GetLoadedGun(), GoTo(a), Light(), Contact(p), Shoot(p));\n  }\n  method sneak {\n    ordered(GetLoadedNightvision(), GoTo(a), Darken(), Sneak(p));\n  }\n  method stab {\n    ordered(GetKnife(), GoTo(a), Light(), Contact(p), Reach(p), Stab(p));\n  }\n}\n\ntask Shoot(Player p) {\n  method any_gun {\n    exists (Gun g) {\n      holding(g);\n      loaded(g);\n      ordered(AttackRanged(g, p));\n    }\n  }\n}\n\ntask Sneak(Player p) {\n  method any_gun {\n    exists (Gun g) {\n      nightvision(g);\n      holding(g);\n      loaded(g);\n      ordered(SneakKill(g, p));\n    }\n  }\n}\n\ntask Stab(Player p) {\n  method any_knife {\n    exists (Knife k) {\n      holding(k);\n      ordered(AttackMelee(k, p));\n    }\n  }\n}\n\ntask Contact(Player p) {\n  method unless_aware {\n    branch aware_already {\n      aware;\n      ordered();\n    }\n    branch now {\n      ordered(MakeContact(p));\n    }\n  }\n}\n\ntask Light() {\n  method unless_lighted {\n    branch lighted_already {\n      lighted(npc_at);\n      ordered();\n    }\n    branch switch_on {\n      exists (ControlBox b) {\n        present(b, npc_at);\n        ordered(Reach(b), LightsOn(b));\n      }\n    }\n  }\n}\n\ntask Darken() {\n  method unless_dark {\n    branch dark_already {\n      not lighted(npc_at);\n      ordered();\n    }\n    branch switch_off {\n      exists (ControlBox b) {\n        present(b, npc_at);\n        ordered(Reach(b), LightsOff(b));\n      }\n    }\n  }\n}\n\ntask GetLoadedGun() {\n  method at_hand {\n    first (Gun g) {\n      holding(g);\n      loaded(g);\n      ordered();\n    }\n  }\n  method fill {\n    not exists (Gun g) (holding(g) and loaded(g));\n    exists (Gun g) {\n      holding(g);\n      ordered(Load(g));\n    }\n  }\n  method fetch_loaded {\n    not exists (Gun g) (holding(g) and loaded(g));\n    sort-by (Gun g, Area a; distance(npc_at, a); <) {\n      loaded(g);\n      present(g, a);\n      ordered(Get(g));\n    }\n  }\n  method fetch_and_fill {\n    not exists (Gun g) (holding(g) and loaded(g));\n    sort-by (Gun g, Area a; distance(npc_at, a); <) {\n      not loaded(g);\n      present(g, a);\n      ordered(Get(g), Load(g));\n    }\n  }\n}\n\ntask GetLoadedNightvision() {\n  method at_hand {\n    first (Gun g) {\n      nightvision(g);\n      holding(g);\n      loaded(g);\n      ordered();\n    }\n  }\n  method fill {\n    not exists (Gun g) (nightvision(g) and holding(g) and loaded(g));\n    exists (Gun g) {\n      nightvision(g);\n      holding(g);\n      ordered(Load(g));\n    }\n  }\n  method fetch_loaded {\n    not exists (Gun g) (nightvision(g) and holding(g) and loaded(g));\n    sort-by (Gun g, Area a; distance(npc_at, a); <) {\n      nightvision(g);\n      loaded(g);\n      present(g, a);\n      ordered(Get(g));\n    }\n  }\n  method fetch_and_fill {\n    not exists (Gun g) (nightvision(g) and holding(g) and loaded(g));\n    sort-by (Gun g, Area a; distance(npc_at, a); <) {\n      nightvision(g);\n      not loaded(g);\n      present(g, a);\n      ordered(Get(g), Load(g));\n    }\n  }\n}\n\ntask GetKnife() {\n  method unless_at_hand {\n    branch at_hand {\n      first (Knife k) {\n        holding(k);\n        ordered();\n      }\n    }\n    branch nearest {\n      sort-by (Knife k, Area a; distance(npc_at, a); <) {\n        present(k, a);\n        ordered(Get(k));\n      }\n    }\n  }\n}\n\ntask Load(Gun g) {\n  method with_ammo {\n    exists (Ammo m) {\n      fits(m, g);\n      ordered(Get(m), Reload(g, m));\n    }\n  }\n}\n\ntask Get(Item i) {\n  method unless_at_hand {\n    branch at_hand {\n      holding(i);\n      ordered();\n    }\n    branch fetch {\n      sort-by (Area a; distance(npc_at, a); <) {\n        present(i, a);\n        ordered(GoTo(a), Light(), Reach(i), PickUp(i));\n      }\n    }\n  }\n}\n\ntask GoTo(Area a) {\n  method on_foot {\n    ordered(Walk(a));\n  }\n  method with_key_at_hand {\n    npc_at != a;\n    sort-by (Keycard k, Waypoint w, Area x, Area y; distance(npc_at, x) + distance(y, a); <) {\n      holding(k);\n      unlocks(k, w);\n      not open(w);\n      connected(x, y, w);\n      ordered(Pass(w, k, x, y), GoTo(a));\n    }\n  }\n  method with_key {\n    npc_at != a;\n    sort-by (Keycard k, Area z, Waypoint w, Area x, Area y; distance(npc_at, z) + distance(z, x) + distance(y, a); <) {\n      present(k, z);\n      unlocks(k, w);\n      not open(w);\n      connected(x, y, w);\n      ordered(Walk(z), Light(), Reach(k), PickUp(k), Pass(w, k, x, y), GoTo(a));\n    }\n  }\n}\n\ntask Pass(Waypoint w, Keycard k, Area x, Area y) {\n  method walk_open_go {\n    ordered(Walk(x), Reach(w), OpenWaypoint(w, k), GoThrough(y, w));\n  }\n}\n\ntask Walk(Area a) {\n  method unless_there {\n    branch there {\n      npc_at == a;\n      ordered();\n    }\n    branch stand_up {\n      covered;\n      ordered(Uncover(), Walk(a));\n    }\n    branch step {\n      sort-by (Area n, Waypoint w; distance(n, a); <) {\n        connected(npc_at, n, w);\n        open(w);\n        ordered(Reach(w), GoThrough(n, w), Walk(a));\n      }\n    }\n  }\n}\n\ntask Reach(Poi p) {\n  method unless_close {\n    branch close {\n      npc_close_to == p;\n      ordered();\n    }\n    branch move {\n      ordered(MoveToPoint(p));\n    }\n  }\n}\n";
 const FINGERPRINT: u64 = 0x9a269ac4e714a51d;
 
+/// What there is, by type.
+pub mod objects {
+    use apprentice_htn::compiled::{self, object, object_name};
+
+    /// `type Area`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Area(pub(super) i64);
+
+    impl Area {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 0, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    /// `type Poi`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Poi(pub(super) i64);
+
+    impl Poi {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 1, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    /// `type Waypoint`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Waypoint(pub(super) i64);
+
+    impl Waypoint {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 2, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Waypoint> for Poi {
+        fn from(object: Waypoint) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type ControlBox`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct ControlBox(pub(super) i64);
+
+    impl ControlBox {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 3, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<ControlBox> for Poi {
+        fn from(object: ControlBox) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type CoverPoint`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct CoverPoint(pub(super) i64);
+
+    impl CoverPoint {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 4, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<CoverPoint> for Poi {
+        fn from(object: CoverPoint) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Player`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Player(pub(super) i64);
+
+    impl Player {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 5, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Player> for Poi {
+        fn from(object: Player) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Item`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Item(pub(super) i64);
+
+    impl Item {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 6, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Item> for Poi {
+        fn from(object: Item) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Keycard`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Keycard(pub(super) i64);
+
+    impl Keycard {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 7, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Keycard> for Item {
+        fn from(object: Keycard) -> Self {
+            Self(object.0)
+        }
+    }
+
+    impl std::convert::From<Keycard> for Poi {
+        fn from(object: Keycard) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Medikit`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Medikit(pub(super) i64);
+
+    impl Medikit {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 8, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Medikit> for Item {
+        fn from(object: Medikit) -> Self {
+            Self(object.0)
+        }
+    }
+
+    impl std::convert::From<Medikit> for Poi {
+        fn from(object: Medikit) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Knife`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Knife(pub(super) i64);
+
+    impl Knife {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 9, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Knife> for Item {
+        fn from(object: Knife) -> Self {
+            Self(object.0)
+        }
+    }
+
+    impl std::convert::From<Knife> for Poi {
+        fn from(object: Knife) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Gun`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Gun(pub(super) i64);
+
+    impl Gun {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 10, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Gun> for Item {
+        fn from(object: Gun) -> Self {
+            Self(object.0)
+        }
+    }
+
+    impl std::convert::From<Gun> for Poi {
+        fn from(object: Gun) -> Self {
+            Self(object.0)
+        }
+    }
+
+    /// `type Ammo`
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Ammo(pub(super) i64);
+
+    impl Ammo {
+        /// The one of that name in a problem.
+        pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self> {
+            object(source, 11, name).map(Self)
+        }
+
+        /// Its name.
+        pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str {
+            object_name(source, self.0)
+        }
+
+        pub(super) fn or_none(value: i64) -> std::option::Option<Self> {
+            (value != compiled::NONE).then_some(Self(value))
+        }
+    }
+
+    impl std::convert::From<Ammo> for Item {
+        fn from(object: Ammo) -> Self {
+            Self(object.0)
+        }
+    }
+
+    impl std::convert::From<Ammo> for Poi {
+        fn from(object: Ammo) -> Self {
+            Self(object.0)
+        }
+    }
+}
+
 /// What can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    MoveToPoint { p: i64 },
+    MoveToPoint { p: objects::Poi },
     MoveAway,
-    GoThrough { to: i64, w: i64 },
-    OpenWaypoint { w: i64, k: i64 },
-    TakeCover { c: i64 },
+    GoThrough { to: objects::Area, w: objects::Waypoint },
+    OpenWaypoint { w: objects::Waypoint, k: objects::Keycard },
+    TakeCover { c: objects::CoverPoint },
     Uncover,
-    PickUp { i: i64 },
-    LightsOn { b: i64 },
-    LightsOff { b: i64 },
-    Reload { g: i64, m: i64 },
-    UseMedikit { m: i64 },
-    MakeContact { p: i64 },
-    AttackRanged { g: i64, p: i64 },
-    AttackMelee { k: i64, p: i64 },
-    SneakKill { g: i64, p: i64 },
+    PickUp { i: objects::Item },
+    LightsOn { b: objects::ControlBox },
+    LightsOff { b: objects::ControlBox },
+    Reload { g: objects::Gun, m: objects::Ammo },
+    UseMedikit { m: objects::Medikit },
+    MakeContact { p: objects::Player },
+    AttackRanged { g: objects::Gun, p: objects::Player },
+    AttackMelee { k: objects::Knife, p: objects::Player },
+    SneakKill { g: objects::Gun, p: objects::Player },
     Behave,
     Heal,
-    WoundFromCover { p: i64, a: i64, c: i64 },
-    Wound { p: i64, a: i64 },
-    Shoot { p: i64 },
-    Sneak { p: i64 },
-    Stab { p: i64 },
-    Contact { p: i64 },
+    WoundFromCover { p: objects::Player, a: objects::Area, c: objects::CoverPoint },
+    Wound { p: objects::Player, a: objects::Area },
+    Shoot { p: objects::Player },
+    Sneak { p: objects::Player },
+    Stab { p: objects::Player },
+    Contact { p: objects::Player },
     Light,
     Darken,
     GetLoadedGun,
     GetLoadedNightvision,
     GetKnife,
-    Load { g: i64 },
-    Get { i: i64 },
-    GoTo { a: i64 },
-    Pass { w: i64, k: i64, x: i64, y: i64 },
-    Walk { a: i64 },
-    Reach { p: i64 },
+    Load { g: objects::Gun },
+    Get { i: objects::Item },
+    GoTo { a: objects::Area },
+    Pass { w: objects::Waypoint, k: objects::Keycard, x: objects::Area, y: objects::Area },
+    Walk { a: objects::Area },
+    Reach { p: objects::Poi },
 }
 
 impl Task {
     /// Its number and its arguments.
     pub fn parts(&self) -> (u32, Args) {
         match *self {
-            Task::MoveToPoint { p } => (0, Args::from_slice(&[p])),
+            Task::MoveToPoint { p } => (0, Args::from_slice(&[p.0])),
             Task::MoveAway => (1, Args::from_slice(&[])),
-            Task::GoThrough { to, w } => (2, Args::from_slice(&[to, w])),
-            Task::OpenWaypoint { w, k } => (3, Args::from_slice(&[w, k])),
-            Task::TakeCover { c } => (4, Args::from_slice(&[c])),
+            Task::GoThrough { to, w } => (2, Args::from_slice(&[to.0, w.0])),
+            Task::OpenWaypoint { w, k } => (3, Args::from_slice(&[w.0, k.0])),
+            Task::TakeCover { c } => (4, Args::from_slice(&[c.0])),
             Task::Uncover => (5, Args::from_slice(&[])),
-            Task::PickUp { i } => (6, Args::from_slice(&[i])),
-            Task::LightsOn { b } => (7, Args::from_slice(&[b])),
-            Task::LightsOff { b } => (8, Args::from_slice(&[b])),
-            Task::Reload { g, m } => (9, Args::from_slice(&[g, m])),
-            Task::UseMedikit { m } => (10, Args::from_slice(&[m])),
-            Task::MakeContact { p } => (11, Args::from_slice(&[p])),
-            Task::AttackRanged { g, p } => (12, Args::from_slice(&[g, p])),
-            Task::AttackMelee { k, p } => (13, Args::from_slice(&[k, p])),
-            Task::SneakKill { g, p } => (14, Args::from_slice(&[g, p])),
+            Task::PickUp { i } => (6, Args::from_slice(&[i.0])),
+            Task::LightsOn { b } => (7, Args::from_slice(&[b.0])),
+            Task::LightsOff { b } => (8, Args::from_slice(&[b.0])),
+            Task::Reload { g, m } => (9, Args::from_slice(&[g.0, m.0])),
+            Task::UseMedikit { m } => (10, Args::from_slice(&[m.0])),
+            Task::MakeContact { p } => (11, Args::from_slice(&[p.0])),
+            Task::AttackRanged { g, p } => (12, Args::from_slice(&[g.0, p.0])),
+            Task::AttackMelee { k, p } => (13, Args::from_slice(&[k.0, p.0])),
+            Task::SneakKill { g, p } => (14, Args::from_slice(&[g.0, p.0])),
             Task::Behave => (15, Args::from_slice(&[])),
             Task::Heal => (16, Args::from_slice(&[])),
-            Task::WoundFromCover { p, a, c } => (17, Args::from_slice(&[p, a, c])),
-            Task::Wound { p, a } => (18, Args::from_slice(&[p, a])),
-            Task::Shoot { p } => (19, Args::from_slice(&[p])),
-            Task::Sneak { p } => (20, Args::from_slice(&[p])),
-            Task::Stab { p } => (21, Args::from_slice(&[p])),
-            Task::Contact { p } => (22, Args::from_slice(&[p])),
+            Task::WoundFromCover { p, a, c } => (17, Args::from_slice(&[p.0, a.0, c.0])),
+            Task::Wound { p, a } => (18, Args::from_slice(&[p.0, a.0])),
+            Task::Shoot { p } => (19, Args::from_slice(&[p.0])),
+            Task::Sneak { p } => (20, Args::from_slice(&[p.0])),
+            Task::Stab { p } => (21, Args::from_slice(&[p.0])),
+            Task::Contact { p } => (22, Args::from_slice(&[p.0])),
             Task::Light => (23, Args::from_slice(&[])),
             Task::Darken => (24, Args::from_slice(&[])),
             Task::GetLoadedGun => (25, Args::from_slice(&[])),
             Task::GetLoadedNightvision => (26, Args::from_slice(&[])),
             Task::GetKnife => (27, Args::from_slice(&[])),
-            Task::Load { g } => (28, Args::from_slice(&[g])),
-            Task::Get { i } => (29, Args::from_slice(&[i])),
-            Task::GoTo { a } => (30, Args::from_slice(&[a])),
-            Task::Pass { w, k, x, y } => (31, Args::from_slice(&[w, k, x, y])),
-            Task::Walk { a } => (32, Args::from_slice(&[a])),
-            Task::Reach { p } => (33, Args::from_slice(&[p])),
+            Task::Load { g } => (28, Args::from_slice(&[g.0])),
+            Task::Get { i } => (29, Args::from_slice(&[i.0])),
+            Task::GoTo { a } => (30, Args::from_slice(&[a.0])),
+            Task::Pass { w, k, x, y } => (31, Args::from_slice(&[w.0, k.0, x.0, y.0])),
+            Task::Walk { a } => (32, Args::from_slice(&[a.0])),
+            Task::Reach { p } => (33, Args::from_slice(&[p.0])),
         }
     }
 
     /// The task of a number, with its arguments. `None`: there is none.
     pub fn of(id: u32, args: &[i64]) -> Option<Task> {
         Some(match (id, args) {
-            (0, &[p]) => Task::MoveToPoint { p },
+            (0, &[p]) => Task::MoveToPoint { p: objects::Poi(p) },
             (1, &[]) => Task::MoveAway,
-            (2, &[to, w]) => Task::GoThrough { to, w },
-            (3, &[w, k]) => Task::OpenWaypoint { w, k },
-            (4, &[c]) => Task::TakeCover { c },
+            (2, &[to, w]) => Task::GoThrough { to: objects::Area(to), w: objects::Waypoint(w) },
+            (3, &[w, k]) => Task::OpenWaypoint { w: objects::Waypoint(w), k: objects::Keycard(k) },
+            (4, &[c]) => Task::TakeCover { c: objects::CoverPoint(c) },
             (5, &[]) => Task::Uncover,
-            (6, &[i]) => Task::PickUp { i },
-            (7, &[b]) => Task::LightsOn { b },
-            (8, &[b]) => Task::LightsOff { b },
-            (9, &[g, m]) => Task::Reload { g, m },
-            (10, &[m]) => Task::UseMedikit { m },
-            (11, &[p]) => Task::MakeContact { p },
-            (12, &[g, p]) => Task::AttackRanged { g, p },
-            (13, &[k, p]) => Task::AttackMelee { k, p },
-            (14, &[g, p]) => Task::SneakKill { g, p },
+            (6, &[i]) => Task::PickUp { i: objects::Item(i) },
+            (7, &[b]) => Task::LightsOn { b: objects::ControlBox(b) },
+            (8, &[b]) => Task::LightsOff { b: objects::ControlBox(b) },
+            (9, &[g, m]) => Task::Reload { g: objects::Gun(g), m: objects::Ammo(m) },
+            (10, &[m]) => Task::UseMedikit { m: objects::Medikit(m) },
+            (11, &[p]) => Task::MakeContact { p: objects::Player(p) },
+            (12, &[g, p]) => Task::AttackRanged { g: objects::Gun(g), p: objects::Player(p) },
+            (13, &[k, p]) => Task::AttackMelee { k: objects::Knife(k), p: objects::Player(p) },
+            (14, &[g, p]) => Task::SneakKill { g: objects::Gun(g), p: objects::Player(p) },
             (15, &[]) => Task::Behave,
             (16, &[]) => Task::Heal,
-            (17, &[p, a, c]) => Task::WoundFromCover { p, a, c },
-            (18, &[p, a]) => Task::Wound { p, a },
-            (19, &[p]) => Task::Shoot { p },
-            (20, &[p]) => Task::Sneak { p },
-            (21, &[p]) => Task::Stab { p },
-            (22, &[p]) => Task::Contact { p },
+            (17, &[p, a, c]) => Task::WoundFromCover { p: objects::Player(p), a: objects::Area(a), c: objects::CoverPoint(c) },
+            (18, &[p, a]) => Task::Wound { p: objects::Player(p), a: objects::Area(a) },
+            (19, &[p]) => Task::Shoot { p: objects::Player(p) },
+            (20, &[p]) => Task::Sneak { p: objects::Player(p) },
+            (21, &[p]) => Task::Stab { p: objects::Player(p) },
+            (22, &[p]) => Task::Contact { p: objects::Player(p) },
             (23, &[]) => Task::Light,
             (24, &[]) => Task::Darken,
             (25, &[]) => Task::GetLoadedGun,
             (26, &[]) => Task::GetLoadedNightvision,
             (27, &[]) => Task::GetKnife,
-            (28, &[g]) => Task::Load { g },
-            (29, &[i]) => Task::Get { i },
-            (30, &[a]) => Task::GoTo { a },
-            (31, &[w, k, x, y]) => Task::Pass { w, k, x, y },
-            (32, &[a]) => Task::Walk { a },
-            (33, &[p]) => Task::Reach { p },
+            (28, &[g]) => Task::Load { g: objects::Gun(g) },
+            (29, &[i]) => Task::Get { i: objects::Item(i) },
+            (30, &[a]) => Task::GoTo { a: objects::Area(a) },
+            (31, &[w, k, x, y]) => Task::Pass { w: objects::Waypoint(w), k: objects::Keycard(k), x: objects::Area(x), y: objects::Area(y) },
+            (32, &[a]) => Task::Walk { a: objects::Area(a) },
+            (33, &[p]) => Task::Reach { p: objects::Poi(p) },
             _ => return None,
         })
     }
@@ -234,40 +569,40 @@ impl Domain for Simplefps {
 
     fn refine(&self, task: &Task, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) {
         let done = match *task {
-            Task::MoveToPoint { p } => self.refine_move_to_point(p, state, out),
+            Task::MoveToPoint { p } => self.refine_move_to_point(p.0, state, out),
             Task::MoveAway => self.refine_move_away(state, out),
-            Task::GoThrough { to, w } => self.refine_go_through(to, w, state, out),
-            Task::OpenWaypoint { w, k } => self.refine_open_waypoint(w, k, state, out),
-            Task::TakeCover { c } => self.refine_take_cover(c, state, out),
+            Task::GoThrough { to, w } => self.refine_go_through(to.0, w.0, state, out),
+            Task::OpenWaypoint { w, k } => self.refine_open_waypoint(w.0, k.0, state, out),
+            Task::TakeCover { c } => self.refine_take_cover(c.0, state, out),
             Task::Uncover => self.refine_uncover(state, out),
-            Task::PickUp { i } => self.refine_pick_up(i, state, out),
-            Task::LightsOn { b } => self.refine_lights_on(b, state, out),
-            Task::LightsOff { b } => self.refine_lights_off(b, state, out),
-            Task::Reload { g, m } => self.refine_reload(g, m, state, out),
-            Task::UseMedikit { m } => self.refine_use_medikit(m, state, out),
-            Task::MakeContact { p } => self.refine_make_contact(p, state, out),
-            Task::AttackRanged { g, p } => self.refine_attack_ranged(g, p, state, out),
-            Task::AttackMelee { k, p } => self.refine_attack_melee(k, p, state, out),
-            Task::SneakKill { g, p } => self.refine_sneak_kill(g, p, state, out),
+            Task::PickUp { i } => self.refine_pick_up(i.0, state, out),
+            Task::LightsOn { b } => self.refine_lights_on(b.0, state, out),
+            Task::LightsOff { b } => self.refine_lights_off(b.0, state, out),
+            Task::Reload { g, m } => self.refine_reload(g.0, m.0, state, out),
+            Task::UseMedikit { m } => self.refine_use_medikit(m.0, state, out),
+            Task::MakeContact { p } => self.refine_make_contact(p.0, state, out),
+            Task::AttackRanged { g, p } => self.refine_attack_ranged(g.0, p.0, state, out),
+            Task::AttackMelee { k, p } => self.refine_attack_melee(k.0, p.0, state, out),
+            Task::SneakKill { g, p } => self.refine_sneak_kill(g.0, p.0, state, out),
             Task::Behave => self.refine_behave(state, out),
             Task::Heal => self.refine_heal(state, out),
-            Task::WoundFromCover { p, a, c } => self.refine_wound_from_cover(p, a, c, state, out),
-            Task::Wound { p, a } => self.refine_wound(p, a, state, out),
-            Task::Shoot { p } => self.refine_shoot(p, state, out),
-            Task::Sneak { p } => self.refine_sneak(p, state, out),
-            Task::Stab { p } => self.refine_stab(p, state, out),
-            Task::Contact { p } => self.refine_contact(p, state, out),
+            Task::WoundFromCover { p, a, c } => self.refine_wound_from_cover(p.0, a.0, c.0, state, out),
+            Task::Wound { p, a } => self.refine_wound(p.0, a.0, state, out),
+            Task::Shoot { p } => self.refine_shoot(p.0, state, out),
+            Task::Sneak { p } => self.refine_sneak(p.0, state, out),
+            Task::Stab { p } => self.refine_stab(p.0, state, out),
+            Task::Contact { p } => self.refine_contact(p.0, state, out),
             Task::Light => self.refine_light(state, out),
             Task::Darken => self.refine_darken(state, out),
             Task::GetLoadedGun => self.refine_get_loaded_gun(state, out),
             Task::GetLoadedNightvision => self.refine_get_loaded_nightvision(state, out),
             Task::GetKnife => self.refine_get_knife(state, out),
-            Task::Load { g } => self.refine_load(g, state, out),
-            Task::Get { i } => self.refine_get(i, state, out),
-            Task::GoTo { a } => self.refine_go_to(a, state, out),
-            Task::Pass { w, k, x, y } => self.refine_pass(w, k, x, y, state, out),
-            Task::Walk { a } => self.refine_walk(a, state, out),
-            Task::Reach { p } => self.refine_reach(p, state, out),
+            Task::Load { g } => self.refine_load(g.0, state, out),
+            Task::Get { i } => self.refine_get(i.0, state, out),
+            Task::GoTo { a } => self.refine_go_to(a.0, state, out),
+            Task::Pass { w, k, x, y } => self.refine_pass(w.0, k.0, x.0, y.0, state, out),
+            Task::Walk { a } => self.refine_walk(a.0, state, out),
+            Task::Reach { p } => self.refine_reach(p.0, state, out),
         };
         if out.is_traced() {
             explain(&self.source, task.parts(), state, out);
@@ -283,79 +618,79 @@ impl Domain for Simplefps {
 
     fn task_digest(&self, task: &Task) -> u64 {
         match *task {
-            Task::MoveToPoint { p } => digest(0, &[p]),
+            Task::MoveToPoint { p } => digest(0, &[p.0]),
             Task::MoveAway => digest(1, &[]),
-            Task::GoThrough { to, w } => digest(2, &[to, w]),
-            Task::OpenWaypoint { w, k } => digest(3, &[w, k]),
-            Task::TakeCover { c } => digest(4, &[c]),
+            Task::GoThrough { to, w } => digest(2, &[to.0, w.0]),
+            Task::OpenWaypoint { w, k } => digest(3, &[w.0, k.0]),
+            Task::TakeCover { c } => digest(4, &[c.0]),
             Task::Uncover => digest(5, &[]),
-            Task::PickUp { i } => digest(6, &[i]),
-            Task::LightsOn { b } => digest(7, &[b]),
-            Task::LightsOff { b } => digest(8, &[b]),
-            Task::Reload { g, m } => digest(9, &[g, m]),
-            Task::UseMedikit { m } => digest(10, &[m]),
-            Task::MakeContact { p } => digest(11, &[p]),
-            Task::AttackRanged { g, p } => digest(12, &[g, p]),
-            Task::AttackMelee { k, p } => digest(13, &[k, p]),
-            Task::SneakKill { g, p } => digest(14, &[g, p]),
+            Task::PickUp { i } => digest(6, &[i.0]),
+            Task::LightsOn { b } => digest(7, &[b.0]),
+            Task::LightsOff { b } => digest(8, &[b.0]),
+            Task::Reload { g, m } => digest(9, &[g.0, m.0]),
+            Task::UseMedikit { m } => digest(10, &[m.0]),
+            Task::MakeContact { p } => digest(11, &[p.0]),
+            Task::AttackRanged { g, p } => digest(12, &[g.0, p.0]),
+            Task::AttackMelee { k, p } => digest(13, &[k.0, p.0]),
+            Task::SneakKill { g, p } => digest(14, &[g.0, p.0]),
             Task::Behave => digest(15, &[]),
             Task::Heal => digest(16, &[]),
-            Task::WoundFromCover { p, a, c } => digest(17, &[p, a, c]),
-            Task::Wound { p, a } => digest(18, &[p, a]),
-            Task::Shoot { p } => digest(19, &[p]),
-            Task::Sneak { p } => digest(20, &[p]),
-            Task::Stab { p } => digest(21, &[p]),
-            Task::Contact { p } => digest(22, &[p]),
+            Task::WoundFromCover { p, a, c } => digest(17, &[p.0, a.0, c.0]),
+            Task::Wound { p, a } => digest(18, &[p.0, a.0]),
+            Task::Shoot { p } => digest(19, &[p.0]),
+            Task::Sneak { p } => digest(20, &[p.0]),
+            Task::Stab { p } => digest(21, &[p.0]),
+            Task::Contact { p } => digest(22, &[p.0]),
             Task::Light => digest(23, &[]),
             Task::Darken => digest(24, &[]),
             Task::GetLoadedGun => digest(25, &[]),
             Task::GetLoadedNightvision => digest(26, &[]),
             Task::GetKnife => digest(27, &[]),
-            Task::Load { g } => digest(28, &[g]),
-            Task::Get { i } => digest(29, &[i]),
-            Task::GoTo { a } => digest(30, &[a]),
-            Task::Pass { w, k, x, y } => digest(31, &[w, k, x, y]),
-            Task::Walk { a } => digest(32, &[a]),
-            Task::Reach { p } => digest(33, &[p]),
+            Task::Load { g } => digest(28, &[g.0]),
+            Task::Get { i } => digest(29, &[i.0]),
+            Task::GoTo { a } => digest(30, &[a.0]),
+            Task::Pass { w, k, x, y } => digest(31, &[w.0, k.0, x.0, y.0]),
+            Task::Walk { a } => digest(32, &[a.0]),
+            Task::Reach { p } => digest(33, &[p.0]),
         }
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
         match *task {
-            Task::MoveToPoint { p } => self.source.situation_of(0, digest(0, &[p]), state),
+            Task::MoveToPoint { p } => self.source.situation_of(0, digest(0, &[p.0]), state),
             Task::MoveAway => self.source.situation_of(1, digest(1, &[]), state),
-            Task::GoThrough { to, w } => self.source.situation_of(2, digest(2, &[to, w]), state),
-            Task::OpenWaypoint { w, k } => self.source.situation_of(3, digest(3, &[w, k]), state),
-            Task::TakeCover { c } => self.source.situation_of(4, digest(4, &[c]), state),
+            Task::GoThrough { to, w } => self.source.situation_of(2, digest(2, &[to.0, w.0]), state),
+            Task::OpenWaypoint { w, k } => self.source.situation_of(3, digest(3, &[w.0, k.0]), state),
+            Task::TakeCover { c } => self.source.situation_of(4, digest(4, &[c.0]), state),
             Task::Uncover => self.source.situation_of(5, digest(5, &[]), state),
-            Task::PickUp { i } => self.source.situation_of(6, digest(6, &[i]), state),
-            Task::LightsOn { b } => self.source.situation_of(7, digest(7, &[b]), state),
-            Task::LightsOff { b } => self.source.situation_of(8, digest(8, &[b]), state),
-            Task::Reload { g, m } => self.source.situation_of(9, digest(9, &[g, m]), state),
-            Task::UseMedikit { m } => self.source.situation_of(10, digest(10, &[m]), state),
-            Task::MakeContact { p } => self.source.situation_of(11, digest(11, &[p]), state),
-            Task::AttackRanged { g, p } => self.source.situation_of(12, digest(12, &[g, p]), state),
-            Task::AttackMelee { k, p } => self.source.situation_of(13, digest(13, &[k, p]), state),
-            Task::SneakKill { g, p } => self.source.situation_of(14, digest(14, &[g, p]), state),
+            Task::PickUp { i } => self.source.situation_of(6, digest(6, &[i.0]), state),
+            Task::LightsOn { b } => self.source.situation_of(7, digest(7, &[b.0]), state),
+            Task::LightsOff { b } => self.source.situation_of(8, digest(8, &[b.0]), state),
+            Task::Reload { g, m } => self.source.situation_of(9, digest(9, &[g.0, m.0]), state),
+            Task::UseMedikit { m } => self.source.situation_of(10, digest(10, &[m.0]), state),
+            Task::MakeContact { p } => self.source.situation_of(11, digest(11, &[p.0]), state),
+            Task::AttackRanged { g, p } => self.source.situation_of(12, digest(12, &[g.0, p.0]), state),
+            Task::AttackMelee { k, p } => self.source.situation_of(13, digest(13, &[k.0, p.0]), state),
+            Task::SneakKill { g, p } => self.source.situation_of(14, digest(14, &[g.0, p.0]), state),
             Task::Behave => self.source.situation_of(15, digest(15, &[]), state),
             Task::Heal => self.source.situation_of(16, digest(16, &[]), state),
-            Task::WoundFromCover { p, a, c } => self.source.situation_of(17, digest(17, &[p, a, c]), state),
-            Task::Wound { p, a } => self.source.situation_of(18, digest(18, &[p, a]), state),
-            Task::Shoot { p } => self.source.situation_of(19, digest(19, &[p]), state),
-            Task::Sneak { p } => self.source.situation_of(20, digest(20, &[p]), state),
-            Task::Stab { p } => self.source.situation_of(21, digest(21, &[p]), state),
-            Task::Contact { p } => self.source.situation_of(22, digest(22, &[p]), state),
+            Task::WoundFromCover { p, a, c } => self.source.situation_of(17, digest(17, &[p.0, a.0, c.0]), state),
+            Task::Wound { p, a } => self.source.situation_of(18, digest(18, &[p.0, a.0]), state),
+            Task::Shoot { p } => self.source.situation_of(19, digest(19, &[p.0]), state),
+            Task::Sneak { p } => self.source.situation_of(20, digest(20, &[p.0]), state),
+            Task::Stab { p } => self.source.situation_of(21, digest(21, &[p.0]), state),
+            Task::Contact { p } => self.source.situation_of(22, digest(22, &[p.0]), state),
             Task::Light => self.source.situation_of(23, digest(23, &[]), state),
             Task::Darken => self.source.situation_of(24, digest(24, &[]), state),
             Task::GetLoadedGun => self.source.situation_of(25, digest(25, &[]), state),
             Task::GetLoadedNightvision => self.source.situation_of(26, digest(26, &[]), state),
             Task::GetKnife => self.source.situation_of(27, digest(27, &[]), state),
-            Task::Load { g } => self.source.situation_of(28, digest(28, &[g]), state),
-            Task::Get { i } => self.source.situation_of(29, digest(29, &[i]), state),
-            Task::GoTo { a } => self.source.situation_of(30, digest(30, &[a]), state),
-            Task::Pass { w, k, x, y } => self.source.situation_of(31, digest(31, &[w, k, x, y]), state),
-            Task::Walk { a } => self.source.situation_of(32, digest(32, &[a]), state),
-            Task::Reach { p } => self.source.situation_of(33, digest(33, &[p]), state),
+            Task::Load { g } => self.source.situation_of(28, digest(28, &[g.0]), state),
+            Task::Get { i } => self.source.situation_of(29, digest(29, &[i.0]), state),
+            Task::GoTo { a } => self.source.situation_of(30, digest(30, &[a.0]), state),
+            Task::Pass { w, k, x, y } => self.source.situation_of(31, digest(31, &[w.0, k.0, x.0, y.0]), state),
+            Task::Walk { a } => self.source.situation_of(32, digest(32, &[a.0]), state),
+            Task::Reach { p } => self.source.situation_of(33, digest(33, &[p.0]), state),
         }
     }
 
@@ -746,7 +1081,7 @@ impl Simplefps {
                             out.begin_network();
                             out.open_ordered();
                             out.task(Task::Heal);
-                            out.task(Task::WoundFromCover { p: p, a: a, c: c });
+                            out.task(Task::WoundFromCover { p: objects::Player(p), a: objects::Area(a), c: objects::CoverPoint(c) });
                             out.close_ordered();
                             out.end_network();
                         }
@@ -762,7 +1097,7 @@ impl Simplefps {
                     out.begin_network();
                     out.open_ordered();
                     out.task(Task::Heal);
-                    out.task(Task::Wound { p: p, a: a });
+                    out.task(Task::Wound { p: objects::Player(p), a: objects::Area(a) });
                     out.close_ordered();
                     out.end_network();
                 }
@@ -793,7 +1128,7 @@ impl Simplefps {
                         let start_2 = out.ways();
                         out.begin_network();
                         out.open_ordered();
-                        out.task(Task::UseMedikit { m: m });
+                        out.task(Task::UseMedikit { m: objects::Medikit(m) });
                         out.close_ordered();
                         out.end_network();
                         if out.ways() > start_2 {
@@ -813,8 +1148,8 @@ impl Simplefps {
                         let start_3 = out.ways();
                         out.begin_network();
                         out.open_ordered();
-                        out.task(Task::Get { i: m });
-                        out.task(Task::UseMedikit { m: m });
+                        out.task(Task::Get { i: objects::Item(m) });
+                        out.task(Task::UseMedikit { m: objects::Medikit(m) });
                         out.close_ordered();
                         out.end_network();
                         if out.ways() > start_3 {
@@ -835,12 +1170,12 @@ impl Simplefps {
         out.begin_network();
         out.open_ordered();
         out.task(Task::GetLoadedGun);
-        out.task(Task::GoTo { a: a });
+        out.task(Task::GoTo { a: objects::Area(a) });
         out.task(Task::Light);
-        out.task(Task::Contact { p: p });
-        out.task(Task::Reach { p: c });
-        out.task(Task::TakeCover { c: c });
-        out.task(Task::Shoot { p: p });
+        out.task(Task::Contact { p: objects::Player(p) });
+        out.task(Task::Reach { p: objects::Poi(c) });
+        out.task(Task::TakeCover { c: objects::CoverPoint(c) });
+        out.task(Task::Shoot { p: objects::Player(p) });
         out.close_ordered();
         out.end_network();
         // method sneak
@@ -848,11 +1183,11 @@ impl Simplefps {
         out.begin_network();
         out.open_ordered();
         out.task(Task::GetLoadedNightvision);
-        out.task(Task::GoTo { a: a });
+        out.task(Task::GoTo { a: objects::Area(a) });
         out.task(Task::Darken);
-        out.task(Task::Reach { p: c });
-        out.task(Task::TakeCover { c: c });
-        out.task(Task::Sneak { p: p });
+        out.task(Task::Reach { p: objects::Poi(c) });
+        out.task(Task::TakeCover { c: objects::CoverPoint(c) });
+        out.task(Task::Sneak { p: objects::Player(p) });
         out.close_ordered();
         out.end_network();
         Ok(())
@@ -865,10 +1200,10 @@ impl Simplefps {
         out.begin_network();
         out.open_ordered();
         out.task(Task::GetLoadedGun);
-        out.task(Task::GoTo { a: a });
+        out.task(Task::GoTo { a: objects::Area(a) });
         out.task(Task::Light);
-        out.task(Task::Contact { p: p });
-        out.task(Task::Shoot { p: p });
+        out.task(Task::Contact { p: objects::Player(p) });
+        out.task(Task::Shoot { p: objects::Player(p) });
         out.close_ordered();
         out.end_network();
         // method sneak
@@ -876,9 +1211,9 @@ impl Simplefps {
         out.begin_network();
         out.open_ordered();
         out.task(Task::GetLoadedNightvision);
-        out.task(Task::GoTo { a: a });
+        out.task(Task::GoTo { a: objects::Area(a) });
         out.task(Task::Darken);
-        out.task(Task::Sneak { p: p });
+        out.task(Task::Sneak { p: objects::Player(p) });
         out.close_ordered();
         out.end_network();
         // method stab
@@ -886,11 +1221,11 @@ impl Simplefps {
         out.begin_network();
         out.open_ordered();
         out.task(Task::GetKnife);
-        out.task(Task::GoTo { a: a });
+        out.task(Task::GoTo { a: objects::Area(a) });
         out.task(Task::Light);
-        out.task(Task::Contact { p: p });
-        out.task(Task::Reach { p: p });
-        out.task(Task::Stab { p: p });
+        out.task(Task::Contact { p: objects::Player(p) });
+        out.task(Task::Reach { p: objects::Poi(p) });
+        out.task(Task::Stab { p: objects::Player(p) });
         out.close_ordered();
         out.end_network();
         Ok(())
@@ -905,7 +1240,7 @@ impl Simplefps {
                 if self.loaded.holds(state, [g]) {
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::AttackRanged { g: g, p: p });
+                    out.task(Task::AttackRanged { g: objects::Gun(g), p: objects::Player(p) });
                     out.close_ordered();
                     out.end_network();
                 }
@@ -922,7 +1257,7 @@ impl Simplefps {
             if self.holding.holds(state, [g]) && self.loaded.holds(state, [g]) {
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::SneakKill { g: g, p: p });
+                out.task(Task::SneakKill { g: objects::Gun(g), p: objects::Player(p) });
                 out.close_ordered();
                 out.end_network();
             }
@@ -938,7 +1273,7 @@ impl Simplefps {
             if self.holding.holds(state, [k]) {
                 out.begin_network();
                 out.open_ordered();
-                out.task(Task::AttackMelee { k: k, p: p });
+                out.task(Task::AttackMelee { k: objects::Knife(k), p: objects::Player(p) });
                 out.close_ordered();
                 out.end_network();
             }
@@ -964,7 +1299,7 @@ impl Simplefps {
             out.numbered_method(1);
             out.begin_network();
             out.open_ordered();
-            out.task(Task::MakeContact { p: p });
+            out.task(Task::MakeContact { p: objects::Player(p) });
             out.close_ordered();
             out.end_network();
         }
@@ -991,8 +1326,8 @@ impl Simplefps {
                 if self.present.holds(state, [b, self.npc_at.get(state, [])]) {
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::Reach { p: b });
-                    out.task(Task::LightsOn { b: b });
+                    out.task(Task::Reach { p: objects::Poi(b) });
+                    out.task(Task::LightsOn { b: objects::ControlBox(b) });
                     out.close_ordered();
                     out.end_network();
                 }
@@ -1021,8 +1356,8 @@ impl Simplefps {
                 if self.present.holds(state, [b, self.npc_at.get(state, [])]) {
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::Reach { p: b });
-                    out.task(Task::LightsOff { b: b });
+                    out.task(Task::Reach { p: objects::Poi(b) });
+                    out.task(Task::LightsOff { b: objects::ControlBox(b) });
                     out.close_ordered();
                     out.end_network();
                 }
@@ -1058,7 +1393,7 @@ impl Simplefps {
                 if self.holding.holds(state, [g]) {
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::Load { g: g });
+                    out.task(Task::Load { g: objects::Gun(g) });
                     out.close_ordered();
                     out.end_network();
                 }
@@ -1075,7 +1410,7 @@ impl Simplefps {
                             let start_5 = out.ways();
                             out.begin_network();
                             out.open_ordered();
-                            out.task(Task::Get { i: g });
+                            out.task(Task::Get { i: objects::Item(g) });
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_5 {
@@ -1098,8 +1433,8 @@ impl Simplefps {
                             let start_7 = out.ways();
                             out.begin_network();
                             out.open_ordered();
-                            out.task(Task::Get { i: g });
-                            out.task(Task::Load { g: g });
+                            out.task(Task::Get { i: objects::Item(g) });
+                            out.task(Task::Load { g: objects::Gun(g) });
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_7 {
@@ -1139,7 +1474,7 @@ impl Simplefps {
                 if self.holding.holds(state, [g]) {
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::Load { g: g });
+                    out.task(Task::Load { g: objects::Gun(g) });
                     out.close_ordered();
                     out.end_network();
                 }
@@ -1156,7 +1491,7 @@ impl Simplefps {
                             let start_5 = out.ways();
                             out.begin_network();
                             out.open_ordered();
-                            out.task(Task::Get { i: g });
+                            out.task(Task::Get { i: objects::Item(g) });
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_5 {
@@ -1179,8 +1514,8 @@ impl Simplefps {
                             let start_7 = out.ways();
                             out.begin_network();
                             out.open_ordered();
-                            out.task(Task::Get { i: g });
-                            out.task(Task::Load { g: g });
+                            out.task(Task::Get { i: objects::Item(g) });
+                            out.task(Task::Load { g: objects::Gun(g) });
                             out.close_ordered();
                             out.end_network();
                             if out.ways() > start_7 {
@@ -1226,7 +1561,7 @@ impl Simplefps {
                         let start_3 = out.ways();
                         out.begin_network();
                         out.open_ordered();
-                        out.task(Task::Get { i: k });
+                        out.task(Task::Get { i: objects::Item(k) });
                         out.close_ordered();
                         out.end_network();
                         if out.ways() > start_3 {
@@ -1247,8 +1582,8 @@ impl Simplefps {
         for &m in self.list_1.of([g]) {
             out.begin_network();
             out.open_ordered();
-            out.task(Task::Get { i: m });
-            out.task(Task::Reload { g: g, m: m });
+            out.task(Task::Get { i: objects::Item(m) });
+            out.task(Task::Reload { g: objects::Gun(g), m: objects::Ammo(m) });
             out.close_ordered();
             out.end_network();
         }
@@ -1277,10 +1612,10 @@ impl Simplefps {
                     let start_2 = out.ways();
                     out.begin_network();
                     out.open_ordered();
-                    out.task(Task::GoTo { a: a });
+                    out.task(Task::GoTo { a: objects::Area(a) });
                     out.task(Task::Light);
-                    out.task(Task::Reach { p: i });
-                    out.task(Task::PickUp { i: i });
+                    out.task(Task::Reach { p: objects::Poi(i) });
+                    out.task(Task::PickUp { i: objects::Item(i) });
                     out.close_ordered();
                     out.end_network();
                     if out.ways() > start_2 {
@@ -1299,7 +1634,7 @@ impl Simplefps {
         out.numbered_method(0);
         out.begin_network();
         out.open_ordered();
-        out.task(Task::Walk { a: a });
+        out.task(Task::Walk { a: objects::Area(a) });
         out.close_ordered();
         out.end_network();
         // method with_key_at_hand
@@ -1315,8 +1650,8 @@ impl Simplefps {
                                     let start_1 = out.ways();
                                     out.begin_network();
                                     out.open_ordered();
-                                    out.task(Task::Pass { w: w, k: k, x: x, y: y });
-                                    out.task(Task::GoTo { a: a });
+                                    out.task(Task::Pass { w: objects::Waypoint(w), k: objects::Keycard(k), x: objects::Area(x), y: objects::Area(y) });
+                                    out.task(Task::GoTo { a: objects::Area(a) });
                                     out.close_ordered();
                                     out.end_network();
                                     if out.ways() > start_1 {
@@ -1344,12 +1679,12 @@ impl Simplefps {
                                         let start_2 = out.ways();
                                         out.begin_network();
                                         out.open_ordered();
-                                        out.task(Task::Walk { a: z });
+                                        out.task(Task::Walk { a: objects::Area(z) });
                                         out.task(Task::Light);
-                                        out.task(Task::Reach { p: k });
-                                        out.task(Task::PickUp { i: k });
-                                        out.task(Task::Pass { w: w, k: k, x: x, y: y });
-                                        out.task(Task::GoTo { a: a });
+                                        out.task(Task::Reach { p: objects::Poi(k) });
+                                        out.task(Task::PickUp { i: objects::Item(k) });
+                                        out.task(Task::Pass { w: objects::Waypoint(w), k: objects::Keycard(k), x: objects::Area(x), y: objects::Area(y) });
+                                        out.task(Task::GoTo { a: objects::Area(a) });
                                         out.close_ordered();
                                         out.end_network();
                                         if out.ways() > start_2 {
@@ -1373,10 +1708,10 @@ impl Simplefps {
         out.numbered_method(0);
         out.begin_network();
         out.open_ordered();
-        out.task(Task::Walk { a: x });
-        out.task(Task::Reach { p: w });
-        out.task(Task::OpenWaypoint { w: w, k: k });
-        out.task(Task::GoThrough { to: y, w: w });
+        out.task(Task::Walk { a: objects::Area(x) });
+        out.task(Task::Reach { p: objects::Poi(w) });
+        out.task(Task::OpenWaypoint { w: objects::Waypoint(w), k: objects::Keycard(k) });
+        out.task(Task::GoThrough { to: objects::Area(y), w: objects::Waypoint(w) });
         out.close_ordered();
         out.end_network();
         Ok(())
@@ -1402,7 +1737,7 @@ impl Simplefps {
                 out.begin_network();
                 out.open_ordered();
                 out.task(Task::Uncover);
-                out.task(Task::Walk { a: a });
+                out.task(Task::Walk { a: objects::Area(a) });
                 out.close_ordered();
                 out.end_network();
             }
@@ -1417,9 +1752,9 @@ impl Simplefps {
                         let start_2 = out.ways();
                         out.begin_network();
                         out.open_ordered();
-                        out.task(Task::Reach { p: w });
-                        out.task(Task::GoThrough { to: n, w: w });
-                        out.task(Task::Walk { a: a });
+                        out.task(Task::Reach { p: objects::Poi(w) });
+                        out.task(Task::GoThrough { to: objects::Area(n), w: objects::Waypoint(w) });
+                        out.task(Task::Walk { a: objects::Area(a) });
                         out.close_ordered();
                         out.end_network();
                         if out.ways() > start_2 {
@@ -1451,7 +1786,7 @@ impl Simplefps {
             out.numbered_method(1);
             out.begin_network();
             out.open_ordered();
-            out.task(Task::MoveToPoint { p: p });
+            out.task(Task::MoveToPoint { p: objects::Poi(p) });
             out.close_ordered();
             out.end_network();
         }

@@ -1,0 +1,73 @@
+//! Which ways the best plan took. Most of a good plan is good: whoever looks for a better one takes
+//! the same ways first, also where other decisions before have changed everything around them.
+
+use std::collections::HashSet;
+
+use rustc_hash::FxBuildHasher;
+
+use crate::agenda::mix;
+use crate::domain::{Choice, ChoiceKind, Domain};
+use crate::network::Piece;
+use crate::plan::Plan;
+
+/// Ways: a task and the tasks it was done by, as one number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Favourites {
+    ways: HashSet<u64, FxBuildHasher>,
+}
+
+impl Favourites {
+    pub(crate) fn clear(&mut self) {
+        self.ways.clear();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
+    /// Takes the ways of a plan, instead of those it knew.
+    pub(crate) fn learn<D: Domain>(&mut self, domain: &D, plan: &Plan<D::Task>) {
+        let steps = plan.steps.iter().map(|step| (step.origin, &step.task));
+        let parts = plan.decompositions.iter();
+        let mut tasks: Vec<_> = steps
+            .chain(parts.map(|part| (part.origin, &part.task)))
+            .filter_map(|(origin, task)| Some((origin.parent?, origin.position, task)))
+            .collect();
+        tasks.sort_by_key(|(parent, position, _)| (*parent, *position));
+        let mut ways: Vec<u64> = plan
+            .decompositions
+            .iter()
+            .map(|part| domain.task_digest(&part.task))
+            .collect();
+        for (parent, _, task) in tasks {
+            ways[parent] = mix(ways[parent], domain.task_digest(task));
+        }
+        self.ways.clear();
+        self.ways.extend(ways);
+    }
+
+    /// Puts those first of the choices for a task that are known; otherwise their order stays.
+    pub(crate) fn put_first<D: Domain>(
+        &self,
+        domain: &D,
+        task: u64,
+        choices: &mut [Choice<D::State>],
+        pieces: &[Piece<D::Task>],
+    ) {
+        let mut place = 0;
+        for at in 0..choices.len() {
+            let ChoiceKind::Replace { start, end, .. } = choices[at].kind else {
+                continue;
+            };
+            let tasks = pieces[start..end].iter();
+            let way = tasks.fold(task, |way, piece| match piece {
+                Piece::Task(task) => mix(way, domain.task_digest(task)),
+                Piece::Open(_) | Piece::Close(_) => way,
+            });
+            if self.ways.contains(&way) {
+                choices[place..=at].rotate_right(1);
+                place += 1;
+            }
+        }
+    }
+}
