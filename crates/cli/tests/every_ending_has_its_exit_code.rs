@@ -284,7 +284,7 @@ fn an_option_that_does_nothing_is_mentioned() {
             "5",
         ],
         0,
-        &["--bound"],
+        &["that was asked for"],
     );
 }
 
