@@ -131,20 +131,6 @@ impl Planner {
     ///
     /// If the numbers make no search.
     pub fn search<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
-        self.search_with(quest, Vec::new())
-    }
-
-    /// The search for a quest, with further advisers that are asked as often as the best of its
-    /// own. Planners without advisers have no use for them.
-    ///
-    /// # Errors
-    ///
-    /// If the numbers make no search.
-    pub fn search_with<Q: Quest + 'static>(
-        &self,
-        quest: &Q,
-        more: Vec<(String, Box<dyn Heuristic<Q>>)>,
-    ) -> Result<NamedSearch<Q>, BadSetting> {
         let alone = |search: Box<dyn Search<Q>>, heuristic: &str| {
             let heuristics = vec![heuristic.to_owned()];
             Ok(NamedSearch { search, heuristics })
@@ -170,9 +156,23 @@ impl Planner {
                 let search = BestFirst::weighted_astar(self.following(), self.w);
                 alone(Box::new(search.with_reopening(self.reopening)), "tgraph")
             }
-            PlannerName::Auto => self.auto(quest, more),
+            PlannerName::Auto => self.auto(quest, Vec::new()),
             _ => self.advised(quest.scenario()),
         }
+    }
+
+    /// The search of `auto`, whatever this planner is called, with further advisers that take the
+    /// part of those that only look at places.
+    ///
+    /// # Errors
+    ///
+    /// If the numbers make no search.
+    pub fn advised_by<Q: Quest + 'static>(
+        &self,
+        quest: &Q,
+        more: Vec<(String, Box<dyn Heuristic<Q>>)>,
+    ) -> Result<NamedSearch<Q>, BadSetting> {
+        self.auto(quest, more)
     }
 
     /// The MHA* family as published: the straight line is the anchor, and every event has an

@@ -33,7 +33,7 @@ fn in_order<Q: Quest + 'static>(
     let planner = checked.expect("it fits").planner;
     let ordered = OrderedQuest::new(quest, shown, planner.epsilon());
     let adviser: Box<dyn Heuristic<_>> = Box::new(ordered.adviser());
-    let named = planner.search_with(&ordered, vec![("in-order".to_owned(), adviser)]);
+    let named = planner.advised_by(&ordered, vec![("in-order".to_owned(), adviser)]);
     let mut search = named.expect("a search").search;
     assert_eq!(
         search.run(&ordered, &mut Budget::unlimited()),

@@ -175,7 +175,8 @@ fn plan_in_order<Q: Quest + 'static>(
             let ordered = OrderedQuest::new(quest, shown, planner.epsilon());
             let adviser: Box<dyn Heuristic<_>> = Box::new(ordered.adviser());
             let more = vec![("in-order".to_owned(), adviser)];
-            plan(&ordered, planner, arguments, more)
+            let named = planner.advised_by(&ordered, more)?;
+            plan(&ordered, planner, arguments, named)
         }
         _ => {
             if arguments.in_order {
@@ -184,7 +185,8 @@ fn plan_in_order<Q: Quest + 'static>(
                      and a bound above 1",
                 );
             }
-            plan(&quest, planner, arguments, Vec::new())
+            let named = planner.search(&quest)?;
+            plan(&quest, planner, arguments, named)
         }
     }
 }
@@ -194,13 +196,13 @@ fn plan<Q: Quest + 'static>(
     quest: &Q,
     planner: &Planner,
     arguments: &Arguments,
-    more: Vec<(String, Box<dyn Heuristic<Q>>)>,
+    named: NamedSearch<Q>,
 ) -> Result<Outcome, Failure> {
     let begun = Instant::now();
     let NamedSearch {
         mut search,
         heuristics,
-    } = planner.search_with(quest, more)?;
+    } = named;
     let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
     let deadline = arguments
         .time
