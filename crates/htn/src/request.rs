@@ -17,10 +17,10 @@ pub enum Memory {
     /// Nothing, as published: it takes the same wrong turn as often as it comes by.
     Nothing,
     /// Where it is: a branch that comes back to a state with the same tasks left is cut off. Needs
-    /// [digests](Domain::state_digest).
+    /// [digests](crate::Domain::state_digest).
     Branch,
     /// Where it was and which tasks cannot be done, if the domain has
-    /// [digests](Domain::state_digest). The first plan is the same, often much sooner.
+    /// [digests](crate::Domain::state_digest). The first plan is the same, often much sooner.
     DeadEnds,
 }
 
