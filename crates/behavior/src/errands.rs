@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use apprentice_experience::Demonstration;
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{AgentId, DoorId, Goal, Item, ItemId, LeverId, Map, Quest, Scenario};
+use apprentice_world::{AgentId, DoorId, Goal, ItemId, LeverId, Map, Quest, Scenario};
 use apprentice_world::{Situation, Thing};
 
 use crate::Trail;
@@ -307,11 +307,10 @@ impl Agenda {
         for thing in self.things.clone() {
             let settles = self.bit(thing);
             let (places, settles) = match thing {
-                Thing::Item(item) => (at_hand(map, &scenario.items()[item.index()]), settles),
+                Thing::Item(item) => (scenario.places_at_hand(item), settles),
                 Thing::Lever(lever) => {
                     let opened = self.opened_by(scenario, lever);
-                    let at = scenario.levers()[lever.index()].at;
-                    (map.places_within(at, LEVER_REACH), settles | opened)
+                    (scenario.places_at_lever(lever), settles | opened)
                 }
                 Thing::Agent(agent) => {
                     let at = scenario.position_of(Thing::Agent(agent));
@@ -589,19 +588,8 @@ impl Field {
     }
 }
 
-/// How far from a lever one can pull it.
-const LEVER_REACH: f64 = 1.0;
 /// How near one must come to fight somebody.
 const FIGHTING_DISTANCE: f64 = 1.5;
-/// How far one can reach on a navmesh; on a grid one walks over things.
-const HANDS: f64 = 1.0;
-
-/// Where one must be to pick something up.
-fn at_hand(map: &Map, item: &Item) -> Vec<usize> {
-    let reach = if map.grid().is_some() { 0.0 } else { HANDS };
-    map.places_within(item.at, reach)
-}
-
 /// Whether a door is shut until somebody opens it.
 fn is_locked(scenario: &Scenario, door: DoorId) -> bool {
     let door = &scenario.doors()[door.index()];

@@ -8,9 +8,11 @@ use std::collections::HashSet;
 
 use apprentice_behavior::Errands;
 use apprentice_search::{
-    BestFirst, Blind, Budget, Cost, Heuristic, Problem, Promise, Search, Successors,
+    BestFirst, Blind, Budget, Cost, Heuristic, Problem, Promise, Search, Status, Successors,
 };
-use apprentice_world::{Abilities, AnyQuest, Branching, Quest, Scenario, ShortestPath};
+use apprentice_world::{
+    Abilities, AnyQuest, Branching, Quest, Scenario, ShortestPath, StraightLine,
+};
 use dungeon::Inhabitants;
 use proptest::prelude::*;
 
@@ -155,4 +157,31 @@ item = [{ id = "gem", at = [9, 0] }]
 "##;
     let scenario = Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"));
     check_scenario(&scenario, Branching::Sixteen, text);
+}
+
+/// Where footholds are far apart, an item can be picked up from the nearest, and every estimate
+/// knows.
+#[test]
+fn an_item_between_footholds_can_be_picked_up() {
+    let text = r##"
+format = 1
+start = [1, 3]
+goal = { holds = "gem" }
+map = { file = "room.mesh", spacing = 3.0 }
+item = [{ id = "gem", at = [10.9, 2.9] }]
+"##;
+    let mesh =
+        "mesh\n2\n4 1\n0 0 2 0 -1\n20 0 2 0 -1\n20 6 2 0 -1\n0 6 2 0 -1\n4 0 1 2 3 -1 -1 -1 -1\n";
+    let scenario = Scenario::parse_with(text, |_| Ok(mesh.to_owned()))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let AnyQuest::Moving(quest) = scenario.quest() else {
+        panic!("meshes have no still quests")
+    };
+    check(&quest, text);
+    check_consistency(&quest, &mut StraightLine, text);
+    let mut search = BestFirst::astar(StraightLine);
+    assert_eq!(
+        search.run(&quest, &mut Budget::unlimited()),
+        Status::Finished
+    );
 }

@@ -93,8 +93,8 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
         }
         Goal::Holds(item) if !situation.holds(*item) => {
             let place = scenario.items[item.index()].at;
-            let hands = scenario.map.reach_of_hands();
-            approach(here.distance_to(place) - hands, quest.top_speed())
+            let reach = scenario.reach_for(*item);
+            approach(here.distance_to(place) - reach, quest.top_speed())
         }
         Goal::LeverOn(lever) if !situation.is_on(*lever) => {
             let place = scenario.levers[lever.index()].at;
@@ -208,12 +208,9 @@ fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<usize>> {
             at,
             radius,
         } => Some(map.places_within(*at, *radius)),
-        Goal::Holds(item) => {
-            let at = scenario.items[item.index()].at;
-            Some(map.places_within(at, map.reach_of_hands()))
-        }
+        Goal::Holds(item) => Some(scenario.places_at_hand(*item)),
         Goal::LeverOn(lever) if scenario.actors.len() == 1 => {
-            Some(map.places_within(scenario.levers[lever.index()].at, LEVER_REACH))
+            Some(scenario.places_at_lever(*lever))
         }
         _ => None,
     }

@@ -741,6 +741,30 @@ impl Scenario {
             .filter(move |item| keys & item.bit() != 0)
     }
 
+    /// The places from which an item can be picked up. On a mesh with few footholds there may be none
+    /// within reach but the nearest, and that will do.
+    pub fn places_at_hand(&self, item: ItemId) -> Vec<usize> {
+        let item = &self.items[item.index()];
+        let mut places = self.map.places_within(item.at, self.map.reach_of_hands());
+        if let Err(rank) = places.binary_search(&(item.place as usize)) {
+            places.insert(rank, item.place as usize);
+        }
+        places
+    }
+
+    /// How far from an item somebody can be who picks it up.
+    pub(crate) fn reach_for(&self, item: ItemId) -> f64 {
+        let item = &self.items[item.index()];
+        let from_nearest = self.map.point_of(item.place as usize).distance_to(item.at);
+        self.map.reach_of_hands().max(from_nearest)
+    }
+
+    /// The places from which a lever can be pulled.
+    pub fn places_at_lever(&self, lever: LeverId) -> Vec<usize> {
+        let at = self.levers[lever.index()].at;
+        self.map.places_within(at, LEVER_REACH)
+    }
+
     /// The levers that open a door, or that open it if it is shut.
     pub fn levers_of(&self, door: DoorId) -> impl Iterator<Item = LeverId> {
         let numbered = (0..).map(LeverId).zip(&self.levers);
@@ -905,9 +929,7 @@ impl Scenario {
         for (number, item) in self.items.iter().enumerate() {
             let bit = ItemId(number as u8).bit();
             if self.absent & bit == 0 {
-                // On a mesh with few footholds there may be none within reach but the nearest.
-                tables.marks[item.place as usize] |= marks::ITEM;
-                for place in map.places_within(item.at, map.reach_of_hands()) {
+                for place in self.places_at_hand(ItemId(number as u8)) {
                     tables.marks[place] |= marks::ITEM;
                 }
             }
@@ -915,8 +937,8 @@ impl Scenario {
                 tables.shields |= bit;
             }
         }
-        for lever in &self.levers {
-            for place in map.places_within(lever.at, LEVER_REACH) {
+        for lever in (0..self.levers.len() as u8).map(LeverId) {
+            for place in self.places_at_lever(lever) {
                 tables.marks[place] |= marks::LEVER;
             }
         }
