@@ -1,5 +1,6 @@
 //! A quest whose states know how far along a demonstration one has come.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use apprentice_experience::{
@@ -19,9 +20,11 @@ use crate::ground::{Ground, place_of};
 ///
 /// Steps and costs are those of the quest; only the states are told apart more finely. So whatever
 /// bound holds for plans here holds for the quest.
-pub struct OrderedQuest<Q> {
+pub struct OrderedQuest<Q: Quest> {
     quest: Q,
     in_order: Arc<InOrder>,
+    /// The quest's own steps, kept so that no expansion allocates.
+    steps: RefCell<Successors<Q::State, Order>>,
 }
 
 /// States whose progress differs by less are the same, in seconds of the demonstration.
@@ -50,6 +53,7 @@ impl<Q: Quest> OrderedQuest<Q> {
         OrderedQuest {
             quest,
             in_order: Arc::new(in_order),
+            steps: RefCell::new(Successors::new()),
         }
     }
 
@@ -84,9 +88,10 @@ impl<Q: Quest> Problem for OrderedQuest<Q> {
     }
 
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Order>) {
-        let mut own = Successors::new();
+        let mut own = self.steps.borrow_mut();
+        own.clear();
         self.quest.successors(&state.state, &mut own);
-        for step in &own {
+        for step in &*own {
             let at = place_of(self.quest.position(&step.state));
             let seconds = step.cost.as_seconds();
             let next = ProgressState {
