@@ -41,6 +41,8 @@ pub enum Deviation {
     NotThere,
     /// Something that never changes in a run was changed.
     LevelChanged,
+    /// It was told to do something else.
+    NewGoal,
 }
 
 impl fmt::Display for Deviation {
@@ -56,6 +58,7 @@ impl fmt::Display for Deviation {
             }
             Deviation::NotThere => f.write_str("the plan is over and the goal is not met"),
             Deviation::LevelChanged => f.write_str("the level has changed"),
+            Deviation::NewGoal => f.write_str("there is something else to do"),
         }
     }
 }

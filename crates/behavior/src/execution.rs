@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use apprentice_search::{Budget, Search, Spent, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Gait, Order, Orders, Point, Quest, QuestProblem, Scenario,
+    Abilities, AgentId, AnyQuest, Gait, Goal, Order, Orders, Point, Quest, QuestProblem, Scenario,
     Stance, StillQuest, Thing, VerifiedStep, World, verify,
 };
 
@@ -48,6 +48,8 @@ const LEAD: Duration = Duration::from_millis(1500);
 pub struct Executor {
     planner: Planner,
     abilities: Abilities,
+    /// What it is after, if that is not the goal of the scenario.
+    goal: Option<Goal>,
     plan: Option<Plan>,
     thought: Option<Thought>,
     doing: Doing,
@@ -56,7 +58,8 @@ pub struct Executor {
     hopeless: Option<World>,
     /// What was asked last, and the world it was asked in.
     last: Option<(Order, World)>,
-    level_changed: bool,
+    /// What has changed since the last decision that never changes by itself.
+    news: Option<Deviation>,
     plans: u32,
 }
 
@@ -115,13 +118,14 @@ impl Executor {
         Executor {
             planner,
             abilities,
+            goal: None,
             plan: None,
             thought: None,
             doing: Doing::Thinking,
             deviation: None,
             hopeless: None,
             last: None,
-            level_changed: false,
+            news: None,
             plans: 0,
         }
     }
@@ -159,13 +163,48 @@ impl Executor {
     /// Says that something has changed which never changes in a run: the map, a place, a rule. The
     /// next decision makes a new plan.
     pub fn level_changed(&mut self) {
-        self.level_changed = true;
+        self.news = Some(Deviation::LevelChanged);
+    }
+
+    /// Makes something else its goal, instead of the scenario's: the next decision stops where it
+    /// is and makes a plan for that. So a planner of tasks leads a character from one to the next.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use apprentice_behavior::{Doing, Executor, Settings};
+    /// use apprentice_search::Budget;
+    /// use apprentice_world::{Abilities, AgentId, Goal, Orders, Point, Scenario, World};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [2, 0]
+    ///     goal = { within = { at = [4, 0], radius = 0.0 } }
+    ///     map = { rows = ["....."] }
+    /// "#)?;
+    /// let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let mut executor = Executor::new(planner, Abilities::default());
+    /// let mut world = World::new(&scenario);
+    /// for x in [0.0, 3.0] {
+    ///     let at = Point::new(x, 0.0);
+    ///     executor.pursue(Goal::Within { at, radius: 0.0 });
+    ///     while executor.doing() != Doing::Done {
+    ///         let order = executor.decide(&scenario, &world, &mut Budget::expansions(100));
+    ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
+    ///     }
+    ///     assert_eq!(world.position(AgentId::NPC, &scenario), at);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pursue(&mut self, goal: Goal) {
+        self.goal = Some(goal);
+        self.doing = Doing::Thinking;
+        self.news = Some(Deviation::NewGoal);
     }
 
     /// The same, with another planner from now on.
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;
-        self.level_changed = true;
+        self.news = Some(Deviation::LevelChanged);
     }
 
     fn next_order(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
@@ -173,7 +212,8 @@ impl Executor {
             self.doing = Doing::Dead;
             return Order::WAIT;
         }
-        if scenario.goal().is_met(&world.seen_in(scenario)) {
+        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
+        if goal.is_met(&world.seen_in(scenario)) {
             self.doing = Doing::Done;
             self.plan = None;
             self.thought = None;
@@ -199,8 +239,8 @@ impl Executor {
 
     /// Looks whether the plan still holds, and begins to think if it doesn't.
     fn notice(&mut self, scenario: &Scenario, world: &World) {
-        if std::mem::take(&mut self.level_changed) {
-            self.reconsider(scenario, world, Some(Deviation::LevelChanged));
+        if let Some(news) = self.news.take() {
+            self.reconsider(scenario, world, Some(news));
             return;
         }
         if let Some(hopeless) = &self.hopeless {
@@ -251,9 +291,14 @@ impl Executor {
         self.deviation = why.or(self.deviation.take());
         self.hopeless = None;
         let old = self.plan.take();
-        let is_blocked = self.deviation == Some(Deviation::Blocked);
-        let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_blocked));
-        let quest = AnyQuest::new(scenario, &from, scenario.goal(), self.abilities);
+        // The rest of a plan that leads nowhere, or elsewhere, is no way to begin.
+        let is_worthless = matches!(
+            self.deviation,
+            Some(Deviation::Blocked | Deviation::NewGoal)
+        );
+        let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless));
+        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
+        let quest = AnyQuest::new(scenario, &from, goal, self.abilities);
         let work = match quest {
             AnyQuest::Still(quest) => {
                 let search = self.planner.search(&quest);

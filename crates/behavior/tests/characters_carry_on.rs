@@ -6,8 +6,8 @@ use std::time::Duration;
 use apprentice_behavior::{Deviation, Doing, Executor, PlannerName, Settings};
 use apprentice_search::{Budget, Search, Status, astar_search};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, DoorId, ItemId, Orders, Point, Quest, Scenario,
-    StraightLine, World,
+    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, Orders, Point, Quest,
+    Scenario, StraightLine, World,
 };
 use proptest::prelude::*;
 
@@ -333,4 +333,25 @@ proptest! {
         };
         prop_assert_eq!(play(), play());
     }
+}
+
+#[test]
+fn told_to_do_something_else_it_turns_at_once() {
+    let mut game = Game::new(two_ways(), PlannerName::Auto, 200);
+    game.ticks(25);
+    let west = Point::new(0.0, 0.0);
+    let before = game.position();
+    assert!(before.x > 0.5, "it is under way: {before}");
+    game.executor.pursue(Goal::Within {
+        at: west,
+        radius: 0.0,
+    });
+    assert_eq!(game.executor.doing(), Doing::Thinking);
+    game.tick();
+    assert_eq!(game.executor.deviation(), Some(&Deviation::NewGoal));
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.position(), west);
+    // What cannot be is not waited for with a plan.
+    game.executor.pursue(Goal::Any(vec![]));
+    assert_eq!(game.finish(), Doing::Stuck);
 }

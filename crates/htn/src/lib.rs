@@ -5,6 +5,7 @@ mod agenda;
 pub mod compiled;
 mod domain;
 mod effort;
+mod executor;
 mod explain;
 mod favourites;
 pub mod hddl;
@@ -22,6 +23,7 @@ mod trace;
 
 pub use domain::{Direction, Domain, Fault, Label, Note, Refinements, SortedWays, Verdict};
 pub use effort::{Effort, Improvement};
+pub use executor::{Executor, Next, Repairs};
 pub use explain::{Explanation, explain};
 pub use loaded_domain::{
     CannotLoad, HostFunction, LoadedDomain, LoadedState, LoadedTask, generate_rust,
@@ -29,6 +31,6 @@ pub use loaded_domain::{
 pub use network::Network;
 pub use plan::{Decomposition, Origin, Plan, Step, Taken};
 pub use planner::Planner;
-pub use prefix::{Executor, Lookahead, Next, Prefix, Repairs, find_prefix, is_still_possible};
+pub use prefix::{Lookahead, Prefix, find_prefix, is_still_possible};
 pub use request::{Aim, Improving, Limit, Limits, Memory};
 pub use trace::{Event, Happened, Trace};

@@ -405,7 +405,11 @@ impl<D: Domain> Planner<D> {
             Aim::Every => None,
             Aim::First | Aim::Best => self.best.as_ref().map(|plan| plan.cost),
         };
-        let hoped = frame.cost + self.agenda.bound(frame.network);
+        // Tasks without an end have beginnings.
+        let hoped = match self.prefix {
+            Some(_) => frame.cost,
+            None => frame.cost + self.agenda.bound(frame.network),
+        };
         if best.is_some_and(|best| hoped >= best) || !hoped.is_finite() {
             self.effort.pruned += 1;
             // What is left could have been done, at a price: no task below counts as hopeless.

@@ -67,18 +67,33 @@ fn carry_out(
     lookahead: Lookahead,
     disturb: impl Fn(usize, &LoadedDomain, &mut LoadedState),
 ) -> (Vec<String>, LoadedState, apprentice_htn::Repairs) {
+    carry_out_in_slices(steps, lookahead, u64::MAX, disturb)
+}
+
+/// The same, asking again with another such budget as long as there is no answer.
+fn carry_out_in_slices(
+    steps: usize,
+    lookahead: Lookahead,
+    slice: u64,
+    disturb: impl Fn(usize, &LoadedDomain, &mut LoadedState),
+) -> (Vec<String>, LoadedState, apprentice_htn::Repairs) {
     let domain = house();
     let mut state = domain.initial_state();
     let mut executor = Executor::new(domain.goal(), steps, lookahead);
     let mut done = Vec::new();
-    for number in 0..50 {
-        disturb(number, &domain, &mut state);
-        match executor.next(&domain, &state, &mut Budget::unlimited()) {
+    disturb(0, &domain, &mut state);
+    for _ in 0..5_000 {
+        let mut budget = Budget::expansions(slice);
+        let next = executor.next(&domain, &state, &mut budget);
+        assert!(budget.taken() <= slice);
+        match next {
             Next::Do(task) => {
                 state = after(&domain, &state, &task);
                 done.push(domain.show(&task));
+                disturb(done.len(), &domain, &mut state);
             }
             Next::Done => return (done, state, executor.repairs()),
+            Next::Thinking if slice < u64::MAX => {}
             other => panic!("{other:?} after {done:?}"),
         }
     }
@@ -192,9 +207,79 @@ fn a_prefix_says_what_is_left() {
 }
 
 #[test]
-fn a_spent_budget_is_said() {
+fn a_spent_budget_is_said_and_thinking_goes_on() {
+    let lock = |number, domain: &LoadedDomain, state: &mut LoadedState| {
+        if number == 1 {
+            assert!(domain.write(state, "open", &[], "false"));
+        }
+    };
+    for steps in [0, 1, 3] {
+        for lookahead in [Lookahead::None, Lookahead::Full] {
+            let whole = carry_out(steps, lookahead, lock);
+            for slice in [1, 2, 7] {
+                let sliced = carry_out_in_slices(steps, lookahead, slice, lock);
+                assert_eq!(sliced, whole, "{steps} steps, {slice} at a time");
+            }
+        }
+    }
     let domain = house();
     let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
     let next = executor.next(&domain, &domain.initial_state(), &mut Budget::expansions(2));
     assert_eq!(next, Next::Thinking);
+}
+
+#[test]
+fn what_changes_during_a_thought_is_seen_at_its_end() {
+    let domain = house();
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let mut asked = 0;
+    let first = loop {
+        let next = executor.next(&domain, &state, &mut Budget::expansions(2));
+        if next != Next::Thinking {
+            break next;
+        }
+        asked += 1;
+        // Somebody opens the door: `Unlock` is no longer possible.
+        assert!(domain.write(&mut state, "open", &[], "true"));
+    };
+    assert!(asked > 1);
+    let Next::Do(first) = first else {
+        panic!("{first:?}")
+    };
+    assert_eq!(domain.show(&first), "Step(vault)");
+}
+
+#[test]
+fn a_character_that_patrols_for_ever_remembers_no_more() {
+    let text = "
+        type Room; instance Room north, south; fluent Room at := north; fluent int rounds;
+        task Duty() { method day { ordered(Patrol()); } }
+        task Patrol() {
+          method there_and_back { ordered(Visit(south), Visit(north), Report()); }
+        }
+        task Visit(Room r) {
+          method go { at != r; ordered(GoTo(r)); }
+          method there { ordered(); }
+        }
+        task Report() { method and_again { ordered(Tell(), Patrol()); } }
+        task GoTo(Room r) { { at != r; at := r; } }
+        task Tell() { { rounds := rounds + 1; } }
+        problem watch { goal ordered(Duty()); }";
+    let reading = read("watch.htn", text);
+    let report = reading.report();
+    let domain = LoadedDomain::new(reading.model.unwrap_or_else(|| panic!("{report}")));
+    let domain = domain.expect("it loads");
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 1, Lookahead::None);
+    let mut most = 0;
+    for number in 0..600 {
+        match executor.next(&domain, &state, &mut Budget::expansions(1_000)) {
+            Next::Do(task) => state = after(&domain, &state, &task),
+            other => panic!("{other:?} after {number} steps"),
+        }
+        most = most.max(executor.unfinished());
+    }
+    assert_eq!(domain.read(&state, "rounds", &[]).as_deref(), Some("200"));
+    assert!(most <= 8, "{most} unfinished tasks");
 }
