@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use apprentice_search::{Budget, Search, Spent, Status};
+use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Gait, Goal, Order, Orders, Point, Quest, QuestProblem, Scenario,
     Stance, StillQuest, Thing, VerifiedStep, World, verify,
@@ -108,8 +108,8 @@ struct Thought {
 // There is one of these at a time.
 #[allow(clippy::large_enum_variant)]
 enum Work {
-    Still(StillQuest, Box<dyn Search<StillQuest>>),
-    Moving(QuestProblem, Box<dyn Search<QuestProblem>>),
+    Still(StillQuest, BoxedSearch<StillQuest>),
+    Moving(QuestProblem, BoxedSearch<QuestProblem>),
 }
 
 impl Executor {

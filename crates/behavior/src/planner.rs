@@ -7,9 +7,9 @@ use apprentice_experience::{
     TrainingSettings,
 };
 use apprentice_search::{
-    AnytimeMhaStar, AraSchedule, AraStar, BestFirst, Budget, Heuristic, Highest, ImprovedMhaStar,
-    IndependentMhaStar, MhaForm, MhaStar, MhaWeights, Reopening, Scaled, Search, Turns, WeakAnchor,
-    Weight,
+    AnytimeMhaStar, AraSchedule, AraStar, BestFirst, BoxedHeuristic, BoxedSearch, Budget,
+    Heuristic, Highest, ImprovedMhaStar, IndependentMhaStar, MhaForm, MhaStar, MhaWeights,
+    Reopening, Scaled, Turns, WeakAnchor, Weight,
 };
 use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
@@ -43,7 +43,7 @@ pub struct Planner {
 /// A search, and what the heuristics it follows are called: the anchor first.
 pub struct NamedSearch<Q: Quest> {
     /// The search.
-    pub search: Box<dyn Search<Q>>,
+    pub search: BoxedSearch<Q>,
     /// The names of its heuristics, in the order of `Statistics::expanded_by`.
     pub heuristics: Vec<String>,
 }
@@ -63,7 +63,7 @@ pub enum Parameter {
 
 /// Advisers as they are gathered: their names, and their turns in each round.
 struct Council<Q: Quest> {
-    advisers: Vec<Box<dyn Heuristic<Q>>>,
+    advisers: Vec<BoxedHeuristic<Q>>,
     names: Vec<String>,
     turns: Vec<u32>,
 }
@@ -77,7 +77,7 @@ impl<Q: Quest> Council<Q> {
         }
     }
 
-    fn add(&mut self, name: String, turns: u32, adviser: Box<dyn Heuristic<Q>>) {
+    fn add(&mut self, name: String, turns: u32, adviser: BoxedHeuristic<Q>) {
         self.advisers.push(adviser);
         self.names.push(name);
         self.turns.push(turns);
@@ -131,7 +131,7 @@ impl Planner {
     ///
     /// If the numbers make no search.
     pub fn search<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
-        let alone = |search: Box<dyn Search<Q>>, heuristic: &str| {
+        let alone = |search: BoxedSearch<Q>, heuristic: &str| {
             let heuristics = vec![heuristic.to_owned()];
             Ok(NamedSearch { search, heuristics })
         };
@@ -170,7 +170,7 @@ impl Planner {
     pub fn advised_by<Q: Quest + 'static>(
         &self,
         quest: &Q,
-        more: Vec<(String, Box<dyn Heuristic<Q>>)>,
+        more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
         self.auto(quest, more)
     }
@@ -208,7 +208,7 @@ impl Planner {
             turns,
         } = council;
         let turns = Turns::with_repeats(turns);
-        let search: Box<dyn Search<Q>> = match self.name {
+        let search: BoxedSearch<Q> = match self.name {
             PlannerName::Mha => {
                 let search = MhaStar::new(StraightLine, advisers, self.weights);
                 Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
@@ -235,7 +235,7 @@ impl Planner {
     fn auto<Q: Quest + 'static>(
         &self,
         quest: &Q,
-        more: Vec<(String, Box<dyn Heuristic<Q>>)>,
+        more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
         let scenario = quest.scenario();
         let mut council = Council::new("errands");
@@ -297,14 +297,14 @@ impl Planner {
             }
         }
         let anchor = Highest::new(vec![
-            Box::new(StraightLine) as Box<dyn Heuristic<Q>>,
+            Box::new(StraightLine) as BoxedHeuristic<Q>,
             Box::new(Errands::default()),
         ]);
         let search = MhaStar::new(anchor, council.advisers, self.weights);
         let search = search
             .map_err(|error| weak(&error))?
             .with_turns(Turns::with_repeats(council.turns));
-        let search: Box<dyn Search<Q>> = if self.improves {
+        let search: BoxedSearch<Q> = if self.improves {
             Box::new(AnytimeMhaStar::from(search))
         } else {
             Box::new(search)
@@ -397,18 +397,18 @@ impl Planner {
     /// Improved MHA* only compares the estimates of one adviser with each other, so that their
     /// scale does not matter; the others weigh them against the anchor. `inflation` is taken off,
     /// and what a demonstration may be longer than the best.
-    fn calibrated<Q, H>(&self, adviser: H, inflation: f64) -> Box<dyn Heuristic<Q>>
+    fn calibrated<Q, H>(&self, adviser: H, inflation: f64) -> BoxedHeuristic<Q>
     where
         Q: Quest + 'static,
-        H: Heuristic<Q> + Clone + 'static,
+        H: Heuristic<Q> + Clone + Send + Sync + 'static,
     {
         self.scaled(adviser, 1.0 / (DETOUR * inflation))
     }
 
-    fn scaled<Q, H>(&self, adviser: H, factor: f64) -> Box<dyn Heuristic<Q>>
+    fn scaled<Q, H>(&self, adviser: H, factor: f64) -> BoxedHeuristic<Q>
     where
         Q: Quest + 'static,
-        H: Heuristic<Q> + Clone + 'static,
+        H: Heuristic<Q> + Clone + Send + Sync + 'static,
     {
         let scaled = Scaled::new(adviser.clone(), factor)
             .filter(|_| self.name.weighs_advisers() && self.calibrates);

@@ -355,3 +355,24 @@ fn told_to_do_something_else_it_turns_at_once() {
     game.executor.pursue(Goal::Any(vec![]));
     assert_eq!(game.finish(), Doing::Stuck);
 }
+
+/// Components of an engine are visited by whatever thread is free.
+#[test]
+fn a_character_may_think_on_another_thread_every_time() {
+    for planner in PlannerName::ALL {
+        let mut at_home = Game::new(vault(), planner, 3);
+        let mut travelling = Game::new(vault(), planner, 3);
+        for _ in 0..300 {
+            at_home.tick();
+            travelling = std::thread::scope(|scope| {
+                let thread = scope.spawn(move || {
+                    travelling.tick();
+                    travelling
+                });
+                thread.join().expect("it thinks without trouble")
+            });
+            assert_eq!(travelling.position(), at_home.position(), "{planner}");
+        }
+        assert_eq!(travelling.executor.doing(), at_home.executor.doing());
+    }
+}

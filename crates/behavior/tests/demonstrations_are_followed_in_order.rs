@@ -5,7 +5,7 @@ mod quests;
 
 use apprentice_behavior::{OrderedQuest, Settings};
 use apprentice_experience::{Demonstration, Place, coverage};
-use apprentice_search::{Budget, Heuristic, Search, Status};
+use apprentice_search::{BoxedHeuristic, Budget, Search, Status};
 use apprentice_world::{AnyQuest, Branching, Gait, Order, Quest, Scenario};
 use quests::{auto, plan_with};
 
@@ -32,7 +32,7 @@ fn in_order<Q: Quest + 'static>(
     let checked = settings.check(quest.scenario(), vec![shown.clone()]);
     let planner = checked.expect("it fits").planner;
     let ordered = OrderedQuest::new(quest, shown, planner.epsilon());
-    let adviser: Box<dyn Heuristic<_>> = Box::new(ordered.adviser());
+    let adviser: BoxedHeuristic<_> = Box::new(ordered.adviser());
     let named = planner.advised_by(&ordered, vec![("in-order".to_owned(), adviser)]);
     let mut search = named.expect("a search").search;
     assert_eq!(

@@ -97,7 +97,7 @@ where
     Straight: Heuristic<P>,
     By: Heuristic<P>,
 {
-    let boxed = |number: u32| -> Box<dyn Heuristic<P>> {
+    let boxed = |number: u32| -> BoxedHeuristic<P> {
         // Cells all over the map, in no order.
         let cell = grid.cell(number * 197 % grid.width, number * 331 % grid.height);
         let rest = grid.octile(cell, grid.cell(511, 511));

@@ -9,11 +9,11 @@
 use crate::nodes::{Marks, NodeId, Nodes};
 use crate::open_list::{Brief, Entry, Far, OpenList};
 use crate::priority::Priority;
-use crate::{Budget, Cost, Heuristic, Problem};
+use crate::{BoxedHeuristic, Budget, Cost, Heuristic, Problem};
 
 /// The advisers of one search.
 pub(crate) struct Advisers<P: Problem> {
-    heuristics: Vec<Box<dyn Heuristic<P>>>,
+    heuristics: Vec<BoxedHeuristic<P>>,
     queues: Vec<Queue>,
     news: Vec<News>,
     /// What an adviser has just heard of, and its estimates.
@@ -86,7 +86,7 @@ pub(crate) trait Rank {
 }
 
 impl<P: Problem> Advisers<P> {
-    pub(crate) fn new(heuristics: Vec<Box<dyn Heuristic<P>>>) -> Self {
+    pub(crate) fn new(heuristics: Vec<BoxedHeuristic<P>>) -> Self {
         let queue = || Queue {
             open: OpenList::new(),
             read: 0,

@@ -55,6 +55,17 @@ pub trait Heuristic<P: Problem + ?Sized> {
     }
 }
 
+/// A heuristic of any kind, which can go with its search to another thread.
+///
+/// ```
+/// use apprentice_search::{Blind, BoxedHeuristic, Problem};
+///
+/// fn know_nothing<P: Problem>() -> BoxedHeuristic<P> {
+///     Box::new(Blind)
+/// }
+/// ```
+pub type BoxedHeuristic<P> = Box<dyn Heuristic<P> + Send + Sync>;
+
 impl<P: Problem + ?Sized, H: Heuristic<P> + ?Sized> Heuristic<P> for Box<H> {
     fn estimate(&mut self, problem: &P, state: &P::State) -> Cost {
         (**self).estimate(problem, state)
@@ -251,7 +262,7 @@ impl<P: Problem + ?Sized, H: Heuristic<P>> Heuristic<P> for Scaled<H> {
 /// assert_eq!(none.estimate(&Nothing, &()), Cost::ZERO);
 /// ```
 pub struct Highest<P: Problem + ?Sized> {
-    members: Vec<Box<dyn Heuristic<P>>>,
+    members: Vec<BoxedHeuristic<P>>,
 }
 
 impl<P: Problem + ?Sized> Highest<P> {
@@ -263,7 +274,7 @@ impl<P: Problem + ?Sized> Highest<P> {
     /// assert_eq!(Highest::<P>::new(vec![]).promise(), Promise::Consistent);
     /// # }
     /// ```
-    pub fn new(members: Vec<Box<dyn Heuristic<P>>>) -> Self {
+    pub fn new(members: Vec<BoxedHeuristic<P>>) -> Self {
         Highest { members }
     }
 }

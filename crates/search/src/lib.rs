@@ -28,7 +28,7 @@ pub use ara_star::{AraSchedule, AraStar, BadSchedule};
 pub use best_first::{BestFirst, Reopening};
 pub use budget::{Budget, Spent};
 pub use cost::{BadWeight, Cost, Weight};
-pub use heuristic::{Blind, Estimate, Heuristic, Highest, Promise, Scaled};
+pub use heuristic::{Blind, BoxedHeuristic, Estimate, Heuristic, Highest, Promise, Scaled};
 pub use lpa_star::{LpaStar, Reuse};
 pub use mha_star::{MhaStar, MhaWeights, WeakAnchor};
 pub use mha_star_anytime::AnytimeMhaStar;
@@ -38,7 +38,7 @@ pub use nodes::NodeId;
 pub use path::Path;
 pub use problem::{Problem, Successor, Successors};
 pub use progress::{Because, Expansion, Guarantee, NoBound, Observer, Statistics, Status};
-pub use search::Search;
+pub use search::{BoxedSearch, Search};
 pub use turns::Turns;
 
 /// Finds the cheapest way, in one line, when pausing does not matter. `None`: there is none.

@@ -7,8 +7,8 @@ use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
-    Because, Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Promise, Search,
-    Statistics, Status, Turns, Weight,
+    Because, BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Promise,
+    Search, Statistics, Status, Turns, Weight,
 };
 
 /// Shared Multi-Heuristic A* (Aine et al., 2014): any number of advisers pull the search where they
@@ -185,7 +185,7 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     /// ```
     pub fn new(
         anchor: A,
-        advisers: Vec<Box<dyn Heuristic<P>>>,
+        advisers: Vec<BoxedHeuristic<P>>,
         weights: MhaWeights,
     ) -> Result<Self, WeakAnchor> {
         WeakAnchor::check(&anchor)?;

@@ -2,8 +2,8 @@
 
 use crate::search::run_by_search;
 use crate::{
-    Budget, Cost, Guarantee, Heuristic, MhaStar, MhaWeights, Observer, Path, Problem, Search,
-    Statistics, Status, Weight,
+    BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, MhaStar, MhaWeights, Observer, Path,
+    Problem, Search, Statistics, Status, Weight,
 };
 
 /// [`MhaStar`] with ever smaller weights: the first solution comes as soon as its weights allow,
@@ -57,7 +57,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
     /// If the anchor is not consistent.
     pub fn new(
         anchor: A,
-        advisers: Vec<Box<dyn Heuristic<P>>>,
+        advisers: Vec<BoxedHeuristic<P>>,
         weights: MhaWeights,
     ) -> Result<Self, crate::WeakAnchor> {
         Ok(AnytimeMhaStar::from(MhaStar::new(

@@ -7,8 +7,8 @@ use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
-    Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Search, Statistics, Status, Turns,
-    WeakAnchor, Weight,
+    BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Search,
+    Statistics, Status, Turns, WeakAnchor, Weight,
 };
 
 /// Improved Multi-Heuristic A*: advisers need not be of the anchor's scale, because they only rank
@@ -146,7 +146,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     pub fn new(
         form: MhaForm,
         anchor: A,
-        advisers: Vec<Box<dyn Heuristic<P>>>,
+        advisers: Vec<BoxedHeuristic<P>>,
         weight: Weight,
     ) -> Result<Self, WeakAnchor> {
         WeakAnchor::check(&anchor)?;

@@ -6,8 +6,8 @@ use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
-    Budget, Cost, Guarantee, Heuristic, MhaWeights, Observer, Path, Problem, Search, Statistics,
-    Status, Turns, WeakAnchor,
+    BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, MhaWeights, Observer, Path, Problem,
+    Search, Statistics, Status, Turns, WeakAnchor,
 };
 
 /// Independent Multi-Heuristic A* (Aine et al., 2014): as [`MhaStar`](crate::MhaStar), but nobody
@@ -34,7 +34,7 @@ use crate::{
 /// ```
 pub struct IndependentMhaStar<P: Problem, A> {
     anchor: A,
-    advisers: Vec<Box<dyn Heuristic<P>>>,
+    advisers: Vec<BoxedHeuristic<P>>,
     weights: MhaWeights,
     turns: Turns,
     /// The anchor's search first.
@@ -88,7 +88,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
     /// ```
     pub fn new(
         anchor: A,
-        advisers: Vec<Box<dyn Heuristic<P>>>,
+        advisers: Vec<BoxedHeuristic<P>>,
         weights: MhaWeights,
     ) -> Result<Self, WeakAnchor> {
         WeakAnchor::check(&anchor)?;

@@ -63,6 +63,28 @@ pub trait Search<P: Problem> {
     fn restart(&mut self);
 }
 
+/// A search of any kind, which a component can hold and another thread can continue.
+///
+/// ```
+/// use apprentice_search::{BestFirst, Blind, BoxedSearch};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let mut search: BoxedSearch<Line> = Box::new(BestFirst::astar(Blind));
+/// std::thread::spawn(move || search.run(&Line, &mut apprentice_search::Budget::unlimited()))
+///     .join()
+///     .expect("it ends well");
+/// ```
+pub type BoxedSearch<P> = Box<dyn Search<P> + Send + Sync>;
+
 impl<P: Problem, S: Search<P> + ?Sized> Search<P> for Box<S> {
     fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
         (**self).run(problem, budget)

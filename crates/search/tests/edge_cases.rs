@@ -337,7 +337,7 @@ fn preparing_a_heuristic_takes_from_the_budget() {
         swept: 0,
         nodes: 100,
     };
-    let advisers = || -> Vec<Box<dyn Heuristic<Graph>>> { vec![Box::new(sweeping())] };
+    let advisers = || -> Vec<BoxedHeuristic<Graph>> { vec![Box::new(sweeping())] };
     let searches: Vec<Box<dyn Search<Graph>>> = vec![
         Box::new(BestFirst::astar(sweeping())),
         Box::new(AraStar::new(sweeping(), AraSchedule::default())),
@@ -458,7 +458,7 @@ fn an_answer_by_other_estimates_is_looked_at_again() {
 fn an_adviser_without_candidates_does_not_hold_the_others_up() {
     let graph = chain(60);
     for form in MhaForm::ALL {
-        let advisers: Vec<Box<dyn Heuristic<Graph>>> = vec![Box::new(Blind)];
+        let advisers: Vec<BoxedHeuristic<Graph>> = vec![Box::new(Blind)];
         let search = ImprovedMhaStar::new(form, Blind, advisers, Weight::ONE).expect("an anchor");
         // Were its turns passed one by one, this would take hours.
         let mut search = search.with_turns(Turns::with_repeats([u32::MAX]));

@@ -228,10 +228,10 @@ fn moderate(graph: &Graph, seed: u64) -> Vec<Table> {
     all
 }
 
-fn boxed(tables: &[Table]) -> Vec<Box<dyn Heuristic<Graph>>> {
+fn boxed(tables: &[Table]) -> Vec<BoxedHeuristic<Graph>> {
     tables
         .iter()
-        .map(|table| Box::new(table.clone()) as Box<dyn Heuristic<Graph>>)
+        .map(|table| Box::new(table.clone()) as BoxedHeuristic<Graph>)
         .collect()
 }
 

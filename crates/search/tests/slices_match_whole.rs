@@ -64,7 +64,7 @@ fn hall() -> Grid {
 fn searches_of_the_hall() -> Vec<(&'static str, Box<dyn Search<Walk<'static>>>)> {
     let weight = |weight| Weight::new(weight).expect("a weight");
     // One that knows nothing of walls, one that is drawn to the gap, one that is drawn away.
-    let advisers = || -> Vec<Box<dyn Heuristic<Walk<'static>>>> {
+    let advisers = || -> Vec<BoxedHeuristic<Walk<'static>>> {
         let gap = Estimate::new(Promise::None, |cell: &Cell| {
             Cost::from_ticks(u64::from(cell.0.abs_diff(35 << 6 | 30)) * 100_000_000)
         });

@@ -92,7 +92,7 @@ where
     Octile: Heuristic<P>,
 {
     let weight = |weight| Weight::new(weight).expect("a weight");
-    let advisers = || -> Vec<Box<dyn Heuristic<P>>> {
+    let advisers = || -> Vec<BoxedHeuristic<P>> {
         vec![
             Box::new(Octile),
             Box::new(Scaled::new(Octile, 3.0).expect("a factor")),

@@ -19,7 +19,7 @@ use crate::{
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
 /// may ask of it.
-pub trait Quest: Problem<Action = Order> {
+pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
     /// A state as goals see it.
     type View<'a>: Situation
     where

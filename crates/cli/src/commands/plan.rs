@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{Checked, Explained, NamedSearch, OrderedQuest, Planner, PlannerName};
-use apprentice::search::{Budget, Expansion, Heuristic, Observer, Search, Spent, Status, Weight};
+use apprentice::search::{
+    BoxedHeuristic, Budget, Expansion, Observer, Search, Spent, Status, Weight,
+};
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -173,7 +175,7 @@ fn plan_in_order<Q: Quest + 'static>(
     match shown {
         Some(shown) if arguments.in_order && listens => {
             let ordered = OrderedQuest::new(quest, shown, planner.epsilon());
-            let adviser: Box<dyn Heuristic<_>> = Box::new(ordered.adviser());
+            let adviser: BoxedHeuristic<_> = Box::new(ordered.adviser());
             let more = vec![("in-order".to_owned(), adviser)];
             let named = planner.advised_by(&ordered, more)?;
             plan(&ordered, planner, arguments, named)

@@ -226,8 +226,8 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
     let (w, v) = (weight(mix(seed)), weight(mix(seed ^ 1)));
     let anchor = consistent(graph, mix(seed ^ 2) % 101);
     let loose = admissible(graph, seed);
-    let advisers = || -> Vec<Box<dyn Heuristic<Graph>>> {
-        let boxed = |table| Box::new(table) as Box<dyn Heuristic<Graph>>;
+    let advisers = || -> Vec<BoxedHeuristic<Graph>> {
+        let boxed = |table| Box::new(table) as BoxedHeuristic<Graph>;
         // All of them, or one, or none.
         let kept = mix(seed ^ 3) % 8;
         let some = hostile(graph, seed).into_iter().enumerate();
