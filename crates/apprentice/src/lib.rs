@@ -36,4 +36,6 @@ mod documents {
     mod demonstrations {}
     #[doc = include_str!("../../../book/src/tasks.md")]
     mod tasks {}
+    #[doc = include_str!("../../../book/src/in_your_game.md")]
+    mod in_your_game {}
 }

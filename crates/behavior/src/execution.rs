@@ -201,7 +201,7 @@ impl Executor {
         self.news = Some(Deviation::NewGoal);
     }
 
-    /// The same, with another planner from now on.
+    /// Thinks with another planner from now on, beginning with the next decision.
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;
         self.news = Some(Deviation::LevelChanged);
