@@ -1,9 +1,12 @@
 //! What nobody planned for: somebody outside the world changes it.
 
-use crate::{AgentId, DoorId, ItemId, Point, Scenario, World};
+use crate::items;
+use crate::scenario::FULL_HEALTH;
+use crate::{AgentId, DoorId, ItemId, LeverId, Point, Scenario, World};
 
 /// A change of a world from outside: a game's script, a designer, a test. The rules of the world
-/// never make one.
+/// never make one. A game that moves its own world makes ours like it with these, before a character
+/// decides.
 ///
 /// ```
 /// use apprentice_world::{Disturbance, DoorId, Scenario, World};
@@ -33,6 +36,14 @@ pub enum Disturbance {
     /// Somebody is elsewhere, in the place nearest to a point, and standing. Guards don't move:
     /// nothing happens to them.
     Move(AgentId, Point),
+    /// Somebody who takes orders gets an item, wherever it was; a health pack is used at once.
+    /// Enemies take nothing.
+    Give(AgentId, ItemId),
+    /// Somebody is as well as this: at least 0, which is dead, and at most as well as one can be.
+    /// Not a number changes nothing, and guards cannot be hurt.
+    Health(AgentId, f64),
+    /// A lever has been pulled, or not yet. The doors it moves stay as they are.
+    Pulled(LeverId, bool),
 }
 
 impl World {
@@ -57,7 +68,37 @@ impl World {
                     self.put(scenario, agent, place);
                 }
             }
+            Disturbance::Give(AgentId::Actor(actor), item)
+                if usize::from(actor) < scenario.actors.len()
+                    && item.index() < scenario.items.len() =>
+            {
+                self.taken |= item.bit();
+                self.let_go(item);
+                items::receive(self, scenario, usize::from(actor), item);
+            }
+            Disturbance::Health(agent, health) if !health.is_nan() => {
+                self.set_health(scenario, agent, health);
+            }
+            Disturbance::Pulled(lever, pulled) if lever.index() < scenario.levers.len() => {
+                self.levers = self.levers & !lever.bit() | lever.bit() * u32::from(pulled);
+            }
             _ => {}
+        }
+    }
+
+    fn set_health(&mut self, scenario: &Scenario, agent: AgentId, health: f64) {
+        match agent {
+            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
+                self.actors[usize::from(actor)].health = health.clamp(0.0, FULL_HEALTH) as f32;
+            }
+            AgentId::Enemy(enemy) => {
+                let slot = scenario.enemies.get(usize::from(enemy));
+                if let Some(slot) = slot.and_then(|enemy| enemy.slot) {
+                    let (_, beast) = scenario.beast(usize::from(slot));
+                    self.beasts[usize::from(slot)].health = health.clamp(0.0, beast.health) as f32;
+                }
+            }
+            AgentId::Actor(_) => {}
         }
     }
 
@@ -152,5 +193,59 @@ mod tests {
         world.disturb(&scenario, Disturbance::Move(AgentId::Enemy(0), wall));
         let beside = Cell::new(4, 0).center();
         assert_eq!(world.position(AgentId::Enemy(0), &scenario), beside);
+    }
+
+    #[test]
+    fn a_game_can_make_the_world_like_its_own() {
+        let text = r#"
+            format = 1
+            start = [0, 0]
+            goal = { within = { at = [4, 0], radius = 0.0 } }
+            map = { rows = ["....."] }
+            door = [{ id = "gate", at = [[3, 0]] }]
+            key = [{ id = "red", at = [1, 0], opens = ["gate"] }]
+            pack = [{ id = "herbs", at = [2, 0], health = 30 }]
+            lever = [{ id = "winch", at = [4, 0], opens = ["gate"] }]
+            enemy = [
+                { id = "grey", kind = "wolf", at = [4, 0] },
+                { id = "guard", kind = "guard", at = [2, 0] },
+            ]
+        "#;
+        let scenario = Scenario::parse(text).expect("the scenario is sound");
+        let mut world = World::new(&scenario);
+        let (npc, wolf, guard) = (AgentId::NPC, AgentId::Enemy(0), AgentId::Enemy(1));
+        let (key, herbs, winch) = (ItemId::new(0), ItemId::new(1), LeverId::new(0));
+
+        world.disturb(&scenario, Disturbance::Give(npc, key));
+        assert!(world.holds(npc, key) && !world.is_lying(key));
+        world.disturb(&scenario, Disturbance::Health(npc, 50.0));
+        world.disturb(&scenario, Disturbance::Give(npc, herbs));
+        assert_eq!(world.health(npc, &scenario), 80.0);
+        assert!(!world.holds(npc, herbs) && !world.is_lying(herbs));
+
+        let whole = world.health(wolf, &scenario);
+        world.disturb(&scenario, Disturbance::Health(wolf, whole * 9.0));
+        assert_eq!(world.health(wolf, &scenario), whole);
+        world.disturb(&scenario, Disturbance::Health(wolf, -1.0));
+        assert!(world.is_dead(wolf, &scenario));
+
+        world.disturb(&scenario, Disturbance::Pulled(winch, true));
+        assert!(world.is_on(winch) && !world.is_open(DoorId::new(0)));
+        world.disturb(&scenario, Disturbance::Pulled(winch, false));
+        assert!(!world.is_on(winch));
+
+        let before = world;
+        for nothing in [
+            Disturbance::Give(wolf, key),
+            Disturbance::Give(AgentId::PLAYER, key),
+            Disturbance::Give(npc, ItemId::new(9)),
+            Disturbance::Health(npc, f64::NAN),
+            Disturbance::Health(guard, 0.0),
+            Disturbance::Health(AgentId::Enemy(9), 0.0),
+            Disturbance::Pulled(LeverId::new(9), true),
+        ] {
+            world.disturb(&scenario, nothing);
+        }
+        assert_eq!(world, before);
     }
 }

@@ -40,15 +40,20 @@ fn pick_up<W: Witness + ?Sized>(
             continue;
         }
         world.taken |= id.bit();
-        let state = &mut world.actors[actor];
-        match item.kind {
-            ItemKind::Pack { health } => state.health = restored(state.health, health),
-            ItemKind::Key | ItemKind::Shield | ItemKind::Treasure => state.holding |= id.bit(),
-        }
+        receive(world, scenario, actor, id);
         witness.saw(Event::PickedUp {
             agent: AgentId::Actor(actor as u8),
             item: id,
         });
+    }
+}
+
+/// An actor keeps an item, or uses it at once.
+pub(crate) fn receive(world: &mut World, scenario: &Scenario, actor: usize, item: ItemId) {
+    let state = &mut world.actors[actor];
+    match scenario.items[item.index()].kind {
+        ItemKind::Pack { health } => state.health = restored(state.health, health),
+        ItemKind::Key | ItemKind::Shield | ItemKind::Treasure => state.holding |= item.bit(),
     }
 }
 
