@@ -207,6 +207,17 @@ impl Scenario {
         }
     }
 
+    /// The place of the map in which a thing is at the beginning; of a door, the first of its places.
+    pub fn place_of(&self, thing: Thing) -> usize {
+        match thing {
+            Thing::Item(item) => self.items[item.index()].place as usize,
+            Thing::Door(door) => self.doors[door.index()].places[0],
+            Thing::Lever(lever) => self.levers[lever.index()].place as usize,
+            Thing::Agent(AgentId::Actor(actor)) => self.actors[usize::from(actor)].place as usize,
+            Thing::Agent(AgentId::Enemy(enemy)) => self.enemies[usize::from(enemy)].place as usize,
+        }
+    }
+
     /// The items that open a door.
     pub fn keys_of(&self, door: DoorId) -> impl Iterator<Item = ItemId> {
         let keys = self.doors[door.index()].keys;
@@ -220,6 +231,7 @@ impl Scenario {
     pub fn places_at_hand(&self, item: ItemId) -> Vec<usize> {
         let item = &self.items[item.index()];
         let mut places = self.map.places_within(item.at, self.map.reach_of_hands());
+        places.retain(|place| item.is_at_hand(&self.map, *place as u32));
         if let Err(rank) = places.binary_search(&(item.place as usize)) {
             places.insert(rank, item.place as usize);
         }
@@ -233,10 +245,25 @@ impl Scenario {
         self.map.reach_of_hands().max(from_nearest)
     }
 
-    /// The places from which a lever can be pulled.
+    /// The places from which a lever can be pulled: as with items, at least the nearest.
     pub fn places_at_lever(&self, lever: LeverId) -> Vec<usize> {
-        let at = self.levers[lever.index()].at;
-        self.map.places_within(at, LEVER_REACH)
+        let lever = &self.levers[lever.index()];
+        let mut places = self.map.places_within(lever.at, LEVER_REACH);
+        places.retain(|place| lever.is_at_hand(&self.map, *place));
+        if let Err(rank) = places.binary_search(&(lever.place as usize)) {
+            places.insert(rank, lever.place as usize);
+        }
+        places
+    }
+
+    /// How far from a lever somebody can be who pulls it.
+    pub(crate) fn reach_for_lever(&self, lever: LeverId) -> f64 {
+        let lever = &self.levers[lever.index()];
+        let from_nearest = self
+            .map
+            .point_of(lever.place as usize)
+            .distance_to(lever.at);
+        LEVER_REACH.max(from_nearest)
     }
 
     /// The levers that open a door, or that open it if it is shut.

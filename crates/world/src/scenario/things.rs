@@ -172,6 +172,15 @@ pub struct Lever {
     pub(crate) toggles: u32,
 }
 
+impl Lever {
+    /// Whether somebody in this place can pull it.
+    #[inline]
+    pub(crate) fn is_at_hand(&self, map: &Map, place: usize) -> bool {
+        let near = self.place as usize;
+        near == place || map.apart((self.at, near), (map.point_of(place), place)) <= LEVER_REACH
+    }
+}
+
 /// Something that moves from place to place by the clock and is in the way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {

@@ -73,8 +73,8 @@ impl Things<'_> {
                 })?;
                 let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
                 let at_value = table.need("at")?;
-                let at = self.place(at_value)?;
-                if self.map.places_within(at, radius).is_empty() {
+                let (at, height) = self.goal_place(at_value)?;
+                if self.map.places_on_floor(at, height, radius).is_empty() {
                     let wrong = Wrong::NowhereToStand { at, radius };
                     return Err(reader.error(at_value.span().start, wrong));
                 }
@@ -89,9 +89,14 @@ impl Things<'_> {
                                 _ => None,
                             },
                         )?;
-                    Goal::AgentWithin { agent, at, radius }
+                    Goal::AgentWithin {
+                        agent,
+                        at,
+                        height,
+                        radius,
+                    }
                 } else {
-                    Goal::Within { at, radius }
+                    Goal::Within { at, height, radius }
                 }
             }
         })

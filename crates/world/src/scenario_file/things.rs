@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Table, Value};
-use crate::{DoorId, Map, Point, Scenario, Thing};
+use crate::map::is_same_floor;
+use crate::{DoorId, Map, NavMesh, Point, Scenario, Thing};
 
 /// Reads everything that has an id, and remembers where each was given.
 pub(super) struct Things<'t> {
@@ -126,14 +127,62 @@ impl Things<'_> {
             .collect()
     }
 
-    /// A point on the map.
-    pub(super) fn place(&self, value: &Value<'_>) -> Result<Point, ScenarioError> {
+    /// A point on the map, and how high the floor is on which it lies, where floors differ.
+    pub(super) fn goal_place(
+        &self,
+        value: &Value<'_>,
+    ) -> Result<(Point, Option<f64>), ScenarioError> {
         let reader = self.file.reader;
-        let at = reader.point("at", value)?;
+        let (at, height) = self.point_and_height("at", value)?;
         if !self.map.is_on(at) {
             return Err(reader.error(value.span().start, self.off_the_map("the goal", at)));
         }
-        Ok(at)
+        let Some(mesh) = self.map.mesh().filter(|mesh| !mesh.is_flat()) else {
+            return Ok((at, None));
+        };
+        // Inside a rock a goal may have a wide radius and no floor of its own.
+        let Some(place) = mesh.footholds.near((at, height)) else {
+            return Ok((at, height));
+        };
+        self.check_floor(mesh, place, "the goal", (at, height), value)?;
+        Ok((at, Some(mesh.height_of(place))))
+    }
+
+    /// A point; on a mesh it may say how high it is.
+    fn point_and_height(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<(Point, Option<f64>), ScenarioError> {
+        match self.map {
+            Map::Grid(_) => Ok((self.file.reader.point(key, value)?, None)),
+            Map::Mesh(_) => self.file.reader.spot(key, value),
+        }
+    }
+
+    /// Whether the foothold found for a point is as high as the file says the point is.
+    fn check_floor(
+        &self,
+        mesh: &NavMesh,
+        place: usize,
+        what: &str,
+        (at, height): (Point, Option<f64>),
+        value: &Value<'_>,
+    ) -> Result<(), ScenarioError> {
+        let floor = mesh.height_of(place);
+        match height {
+            Some(height) if !is_same_floor(height, floor) => {
+                let what = what.to_owned();
+                let wrong = Wrong::NoFloor {
+                    what,
+                    at,
+                    height,
+                    floor,
+                };
+                Err(self.file.reader.error(value.span().start, wrong))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn off_the_map(&self, what: &str, at: Point) -> Wrong {
@@ -194,10 +243,7 @@ impl Things<'_> {
         value: &Value<'_>,
         what: &str,
     ) -> Result<(Point, u32), ScenarioError> {
-        let (at, height) = match self.map {
-            Map::Grid(_) => (self.file.reader.point(key, value)?, None),
-            Map::Mesh(_) => self.file.reader.spot(key, value)?,
-        };
+        let (at, height) = self.point_and_height(key, value)?;
         let error = |wrong| Err(self.file.reader.error(value.span().start, wrong));
         let in_a_wall = || Wrong::InAWall {
             what: what.to_owned(),
@@ -220,7 +266,10 @@ impl Things<'_> {
                 let is_inside =
                     (first.x..=last.x).contains(&at.x) && (first.y..=last.y).contains(&at.y);
                 match mesh.footholds.near((at, height)) {
-                    Some(place) => Ok((at, place as u32)),
+                    Some(place) => {
+                        self.check_floor(mesh, place, what, (at, height), value)?;
+                        Ok((at, place as u32))
+                    }
                     None if is_inside => error(in_a_wall()),
                     None => error(self.off_the_map(what, at)),
                 }
