@@ -353,12 +353,13 @@ impl Agenda {
     fn finishes_of(&self, goal: &Goal, map: &Map) -> Vec<(Things, Option<Vec<usize>>)> {
         let settle = |thing| vec![(self.bit(thing), None)];
         let mut ways = match goal {
-            Goal::Within { at, radius }
+            Goal::Within { at, height, radius }
             | Goal::AgentWithin {
                 agent: AgentId::NPC,
                 at,
+                height,
                 radius,
-            } => vec![(0, Some(map.places_within(*at, *radius)))],
+            } => vec![(0, Some(map.places_on_floor(*at, *height, *radius)))],
             Goal::Holds(item) => settle(Thing::Item(*item)),
             Goal::LeverOn(lever) => settle(Thing::Lever(*lever)),
             Goal::DoorOpen(door) => settle(Thing::Door(*door)),

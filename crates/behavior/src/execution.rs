@@ -186,7 +186,7 @@ impl Executor {
     /// let mut world = World::new(&scenario);
     /// for x in [0.0, 3.0] {
     ///     let at = Point::new(x, 0.0);
-    ///     executor.pursue(Goal::Within { at, radius: 0.0 });
+    ///     executor.pursue(Goal::Within { at, height: None, radius: 0.0 });
     ///     while executor.doing() != Doing::Done {
     ///         let order = executor.decide(&scenario, &world, &mut Budget::expansions(100));
     ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());

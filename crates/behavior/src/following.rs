@@ -8,8 +8,7 @@ use apprentice_experience::{
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
-    AgentId, DistanceField, Goal, Manner, Map, Point, Quest, Scenario, Situation, StraightLine,
-    Thing,
+    AgentId, DistanceField, Goal, Manner, Point, Quest, Scenario, Situation, StraightLine, Thing,
 };
 
 use crate::ground::{Ground, place_of};
@@ -350,11 +349,11 @@ fn has_place(goal: &Goal) -> bool {
 pub(crate) fn goal_places(goal: &Goal, scenario: &Scenario) -> Vec<usize> {
     let map = scenario.map();
     match goal {
-        Goal::Within { at, radius } => map.places_within(*at, *radius),
-        Goal::Holds(item) => near(map, scenario.position_of(Thing::Item(*item))),
-        Goal::LeverOn(lever) => near(map, scenario.position_of(Thing::Lever(*lever))),
+        Goal::Within { at, height, radius } => map.places_on_floor(*at, *height, *radius),
+        Goal::Holds(item) => vec![scenario.place_of(Thing::Item(*item))],
+        Goal::LeverOn(lever) => vec![scenario.place_of(Thing::Lever(*lever))],
         Goal::DoorOpen(door) => scenario.doors()[door.index()].places.clone(),
-        Goal::Dead(agent) => near(map, scenario.position_of(Thing::Agent(*agent))),
+        Goal::Dead(agent) => vec![scenario.place_of(Thing::Agent(*agent))],
         Goal::Any(goals) => {
             let places = goals.iter().flat_map(|goal| goal_places(goal, scenario));
             places.collect()
@@ -369,8 +368,4 @@ pub(crate) fn goal_places(goal: &Goal, scenario: &Scenario) -> Vec<usize> {
         }
         Goal::Not(_) | Goal::AgentWithin { .. } => Vec::new(),
     }
-}
-
-fn near(map: &Map, at: Point) -> Vec<usize> {
-    map.place_at(at).into_iter().collect()
 }

@@ -19,6 +19,7 @@ pub struct Standpoint<'a> {
 pub struct Elsewhere<'a> {
     view: View<'a>,
     at: Point,
+    height: f64,
 }
 
 impl Problem for Standpoint<'_> {
@@ -52,6 +53,7 @@ impl Quest for Standpoint<'_> {
         Elsewhere {
             view: self.world.seen_in(self.scenario),
             at: self.scenario.map().point_of(*place),
+            height: self.scenario.map().height_of(*place),
         }
     }
 
@@ -78,6 +80,14 @@ impl Situation for Elsewhere<'_> {
             self.at
         } else {
             self.view.position(agent)
+        }
+    }
+
+    fn height(&self, agent: AgentId) -> f64 {
+        if agent == AgentId::NPC {
+            self.height
+        } else {
+            self.view.height(agent)
         }
     }
 

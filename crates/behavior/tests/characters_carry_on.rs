@@ -344,6 +344,7 @@ fn told_to_do_something_else_it_turns_at_once() {
     assert!(before.x > 0.5, "it is under way: {before}");
     game.executor.pursue(Goal::Within {
         at: west,
+        height: None,
         radius: 0.0,
     });
     assert_eq!(game.executor.doing(), Doing::Thinking);

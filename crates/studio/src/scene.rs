@@ -185,7 +185,9 @@ fn enemies(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
 fn goals(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
     let places = scenario.goal().leaves().into_iter();
     let places = places.filter_map(|leaf| match leaf {
-        Goal::Within { at, radius } | Goal::AgentWithin { at, radius, .. } => Some((*at, *radius)),
+        Goal::Within { at, radius, .. } | Goal::AgentWithin { at, radius, .. } => {
+            Some((*at, *radius))
+        }
         _ => None,
     });
     (0..).zip(places).map(|(number, (at, radius))| {
@@ -211,9 +213,11 @@ fn goal_in_words(scenario: &Scenario, goal: &Goal) -> String {
         parts.join(word)
     };
     match goal {
-        Goal::Within { at, radius } if *radius < 1.0 => format!("be at {at}"),
-        Goal::Within { at, radius } => format!("be within {radius} of {at}"),
-        Goal::AgentWithin { agent, at, radius } => {
+        Goal::Within { at, radius, .. } if *radius < 1.0 => format!("be at {at}"),
+        Goal::Within { at, radius, .. } => format!("be within {radius} of {at}"),
+        Goal::AgentWithin {
+            agent, at, radius, ..
+        } => {
             format!("{} within {radius} of {at}", id(Thing::Agent(*agent)))
         }
         Goal::Dead(agent) => format!("{} is dead", id(Thing::Agent(*agent))),

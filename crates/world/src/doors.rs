@@ -1,7 +1,8 @@
 //! Doors, levers and everything that goes by the clock.
 
+use crate::map::is_same_floor;
 use crate::scenario::marks;
-use crate::{DoorId, Event, Scenario, Witness, World};
+use crate::{DoorId, Event, Map, Scenario, Witness, World};
 
 /// Opens and shuts what opens and shuts by itself.
 pub(crate) fn follow_the_clock<W: Witness + ?Sized>(
@@ -48,7 +49,12 @@ pub(crate) fn lets_in(world: &World, scenario: &Scenario, place: usize, holding:
 fn is_obstructed(scenario: &Scenario, place: usize, time: u64) -> bool {
     scenario.obstacles.iter().any(|obstacle| {
         let at = obstacle.place_at(time);
-        let points = [at, place].map(|place| scenario.map.point_of(place));
-        at == place || obstacle.radius > 0.0 && points[0].distance_to(points[1]) <= obstacle.radius
+        at == place || obstacle.radius > 0.0 && is_near(&scenario.map, at, place, obstacle.radius)
     })
+}
+
+/// Whether two places of one floor are at most so far from each other.
+fn is_near(map: &Map, one: usize, other: usize, distance: f64) -> bool {
+    map.point_of(one).distance_to(map.point_of(other)) <= distance
+        && is_same_floor(map.height_of(one), map.height_of(other))
 }

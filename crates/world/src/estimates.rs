@@ -5,7 +5,6 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise};
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::quest_problem::top_speed_of;
-use crate::scenario::LEVER_REACH;
 use crate::{AgentId, DistanceField, Goal, Quest, Scenario};
 
 /// The time to the goal as the crow flies at top speed, with everything the goal itself says taken
@@ -46,7 +45,7 @@ impl<Q: Quest> Heuristic<Q> for StraightLine {
 #[inline]
 fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     match goal {
-        Goal::Within { at, radius } => {
+        Goal::Within { at, radius, .. } => {
             let distance = situation.position(AgentId::NPC).distance_to(*at) - radius;
             Cost::round_down(distance.max(0.0) / quest.top_speed())
         }
@@ -78,8 +77,11 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             agent: AgentId::NPC,
             at,
             radius,
+            ..
         } => approach(here.distance_to(*at) - radius, quest.top_speed()),
-        Goal::AgentWithin { agent, at, radius } => {
+        Goal::AgentWithin {
+            agent, at, radius, ..
+        } => {
             let speed = top_speed_of(scenario, *agent);
             approach(situation.position(*agent).distance_to(*at) - radius, speed)
         }
@@ -98,12 +100,13 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
         }
         Goal::LeverOn(lever) if !situation.is_on(*lever) => {
             let place = scenario.levers[lever.index()].at;
-            let alone = approach(here.distance_to(place) - LEVER_REACH, quest.top_speed());
+            let reach = scenario.reach_for_lever(*lever);
+            let alone = approach(here.distance_to(place) - reach, quest.top_speed());
             // The player may be there first.
             let others = (1..scenario.actors.len() as u8).map(AgentId::Actor);
             let helped = others.map(|agent| {
                 let distance = situation.position(agent).distance_to(place);
-                approach(distance - LEVER_REACH, top_speed_of(scenario, agent))
+                approach(distance - reach, top_speed_of(scenario, agent))
             });
             helped.fold(alone, Cost::min)
         }
@@ -202,12 +205,13 @@ impl<Q: Quest> Heuristic<Q> for ShortestPath {
 fn field_targets(leaf: &Goal, scenario: &Scenario) -> Option<Vec<usize>> {
     let map = &scenario.map;
     match leaf {
-        Goal::Within { at, radius }
+        Goal::Within { at, height, radius }
         | Goal::AgentWithin {
             agent: AgentId::NPC,
             at,
+            height,
             radius,
-        } => Some(map.places_within(*at, *radius)),
+        } => Some(map.places_on_floor(*at, *height, *radius)),
         Goal::Holds(item) => Some(scenario.places_at_hand(*item)),
         Goal::LeverOn(lever) if scenario.actors.len() == 1 => {
             Some(scenario.places_at_lever(*lever))

@@ -2,6 +2,7 @@
 
 use apprentice_search::Cost;
 
+use crate::map::is_same_floor;
 use crate::{AgentId, DoorId, ItemId, LeverId, Point};
 
 /// What is to be achieved: anything that can be said about places, items, levers, doors and the
@@ -12,7 +13,7 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Point};
 ///
 /// let escape_with_the_amulet = Goal::All(vec![
 ///     Goal::Holds(ItemId::new(0)),
-///     Goal::Within { at: Point::new(2.0, 3.0), radius: 1.0 },
+///     Goal::Within { at: Point::new(2.0, 3.0), height: None, radius: 1.0 },
 /// ]);
 /// # let _ = escape_with_the_amulet;
 /// ```
@@ -22,6 +23,8 @@ pub enum Goal {
     Within {
         /// The point.
         at: Point,
+        /// How high the floor is on which it lies; `None` if it may be any floor there.
+        height: Option<f64>,
         /// How far is near enough.
         radius: f64,
     },
@@ -31,6 +34,8 @@ pub enum Goal {
         agent: AgentId,
         /// The point.
         at: Point,
+        /// How high the floor is on which it lies; `None` if it may be any floor there.
+        height: Option<f64>,
         /// How far is near enough.
         radius: f64,
     },
@@ -54,6 +59,8 @@ pub enum Goal {
 pub trait Situation {
     /// Where an agent is.
     fn position(&self, agent: AgentId) -> Point;
+    /// How high the floor is on which an agent is.
+    fn height(&self, agent: AgentId) -> f64;
     /// Whether an agent is dead.
     fn is_dead(&self, agent: AgentId) -> bool;
     /// Whether the planned agent holds an item.
@@ -88,11 +95,18 @@ impl Goal {
     #[inline]
     pub fn is_met<S: Situation>(&self, situation: &S) -> bool {
         match self {
-            Goal::Within { at, radius } => {
+            Goal::Within { at, height, radius } => {
                 situation.position(AgentId::NPC).distance_to(*at) <= *radius
+                    && is_on_floor(situation, AgentId::NPC, *height)
             }
-            Goal::AgentWithin { agent, at, radius } => {
+            Goal::AgentWithin {
+                agent,
+                at,
+                height,
+                radius,
+            } => {
                 situation.position(*agent).distance_to(*at) <= *radius
+                    && is_on_floor(situation, *agent, *height)
             }
             Goal::Dead(agent) => situation.is_dead(*agent),
             Goal::Holds(item) => situation.holds(*item),
@@ -112,4 +126,9 @@ impl Goal {
             leaf => vec![leaf],
         }
     }
+}
+
+#[inline]
+fn is_on_floor<S: Situation>(situation: &S, agent: AgentId, height: Option<f64>) -> bool {
+    height.is_none_or(|height| is_same_floor(situation.height(agent), height))
 }

@@ -1,6 +1,6 @@
 //! What happens to an actor, and to things, where it arrives: items, levers and doors.
 
-use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
+use crate::scenario::{FULL_HEALTH, marks};
 use crate::{AgentId, DoorId, Event, ItemId, ItemKind, LeverId, Scenario, Witness, World, doors};
 
 /// An actor has arrived in a place: it takes what lies there, pulls the levers within reach and
@@ -69,15 +69,9 @@ fn pull_levers<W: Witness + ?Sized>(
     witness: &mut W,
 ) {
     let place = world.actors[actor].place as usize;
-    let at = scenario.map.point_of(place);
     for (number, lever) in scenario.levers.iter().enumerate() {
         let id = LeverId::new(number as u8);
-        if world.is_on(id)
-            || scenario
-                .map
-                .apart((lever.at, lever.place as usize), (at, place))
-                > LEVER_REACH
-        {
+        if world.is_on(id) || !lever.is_at_hand(&scenario.map, place) {
             continue;
         }
         world.levers |= id.bit();

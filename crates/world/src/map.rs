@@ -142,6 +142,9 @@ pub(crate) enum Move {
 /// Seconds it takes to pull a lever on a navmesh. On grids they are pulled in passing.
 pub(crate) const USE_TIME: f64 = 1.0;
 
+/// Heights farther apart than this belong to different floors: nobody stands upright between them.
+pub(crate) const STOREY: f64 = 1.5;
+
 /// A point off the map belongs to the nearest of its places within this distance.
 pub(crate) const REACH_OFF_THE_MAP: f64 = 5.0;
 
@@ -211,6 +214,34 @@ impl Map {
         places
     }
 
+    /// The same, but only those on the floor of this height, if one is given.
+    ///
+    /// ```
+    /// use apprentice_world::{Map, NavMeshParts, Point};
+    ///
+    /// // A bridge three metres above a floor.
+    /// let mesh = NavMeshParts {
+    ///     vertices: vec![
+    ///         [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0],
+    ///         [1.0, 0.0, 3.0], [2.0, 0.0, 3.0], [2.0, 4.0, 3.0], [1.0, 4.0, 3.0],
+    ///     ],
+    ///     polygons: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+    ///     ..NavMeshParts::default()
+    /// };
+    /// let map = Map::Mesh(mesh.build()?);
+    /// let middle = Point::new(1.5, 2.0);
+    /// assert_eq!(map.places_within(middle, 0.1).len(), 2);
+    /// assert_eq!(map.places_on_floor(middle, Some(3.0), 0.1).len(), 1);
+    /// # Ok::<(), apprentice_world::MeshError>(())
+    /// ```
+    pub fn places_on_floor(&self, at: Point, height: Option<f64>, radius: f64) -> Vec<usize> {
+        let mut places = self.places_within(at, radius);
+        if let Some(height) = height {
+            places.retain(|place| is_same_floor(self.height_of(*place), height));
+        }
+        places
+    }
+
     /// The walkable places at most `radius` from a line through some spots, or exactly these spots
     /// if there is no radius.
     pub(crate) fn places_along(&self, spots: &[(Point, u32)], radius: f64) -> Vec<usize> {
@@ -222,7 +253,7 @@ impl Map {
             let ((from, near), (to, _)) = (pair[0], pair[1]);
             let reach = radius + from.distance_to(to);
             for place in self.places_within(from, reach) {
-                let is_level = (self.height_of(place) - self.height_of(near as usize)).abs() <= 2.0;
+                let is_level = is_same_floor(self.height_of(place), self.height_of(near as usize));
                 let at = self.point_of(place);
                 if is_level && at.distance_to_line(from, to) <= radius {
                     places.insert(place);
@@ -423,6 +454,12 @@ impl Map {
             Map::Mesh(mesh) => mesh.bounds(),
         }
     }
+}
+
+/// Whether somebody at one height is on the same floor as something at the other.
+#[inline]
+pub(crate) fn is_same_floor(height: f64, other: f64) -> bool {
+    (height - other).abs() <= STOREY
 }
 
 /// A place in the world: x to the east, y to the south. On grids cell centres have whole numbers.

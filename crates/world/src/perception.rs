@@ -68,7 +68,9 @@ pub(crate) fn sees(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> 
         Map::Grid(grid) => line_of_cells(grid, from.0, to.0, |cell| {
             grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
         }),
-        Map::Mesh(mesh) => mesh.is_in_sight(from, to) && is_open_between(world, scenario, from, to),
+        Map::Mesh(mesh) => {
+            mesh.is_in_sight(from, to) && is_open_between(world, scenario, mesh, from, to)
+        }
     }
 }
 
@@ -79,18 +81,27 @@ pub(crate) fn is_clear(world: &World, scenario: &Scenario, from: Spot, to: Spot)
 }
 
 /// Whether no door that is shut, and no obstacle, stands between two points of a navmesh.
-fn is_open_between(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> bool {
+fn is_open_between(
+    world: &World,
+    scenario: &Scenario,
+    mesh: &NavMesh,
+    from: Spot,
+    to: Spot,
+) -> bool {
     if scenario.doors.is_empty() && scenario.obstacles.is_empty() {
         return true;
     }
-    let count = (from.0.distance_to(to.0) / scenario.map.spacing()).ceil() as u32;
+    let count = (from.0.distance_to(to.0) / mesh.footholds.spacing()).ceil() as u32;
+    let heights = [from.1, to.1].map(|place| mesh.height_of(place));
     (1..=count).all(|number| {
         let part = f64::from(number) / f64::from(count);
         let at = Point::new(
             from.0.x + (to.0.x - from.0.x) * part,
             from.0.y + (to.0.y - from.0.y) * part,
         );
-        let place = scenario.map.place_at(at);
+        // What is shut on the floor above or below is not in the way.
+        let height = heights[0] + (heights[1] - heights[0]) * part;
+        let place = mesh.footholds.near((at, Some(height)));
         place.is_none_or(|place| doors::lets_in(world, scenario, place, 0))
     })
 }

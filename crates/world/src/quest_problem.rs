@@ -500,6 +500,9 @@ impl Situation for QuestView<'_> {
     fn position(&self, agent: AgentId) -> Point {
         self.seen().position(agent)
     }
+    fn height(&self, agent: AgentId) -> f64 {
+        self.seen().height(agent)
+    }
     fn is_dead(&self, agent: AgentId) -> bool {
         self.seen().is_dead(agent)
     }

@@ -586,6 +586,11 @@ impl Situation for StillView<'_> {
         }
     }
 
+    fn height(&self, _: AgentId) -> f64 {
+        // Grids are flat.
+        0.0
+    }
+
     fn is_dead(&self, _: AgentId) -> bool {
         // Guards cannot die, and states in which the agent is dead don't exist.
         false

@@ -45,7 +45,11 @@ impl WalkProblem {
             scenario: scenario.clone(),
             start: start as u32,
             start_world,
-            goal: Goal::Within { at, radius },
+            goal: Goal::Within {
+                at,
+                height: None,
+                radius,
+            },
             costs: [cost(Direction::East), cost(Direction::NorthEast)],
             revision: digest.value(),
         }
@@ -121,7 +125,10 @@ impl Quest for WalkProblem {
 
     #[inline]
     fn view<'a>(&'a self, place: &'a u32) -> WalkView {
-        WalkView(self.scenario.map.point_of(*place as usize))
+        WalkView {
+            at: self.scenario.map.point_of(*place as usize),
+            height: self.scenario.map.height_of(*place as usize),
+        }
     }
 
     #[inline]
@@ -144,12 +151,18 @@ impl Quest for WalkProblem {
 
 /// A position as goals see it: nobody is dead, nothing is held, pulled or open.
 #[derive(Clone, Copy, Debug)]
-pub struct WalkView(Point);
+pub struct WalkView {
+    at: Point,
+    height: f64,
+}
 
 impl Situation for WalkView {
     #[inline]
     fn position(&self, _: AgentId) -> Point {
-        self.0
+        self.at
+    }
+    fn height(&self, _: AgentId) -> f64 {
+        self.height
     }
     fn is_dead(&self, _: AgentId) -> bool {
         false

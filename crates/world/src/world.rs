@@ -415,6 +415,11 @@ impl Situation for View<'_> {
         self.world.position(agent, self.scenario)
     }
 
+    fn height(&self, agent: AgentId) -> f64 {
+        let place = self.world.place(agent, self.scenario);
+        self.scenario.map.height_of(place)
+    }
+
     fn is_dead(&self, agent: AgentId) -> bool {
         self.world.is_dead(agent, self.scenario)
     }

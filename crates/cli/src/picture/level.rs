@@ -314,7 +314,7 @@ fn goal_places(scenario: &Scenario) -> Vec<(Point, f64)> {
 fn collect_goals(goal: &Goal, scenario: &Scenario, places: &mut Vec<(Point, f64)>) {
     let mut at = |thing: Thing| places.push((scenario.position_of(thing), 0.0));
     match goal {
-        Goal::Within { at, radius } | Goal::AgentWithin { at, radius, .. } => {
+        Goal::Within { at, radius, .. } | Goal::AgentWithin { at, radius, .. } => {
             places.push((*at, *radius));
         }
         Goal::Dead(agent) => at(Thing::Agent(*agent)),

@@ -9,6 +9,7 @@ mod footholds;
 use std::fmt;
 
 use crate::Point;
+use crate::map::is_same_floor;
 pub(crate) use footholds::Footholds;
 
 /// What a navmesh is made of. Only [`build`](NavMeshParts::build) tells whether it makes sense.
@@ -201,9 +202,6 @@ const NOTHING: u32 = u32::MAX;
 /// Metres within which two points are one.
 const NEARLY: f64 = 1e-7;
 
-/// Two heights farther apart than this are on different layers.
-const LAYER: f64 = 1.0;
-
 /// Where a straight line over the mesh ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traced {
@@ -373,6 +371,11 @@ impl NavMesh {
         &self.links
     }
 
+    /// Whether all of it is at the same height.
+    pub(crate) const fn is_flat(&self) -> bool {
+        self.flat_at.is_some()
+    }
+
     /// The least and the greatest coordinates of its corners.
     #[inline]
     pub const fn bounds(&self) -> (Point, Point) {
@@ -535,8 +538,8 @@ impl NavMesh {
             return false;
         };
         let traced = self.trace(polygon, from.0, to.0);
-        let high = self.height_on(traced.polygon, to.0) - self.height_of(to.1);
-        traced.is_whole() && high.abs() <= LAYER
+        let height = self.height_on(traced.polygon, to.0);
+        traced.is_whole() && is_same_floor(height, self.height_of(to.1))
     }
 
     /// The nearest foothold in straight sight of a point that is in straight sight of another.
@@ -553,7 +556,7 @@ impl NavMesh {
             self.footholds
                 .for_each_within(to, reach, |place, distance| {
                     let is_nearer = best.is_none_or(|(least, _)| distance < least);
-                    let is_level = (self.height_of(place) - height).abs() <= LAYER;
+                    let is_level = is_same_floor(self.height_of(place), height);
                     if is_nearer && is_level && is_fit(place) {
                         best = Some((distance, place));
                     }

@@ -131,6 +131,17 @@ pub enum Wrong {
         /// Which ones there are.
         keys: String,
     },
+    /// Something is at a height where there is no floor.
+    NoFloor {
+        /// What it is called.
+        what: String,
+        /// Where it is said to be.
+        at: Point,
+        /// How high it is said to be.
+        height: f64,
+        /// How high the nearest floor is.
+        floor: f64,
+    },
     /// A list or text with nothing in it.
     Empty {
         /// The key it belongs to.
@@ -272,6 +283,16 @@ impl fmt::Display for Wrong {
             Wrong::NowhereToStand { at, radius } => write!(
                 f,
                 "the goal is within {radius} of {at}, where there is only wall; move it or widen it"
+            ),
+            Wrong::NoFloor {
+                what,
+                at,
+                height,
+                floor,
+            } => write!(
+                f,
+                "{what} is at {at} and {height} high, where there is no floor; the nearest one there is {floor} high: write [{}, {}, {floor}]",
+                at.x, at.y
             ),
             Wrong::Both { first, second } => {
                 write!(

@@ -1,0 +1,148 @@
+//! Reads what is to be achieved, what matters on the way, and how somebody did it.
+
+use super::mistakes::{ScenarioError, Wrong};
+use super::tables::{Limits, Table, Value};
+use super::things::Things;
+use crate::{AgentId, Drawn, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
+
+/// Goals may be nested this deeply; nobody can read more.
+const DEEPEST_GOAL: usize = 16;
+
+impl Things<'_> {
+    pub(super) fn goal(&self, value: &Value<'_>, depth: usize) -> Result<Goal, ScenarioError> {
+        const WAYS: [&str; 9] = [
+            "within",
+            "agent_within",
+            "dead",
+            "holds",
+            "lever",
+            "open",
+            "all",
+            "any",
+            "not",
+        ];
+        let reader = self.file.reader;
+        let place = value.span().start;
+        let table = Table::of(reader, "the goal", "goal", value)?;
+        table.allow(&WAYS)?;
+        if depth == DEEPEST_GOAL {
+            return Err(reader.error(place, Wrong::TooDeep { most: DEEPEST_GOAL }));
+        }
+        let mut parts = table.entries.iter();
+        let (Some((way, value)), None) = (parts.next(), parts.next()) else {
+            return Err(reader.error(
+                place,
+                Wrong::OneOf {
+                    keys: WAYS.join("`, `"),
+                },
+            ));
+        };
+        let way: &str = way.get_ref();
+        let goals = |value: &Value<'_>| {
+            let list = reader.list(way, value)?;
+            let goals = list.iter().map(|goal| self.goal(goal, depth + 1));
+            goals.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(match way {
+            "all" => Goal::All(goals(value)?),
+            "any" => Goal::Any(goals(value)?),
+            "not" => Goal::Not(Box::new(self.goal(value, depth + 1)?)),
+            "dead" => Goal::Dead(self.one(value, "dead", "agent", |thing| match thing {
+                Thing::Agent(agent) => Some(agent),
+                _ => None,
+            })?),
+            "holds" => Goal::Holds(self.one(value, "holds", "item", |thing| match thing {
+                Thing::Item(item) => Some(item),
+                _ => None,
+            })?),
+            "lever" => Goal::LeverOn(self.one(value, "lever", "lever", |thing| match thing {
+                Thing::Lever(lever) => Some(lever),
+                _ => None,
+            })?),
+            "open" => Goal::DoorOpen(self.one(value, "open", "door", |thing| match thing {
+                Thing::Door(door) => Some(door),
+                _ => None,
+            })?),
+            _ => {
+                let table = Table::of(reader, "the goal", way, value)?;
+                let with_agent = way == "agent_within";
+                table.allow(if with_agent {
+                    &["agent", "at", "radius"]
+                } else {
+                    &["at", "radius"]
+                })?;
+                let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
+                let at_value = table.need("at")?;
+                let (at, height) = self.goal_place(at_value)?;
+                if self.map.places_on_floor(at, height, radius).is_empty() {
+                    let wrong = Wrong::NowhereToStand { at, radius };
+                    return Err(reader.error(at_value.span().start, wrong));
+                }
+                if with_agent {
+                    let agent =
+                        self.one(
+                            table.need("agent")?,
+                            "agent",
+                            "agent",
+                            |thing| match thing {
+                                Thing::Agent(agent) => Some(agent),
+                                _ => None,
+                            },
+                        )?;
+                    Goal::AgentWithin {
+                        agent,
+                        at,
+                        height,
+                        radius,
+                    }
+                } else {
+                    Goal::Within { at, height, radius }
+                }
+            }
+        })
+    }
+
+    /// The events the file names, or every key, shield, item and lever.
+    pub(super) fn events(
+        &self,
+        items: &[Item],
+        levers: &[Lever],
+    ) -> Result<Vec<Thing>, ScenarioError> {
+        if self.file.get("events").is_some() {
+            return self.listed(self.file, "events", "item, door, lever or enemy", |thing| {
+                match thing {
+                    Thing::Agent(AgentId::Actor(_)) => None,
+                    thing => Some(thing),
+                }
+            });
+        }
+        let is_event = |item: &Item| !matches!(item.kind, ItemKind::Pack { .. });
+        let items = items.iter().enumerate().filter(|(_, item)| is_event(item));
+        let mut events: Vec<Thing> = items
+            .map(|(number, _)| Thing::Item(ItemId::new(number as u8)))
+            .collect();
+        events.extend((0..levers.len() as u8).map(|number| Thing::Lever(LeverId::new(number))));
+        Ok(events)
+    }
+
+    pub(super) fn demonstrations(&self) -> Result<Vec<Drawn>, ScenarioError> {
+        let reader = self.file.reader;
+        let mut demonstrations = Vec::new();
+        for table in self.file.tables("demonstration")? {
+            table.allow(&["points", "file"])?;
+            demonstrations.push(match (table.get("points"), table.get("file")) {
+                (Some(_), Some(file)) => {
+                    let wrong = Wrong::Both {
+                        first: "points",
+                        second: "file",
+                    };
+                    return Err(reader.error(file.span().start, wrong));
+                }
+                (None, None) => return Err(table.missing("points")),
+                (Some(value), None) => Drawn::Points(self.points("points", value)?),
+                (None, Some(value)) => Drawn::File(reader.string("file", value)?.to_owned()),
+            });
+        }
+        Ok(demonstrations)
+    }
+}
