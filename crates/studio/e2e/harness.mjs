@@ -4,10 +4,18 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 
 const PROGRAM = process.env.APPRENTICE ?? 'apprentice';
-const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** The browser that is tested in: BROWSER=firefox node --test … */
+export const BROWSER = process.env.BROWSER ?? 'chromium';
+
+const LAUNCH = {
+  chromium: () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }),
+  // This channel is Firefox as Mozilla and Debian ship it, driven by WebDriver BiDi.
+  firefox: () => firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' }),
+};
 
 /** A program that runs, with what it says. */
 export function run(arguments_, options = {}) {
@@ -37,7 +45,7 @@ export class Studio {
         if (found) resolve(found[0]);
       });
     });
-    studio.browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] });
+    studio.browser = await LAUNCH[BROWSER]();
     return studio;
   }
 

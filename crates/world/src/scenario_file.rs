@@ -4,6 +4,7 @@
 //! one, a suggestion. What has been read needs no further checks.
 
 mod level;
+mod midway;
 mod mistakes;
 mod tables;
 
@@ -50,7 +51,7 @@ const KEYS: [&str; 22] = [
     "player",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 4] = ["rules", "margins", "ledge", "link"];
+const MORE_KEYS: [&str; 5] = ["rules", "margins", "ledge", "link", "midway"];
 
 impl Scenario {
     /// Reads a scenario whose map is written into it.
@@ -184,10 +185,12 @@ fn read(
         needs,
         seed: seed.transpose()?.unwrap_or(0),
         absent: 0,
+        midway: None,
         tables: Arc::default(),
         map: Arc::new(map),
     };
     scenario.work_out_tables();
+    scenario.midway = midway::read(file, &scenario)?.map(Box::new);
     Ok(scenario)
 }
 
@@ -967,7 +970,7 @@ fn read_cycle(table: &Table<'_>) -> Result<Cycle, ScenarioError> {
     })
 }
 
-fn nanoseconds(seconds: f64) -> u64 {
+pub(crate) fn nanoseconds(seconds: f64) -> u64 {
     (seconds * 1e9 + 0.5) as u64
 }
 
