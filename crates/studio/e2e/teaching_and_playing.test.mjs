@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Studio, drag, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Studio, downloaded, drag, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -125,8 +127,8 @@ test('what is played with the keyboard is recorded, and followed', () => withPag
   assert.ok(followed.followed >= 0.8, `only ${followed.followed} of the recording is followed`);
   assert.ok(followed.cost > straight.cost, 'the recording is a detour');
   // Other programs can read it.
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.line-card [title^="Save as a file"]')]);
-  const exported = await download.path();
+  const exported = path.join(studio.folder, 'exported.jsonl');
+  await writeFile(exported, await downloaded(page, () => page.click('.line-card [title^="Save as a file"]')));
   assert.equal((await run(['demo', 'inspect', exported])).code, 0);
   await page.click('.line-card [title="Keep only a part"]');
   await page.fill('.trim-1', String(Math.floor(line.points.length / 2)));
@@ -330,7 +332,7 @@ test('an older answer never overwrites a newer one', async () => {
   await context.close();
 });
 
-test('fingers can draw and pinch on a tablet', () => withPage({ path: 'built-in:empty_tutorial.toml', viewport: { width: 1024, height: 768 }, hasTouch: true }, async (page) => {
+test('fingers can draw and pinch on a tablet', inChromiumOnly('fingers cannot be feigned'), () => withPage({ path: 'built-in:empty_tutorial.toml', viewport: { width: 1024, height: 768 }, hasTouch: true }, async (page) => {
   await page.click('#tab-teach');
   const session = await page.context().newCDPSession(page);
   const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });

@@ -106,6 +106,8 @@ export class TasksPanel {
 
   async #check(format = false) {
     if (!this.file) return;
+    // Whatever was about to be asked is asked now.
+    clearTimeout(this.#timer);
     const { path, text, goal } = this.file;
     this.#asked += 1;
     const asked = this.#asked;

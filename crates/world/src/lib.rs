@@ -45,6 +45,7 @@ mod goal;
 mod hunting_ground;
 mod items;
 mod map;
+mod midway;
 mod movement;
 mod order;
 mod packed_world;

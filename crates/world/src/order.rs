@@ -251,6 +251,16 @@ impl Order {
         }
     }
 
+    /// The order to do this, or to wait.
+    pub(crate) const fn of(action: Option<Move>, stance: Stance) -> Order {
+        match action {
+            None => Order::Wait(stance),
+            Some(Move::Step(direction)) => Order::Step(direction, stance),
+            Some(Move::Leap(number)) => Order::Leap(Leap::new(number, stance)),
+            Some(Move::Use) => Order::Use(stance),
+        }
+    }
+
     /// What it does to where the agent is; `None` if it waits.
     #[inline]
     pub(crate) const fn action(self) -> Option<Move> {
@@ -350,12 +360,7 @@ impl std::str::FromStr for Order {
                 _ => return Err(bad(word)),
             };
         }
-        Ok(match action {
-            None => Order::Wait(stance),
-            Some(Move::Step(direction)) => Order::Step(direction, stance),
-            Some(Move::Leap(number)) => Order::Leap(Leap::new(number, stance)),
-            Some(Move::Use) => Order::Use(stance),
-        })
+        Ok(Order::of(action, stance))
     }
 }
 

@@ -11,7 +11,7 @@ use apprentice_search::Cost;
 
 use crate::digest::Digest;
 use crate::map::Move;
-use crate::{Goal, GridMap, Map, Point, Stance};
+use crate::{Goal, GridMap, Map, Point, Stance, World};
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
 pub use rules::{Margins, Rules};
@@ -70,6 +70,8 @@ pub struct Scenario {
     pub(crate) seed: u64,
     /// Items that are not there, a bit each.
     pub(crate) absent: u32,
+    /// Where runs begin, if not at the beginning.
+    pub(crate) midway: Option<Box<World>>,
     pub(crate) tables: Arc<Tables>,
 }
 
@@ -172,17 +174,18 @@ impl Scenario {
 
     /// What the file calls by this id.
     pub fn thing(&self, id: &str) -> Option<Thing> {
+        self.things().find(|thing| self.id_of(*thing) == id)
+    }
+
+    /// Everything that has an id.
+    pub(crate) fn things(&self) -> impl Iterator<Item = Thing> + use<> {
         let items = (0..self.items.len() as u8).map(|number| Thing::Item(ItemId::new(number)));
         let doors = (0..self.doors.len() as u8).map(|number| Thing::Door(DoorId::new(number)));
         let levers = (0..self.levers.len() as u8).map(|number| Thing::Lever(LeverId::new(number)));
         let actors = (0..self.actors.len() as u8).map(AgentId::Actor);
         let enemies = (0..self.enemies.len() as u16).map(AgentId::Enemy);
         let agents = actors.chain(enemies).map(Thing::Agent);
-        items
-            .chain(doors)
-            .chain(levers)
-            .chain(agents)
-            .find(|thing| self.id_of(*thing) == id)
+        items.chain(doors).chain(levers).chain(agents)
     }
 
     /// What the file calls a thing.
@@ -359,6 +362,9 @@ impl Scenario {
                 "{} {:?} {} {}",
                 enemy.id, enemy.kind, enemy.home, enemy.ignores
             ));
+        }
+        if let Some(midway) = &self.midway {
+            digest.number(midway.digest());
         }
         digest.value()
     }

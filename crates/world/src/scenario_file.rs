@@ -7,6 +7,7 @@ mod agents;
 mod goals;
 mod level;
 mod mechanisms;
+mod midway;
 mod mistakes;
 mod rules;
 mod tables;
@@ -47,7 +48,7 @@ const KEYS: [&str; 22] = [
     "player",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 4] = ["rules", "margins", "ledge", "link"];
+const MORE_KEYS: [&str; 5] = ["rules", "margins", "ledge", "link", "midway"];
 
 impl Scenario {
     /// Reads a scenario whose map is written into it.
@@ -181,10 +182,12 @@ fn read(
         needs,
         seed: seed.transpose()?.unwrap_or(0),
         absent: 0,
+        midway: None,
         tables: Arc::default(),
         map: Arc::new(map),
     };
     scenario.work_out_tables();
+    scenario.midway = midway::read(file, &scenario)?.map(Box::new);
     Ok(scenario)
 }
 

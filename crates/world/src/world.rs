@@ -102,6 +102,24 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// All four.
+    pub const ALL: [Mode; 4] = [Mode::Idle, Mode::Pursue, Mode::Attack, Mode::Return];
+
+    /// Its name, as files have it.
+    ///
+    /// ```
+    /// # use apprentice_world::Mode;
+    /// assert_eq!(Mode::Pursue.name(), "pursue");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Idle => "idle",
+            Mode::Pursue => "pursue",
+            Mode::Attack => "attack",
+            Mode::Return => "return",
+        }
+    }
+
     /// Whether it is after somebody.
     #[inline]
     pub const fn is_hostile(self) -> bool {
@@ -110,8 +128,21 @@ impl Mode {
 }
 
 impl World {
-    /// The beginning of a run.
+    /// The beginning of a run, or where the scenario says that it begins.
     pub fn new(scenario: &Scenario) -> World {
+        let Some(midway) = &scenario.midway else {
+            return World::at_the_beginning(scenario);
+        };
+        let mut world = **midway;
+        world.taken |= scenario.absent;
+        for actor in &mut world.actors {
+            actor.holding &= !scenario.absent;
+        }
+        world
+    }
+
+    /// The beginning of a run, whatever else the scenario says.
+    pub(crate) fn at_the_beginning(scenario: &Scenario) -> World {
         let nobody = ActorState {
             moved: 0,
             place: 0,

@@ -143,6 +143,6 @@ fn read_cycle(table: &Table<'_>) -> Result<Cycle, ScenarioError> {
     })
 }
 
-fn nanoseconds(seconds: f64) -> u64 {
+pub(super) fn nanoseconds(seconds: f64) -> u64 {
     (seconds * 1e9 + 0.5) as u64
 }

@@ -142,6 +142,13 @@ pub enum Wrong {
         /// How high the nearest floor is.
         floor: f64,
     },
+    /// A text that is no order, or one that cannot be carried out.
+    Order {
+        /// The key it belongs to.
+        key: &'static str,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A list or text with nothing in it.
     Empty {
         /// The key it belongs to.
@@ -301,6 +308,7 @@ impl fmt::Display for Wrong {
                 )
             }
             Wrong::OneOf { keys } => write!(f, "a goal says one thing: one of `{keys}`"),
+            Wrong::Order { key, message } => write!(f, "`{key}`: {message}"),
             Wrong::Empty { key } => write!(f, "`{key}` is empty; write at least one into it"),
             Wrong::TooMany { what, most } => {
                 write!(f, "there are too many {what}; at most {most} fit")

@@ -1,0 +1,249 @@
+//! Reads where a run begins that does not begin at the beginning: the `[midway]` table.
+
+use crate::enemies::kept;
+use crate::scenario_file::mistakes::{ScenarioError, Wrong};
+use crate::scenario_file::mechanisms::nanoseconds;
+use crate::scenario_file::tables::{Limits, Reader, Table, Value};
+use crate::world::{ActorState, BeastState};
+use crate::{DoorId, FULL_HEALTH, ItemId, LeverId, Mode, Order, Point, Scenario, Thing, World};
+
+/// How long something that was put off, or noticed, can lie in the future or the past. In seconds.
+const AGES: f64 = 60.0;
+
+/// The world a run begins in, if the file says so.
+pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World>, ScenarioError> {
+    let Some(table) = file.table("midway")? else {
+        return Ok(None);
+    };
+    table.allow(&["time", "open", "pulled", "gone", "npc", "player", "enemy"])?;
+    // A fortnight: nobody plays longer, and milliseconds still fit into a word.
+    let seconds = table.number("time", Limits::new(0.0, 1e6), Some(0.0))?;
+    let midway = Midway { scenario, seconds };
+    let mut world = World::at_the_beginning(scenario);
+    world.time = nanoseconds(seconds);
+    world.doors = midway.set(&table, "open", "door", |thing| match thing {
+        Thing::Door(door) => Some(DoorId::bit(door)),
+        _ => None,
+    })?;
+    world.levers = midway.set(&table, "pulled", "lever", |thing| match thing {
+        Thing::Lever(lever) => Some(LeverId::bit(lever)),
+        _ => None,
+    })?;
+    world.taken = midway.items(&table, "gone")?;
+    for (number, actor) in scenario.actors.iter().enumerate() {
+        let state = &mut world.actors[number];
+        state.holding = 0;
+        if let Some(table) = table.table(&actor.id)? {
+            midway.actor(&table, number, state)?;
+            world.taken |= state.holding;
+        }
+    }
+    if world.actors[0].holding & world.actors[1].holding != 0 {
+        let (first, second) = ("npc.holding", "player.holding");
+        return Err(table.error_at("player", Wrong::Both { first, second }));
+    }
+    if let (1, Some(_)) = (scenario.actors.len(), table.get("player")) {
+        let wrong = Wrong::Missing {
+            key: "player",
+            table: "the file, and [midway] mentions one".to_owned(),
+        };
+        return Err(table.error_at("player", wrong));
+    }
+    for table in table.tables("enemy")? {
+        let slot = midway.slot(&table)?;
+        midway.beast(&table, &mut world.beasts[slot])?;
+    }
+    Ok(Some(world))
+}
+
+struct Midway<'s> {
+    scenario: &'s Scenario,
+    /// How late it is.
+    seconds: f64,
+}
+
+impl Midway<'_> {
+    fn actor(
+        &self,
+        table: &Table<'_>,
+        number: usize,
+        state: &mut ActorState,
+    ) -> Result<(), ScenarioError> {
+        table.allow(&[
+            "does", "moved", "health", "stamina", "holding", "ready_at", "memory",
+        ])?;
+        // The planned agent is alive, or there would be nothing to plan.
+        let least = if number == 0 { 0.001 } else { 0.0 };
+        let health = Some(f64::from(state.health));
+        state.health = table.number("health", Limits::new(least, FULL_HEALTH), health)? as f32;
+        let stamina = Limits::new(0.0, FULL_HEALTH);
+        state.stamina = table.number("stamina", stamina, Some(FULL_HEALTH))? as f32;
+        state.holding = self.items(table, "holding")?;
+        state.ready_at = self.ready_at(table)?;
+        let memory = Limits::new(0.0, f64::from(u32::MAX));
+        if let Some(value) = table.get("memory") {
+            state.memory = table.reader.whole("memory", value, memory)? as u32;
+        }
+        if let Some(value) = table.get("does") {
+            self.does(table, value, number, state)?;
+        }
+        Ok(())
+    }
+
+    /// What somebody is doing, and for how long already.
+    fn does(
+        &self,
+        table: &Table<'_>,
+        value: &Value<'_>,
+        number: usize,
+        state: &mut ActorState,
+    ) -> Result<(), ScenarioError> {
+        let wrong = |message: String| {
+            let wrong = Wrong::Order {
+                key: "does",
+                message,
+            };
+            Err(table.reader.error(value.span().start, wrong))
+        };
+        let order: Order = match table.reader.string("does", value)?.parse() {
+            Ok(order) => order,
+            Err(error) => return wrong(format!("{error}")),
+        };
+        state.stance = order.stance();
+        let Some(action) = order.action() else {
+            return Ok(());
+        };
+        if number == 0 {
+            return wrong("plans begin with a character that stands; write `wait`".to_owned());
+        }
+        let place = state.place as usize;
+        if self.scenario.map.follow(place, action).is_none() {
+            return wrong("there is no way; write `wait`".to_owned());
+        }
+        let takes = self.scenario.time_of(place, action, order.stance());
+        let limits = Limits::new(0.0, (takes.saturating_sub(1)) as f64 / 1e9);
+        state.moved = nanoseconds(table.number("moved", limits, Some(0.0))?);
+        state.step = Some(action);
+        Ok(())
+    }
+
+    fn beast(&self, table: &Table<'_>, state: &mut BeastState) -> Result<(), ScenarioError> {
+        let reader = table.reader;
+        if let Some(value) = table.get("at") {
+            let at = kept(reader.point("at", value)?);
+            state.place = self.place(reader, table, value, at)?;
+            (state.x, state.y) = (at.x as f32, at.y as f32);
+        }
+        let health = Some(f64::from(state.health));
+        state.health = table.number("health", Limits::new(0.0, 1e6), health)? as f32;
+        if let Some(value) = table.get("mode") {
+            let name = reader.string("mode", value)?;
+            let names = Mode::ALL.map(Mode::name);
+            let mode = Mode::ALL.into_iter().find(|mode| mode.name() == name);
+            state.mode = mode.ok_or_else(|| reader.unknown_id(value, name, "mode", &names))?;
+        }
+        if let Some(value) = table.get("after") {
+            let id = reader.string("after", value)?;
+            let actors = &self.scenario.actors;
+            let names: Vec<&str> = actors.iter().map(|actor| actor.id.as_str()).collect();
+            let target = actors.iter().position(|actor| actor.id == id);
+            let target = target.ok_or_else(|| reader.unknown_id(value, id, "agent", &names))?;
+            state.target = target as u8;
+        }
+        state.ready_at = self.ready_at(table)?;
+        let seen = Limits::new((self.seconds - AGES).max(0.0), self.seconds);
+        state.seen_at = milliseconds(table.number("seen_at", seen, Some(self.seconds))?);
+        Ok(())
+    }
+
+    /// The place an enemy is in or about to reach.
+    fn place(
+        &self,
+        reader: &Reader<'_>,
+        table: &Table<'_>,
+        value: &Value<'_>,
+        at: Point,
+    ) -> Result<u32, ScenarioError> {
+        let map = &*self.scenario.map;
+        let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
+        if let Some(place) = table.get("place") {
+            return Ok(reader.whole("place", place, places)? as u32);
+        }
+        let what = || {
+            reader
+                .string("id", table.need("id")?)
+                .map(ToOwned::to_owned)
+        };
+        match map.place_at(at).filter(|_| map.is_on(at)) {
+            Some(place) => Ok(place as u32),
+            None => {
+                let (first, last) = map.bounds();
+                let wrong = Wrong::OffTheMap {
+                    what: what()?,
+                    at,
+                    first,
+                    last,
+                };
+                Err(reader.error(value.span().start, wrong))
+            }
+        }
+    }
+
+    /// Which of the enemies that move a table is about.
+    fn slot(&self, table: &Table<'_>) -> Result<usize, ScenarioError> {
+        table.allow(&[
+            "id", "at", "place", "health", "mode", "after", "ready_at", "seen_at",
+        ])?;
+        let value = table.need("id")?;
+        let id = table.reader.string("id", value)?;
+        let beasts = &self.scenario.tables.beasts;
+        let ids: Vec<&str> = beasts
+            .iter()
+            .map(|number| &*self.scenario.enemies[usize::from(*number)].id)
+            .collect();
+        let slot = ids.iter().position(|known| *known == id);
+        let unknown = || table.reader.unknown_id(value, id, "enemy that moves", &ids);
+        slot.ok_or_else(unknown)
+    }
+
+    fn ready_at(&self, table: &Table<'_>) -> Result<u32, ScenarioError> {
+        let limits = Limits::new(0.0, self.seconds + AGES);
+        Ok(milliseconds(table.number("ready_at", limits, Some(0.0))?))
+    }
+
+    fn items(&self, table: &Table<'_>, key: &'static str) -> Result<u32, ScenarioError> {
+        self.set(table, key, "item", |thing| match thing {
+            Thing::Item(item) => Some(ItemId::bit(item)),
+            _ => None,
+        })
+    }
+
+    /// The things of one sort that a list names, a bit each.
+    fn set(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        sort: &'static str,
+        bit: impl Fn(Thing) -> Option<u32>,
+    ) -> Result<u32, ScenarioError> {
+        let Some(value) = table.get(key) else {
+            return Ok(0);
+        };
+        let mut set = 0;
+        for value in table.reader.list(key, value)? {
+            let id = table.reader.string(key, value)?;
+            let found = self.scenario.thing(id).and_then(&bit);
+            set |= found.ok_or_else(|| {
+                let things = self.scenario.things();
+                let known = things.filter(|thing| bit(*thing).is_some());
+                let ids: Vec<&str> = known.map(|thing| self.scenario.id_of(thing)).collect();
+                table.reader.unknown_id(value, id, sort, &ids)
+            })?;
+        }
+        Ok(set)
+    }
+}
+
+fn milliseconds(seconds: f64) -> u32 {
+    (seconds * 1e3 + 0.5) as u32
+}

@@ -1,0 +1,193 @@
+//! A run that was interrupted goes on from its `[midway]` table as if nothing had happened.
+
+mod dungeon;
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use apprentice_world::{
+    AgentId, Direction, DoorId, Gait, ItemId, LeverId, Order, Orders, Scenario, Stance, World,
+};
+use dungeon::{Dice, Inhabitants};
+use proptest::prelude::*;
+
+fn random_order(dice: &mut Dice) -> Order {
+    let mut stance = Stance::new(Gait::ALL[dice.below(3)]).heading_to(dice.below(4) as u8);
+    if dice.once_in(2) {
+        stance = stance.fighting();
+    }
+    match dice.below(9) {
+        8 => Order::Wait(stance),
+        number => Order::Step(Direction::ALL[number], stance),
+    }
+}
+
+/// All there is to see of a world.
+fn seen(scenario: &Scenario, world: &World) -> String {
+    let mut text = format!("{:?}", world.time());
+    let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+    let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
+    for agent in actors.chain(enemies) {
+        let position = world.position(agent, scenario);
+        let (health, stamina) = (world.health(agent, scenario), world.stamina(agent));
+        let (stance, mode) = (world.stance(agent), world.mode(agent, scenario));
+        let holding: Vec<ItemId> = world.holding(agent).collect();
+        write!(
+            text,
+            "\n{agent:?} {position} {health} {stamina} {stance:?} {mode:?} {holding:?}"
+        )
+        .unwrap();
+    }
+    let lying = (0..scenario.items().len() as u8).map(|item| world.is_lying(ItemId::new(item)));
+    let open = (0..scenario.doors().len() as u8).map(|door| world.is_open(DoorId::new(door)));
+    let on = (0..scenario.levers().len() as u8).map(|lever| world.is_on(LeverId::new(lever)));
+    let sets = [lying.collect::<Vec<_>>(), open.collect(), on.collect()];
+    write!(text, "\n{sets:?}").unwrap();
+    text
+}
+
+/// The file that begins in a world: everybody who takes orders starts where it stands.
+fn interrupted(text: &str, scenario: &Scenario, world: &World) -> String {
+    let at = |agent| {
+        let point = scenario.map().point_of(world.place(agent, scenario));
+        format!("[{}, {}]", point.x, point.y)
+    };
+    let mut in_player = false;
+    let lines = text.lines().map(|line| {
+        if line.starts_with('[') {
+            in_player = line == "[player]";
+        }
+        match line.split_once(" = ") {
+            Some(("start", _)) => format!("start = {}", at(AgentId::NPC)),
+            Some(("at", _)) if in_player => format!("at = {}", at(AgentId::PLAYER)),
+            _ => line.to_owned(),
+        }
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("{}\n{}", lines.join("\n"), world.midway(scenario))
+}
+
+fn is_standing(scenario: &Scenario, world: &World) -> bool {
+    let place = world.place(AgentId::NPC, scenario);
+    world.position(AgentId::NPC, scenario) == scenario.map().point_of(place)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn it_goes_on_as_if_nothing_had_happened(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let mut dice = Dice::new(seed);
+        let mut world = World::new(&scenario);
+        for _ in 0..30 {
+            let orders = Orders::new(random_order(&mut dice)).with_player(random_order(&mut dice));
+            let moments = 1 + dice.below(12) as u32;
+            world.advance(&scenario, &orders, Duration::from_millis(100) * moments, &mut ());
+            // Who is about to arrive does, so that there is something to begin with.
+            for _ in 0..60 {
+                if !is_standing(&scenario, &world) {
+                    world.advance(&scenario, &Orders::new(Order::WAIT), Duration::from_millis(50), &mut ());
+                }
+            }
+            if world.is_dead(AgentId::NPC, &scenario) || !is_standing(&scenario, &world) {
+                break;
+            }
+            let later = interrupted(&text, &scenario, &world);
+            let begun = Scenario::parse(&later).unwrap_or_else(|error| panic!("{error}\n{later}"));
+            let (mut here, mut there) = (world, World::new(&begun));
+            assert_eq!(seen(&scenario, &here), seen(&begun, &there), "{later}");
+            for _ in 0..6 {
+                let npc = random_order(&mut dice);
+                let duration = Duration::from_millis(dice.below(2000) as u64);
+                let mut events = [Vec::new(), Vec::new()];
+                here.advance(&scenario, &Orders::new(npc), duration, &mut events[0]);
+                there.advance(&begun, &Orders::new(npc), duration, &mut events[1]);
+                assert_eq!(events[0], events[1], "{later}");
+                assert_eq!(seen(&scenario, &here), seen(&begun, &there), "{later}");
+            }
+        }
+    }
+}
+
+const HALL: &str = r#"format = 1
+start = [0, 0]
+goal = { within = { at = [4, 0], radius = 0.0 } }
+map = { rows = [".....", "....."] }
+door = [{ id = "gate", at = [[3, 0], [3, 1]] }]
+key = [{ id = "red", at = [1, 0], opens = ["gate"] }]
+lever = [{ id = "crank", at = [0, 1], opens = [] }]
+enemy = [{ id = "grey", kind = "wolf", at = [4, 1] }, { id = "guard", kind = "guard", at = [4, 0] }]
+"#;
+
+#[test]
+fn what_is_not_mentioned_is_as_at_the_beginning() {
+    let scenario = Scenario::parse(&format!(
+        "{HALL}[midway]\nnpc = {{ holding = [\"red\"] }}\n"
+    ));
+    let scenario = scenario.expect("it is sound");
+    let world = World::new(&scenario);
+    assert!(world.holds(AgentId::NPC, ItemId::new(0)) && !world.is_lying(ItemId::new(0)));
+    assert_eq!(world.time(), Duration::ZERO);
+    assert_eq!(world.health(AgentId::Enemy(0), &scenario), 40.0);
+    // Without the item nobody holds it.
+    let without = scenario.without(ItemId::new(0));
+    assert!(!World::new(&without).holds(AgentId::NPC, ItemId::new(0)));
+}
+
+#[test]
+fn nonsense_is_an_error_with_its_place() {
+    for (table, message) in [
+        (
+            "tme = 3",
+            "line 10, column 1: unknown key `tme` in [midway]; did you mean `time`?",
+        ),
+        (
+            "time = -1",
+            "line 10, column 8: `time` is -1; write a number from 0 to 1000000",
+        ),
+        (
+            "open = [\"red\"]",
+            "line 10, column 9: no door is called `red`; there is `gate`",
+        ),
+        (
+            "gone = [\"rad\"]",
+            "line 10, column 9: no item is called `rad`; did you mean `red`?",
+        ),
+        (
+            "npc = { health = 0 }",
+            "line 10, column 18: `health` is 0; write a number from 0.001 to 100",
+        ),
+        (
+            "npc = { does = \"fly\" }",
+            "line 10, column 16: `does`: `fly` is no part of an order; write for example `sneak north-east fighting` or `wait`",
+        ),
+        (
+            "npc = { does = \"walk east\" }",
+            "line 10, column 16: `does`: plans begin with a character that stands; write `wait`",
+        ),
+        (
+            "player = { health = 3 }",
+            "line 10, column 10: `player` is missing in the file, and [midway] mentions one; add it",
+        ),
+        (
+            "enemy = [{ id = \"guard\" }]",
+            "line 10, column 17: no enemy that moves is called `guard`; there is `grey`",
+        ),
+        (
+            "enemy = [{ id = \"grey\", mode = \"sleep\" }]",
+            "line 10, column 32: no mode is called `sleep`; there is `idle`, `pursue`, `attack`, `return`",
+        ),
+        (
+            "enemy = [{ id = \"grey\", at = [99, 0] }]",
+            "line 10, column 30: grey is at (99, 0), off the map; x goes from 0 to 4, y from 0 to 1",
+        ),
+        (
+            "enemy = [{ id = \"grey\", seen_at = 7 }]",
+            "line 10, column 35: `seen_at` is 7; write a number from 0 to 0",
+        ),
+    ] {
+        let error = Scenario::parse(&format!("{HALL}[midway]\n{table}\n")).expect_err(table);
+        assert_eq!(error.to_string(), message);
+    }
+}
