@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::Point;
 use crate::scenario_file::mistakes::{ScenarioError, Wrong, nearest};
+use crate::text_place::line_and_column;
 
 /// A value and where it is.
 pub(crate) type Value<'t> = Spanned<DeValue<'t>>;
@@ -47,16 +48,7 @@ impl<'t> Reader<'t> {
 
     /// The line and column of a place, counted from 1.
     pub(crate) fn place(&self, place: usize) -> (usize, usize) {
-        let mut end = place.min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let before = &self.text[..end];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (
-            before.matches('\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        )
+        line_and_column(self.text, place)
     }
 
     pub(crate) fn error(&self, place: usize, wrong: Wrong) -> ScenarioError {
