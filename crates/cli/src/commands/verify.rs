@@ -11,7 +11,7 @@ use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, print};
 use crate::numbers::{grouped, short};
 use crate::plan_document::PlanDocument;
-use crate::scenario_source::{self, read_text};
+use crate::scenario_source::{self, Source};
 
 /// Check a scenario, or live through a plan without any search code.
 #[derive(clap::Args)]
@@ -29,18 +29,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(path) = &arguments.plan else {
         // The files of its demonstrations are a part of it.
         demonstrations::load(&source, &DemonstrationArguments::default())?;
-        print(&format!("valid: {}\n", describe(&source.scenario)))?;
+        print(&format!("valid: {}\n", describe(&source)))?;
         return Ok(Exit::Done);
     };
-    let text = read_text(path)
-        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))?;
-    let document = PlanDocument::read(&text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        Failure::input(format!(
-            "{}:{line}:{column}: this is no plan: {error}",
-            path.display()
-        ))
-    })?;
+    let document = PlanDocument::load(path)?;
     let orders = document
         .orders()
         .map_err(|why| Failure::input(format!("{}: {why}", path.display())))?;
@@ -122,7 +114,8 @@ fn live_through(
 }
 
 /// What there is in a scenario.
-fn describe(scenario: &Scenario) -> String {
+fn describe(source: &Source) -> String {
+    let scenario = &source.scenario;
     let counts = [
         (scenario.items().len(), "item"),
         (scenario.doors().len(), "door"),
@@ -131,7 +124,10 @@ fn describe(scenario: &Scenario) -> String {
         (scenario.enemies().len(), "enemy"),
         (scenario.demonstrations().len(), "demonstration"),
     ];
-    let mut text = scenario.name().to_owned();
+    let mut text = match scenario.name() {
+        "" => source.id.clone(),
+        name => name.to_owned(),
+    };
     if let Some(grid) = scenario.grid() {
         text += &format!(", {} by {} cells", grid.width(), grid.height());
     }
