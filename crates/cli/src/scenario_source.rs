@@ -67,9 +67,15 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         Failure::Input(point_out(path, &text, line, column, &error.wrong))
     })?;
     let id = path.file_stem().unwrap_or(path.as_os_str());
+    let id = id.to_string_lossy().into_owned();
+    let has_name = !scenario.name().is_empty();
     Ok(Source {
-        id: id.to_string_lossy().into_owned(),
-        scenario,
+        scenario: if has_name {
+            scenario
+        } else {
+            scenario.named(&id)
+        },
+        id,
         path: Some(path.to_owned()),
     })
 }

@@ -11,7 +11,7 @@ use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, print};
 use crate::numbers::{grouped, short};
 use crate::plan_document::PlanDocument;
-use crate::scenario_source::{self, Source};
+use crate::scenario_source;
 
 /// Check a scenario, or live through a plan without any search code.
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(path) = &arguments.plan else {
         // The files of its demonstrations are a part of it.
         demonstrations::load(&source, &DemonstrationArguments::default())?;
-        print(&format!("valid: {}\n", describe(&source)))?;
+        print(&format!("valid: {}\n", describe(&source.scenario)))?;
         return Ok(Exit::Done);
     };
     let document = PlanDocument::load(path)?;
@@ -114,8 +114,7 @@ fn live_through(
 }
 
 /// What there is in a scenario.
-fn describe(source: &Source) -> String {
-    let scenario = &source.scenario;
+fn describe(scenario: &Scenario) -> String {
     let counts = [
         (scenario.items().len(), "item"),
         (scenario.doors().len(), "door"),
@@ -124,10 +123,7 @@ fn describe(source: &Source) -> String {
         (scenario.enemies().len(), "enemy"),
         (scenario.demonstrations().len(), "demonstration"),
     ];
-    let mut text = match scenario.name() {
-        "" => source.id.clone(),
-        name => name.to_owned(),
-    };
+    let mut text = scenario.name().to_owned();
     if let Some(grid) = scenario.grid() {
         text += &format!(", {} by {} cells", grid.width(), grid.height());
     }
