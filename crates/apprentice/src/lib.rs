@@ -30,6 +30,8 @@ mod documents {
     mod bounds {}
     #[doc = include_str!("../../../book/src/replanning.md")]
     mod replanning {}
+    #[doc = include_str!("../../../book/src/levels.md")]
+    mod levels {}
     #[doc = include_str!("../../../book/src/teach.md")]
     mod teach {}
     #[doc = include_str!("../../../book/src/demonstrations.md")]

@@ -1,5 +1,7 @@
 //! The JSON document of a plan: written by `plan`, read by `verify`.
 
+use std::path::Path;
+
 use apprentice::search::Status;
 use apprentice::world::{AgentId, Branching, Event, Gait, Order, Scenario, Stance, Thing, World};
 use serde::{Deserialize, Serialize, Serializer};
@@ -10,6 +12,7 @@ use crate::explanation;
 use crate::numbers::{coordinate, finite, short};
 use crate::planner;
 use crate::report::Report;
+use crate::scenario_source::read_text;
 
 /// What is written. Fields may be added; those that are here stay.
 #[derive(Serialize)]
@@ -211,8 +214,22 @@ struct ReadStep {
 const ROUNDING: f64 = 1e-6;
 
 impl PlanDocument {
-    pub(crate) fn read(text: &str) -> Result<PlanDocument, serde_json::Error> {
-        serde_json::from_str(text)
+    /// Reads the document in a file.
+    pub(crate) fn load(path: &Path) -> Result<PlanDocument, Failure> {
+        let shown = path.display();
+        let text = read_text(path)
+            .map_err(|why| Failure::input(format!("`{shown}` cannot be read: {why}")))?;
+        serde_json::from_str(&text).map_err(|error| {
+            // It ends with its place, which is said already.
+            let (line, column) = (error.line(), error.column());
+            let why = error.to_string();
+            let place = format!(" at line {line} column {column}");
+            let why = why.strip_suffix(&place).unwrap_or(&why);
+            let (line, column) = (line.max(1), column.max(1));
+            Failure::input(format!(
+                "{shown}:{line}:{column}: this is no plan: {why}; `apprentice plan --format json` writes one"
+            ))
+        })
     }
 
     /// The orders of the plan; or which step, counted from 0, has an action that is none.

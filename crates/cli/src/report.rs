@@ -6,7 +6,7 @@ use std::time::Duration;
 use apprentice::behavior::{Explanation, Planner};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
-use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
+use apprentice::world::{AgentId, Branching, DoorId, Scenario, Verified, VerifiedStep, World};
 
 use crate::explanation;
 use crate::numbers::{grouped, short};
@@ -103,7 +103,10 @@ impl Report<'_> {
             return format!("The plan {verb} {}{unfinished}.", outcome.guarantee);
         }
         if outcome.status == Status::Unsolvable {
-            return "There is no plan: every state that can be reached was looked at.".to_owned();
+            let shut = never_opened(self.scenario);
+            return format!(
+                "There is no plan: every state that can be reached was looked at.{shut}"
+            );
         }
         format!("No plan yet: {}.", self.limit())
     }
@@ -205,5 +208,19 @@ pub(crate) fn in_words(bound: Option<f64>) -> String {
         Some(1.0) => "the best".to_owned(),
         Some(bound) => format!("at most {}x the best", short(bound, 2)),
         None => "no bound is proven".to_owned(),
+    }
+}
+
+/// Says which doors nothing opens: often one was forgotten, and that is why there is no plan.
+fn never_opened(scenario: &Scenario) -> String {
+    let doors = (0..).map(DoorId::new).zip(scenario.doors());
+    let shut = doors.filter(|(id, door)| {
+        let is_opened = door.starts_open || door.cycle.is_some();
+        !is_opened && scenario.keys_of(*id).count() + scenario.levers_of(*id).count() == 0
+    });
+    let names: Vec<String> = shut.map(|(_, door)| format!("`{}`", door.id)).collect();
+    match names.len() {
+        0 => String::new(),
+        _ => format!(" No key and no lever opens {}.", names.join(", ")),
     }
 }

@@ -48,19 +48,50 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
             path: None,
         });
     };
-    let text = read_text(path)
-        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))?;
-    let beside = |name: &str| read_text(&path.with_file_name(name));
+    let text = read_text(path).map_err(|why| {
+        let meant = meant_by(path).map(|meant| format!("; did you mean `{}`?", meant.display()));
+        let meant = meant.unwrap_or_default();
+        Failure::input(format!("`{}` cannot be read: {why}{meant}", path.display()))
+    })?;
+    let beside = |name: &str| {
+        let file = path.with_file_name(name);
+        let missing = if file.exists() {
+            ""
+        } else {
+            "; it is looked for beside the scenario"
+        };
+        read_text(&file).map_err(|why| why + missing)
+    };
     let scenario = Scenario::parse_with(&text, beside).map_err(|error| {
         let (line, column) = (error.line, error.column);
         Failure::Input(point_out(path, &text, line, column, &error.wrong))
     })?;
     let id = path.file_stem().unwrap_or(path.as_os_str());
+    let id = id.to_string_lossy().into_owned();
+    let has_name = !scenario.name().is_empty();
     Ok(Source {
-        id: id.to_string_lossy().into_owned(),
-        scenario,
+        scenario: if has_name {
+            scenario
+        } else {
+            scenario.named(&id)
+        },
+        id,
         path: Some(path.to_owned()),
     })
+}
+
+/// The scenario somebody meant who named a file that is not there: the same with the ending that
+/// scenarios have, or the one of this name in the folder of scenarios.
+fn meant_by(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let stem = path.file_stem()?;
+    let shipped = Path::new("scenarios").join(stem);
+    [path, &shipped]
+        .map(|candidate| candidate.with_extension("toml"))
+        .into_iter()
+        .find(|candidate| candidate.is_file())
 }
 
 /// The text of a file, or why there is none.

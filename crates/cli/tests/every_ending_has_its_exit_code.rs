@@ -91,6 +91,9 @@ fn what_is_impossible_ends_with_one() {
     for planner in PLANNERS {
         check(&["plan", &shut, "--planner", planner], 1, &[]);
     }
+    let said = run(&["plan", &shut, "--planner", "astar"]).out;
+    let why = "No key and no lever opens `vault`.";
+    assert!(said.contains(why), "{said}");
 }
 
 #[test]
@@ -240,6 +243,34 @@ fn files_that_cannot_be_read_are_refused_by_name() {
     check(&["plan", &garbage], 3, &["garbage.toml", "line 1"]);
     let map = vault("map.toml", "[map]", "[map]\nfile = \"none.map\"\n[other]");
     check(&["plan", &map], 3, &["map.toml"]);
+}
+
+#[test]
+fn whoever_forgets_the_ending_of_a_scenario_is_reminded() {
+    let path = file("broken", "forgotten.toml", VAULT);
+    let short = path.strip_suffix(".toml").expect("its ending");
+    let meant = format!("did you mean `{path}`?");
+    check(&["plan", short], 3, &[&meant]);
+}
+
+#[test]
+fn what_is_no_plan_has_a_place_and_a_remedy() {
+    let cut = file("broken", "cut.json", "{\n");
+    let path = file("broken", "vault.toml", VAULT);
+    let words = [
+        "cut.json:2:1: ",
+        "`apprentice plan --format json` writes one",
+    ];
+    check(&["verify", &path, &cut], 3, &words);
+}
+
+#[test]
+fn a_map_that_is_not_there_is_looked_for_beside_the_scenario() {
+    let text = "format = 1\nstart = [0, 0]\ngoal = { within = { at = [1, 0] } }\n\
+        map = { file = \"lost.map\" }\n";
+    let path = file("broken", "lost.toml", text);
+    let words = ["lost.toml:4:16: ", "it is looked for beside the scenario"];
+    check(&["verify", &path], 3, &words);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod command;
 
 use std::path::Path;
 
-use command::{VAULT, file, folder, run, scenario};
+use command::{VAULT, compare, file, folder, run, scenario};
 
 /// Draws with these arguments and returns the picture, which is well-formed.
 #[track_caller]
@@ -135,20 +135,25 @@ fn the_picture_in_the_book_is_what_plan_draws() {
     );
 }
 
-/// Compares a picture with the one that is kept.
-#[track_caller]
-fn compare(picture: &str, golden: &str) {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(golden);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&golden, picture).expect("it can be written");
-    }
-    let kept = std::fs::read_to_string(&golden).unwrap_or_default();
-    // Checked out on Windows, the file may have other line ends.
-    assert!(
-        picture == kept.replace("\r\n", "\n"),
-        "{} is another picture; draw it with UPDATE_GOLDEN=1 if that is meant",
-        golden.display(),
+#[test]
+fn floors_above_each_other_can_be_told_apart() {
+    // A yard, and a bridge three metres above it.
+    let level = "v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8\nf 1 4 3 2\n\
+        v 2 3 3\nv 2 3 5\nv 18 3 5\nv 18 3 3\nf 5 6 7 8\n";
+    file("pictures", "bridge.obj", level);
+    let text = "format = 1\nstart = [3, 4, 3]\n\
+        goal = { within = { at = [17, 4, 3], radius = 0.5 } }\nmap = { file = \"bridge.obj\" }\n";
+    let path = file("pictures", "bridge.toml", text);
+    let picture = draw("bridge", &["plan", &path, "--planner", "astar"]);
+    assert!(picture.contains("floors: the lower, the darker"));
+    let yard = picture.find("fill=\"#d6d2c4\"").expect("the lowest floor");
+    let bridge = picture.find("fill=\"#faf9f5\"").expect("the highest floor");
+    assert!(yard < bridge, "what is above is drawn last");
+    let flat = draw(
+        "flat",
+        &["plan", &scenario("cave_left"), "--expansions", "10"],
     );
+    assert!(!flat.contains("floors:"));
 }
 
 #[test]

@@ -1,13 +1,50 @@
-//! The files, plans and messages in the book's chapter for designers are what the program says.
+//! The files, plans and messages in the book's chapters for designers are what the program says.
 
 mod command;
 
-use command::{apprentice, file, folder};
+use std::path::Path;
+
+use apprentice::world::{Kind, Manner};
+use command::{apprentice, compare, file, folder};
+
+fn chapter(name: &str) -> String {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
+    std::fs::read_to_string(book.join(name)).expect("it is there")
+}
+
+/// What the program says to a command line as the book writes it. What it prints may go to a file.
+fn said(folder_name: &str, line: &str) -> String {
+    let line = line.strip_prefix("$ apprentice ").expect("a command");
+    let (words, to) = match line.split_once(" > ") {
+        Some((words, to)) => (words, Some(to)),
+        None => (line, None),
+    };
+    let output = apprentice()
+        .current_dir(folder(folder_name))
+        .args(words.split(' '))
+        .output()
+        .expect("it runs");
+    match to {
+        Some(name) => {
+            file(folder_name, name, output.stdout);
+            String::from_utf8(output.stderr).expect("text")
+        }
+        None => String::from_utf8([output.stderr, output.stdout].concat()).expect("text"),
+    }
+}
+
+/// Whether a text is as expected, where a line `…` stands for any number of lines.
+fn fits(text: &str, expected: &str) -> bool {
+    let Some((before, after)) = expected.split_once("…\n") else {
+        return text == expected;
+    };
+    let rest = text.strip_prefix(before);
+    rest.is_some_and(|rest| rest.ends_with(after))
+}
 
 #[test]
-fn the_chapter_for_designers_is_right() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let chapter = std::fs::read_to_string(root.join("book/src/tasks.md")).expect("it is there");
+fn what_designers_write_for_tasks_is_right() {
+    let chapter = chapter("tasks.md");
     let mut commands = 0;
     for block in chapter.split("```").skip(1).step_by(2) {
         let (tag, body) = block.split_once('\n').expect("a tag and lines");
@@ -17,18 +54,164 @@ fn the_chapter_for_designers_is_right() {
             }
             "console" => {
                 let (line, expected) = body.split_once('\n').expect("a command and what it says");
-                let words: Vec<&str> = line.split(' ').skip(2).collect();
-                let output = apprentice()
-                    .current_dir(folder("the_book"))
-                    .args(&words)
-                    .output()
-                    .expect("it runs");
-                let said = String::from_utf8([output.stderr, output.stdout].concat());
-                assert_eq!(said.expect("text"), expected, "{line}");
+                assert_eq!(said("the_book", line), expected, "{line}");
                 commands += 1;
             }
             _ => {}
         }
     }
     assert_eq!(commands, 4);
+}
+
+const LEVELS: &str = "the_book_on_levels";
+
+fn level_file(name: &str) -> String {
+    std::fs::read_to_string(folder(LEVELS).join(name)).expect("it was shown above")
+}
+
+fn must_be_valid(text: &str) {
+    file(LEVELS, "tried.toml", text);
+    let said = said(LEVELS, "$ apprentice verify tried.toml");
+    assert!(said.starts_with("valid: "), "{said}\n{text}");
+}
+
+/// Blocks with `file=NAME` are files, those with `add=NAME` belong at the end of one, and of those
+/// with `instead=NAME` each line takes the place of the line with its key.
+#[test]
+fn what_designers_write_for_levels_is_right() {
+    let chapter = chapter("levels.md");
+    let (mut commands, mut tried) = (0, 0);
+    for block in chapter.split("```").skip(1).step_by(2) {
+        let (tag, body) = block.split_once('\n').expect("a tag and lines");
+        let (language, what) = tag.split_once(' ').unwrap_or((tag, ""));
+        match (language, what.split_once('=')) {
+            (_, Some(("file", name))) => {
+                file(LEVELS, name, body);
+            }
+            (_, Some(("add", name))) => {
+                must_be_valid(&format!("{}\n{body}", level_file(name)));
+                tried += 1;
+            }
+            (_, Some(("instead", name))) => {
+                let level = level_file(name);
+                for line in body.lines() {
+                    let key = line.split(' ').next().expect("a key");
+                    let is_other = |line: &&str| line.split(' ').next() != Some(key);
+                    let others: Vec<&str> = level.lines().filter(is_other).collect();
+                    must_be_valid(&format!("{line}\n{}\n", others.join("\n")));
+                    tried += 1;
+                }
+            }
+            ("console", _) => {
+                let (lines, expected): (Vec<&str>, Vec<&str>) =
+                    body.lines().partition(|line| line.starts_with("$ "));
+                let said: String = lines.iter().map(|line| said(LEVELS, line)).collect();
+                let expected = expected.join("\n") + "\n";
+                assert!(fits(&said, &expected), "{lines:?} says\n{said}");
+                commands += 1;
+            }
+            ("rust", _) => {}
+            _ => panic!("nobody tries {tag:?}"),
+        }
+    }
+    assert_eq!((commands, tried), (9, 22));
+    compare(&level_file("hall.svg"), "../../book/src/pictures/hall.svg");
+}
+
+/// Asks the reader, by a key that is none, which keys it knows.
+fn keys_known(text: &str) -> Vec<String> {
+    file(LEVELS, "asked.toml", text);
+    let said = said(LEVELS, "$ apprentice verify asked.toml");
+    let known = said.split_once("; there is ").expect("an unknown key").1;
+    let known = known.lines().next().expect("a line");
+    known
+        .split(", ")
+        .map(|key| key.trim_matches('`').to_owned())
+        .collect()
+}
+
+#[test]
+fn every_key_of_a_level_is_in_its_chapter() {
+    let chapter = chapter("levels.md");
+    let top = "format = 1\nstart = [0, 0]\ngoal = { within = { at = [1, 0] } }\n";
+    let map = "map = { rows = [\"...\"] }\n";
+    let spot = "id = \"it\"\nat = [1, 0]\nqqqqqq = 1\n";
+    let sections = [
+        ("qqqqqq = 1\n".to_owned(), map),
+        ("goal = { qqqqqq = 1 }\n".to_owned(), map),
+        ("goal = { within = { qqqqqq = 1 } }\n".to_owned(), map),
+        ("goal = { agent_within = { qqqqqq = 1 } }\n".to_owned(), map),
+        (String::new(), "[map]\nqqqqqq = 1\n"),
+    ]
+    .into_iter()
+    .map(|(first, map)| {
+        let others = top
+            .lines()
+            .filter(|line| !(first.starts_with("goal") && line.starts_with("goal")));
+        format!("{first}{}\n{map}", others.collect::<Vec<_>>().join("\n"))
+    });
+    let things = ["key", "shield", "item", "pack", "lever", "enemy"];
+    let things = things.map(|name| format!("{top}{map}[[{name}]]\n{spot}"));
+    let tables = ["player", "rules", "margins", "kinds.own"];
+    let tables = tables.map(|name| format!("{top}{map}[{name}]\nqqqqqq = 1\n"));
+    let lists = ["door", "obstacle", "demonstration"];
+    let lists = lists.map(|name| format!("{top}{map}[[{name}]]\nqqqqqq = 1\n"));
+    let guard = format!("{top}{map}[kinds.own]\nlike = \"guard\"\nqqqqqq = 1\n");
+    let cycle =
+        format!("{top}{map}[[door]]\nid = \"it\"\nat = [[1, 0]]\ncycle = {{ qqqqqq = 1 }}\n");
+    file(
+        LEVELS,
+        "yard.mesh",
+        "mesh\n2\n4 1\n0 0 1 0\n3 0 1 0\n3 2 1 0\n0 2 1 0\n4 0 1 2 3 -1 -1 -1 -1\n",
+    );
+    let mesh = "map = { file = \"yard.mesh\" }\n";
+    let on_mesh = ["ledge", "link"].map(|name| format!("{top}{mesh}[[{name}]]\nqqqqqq = 1\n"));
+    let asked = sections
+        .chain(things)
+        .chain(tables)
+        .chain(lists)
+        .chain([guard, cycle])
+        .chain(on_mesh);
+    let mut count = 0;
+    for text in asked {
+        for key in keys_known(&text) {
+            let is_shown = chapter.contains(&format!("`{key}`"))
+                || chapter.contains(&format!("{key} = "))
+                || chapter.contains(&format!("[{key}]"))
+                || chapter.contains(&format!("[{key}."));
+            assert!(is_shown, "`{key}` is not explained");
+            count += 1;
+        }
+    }
+    assert!(count > 90, "{count}");
+}
+
+#[test]
+fn the_kinds_of_enemies_are_as_the_chapter_says() {
+    let chapter = chapter("levels.md");
+    for name in Kind::KNOWN {
+        match Kind::known(name).expect("it is known").manner {
+            Manner::Guard(guard) => {
+                let said = format!(
+                    "{} points of health for every second the step took, within {} cells of those who walk and {} of those who sneak",
+                    guard.damage, guard.radius, guard.sneak_radius
+                );
+                assert!(chapter.contains(&said), "{said}");
+            }
+            Manner::Beast(beast) => {
+                let sneaking = (beast.radius * 0.35 * 10.0).round() / 10.0;
+                let row = format!(
+                    "| `{name}` | {} | {} | {} | {sneaking} | {} | {} | {} | {} |",
+                    beast.health,
+                    beast.speed,
+                    beast.radius,
+                    beast.reach,
+                    beast.damage,
+                    beast.period,
+                    beast.leash
+                );
+                assert!(chapter.contains(&row), "{row}");
+            }
+        }
+    }
 }

@@ -58,6 +58,7 @@ mod scenario_file;
 mod script;
 mod still_quest;
 mod string_pulling;
+mod text_place;
 mod verify;
 mod walk_problem;
 mod world;

@@ -307,6 +307,13 @@ impl Scenario {
         scenario
     }
 
+    /// The same scenario by another name.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Scenario {
+        name.clone_into(&mut self.name);
+        self
+    }
+
     /// The same scenario with other margins.
     #[must_use]
     pub fn with_margins(mut self, margins: Margins) -> Scenario {

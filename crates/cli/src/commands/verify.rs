@@ -11,7 +11,7 @@ use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, print};
 use crate::numbers::{grouped, short};
 use crate::plan_document::PlanDocument;
-use crate::scenario_source::{self, read_text};
+use crate::scenario_source;
 
 /// Check a scenario, or live through a plan without any search code.
 #[derive(clap::Args)]
@@ -32,15 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         print(&format!("valid: {}\n", describe(&source.scenario)))?;
         return Ok(Exit::Done);
     };
-    let text = read_text(path)
-        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))?;
-    let document = PlanDocument::read(&text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        Failure::input(format!(
-            "{}:{line}:{column}: this is no plan: {error}",
-            path.display()
-        ))
-    })?;
+    let document = PlanDocument::load(path)?;
     let orders = document
         .orders()
         .map_err(|why| Failure::input(format!("{}: {why}", path.display())))?;

@@ -6,27 +6,75 @@ use apprentice::world::{NavMesh, Point};
 
 use super::canvas::{Canvas, px};
 use super::frame::Frame;
-use super::palette::{FLOOR, INK};
+use super::palette::{FLOOR, INK, floor_shade};
 
 /// The floor, also as what shades are clipped to.
 pub(crate) fn draw_floor(canvas: &mut Canvas, mesh: &NavMesh, frame: &Frame) {
-    let mut data = String::new();
-    for polygon in 0..mesh.polygons() {
-        for (number, [x, y, _]) in mesh.polygon(polygon).enumerate() {
-            let (x, y) = frame.place(Point::new(x, y));
-            let letter = if number == 0 { 'M' } else { 'L' };
-            let _ = write!(data, "{letter}{} {}", px(x), px(y));
-        }
-        data.push('Z');
-    }
+    let outlines: Vec<String> = (0..mesh.polygons())
+        .map(|polygon| outline(mesh, frame, polygon))
+        .collect();
     canvas.raw(&format!(
-        "<defs><clipPath id=\"floor\"><path d=\"{data}\"/></clipPath></defs>"
+        "<defs><clipPath id=\"floor\"><path d=\"{}\"/></clipPath></defs>",
+        outlines.concat()
     ));
+    let Some((lowest, highest)) = heights(mesh) else {
+        draw_part(canvas, &outlines.concat(), FLOOR);
+        return;
+    };
+    // From below, so that a bridge covers what is under it.
+    let mut floors: Vec<(f64, usize)> = (0..mesh.polygons())
+        .map(|polygon| (middle_height(mesh, polygon), polygon))
+        .collect();
+    floors.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let shade = |height: f64| floor_shade((height - lowest) / (highest - lowest));
+    for same in floors.chunk_by(|a, b| shade(a.0) == shade(b.0)) {
+        let data: String = same.iter().map(|(_, it)| outlines[*it].as_str()).collect();
+        draw_part(canvas, &data, &shade(same[0].0));
+    }
+}
+
+/// A polygon's outline on the paper.
+fn outline(mesh: &NavMesh, frame: &Frame, polygon: usize) -> String {
+    let mut data = String::new();
+    for (number, [x, y, _]) in mesh.polygon(polygon).enumerate() {
+        let (x, y) = frame.place(Point::new(x, y));
+        let letter = if number == 0 { 'M' } else { 'L' };
+        let _ = write!(data, "{letter}{} {}", px(x), px(y));
+    }
+    data.push('Z');
+    data
+}
+
+fn draw_part(canvas: &mut Canvas, data: &str, color: &str) {
     // A thin rim in the same colour closes the seams between polygons.
     canvas.path(
-        &data,
-        &format!("fill=\"{FLOOR}\" stroke=\"{FLOOR}\" stroke-width=\"0.8\""),
+        data,
+        &format!("fill=\"{color}\" stroke=\"{color}\" stroke-width=\"0.8\""),
     );
+}
+
+/// The lowest and the highest point of a mesh, if it has floors or slopes worth telling apart.
+pub(crate) fn heights(mesh: &NavMesh) -> Option<(f64, f64)> {
+    let all = (0..mesh.polygons()).flat_map(|polygon| mesh.polygon(polygon));
+    let range =
+        |(lowest, highest): (f64, f64), [_, _, z]: [f64; 3]| (lowest.min(z), highest.max(z));
+    let (lowest, highest) = all.fold((f64::INFINITY, f64::NEG_INFINITY), range);
+    (highest - lowest > 1.0).then_some((lowest, highest))
+}
+
+fn middle_height(mesh: &NavMesh, polygon: usize) -> f64 {
+    let heights: Vec<f64> = mesh.polygon(polygon).map(|[_, _, z]| z).collect();
+    heights.iter().sum::<f64>() / heights.len() as f64
+}
+
+/// Floors as the legend shows them, from below.
+pub(crate) fn floor_sample(canvas: &mut Canvas, x: f64, y: f64) {
+    let edge = format!("stroke=\"{INK}\" stroke-width=\"0.7\"");
+    for (number, part) in [0.0, 0.5, 1.0].into_iter().enumerate() {
+        let left = x - 15.0 + 10.0 * number as f64;
+        let fill = format!("fill=\"{}\" {edge}", floor_shade(part));
+        canvas.rect(left, y - 5.0, 10.0, 10.0, &fill);
+    }
 }
 
 /// Walls as lines, ledges with teeth on their lower side, links as dotted arcs.

@@ -278,6 +278,9 @@ impl Panel<'_> {
             });
         }
         if let Some(mesh) = picture.scenario.map().mesh() {
+            if cave::heights(mesh).is_some() {
+                self.entry("floors: the lower, the darker", cave::floor_sample);
+            }
             if !mesh.ledges().is_empty() {
                 self.entry("a ledge: one falls, and cannot climb", cave::ledge_sample);
             }

@@ -37,8 +37,24 @@ const NEAR_TO_FAR: [(u8, u8, u8); 6] = [
 pub(crate) fn band(band: usize, bands: usize) -> String {
     let place = band as f64 / (bands.max(2) - 1) as f64 * (NEAR_TO_FAR.len() - 1) as f64;
     let first = (place as usize).min(NEAR_TO_FAR.len() - 2);
-    let part = place - first as f64;
-    let (from, to) = (NEAR_TO_FAR[first], NEAR_TO_FAR[first + 1]);
+    mixed(
+        NEAR_TO_FAR[first],
+        NEAR_TO_FAR[first + 1],
+        place - first as f64,
+    )
+}
+
+/// The lowest floor of a level, and the highest, which is as light as any floor.
+const LOW_TO_HIGH: [(u8, u8, u8); 2] = [(214, 210, 196), (250, 249, 245)];
+const FLOOR_SHADES: f64 = 8.0;
+
+/// The colour of a floor, from 0, the lowest of a level, to 1, the highest. There are nine.
+pub(crate) fn floor_shade(part: f64) -> String {
+    let [low, high] = LOW_TO_HIGH;
+    mixed(low, high, (part * FLOOR_SHADES).round() / FLOOR_SHADES)
+}
+
+fn mixed(from: (u8, u8, u8), to: (u8, u8, u8), part: f64) -> String {
     let mix = |from: u8, to: u8| {
         (f64::from(from) + (f64::from(to) - f64::from(from)) * part).round() as u8
     };

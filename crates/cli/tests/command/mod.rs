@@ -113,3 +113,19 @@ at = [[8, 0]]
 [[demonstration]]
 points = [[1, 3], [9, 4], [8, 0]]
 "##;
+
+/// Compares a picture with the one that is kept.
+#[track_caller]
+pub(crate) fn compare(picture: &str, golden: &str) {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(golden);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&golden, picture).expect("it can be written");
+    }
+    let kept = std::fs::read_to_string(&golden).unwrap_or_default();
+    // Checked out on Windows, the file may have other line ends.
+    assert!(
+        picture == kept.replace("\r\n", "\n"),
+        "{} is another picture; draw it with UPDATE_GOLDEN=1 if that is meant",
+        golden.display(),
+    );
+}

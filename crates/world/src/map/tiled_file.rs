@@ -4,10 +4,10 @@
 //! where any layer has a tile with the property `wall`; and, if there is a layer called `floor`,
 //! where that has none.
 
-use std::collections::BTreeSet;
+mod in_json;
+mod in_xml;
 
-use roxmltree::{Document, Node};
-use serde_json::Value;
+use std::collections::BTreeSet;
 
 use super::MapFileError;
 use crate::{GridMap, MapError};
@@ -53,7 +53,7 @@ impl GridMap {
         text: &str,
         mut files: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<GridMap, MapFileError> {
-        read_tmx(text, &mut files)?.grid()
+        in_xml::read(text, &mut files)
     }
 
     /// Reads a JSON map of Tiled. Tilesets of their own are asked of `files`.
@@ -61,18 +61,17 @@ impl GridMap {
         text: &str,
         mut files: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<GridMap, MapFileError> {
-        read_tmj(text, &mut files)?.grid()
+        in_json::read(text, &mut files)
     }
 }
 
 impl Tiled {
-    fn grid(&self) -> Result<GridMap, MapFileError> {
+    fn grid(&self) -> Result<GridMap, String> {
         let is_called = |layer: &Layer, name: &str| layer.name.eq_ignore_ascii_case(name);
         let floor = self.layers.iter().find(|layer| is_called(layer, FLOOR));
         let is_wall = |layer: &Layer| layer.is_wall || is_called(layer, WALLS);
         if floor.is_none() && self.walls.is_empty() && !self.layers.iter().any(is_wall) {
-            let message = "nothing says where walls are: call a tile layer `walls`, or give tiles a property `wall`";
-            return Err(at_start(message.to_owned()));
+            return Err(self.nothing_is_a_wall());
         }
         let is_free = |cell: usize| {
             let walled = self.layers.iter().any(|layer| {
@@ -87,6 +86,16 @@ impl Tiled {
         Ok(GridMap::new(self.width as u16, self.height as u16, free))
     }
 
+    fn nothing_is_a_wall(&self) -> String {
+        let names: Vec<&str> = self.layers.iter().map(|layer| &*layer.name).collect();
+        let layers = match names[..] {
+            [] => "there is no tile layer: add one and call it".to_owned(),
+            [name] => format!("call the tile layer {name:?}"),
+            _ => format!("call one of the tile layers {names:?}"),
+        };
+        format!("nothing says where walls are; {layers} `walls`, or give tiles a property `wall`")
+    }
+
     fn check_size(&self) -> Result<(), MapError> {
         GridMap::check_size(self.width, self.height)
     }
@@ -96,7 +105,7 @@ impl Tiled {
         let cells = (self.width * self.height) as usize;
         if tiles.len() != cells {
             return Err(format!(
-                "layer {name:?} has {} tiles, but the map has {cells} cells",
+                "layer {name:?} has {} tiles, but the map has {cells} cells; save it again from Tiled",
                 tiles.len()
             ));
         }
@@ -107,203 +116,65 @@ impl Tiled {
         });
         Ok(())
     }
+
+    /// Notes the walls of a tileset in a file of its own, in XML or JSON.
+    fn add_tileset(&mut self, name: &str, first: u32, files: Files<'_>) -> Result<(), String> {
+        let unusable = |why: String| format!("`{name}` cannot be used: {why}");
+        let text = files(name).map_err(unusable)?;
+        let walls = if name.ends_with(".tsx") {
+            in_xml::walls_of_tileset(&text)
+        } else {
+            in_json::walls_of_tileset(&text)
+        };
+        let walls = walls.map_err(|error| unusable(error.to_string()))?;
+        self.add_walls(first, walls);
+        Ok(())
+    }
+
+    /// Notes which tiles of a set are walls. In a map they are counted from `first`.
+    fn add_walls(&mut self, first: u32, walls: Vec<u32>) {
+        let counted = walls.into_iter().map(|tile| first.saturating_add(tile));
+        self.walls.extend(counted);
+    }
 }
 
-fn at_start(message: String) -> MapFileError {
-    MapFileError {
-        line: 1,
-        column: 1,
-        message,
-    }
+/// Whether the name of a layer's or tile's property, or a tile's class, says that it is a wall.
+fn means_wall(name: &str) -> bool {
+    name.eq_ignore_ascii_case("wall")
 }
 
 const INFINITE: &str = "infinite maps have no size; switch `Infinite` off in the map's properties";
-const NOT_SQUARE: &str = "only orthogonal maps are read";
+const NOT_SQUARE: &str =
+    "only orthogonal maps are read; choose that `Orientation` in the map's properties";
 
-fn read_tmx(text: &str, files: Files<'_>) -> Result<Tiled, MapFileError> {
-    let document = parse_xml(text)?;
-    let error = |node: Node<'_, '_>, message: String| {
-        let place = document.text_pos_at(node.range().start);
-        MapFileError {
-            line: place.row as usize,
-            column: place.col as usize,
-            message,
-        }
-    };
-    let map = document.root_element();
-    if map.tag_name().name() != "map" {
-        return Err(error(map, "a Tiled map begins with <map>".to_owned()));
-    }
-    if map.attribute("infinite") == Some("1") {
-        return Err(error(map, INFINITE.to_owned()));
-    }
-    if map
-        .attribute("orientation")
-        .is_some_and(|it| it != "orthogonal")
-    {
-        return Err(error(map, NOT_SQUARE.to_owned()));
-    }
-    let side = |name: &str| {
-        let side = map.attribute(name).and_then(|side| side.parse().ok());
-        side.ok_or_else(|| error(map, format!("<map> needs a whole number as `{name}`")))
-    };
-    let mut tiled = Tiled {
-        width: side("width")?,
-        height: side("height")?,
-        ..Tiled::default()
-    };
-    tiled
-        .check_size()
-        .map_err(|wrong| error(map, wrong.to_string()))?;
-    for set in map.children().filter(|node| node.has_tag_name("tileset")) {
-        let first = set
-            .attribute("firstgid")
-            .and_then(|first| first.parse().ok());
-        let first = first.ok_or_else(|| {
-            error(
-                set,
-                "<tileset> needs a whole number as `firstgid`".to_owned(),
-            )
-        })?;
-        match set.attribute("source") {
-            None => mark_walls(set, first, &mut tiled.walls),
-            Some(name) => {
-                let named = |why: String| error(set, format!("`{name}` cannot be used: {why}"));
-                let text = files(name).map_err(named)?;
-                mark_tileset(name, &text, first, &mut tiled.walls).map_err(named)?;
-            }
-        }
-    }
-    // Layers may be in groups, and groups in groups.
-    for layer in map.descendants().filter(|node| node.has_tag_name("layer")) {
-        let name = layer.attribute("name").unwrap_or("");
-        let data = layer.children().find(|node| node.has_tag_name("data"));
-        let data = data.ok_or_else(|| error(layer, format!("layer {name:?} has no <data>")))?;
-        let tiles = match data.attribute("encoding") {
-            Some("csv") => from_csv(data.text().unwrap_or("")),
-            Some("base64") => {
-                let compression = data.attribute("compression").unwrap_or("");
-                from_base64(data.text().unwrap_or(""), compression, &tiled)
-            }
-            Some(other) => Err(format!("the encoding {other:?} is not known; use CSV")),
-            None => from_elements(data),
-        };
-        let tiles = tiles.map_err(|why| error(data, why))?;
-        tiled
-            .add_layer(name, has_wall(layer), tiles)
-            .map_err(|why| error(layer, why))?;
-    }
-    Ok(tiled)
-}
-
-fn parse_xml(text: &str) -> Result<Document<'_>, MapFileError> {
-    let options = roxmltree::ParsingOptions {
-        // A document type of its own is where XML bombs are hidden.
-        allow_dtd: false,
-        // Far more than a map of the largest size takes.
-        nodes_limit: 1 << 23,
-        ..roxmltree::ParsingOptions::default()
-    };
-    Document::parse_with_options(text, options).map_err(|error| {
-        let place = error.pos();
-        MapFileError {
-            line: place.row as usize,
-            column: place.col as usize,
-            message: format!("this is not XML: {error}"),
-        }
-    })
-}
-
-/// Whether an element has the property `wall`.
-fn has_wall(node: Node<'_, '_>) -> bool {
-    let properties = node
-        .children()
-        .filter(|child| child.has_tag_name("properties"));
-    let mut properties = properties.flat_map(|all| all.children());
-    properties.any(|property| {
-        property
-            .attribute("name")
-            .is_some_and(|name| name.eq_ignore_ascii_case("wall"))
-            && property.attribute("value") != Some("false")
-    })
-}
-
-/// Notes the tiles of a set that are walls: by a property, or by their class.
-fn mark_walls(set: Node<'_, '_>, first: u32, walls: &mut BTreeSet<u32>) {
-    for tile in set.children().filter(|node| node.has_tag_name("tile")) {
-        let class = tile.attribute("class").or_else(|| tile.attribute("type"));
-        let is_wall = has_wall(tile) || class.is_some_and(|it| it.eq_ignore_ascii_case("wall"));
-        let id = tile.attribute("id").and_then(|id| id.parse::<u32>().ok());
-        if let Some(id) = id.filter(|_| is_wall) {
-            walls.insert(first.saturating_add(id));
-        }
-    }
-}
-
-/// The same for a set in a file of its own, in XML or JSON.
-fn mark_tileset(
-    name: &str,
-    text: &str,
-    first: u32,
-    walls: &mut BTreeSet<u32>,
-) -> Result<(), String> {
-    if name.ends_with(".tsx") {
-        let document = parse_xml(text).map_err(|error| error.to_string())?;
-        mark_walls(document.root_element(), first, walls);
-    } else {
-        let set = parse_json(text).map_err(|error| error.to_string())?;
-        mark_json_walls(&set, first, walls);
-    }
-    Ok(())
-}
-
-fn from_csv(text: &str) -> Result<Vec<u32>, String> {
-    let numbers = text
-        .split(',')
-        .map(str::trim)
-        .filter(|text| !text.is_empty());
-    numbers
-        .map(|text| {
-            text.parse()
-                .map_err(|_| format!("{text:?} is no tile's number"))
-        })
-        .collect()
-}
-
-fn from_elements(data: Node<'_, '_>) -> Result<Vec<u32>, String> {
-    let tiles = data.children().filter(|node| node.has_tag_name("tile"));
-    tiles
-        .map(|tile| {
-            let number = tile.attribute("gid").unwrap_or("0");
-            number
-                .parse()
-                .map_err(|_| format!("{number:?} is no tile's number"))
-        })
-        .collect()
+fn no_tile(found: &str) -> String {
+    format!("{found} is no tile's number; write a whole number, 0 for no tile")
 }
 
 fn from_base64(text: &str, compression: &str, tiled: &Tiled) -> Result<Vec<u32>, String> {
     use base64::Engine;
     let text: String = text.split_whitespace().collect();
     let bytes = base64::engine::general_purpose::STANDARD.decode(text);
-    let mut bytes = bytes.map_err(|error| format!("the tiles are no base64: {error}"))?;
+    let mut bytes =
+        bytes.map_err(|error| format!("the tiles are no base64 ({error}); {OTHER_FORMAT}"))?;
     match compression {
         "" => {}
         "zlib" => {
             // A few bytes may claim to be many: no more than the map has cells are unpacked.
             let most = 4 * (tiled.width * tiled.height) as usize;
-            bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&bytes, most)
-                .map_err(|error| format!("the tiles cannot be unpacked: {error}"))?;
+            bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&bytes, most).map_err(
+                |error| format!("the tiles cannot be unpacked ({error}); {OTHER_FORMAT}"),
+            )?;
         }
         other => {
             return Err(format!(
-                "the compression {other:?} is not known; set the map's tile layer format to CSV or zlib"
+                "the compression {other:?} is not known; {OTHER_FORMAT}"
             ));
         }
     }
     let (numbers, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
-        return Err("the last tile is incomplete".to_owned());
+        return Err(format!("the last tile is incomplete; {OTHER_FORMAT}"));
     }
     Ok(numbers
         .iter()
@@ -311,115 +182,7 @@ fn from_base64(text: &str, compression: &str, tiled: &Tiled) -> Result<Vec<u32>,
         .collect())
 }
 
-fn parse_json(text: &str) -> Result<Value, MapFileError> {
-    serde_json::from_str(text).map_err(|error| MapFileError {
-        line: error.line().max(1),
-        column: error.column().max(1),
-        message: format!("this is not JSON: {error}"),
-    })
-}
-
-fn read_tmj(text: &str, files: Files<'_>) -> Result<Tiled, MapFileError> {
-    let map = parse_json(text)?;
-    // Of a JSON value that is well-formed nobody knows the line any more; what it is called tells.
-    let error = at_start;
-    if map["infinite"].as_bool() == Some(true) {
-        return Err(error(INFINITE.to_owned()));
-    }
-    if map["orientation"]
-        .as_str()
-        .is_some_and(|it| it != "orthogonal")
-    {
-        return Err(error(NOT_SQUARE.to_owned()));
-    }
-    let side = |name: &str| {
-        let side = map[name].as_u64();
-        side.ok_or_else(|| error(format!("a Tiled map needs a whole number as `{name}`")))
-    };
-    let mut tiled = Tiled {
-        width: side("width")?,
-        height: side("height")?,
-        ..Tiled::default()
-    };
-    tiled
-        .check_size()
-        .map_err(|wrong| error(wrong.to_string()))?;
-    for (place, set) in map["tilesets"].as_array().into_iter().flatten().enumerate() {
-        let first = set["firstgid"]
-            .as_u64()
-            .and_then(|first| u32::try_from(first).ok());
-        let first = first.ok_or_else(|| {
-            error(format!(
-                "`tilesets[{place}]` needs a whole number as `firstgid`"
-            ))
-        })?;
-        match set["source"].as_str() {
-            None => mark_json_walls(set, first, &mut tiled.walls),
-            Some(name) => {
-                let named = |why: String| error(format!("`{name}` cannot be used: {why}"));
-                let text = files(name).map_err(named)?;
-                mark_tileset(name, &text, first, &mut tiled.walls).map_err(named)?;
-            }
-        }
-    }
-    add_json_layers(&map, &mut tiled).map_err(error)?;
-    Ok(tiled)
-}
-
-/// Layers may be in groups. JSON is nested no deeper than its parser allows.
-fn add_json_layers(parent: &Value, tiled: &mut Tiled) -> Result<(), String> {
-    for layer in parent["layers"].as_array().into_iter().flatten() {
-        let name = layer["name"].as_str().unwrap_or("");
-        match layer["type"].as_str() {
-            Some("group") => add_json_layers(layer, tiled)?,
-            Some("tilelayer") => {
-                let tiles =
-                    json_tiles(layer, tiled).map_err(|why| format!("layer {name:?}: {why}"))?;
-                tiled.add_layer(name, has_json_wall(layer), tiles)?;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn json_tiles(layer: &Value, tiled: &Tiled) -> Result<Vec<u32>, String> {
-    match &layer["data"] {
-        Value::Array(numbers) => {
-            let number = |number: &Value| {
-                let tile = number.as_u64().and_then(|tile| u32::try_from(tile).ok());
-                tile.ok_or_else(|| format!("{number} is no tile's number"))
-            };
-            numbers.iter().map(number).collect()
-        }
-        Value::String(text) => {
-            from_base64(text, layer["compression"].as_str().unwrap_or(""), tiled)
-        }
-        _ => Err("there is no `data`".to_owned()),
-    }
-}
-
-fn has_json_wall(value: &Value) -> bool {
-    let properties = value["properties"].as_array().into_iter().flatten();
-    let mut properties = properties.filter(|property| {
-        property["name"]
-            .as_str()
-            .is_some_and(|name| name.eq_ignore_ascii_case("wall"))
-    });
-    properties.any(|property| property["value"].as_bool() != Some(false))
-}
-
-fn mark_json_walls(set: &Value, first: u32, walls: &mut BTreeSet<u32>) {
-    for tile in set["tiles"].as_array().into_iter().flatten() {
-        let class = tile["class"].as_str().or_else(|| tile["type"].as_str());
-        let is_wall =
-            has_json_wall(tile) || class.is_some_and(|class| class.eq_ignore_ascii_case("wall"));
-        let id = tile["id"].as_u64().and_then(|id| u32::try_from(id).ok());
-        if let Some(id) = id.filter(|_| is_wall) {
-            walls.insert(first.saturating_add(id));
-        }
-    }
-}
+const OTHER_FORMAT: &str = "set the map's `Tile Layer Format` to CSV and save it again";
 
 #[cfg(test)]
 mod tests {
@@ -484,38 +247,137 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place_and_a_reason() {
-        for (text, line, reason) in [
-            ("<map", 1, "not XML"),
+    fn mistakes_in_xml_have_a_place_and_a_remedy() {
+        for (text, expected) in [
+            (
+                "<map>\n</mop>",
+                "line 2, column 1: this is not XML: expected 'map' tag, not 'mop'; save the map again from Tiled",
+            ),
+            (
+                "<!DOCTYPE map [<!ENTITY a \"b\">]><map/>",
+                "line 1, column 1: this is not XML: XML with DTD detected; save the map again from Tiled",
+            ),
+            (
+                "\n  <tileset/>",
+                "line 2, column 3: a Tiled map begins with <map>, not <tileset>; name the .tmx file",
+            ),
+            (
+                "<map width=\"3\"\n  height=\"tall\"/>",
+                "line 2, column 11: <map> needs a whole number as `height`",
+            ),
+            (
+                "<map infinite=\"1\"/>",
+                "line 1, column 16: infinite maps have no size; switch `Infinite` off in the map's properties",
+            ),
+            (
+                "<map orientation=\"hexagonal\"/>",
+                "line 1, column 19: only orthogonal maps are read; choose that `Orientation` in the map's properties",
+            ),
+            (
+                "<map width=\"3\" height=\"1\">\n<tileset firstgid=\"1\" source=\"set.tsx\"/></map>",
+                "line 2, column 31: `set.tsx` cannot be used: there is no such file",
+            ),
             (
                 "<map width=\"3\" height=\"1\">\n<layer name=\"walls\"/></map>",
-                2,
-                "no <data>",
+                "line 2, column 1: layer \"walls\" has no <data>; save the map again from Tiled",
             ),
             (
                 "<map width=\"3\" height=\"1\">\n<layer name=\"walls\"><data encoding=\"csv\">1,2</data></layer></map>",
-                2,
-                "has 2 tiles",
+                "line 2, column 1: layer \"walls\" has 2 tiles, but the map has 3 cells; save it again from Tiled",
             ),
             (
-                "<map width=\"3\" height=\"1\"><layer name=\"walls\">\n<data encoding=\"csv\">1,x,2</data></layer></map>",
-                2,
-                "no tile's number",
+                "<map width=\"3\" height=\"2\"><layer name=\"walls\"><data encoding=\"csv\">\n1,2,1,\n1, x,2</data></layer></map>",
+                "line 3, column 4: x is no tile's number; write a whole number, 0 for no tile",
             ),
-            ("<map width=\"100000\" height=\"10000\"/>", 1, "too large"),
-            ("<map infinite=\"1\"/>", 1, "Infinite"),
             (
-                "<map width=\"1\" height=\"1\"><layer><data encoding=\"csv\">0</data></layer></map>",
-                1,
-                "where walls are",
+                "<map width=\"1\" height=\"1\"><layer><data>\n<tile gid=\"-1\"/></data></layer></map>",
+                "line 2, column 12: -1 is no tile's number; write a whole number, 0 for no tile",
             ),
-            ("<!DOCTYPE map [<!ENTITY a \"b\">]><map/>", 1, "not XML"),
+            (
+                "<map width=\"1\" height=\"1\"><layer>\n<data encoding=\"base64\" compression=\"zstd\">AA==</data></layer></map>",
+                "line 2, column 1: the compression \"zstd\" is not known; set the map's `Tile Layer Format` to CSV and save it again",
+            ),
+            (
+                "<map width=\"1\" height=\"1\"><layer name=\"ground\"><data encoding=\"csv\">0</data></layer></map>",
+                "line 1, column 1: nothing says where walls are; call the tile layer \"ground\" `walls`, or give tiles a property `wall`",
+            ),
         ] {
             let error = GridMap::from_tmx(text, nothing).unwrap_err();
-            assert_eq!(error.line, line, "{text}: {error}");
-            assert!(error.to_string().contains(reason), "{error}");
+            assert_eq!(error.to_string(), expected, "{text}");
         }
-        let error = GridMap::from_tmj("{\n\"width\": }", nothing).unwrap_err();
-        assert_eq!(error.line, 2);
+        let error =
+            GridMap::from_tmx("<map width=\"100000\" height=\"10000\"/>", nothing).unwrap_err();
+        assert!(
+            error.to_string().starts_with("line 1, column 13: "),
+            "{error}"
+        );
+        assert!(error.to_string().contains("too large"), "{error}");
+    }
+
+    #[test]
+    fn mistakes_in_json_have_a_place_and_a_remedy() {
+        let with = |layer: &str| {
+            format!("{{ \"width\": 3, \"height\": 1,\n\"layers\": [\n  {layer}\n] }}")
+        };
+        for (text, expected) in [
+            (
+                "{\n\"width\": }".to_owned(),
+                "line 2, column 10: this is not JSON: expected value; save the map again from Tiled",
+            ),
+            (
+                "[]".to_owned(),
+                "line 1, column 1: a whole number is needed as `width`; save the map again from Tiled",
+            ),
+            (
+                "{ \"width\": 3,\n \"height\": \"tall\" }".to_owned(),
+                "line 2, column 12: a whole number is needed as `height`; save the map again from Tiled",
+            ),
+            (
+                "{\n \"infinite\": true }".to_owned(),
+                "line 2, column 14: infinite maps have no size; switch `Infinite` off in the map's properties",
+            ),
+            (
+                "{\n \"orientation\": \"isometric\" }".to_owned(),
+                "line 2, column 17: only orthogonal maps are read; choose that `Orientation` in the map's properties",
+            ),
+            (
+                "{ \"width\": 3, \"height\": 1, \"tilesets\": [\n { \"firstgid\": 1 },\n { \"firstgid\": -1 }] }".to_owned(),
+                "line 3, column 16: a whole number is needed as `firstgid`; save the map again from Tiled",
+            ),
+            (
+                "{ \"width\": 3, \"height\": 1, \"tilesets\": [\n { \"firstgid\": 1,\n \"source\": \"set.tsj\" }] }".to_owned(),
+                "line 3, column 12: `set.tsj` cannot be used: there is no such file",
+            ),
+            (
+                with("{ \"type\": \"tilelayer\", \"name\": \"walls\" }"),
+                "line 3, column 3: layer \"walls\" has no `data`; save the map again from Tiled",
+            ),
+            (
+                with("{ \"type\": \"tilelayer\", \"name\": \"walls\", \"data\": [0, 1] }"),
+                "line 3, column 51: layer \"walls\" has 2 tiles, but the map has 3 cells; save it again from Tiled",
+            ),
+            (
+                with("{ \"type\": \"tilelayer\", \"name\": \"walls\", \"data\": [0,\n 1.5, 2] }"),
+                "line 4, column 2: 1.5 is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                with("{ \"type\": \"tilelayer\", \"name\": \"w\u{e4}nde\", \"data\": 7 }"),
+                "line 3, column 51: `data` is no list of tiles; save the map again from Tiled",
+            ),
+            (
+                with("{ \"type\": \"group\", \"layers\": [\n { \"type\": \"tilelayer\", \"data\": \"AAA\" }] }"),
+                "line 4, column 33: the tiles are no base64 (Invalid padding); set the map's `Tile Layer Format` to CSV and save it again",
+            ),
+            (
+                with("{ \"type\": \"tilelayer\", \"name\": \"a\", \"data\": [0, 0, 0] },\n{ \"type\": \"tilelayer\", \"name\": \"b\", \"data\": [0, 0, 0] }"),
+                "line 1, column 1: nothing says where walls are; call one of the tile layers [\"a\", \"b\"] `walls`, or give tiles a property `wall`",
+            ),
+        ] {
+            let error = GridMap::from_tmj(&text, nothing).unwrap_err();
+            assert_eq!(error.to_string(), expected, "{text}");
+        }
+        // Nested too deep for the stack.
+        let deep = "[".repeat(100_000);
+        assert!(GridMap::from_tmj(&deep, nothing).is_err());
     }
 }

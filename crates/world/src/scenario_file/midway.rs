@@ -1,8 +1,8 @@
 //! Reads where a run begins that does not begin at the beginning: the `[midway]` table.
 
 use crate::enemies::kept;
-use crate::scenario_file::mistakes::{ScenarioError, Wrong};
 use crate::scenario_file::mechanisms::nanoseconds;
+use crate::scenario_file::mistakes::{ScenarioError, Wrong};
 use crate::scenario_file::tables::{Limits, Reader, Table, Value};
 use crate::world::{ActorState, BeastState};
 use crate::{DoorId, FULL_HEALTH, ItemId, LeverId, Mode, Order, Point, Scenario, Thing, World};

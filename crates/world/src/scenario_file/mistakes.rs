@@ -51,7 +51,7 @@ pub enum Wrong {
         /// The key it belongs to.
         key: String,
         /// What it should be.
-        expected: &'static str,
+        expected: String,
         /// What it is.
         found: &'static str,
     },
@@ -149,6 +149,18 @@ pub enum Wrong {
         /// What is wrong with it.
         message: String,
     },
+    /// One place where a list of places is needed.
+    OnePlace {
+        /// The key it belongs to.
+        key: String,
+    },
+    /// A key of the whole file in one of its sections.
+    BelongsAbove {
+        /// The key.
+        key: String,
+        /// Where it is.
+        table: String,
+    },
     /// A list or text with nothing in it.
     Empty {
         /// The key it belongs to.
@@ -200,7 +212,7 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let or_else = |suggestion: &Option<String>, known: &str| match suggestion {
             Some(word) => format!("did you mean `{word}`?"),
-            None if known.is_empty() => "there is none".to_owned(),
+            None if known.is_empty() => "there is none: add one".to_owned(),
             None => format!("there is `{known}`"),
         };
         match self {
@@ -220,7 +232,18 @@ impl fmt::Display for Wrong {
                     or_else(suggestion, known)
                 )
             }
-            Wrong::Missing { key, table } => write!(f, "`{key}` is missing in {table}; add it"),
+            Wrong::OnePlace { key } => write!(
+                f,
+                "`{key}` is one place; write a list of places, like [[3, 4], [5, 4]]"
+            ),
+            Wrong::BelongsAbove { key, table } => write!(
+                f,
+                "`{key}` is in {table} here; move it to the top of the file, above the first line in brackets"
+            ),
+            Wrong::Missing { key, table } => match example(key, table) {
+                Some(example) => write!(f, "`{key}` is missing in {table}; write {example}"),
+                None => write!(f, "`{key}` is missing in {table}; add it"),
+            },
             Wrong::Type {
                 key,
                 expected,
@@ -281,7 +304,7 @@ impl fmt::Display for Wrong {
             Wrong::InAWall { what, at } => {
                 write!(
                     f,
-                    "{what} is at {at}, inside a wall; move it to where one can walk"
+                    "{what} is at {at}, inside a wall; move it, or open the wall there"
                 )
             }
             Wrong::NotACell { key, at } => {
@@ -325,6 +348,27 @@ impl fmt::Display for Wrong {
             Wrong::File { name, message } => write!(f, "`{name}` cannot be used: {message}"),
         }
     }
+}
+
+/// What could be written for a key of a table.
+pub(crate) fn example(key: &str, table: &str) -> Option<&'static str> {
+    Some(match (key, table) {
+        ("format", _) => "`format = 1`",
+        ("start", _) => "`start = [3, 4]`",
+        ("goal", _) => "`goal = { within = { at = [3, 4] } }`",
+        ("within", _) => "`within = { at = [3, 4], radius = 2.0 }`",
+        ("agent_within", _) => "`agent_within = { agent = \"player\", at = [3, 4] }`",
+        ("map", _) => "`map = { rows = [\"...\", \"...\"] }`",
+        ("rows", _) => "`rows = [\"...\", \"...\"]`, or `file` and the name of a file",
+        ("id", _) => "`id = \"a_name\"`",
+        ("at", "[[door]]") => "`at = [[3, 4]]`",
+        ("at", _) => "`at = [3, 4]`",
+        ("kind", _) => "`kind = \"wolf\"`",
+        ("points", _) => "`points = [[3, 4], [5, 4]]`, or `file` and the name of a file",
+        ("path", _) => "`path = [[3, 4], [5, 4]]`",
+        ("cycle", _) => "`cycle = { open = 3.0, closed = 2.0 }`",
+        _ => return None,
+    })
 }
 
 /// The candidate a word was probably meant to be: the nearest one, if it is near.

@@ -6,7 +6,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::Point;
-use crate::scenario_file::mistakes::{ScenarioError, Wrong, nearest};
+use crate::scenario_file::mistakes::{ScenarioError, Wrong, example, nearest};
+use crate::text_place::line_and_column;
 
 /// A value and where it is.
 pub(crate) type Value<'t> = Spanned<DeValue<'t>>;
@@ -47,16 +48,7 @@ impl<'t> Reader<'t> {
 
     /// The line and column of a place, counted from 1.
     pub(crate) fn place(&self, place: usize) -> (usize, usize) {
-        let mut end = place.min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let before = &self.text[..end];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (
-            before.matches('\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        )
+        line_and_column(self.text, place)
     }
 
     pub(crate) fn error(&self, place: usize, wrong: Wrong) -> ScenarioError {
@@ -68,13 +60,18 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn wrong_type(&self, key: &str, value: &Value<'_>, expected: &'static str) -> ScenarioError {
+    fn wrong_type(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        expected: impl Into<String>,
+    ) -> ScenarioError {
         let found = value.get_ref().type_str();
         self.error(
             value.span().start,
             Wrong::Type {
                 key: key.to_owned(),
-                expected,
+                expected: expected.into(),
                 found,
             },
         )
@@ -106,6 +103,26 @@ impl<'t> Reader<'t> {
         let list = value.get_ref().as_array();
         list.map(|list| &list[..])
             .ok_or_else(|| self.wrong_type(key, value, "a list in brackets"))
+    }
+
+    /// A list of places with at least one in it.
+    pub(crate) fn places<'v, 'i>(
+        &self,
+        key: &str,
+        value: &'v Value<'i>,
+    ) -> Result<&'v [Value<'i>], ScenarioError> {
+        let places = self.list(key, value)?;
+        match places.first().map(Spanned::get_ref) {
+            None => {
+                let key = key.to_owned();
+                Err(self.error(value.span().start, Wrong::Empty { key }))
+            }
+            Some(DeValue::Integer(_) | DeValue::Float(_)) => {
+                let key = key.to_owned();
+                Err(self.error(value.span().start, Wrong::OnePlace { key }))
+            }
+            Some(_) => Ok(places),
+        }
     }
 
     pub(crate) fn number(
@@ -214,6 +231,12 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// What the table of a whole file is called in messages.
+const WHOLE_FILE: &str = "the file";
+
+/// What stands above all sections of a file, and in none of them.
+const KEYS_ABOVE: [&str; 5] = ["format", "name", "start", "goal", "events"];
+
 /// A table, and what to call it in messages.
 pub(crate) struct Table<'t> {
     pub(crate) reader: &'t Reader<'t>,
@@ -228,7 +251,7 @@ impl<'t> Table<'t> {
         Table {
             reader,
             entries,
-            title: "the file".to_owned(),
+            title: WHOLE_FILE.to_owned(),
             span: 0..0,
         }
     }
@@ -240,7 +263,8 @@ impl<'t> Table<'t> {
         value: &'t Value<'t>,
     ) -> Result<Self, ScenarioError> {
         let Some(entries) = value.get_ref().as_table() else {
-            return Err(reader.wrong_type(key, value, "a table in braces"));
+            let table = example(key, title).unwrap_or("a table in braces");
+            return Err(reader.wrong_type(key, value, table));
         };
         Ok(Table {
             reader,
@@ -260,6 +284,12 @@ impl<'t> Table<'t> {
             return Ok(());
         };
         let key = first.get_ref().to_string();
+        // In TOML a line belongs to the last section above it.
+        if self.title != WHOLE_FILE && KEYS_ABOVE.contains(&key.as_str()) {
+            let table = self.title.clone();
+            let wrong = Wrong::BelongsAbove { key, table };
+            return Err(self.reader.error(first.span().start, wrong));
+        }
         let suggestion = nearest(&key, keys);
         let known = keys.join("`, `");
         let wrong = Wrong::UnknownKey {
@@ -334,11 +364,8 @@ impl<'t> Table<'t> {
         };
         let title = format!("[[{key}]]");
         let Some(list) = value.get_ref().as_array() else {
-            return Err(self.reader.wrong_type(
-                key,
-                value,
-                "one or more tables in double brackets",
-            ));
+            let tables = format!("[[{key}]]");
+            return Err(self.reader.wrong_type(key, value, tables));
         };
         list.iter()
             .map(|value| Table::of(self.reader, &title, key, value))

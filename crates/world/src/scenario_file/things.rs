@@ -114,14 +114,7 @@ impl Things<'_> {
 
     /// At least one point. They may lie anywhere.
     pub(super) fn points(&self, key: &str, value: &Value<'_>) -> Result<Vec<Point>, ScenarioError> {
-        let list = self.file.reader.list(key, value)?;
-        if list.is_empty() {
-            let key = key.to_owned();
-            return Err(self
-                .file
-                .reader
-                .error(value.span().start, Wrong::Empty { key }));
-        }
+        let list = self.file.reader.places(key, value)?;
         list.iter()
             .map(|point| self.file.reader.point(key, point))
             .collect()
@@ -169,7 +162,8 @@ impl Things<'_> {
         (at, height): (Point, Option<f64>),
         value: &Value<'_>,
     ) -> Result<(), ScenarioError> {
-        let floor = mesh.height_of(place);
+        // Nobody measures a level finer than that.
+        let floor = (mesh.height_of(place) * 100.0).round() / 100.0;
         match height {
             Some(height) if !is_same_floor(height, floor) => {
                 let what = what.to_owned();
@@ -224,14 +218,7 @@ impl Things<'_> {
         what: &str,
     ) -> Result<Vec<(Point, u32)>, ScenarioError> {
         let value = table.need(key)?;
-        let list = self.file.reader.list(key, value)?;
-        if list.is_empty() {
-            let key = key.to_owned();
-            return Err(self
-                .file
-                .reader
-                .error(value.span().start, Wrong::Empty { key }));
-        }
+        let list = self.file.reader.places(key, value)?;
         list.iter()
             .map(|spot| self.walkable(key, spot, what))
             .collect()

@@ -15,7 +15,7 @@ use crate::demonstrations::read_log;
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::{grouped, short};
 use crate::plan_document::{PlanDocument, event_name};
-use crate::scenario_source::{self, read_text};
+use crate::scenario_source;
 
 /// Record a demonstration by carrying out a plan, or orders from the standard input.
 #[derive(clap::Args)]
@@ -122,13 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn orders_of_plan(path: &Path) -> Result<Vec<Order>, Failure> {
     let shown = path.display();
-    let text = read_text(path)
-        .map_err(|why| Failure::input(format!("`{shown}` cannot be read: {why}")))?;
-    let document = PlanDocument::read(&text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        Failure::input(format!("{shown}:{line}:{column}: this is no plan: {error}"))
-    })?;
-    let orders = document.orders();
+    let orders = PlanDocument::load(path)?.orders();
     orders.map_err(|why| Failure::input(format!("{shown}: {why}")))
 }
 
