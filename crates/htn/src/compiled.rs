@@ -338,6 +338,16 @@ pub fn object(domain: &LoadedDomain, ty: TypeId, name: &str) -> Option<i64> {
     is_one.then_some(place as i64)
 }
 
+/// Whether the first objects of a domain are these, of these types: generated code knows them by
+/// number.
+pub fn has_objects(domain: &LoadedDomain, known: &[(&str, TypeId)]) -> bool {
+    let objects = &domain.model().objects;
+    let is_same = |((name, ty), object): (&(&str, TypeId), &crate::model::Object)| {
+        object.name == *name && object.ty == *ty
+    };
+    objects.len() >= known.len() && known.iter().zip(objects).all(is_same)
+}
+
 /// The name of an object.
 pub fn object_name(domain: &LoadedDomain, object: i64) -> &str {
     let objects = &domain.model().objects;

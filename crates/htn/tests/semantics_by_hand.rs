@@ -280,6 +280,26 @@ fn handed_on(asked: &Task, hand: &Hand, out: &mut Refinements<Hand, Task>) {
     }
 }
 
+/// Names are words in quotes here.
+fn only_names(asked: &Task, &is_moved: &bool, out: &mut Refinements<bool, Task>) {
+    match asked.0 {
+        "Task" => {
+            let last = task("move", &[asked.1[0]]);
+            let first = task("Move", &["next", "some", "3"]);
+            out.method("before").replace_by([first, last.clone()]);
+            for thing in ["self", "type_", "Type", "Other", "r", "next"] {
+                for other in ["self", "Type"].into_iter().filter(|other| *other != thing) {
+                    let first = task("MOVE", &[other, thing]);
+                    out.method("Before").replace_by([first, last.clone()]);
+                }
+            }
+        }
+        "move" if is_moved => {}
+        "move" => out.act(true, second()),
+        _ => out.act(is_moved, second()),
+    }
+}
+
 /// The pages, and which of them were written here.
 struct Pages {
     cases: Vec<semantics::Case>,
@@ -369,6 +389,9 @@ fn the_pages_are_right_for_rust_too() {
     pages.check("effects_and_values_f", None, &named(&["T"]), numbers);
     let swaps = [task("Swap", &["lamp"]), task("Swap", &["none"])];
     pages.check("effects_and_values_g", Some("rope"), &swaps, handed_on);
+
+    let names = [task("Task", &["r", "none_"])];
+    pages.check("names_a", false, &names, only_names);
 
     for case in &pages.cases {
         let is_here = pages.checked.contains(&case.name.as_str());
