@@ -3,9 +3,9 @@
 
 mod semantics;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hash;
 
-use apprentice_htn::{Aim, Direction, Domain, Memory, Network, Planner, Refinements};
+use apprentice_htn::{Aim, Direction, Domain, Memory, Network, Planner, Refinements, digest_of};
 use apprentice_search::{Budget, Cost, Status};
 
 /// A task and the objects it is about.
@@ -31,18 +31,12 @@ impl<S: Clone + Hash> Domain for ByHand<S> {
 
     // With these two, planners remember dead ends here as in files.
     fn state_digest(&self, state: &S) -> Option<u64> {
-        Some(digest(state))
+        Some(digest_of(state))
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        digest(task)
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(digest_of(task))
     }
-}
-
-fn digest(what: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn second() -> Cost {

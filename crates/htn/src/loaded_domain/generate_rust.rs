@@ -608,8 +608,8 @@ impl Generator<'_> {
         self.line("self.source.state_digest(state)");
         self.close();
         self.line("");
-        self.open("fn task_digest(&self, task: &Task) -> u64");
-        self.open("match *task");
+        self.open("fn task_digest(&self, task: &Task) -> Option<u64>");
+        self.open("Some(match *task");
         for (id, task) in tasks.iter().enumerate() {
             let params = self.param_names(id);
             self.line(&format!(
@@ -618,7 +618,8 @@ impl Generator<'_> {
                 self.plain_params(id).join(", ")
             ));
         }
-        self.close();
+        self.indent -= 1;
+        self.line("})");
         self.close();
         self.line("");
         self.open("fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64>");

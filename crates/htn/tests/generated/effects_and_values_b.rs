@@ -8,7 +8,7 @@ use apprentice_search::Cost;
 
 /// The domain as it was written.
 pub const SOURCE: &str = "type Light;\n\ninstance Light red, green;\n\nfluent Light shows := red;\n\ntask Go() {\n  {\n    shows == red :-> green;\n  }\n}\n";
-const FINGERPRINT: u64 = 0x6e5e48b3623c5fdb;
+const FINGERPRINT: u64 = 0x47dedff676da8b9f;
 /// The objects that every problem has, with their types.
 const OBJECTS: &[(&str, u32)] = &[("red", 0), ("green", 0)];
 
@@ -132,10 +132,10 @@ impl Domain for Page {
         self.source.state_digest(state)
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        match *task {
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(match *task {
             Task::Go => digest(0, &[]),
-        }
+        })
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {

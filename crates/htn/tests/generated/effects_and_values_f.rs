@@ -8,7 +8,7 @@ use apprentice_search::Cost;
 
 /// The domain as it was written.
 pub const SOURCE: &str = "type Thing;\n\ninstance Thing rope;\n\nfluent Thing? hand;\nfluent float x := 2;\n\ntask T() {\n  {\n    7 / 2 == 3;\n    -7 / 2 == -3;\n    7 % 4 == 3;\n    7.0 / 2 == 3.5;\n    min(3, 1, 2) == 1;\n    max(1, 2.5) == 2.5;\n    abs(-4) == 4;\n    (if x > 1 then 10 else 20) == 10;\n    false implies 1 / 1 == 2;\n    hand == none;\n    hand != rope;\n    not (hand != none and holds(hand));\n    exists (Thing t) (t == rope) and not forall (Thing t) (t != rope);\n    hand := rope;\n  }\n}\n\nfluent bool holds(Thing t);\n";
-const FINGERPRINT: u64 = 0x1290a3c41f7ed08b;
+const FINGERPRINT: u64 = 0x5bcd3acc4a2087d;
 /// The objects that every problem has, with their types.
 const OBJECTS: &[(&str, u32)] = &[("rope", 0)];
 
@@ -83,8 +83,8 @@ impl Task {
 #[derive(Clone, Debug)]
 pub struct Page {
     hand: Fluent<0>,
-    x: Constant<0>,
-    holds: Constant<1>,
+    x: Fluent<0>,
+    holds: Fluent<1>,
     all_thing: Objects,
     source: LoadedDomain,
 }
@@ -102,8 +102,8 @@ impl Page {
         }
         Ok(Page {
             hand: Fluent::new(&source, 0),
-            x: Constant::new(&source, 1),
-            holds: Constant::new(&source, 2),
+            x: Fluent::new(&source, 1),
+            holds: Fluent::new(&source, 2),
             all_thing: Objects::new(&source, Some(0)),
             source,
         })
@@ -135,10 +135,10 @@ impl Domain for Page {
         self.source.state_digest(state)
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        match *task {
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(match *task {
             Task::T => digest(0, &[]),
-        }
+        })
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
@@ -183,7 +183,7 @@ impl Page {
         if !((result((result(whole(Arithmetic::Subtract, 0, 4), (0, 217, 219))?).checked_abs().ok_or("the result is too large for a whole number"), (0, 213, 220))? == 4)) {
             return Ok(());
         }
-        if !(((if (number(self.x.get([])) > 1.0_f64) { 10 } else { 20 }) == 10)) {
+        if !(((if (number(self.x.get(state, [])) > 1.0_f64) { 10 } else { 20 }) == 10)) {
             return Ok(());
         }
         if !((!(false) || (result(whole(Arithmetic::Divide, 1, 1), (0, 283, 288))? == 2))) {
@@ -195,7 +195,7 @@ impl Page {
         if !((self.hand.get(state, []) != 0)) {
             return Ok(());
         }
-        if !(!(((self.hand.get(state, []) != NONE) && self.holds.holds([self.all_thing.checked(self.hand.get(state, []), (0, 357, 368))?])))) {
+        if !(!(((self.hand.get(state, []) != NONE) && self.holds.holds(state, [self.all_thing.checked(self.hand.get(state, []), (0, 357, 368))?])))) {
             return Ok(());
         }
         if !((('quantifier_1: { for &t in &self.all_thing.all { if ((t == 0)) { break 'quantifier_1 true; } } false }) && !(('quantifier_2: { for &t in &self.all_thing.all { if !((t != 0)) { break 'quantifier_2 false; } } true })))) {

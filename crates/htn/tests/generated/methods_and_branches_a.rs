@@ -8,7 +8,7 @@ use apprentice_search::Cost;
 
 /// The domain as it was written.
 pub const SOURCE: &str = "fluent bool rain;\n\ntask Leave() {\n  method by_bus {\n    ordered(Ride());\n  }\n  method if_dry {\n    not rain;\n    ordered(Walk());\n  }\n  method by_car {\n    ordered(Drive());\n  }\n}\n\ntask Ride() {\n  {\n    true;\n  }\n}\n\ntask Walk() {\n  {\n    true;\n  }\n}\n\ntask Drive() {\n  cost := 5;\n  {\n    true;\n  }\n}\n";
-const FINGERPRINT: u64 = 0x6bd64850d42b5fdb;
+const FINGERPRINT: u64 = 0x59738748208b487d;
 /// The objects that every problem has, with their types.
 const OBJECTS: &[(&str, u32)] = &[];
 
@@ -53,7 +53,7 @@ impl Task {
 /// Tables of the domain and of one problem in it.
 #[derive(Clone, Debug)]
 pub struct Page {
-    rain: Constant<0>,
+    rain: Fluent<0>,
     source: LoadedDomain,
 }
 
@@ -69,7 +69,7 @@ impl Page {
             return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
-            rain: Constant::new(&source, 0),
+            rain: Fluent::new(&source, 0),
             source,
         })
     }
@@ -103,13 +103,13 @@ impl Domain for Page {
         self.source.state_digest(state)
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        match *task {
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(match *task {
             Task::Leave => digest(0, &[]),
             Task::Ride => digest(1, &[]),
             Task::Walk => digest(2, &[]),
             Task::Drive => digest(3, &[]),
-        }
+        })
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
@@ -148,7 +148,7 @@ impl Page {
         out.end_network();
         // method if_dry
         out.numbered_method(1);
-        if !(self.rain.holds([])) {
+        if !(self.rain.holds(state, [])) {
             out.begin_network();
             out.open_ordered();
             out.task(Task::Walk);

@@ -8,7 +8,7 @@ use apprentice_search::Cost;
 
 /// The domain as it was written.
 pub const SOURCE: &str = "fluent bool rain;\nfluent bool broken;\n\ntask Leave() {\n  method in_the_rain {\n    branch wet {\n      rain;\n      ordered(Ride());\n    }\n    branch dry {\n      ordered(Walk());\n    }\n  }\n}\n\ntask Ride() {\n  {\n    not broken;\n  }\n}\n\ntask Walk() {\n  {\n    true;\n  }\n}\n";
-const FINGERPRINT: u64 = 0xf7ca26e7af07dc5d;
+const FINGERPRINT: u64 = 0x7830758ebfed5db6;
 /// The objects that every problem has, with their types.
 const OBJECTS: &[(&str, u32)] = &[];
 
@@ -50,8 +50,8 @@ impl Task {
 /// Tables of the domain and of one problem in it.
 #[derive(Clone, Debug)]
 pub struct Page {
-    rain: Constant<0>,
-    broken: Constant<0>,
+    rain: Fluent<0>,
+    broken: Fluent<0>,
     source: LoadedDomain,
 }
 
@@ -67,8 +67,8 @@ impl Page {
             return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
-            rain: Constant::new(&source, 0),
-            broken: Constant::new(&source, 1),
+            rain: Fluent::new(&source, 0),
+            broken: Fluent::new(&source, 1),
             source,
         })
     }
@@ -101,12 +101,12 @@ impl Domain for Page {
         self.source.state_digest(state)
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        match *task {
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(match *task {
             Task::Leave => digest(0, &[]),
             Task::Ride => digest(1, &[]),
             Task::Walk => digest(2, &[]),
-        }
+        })
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
@@ -138,7 +138,7 @@ impl Page {
         let before = out.ways();
         'method_1: {
             out.numbered_method(0);
-            if self.rain.holds([]) {
+            if self.rain.holds(state, []) {
                 out.begin_network();
                 out.open_ordered();
                 out.task(Task::Ride);
@@ -160,7 +160,7 @@ impl Page {
 
     /// `task Ride()`
     fn refine_ride(&self, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
-        if !(!(self.broken.holds([]))) {
+        if !(!(self.broken.holds(state, []))) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

@@ -8,7 +8,7 @@ use apprentice_search::Cost;
 
 /// The domain as it was written.
 pub const SOURCE: &str = "type Key;\n\ninstance Key red, blue;\n\nfluent bool holding(Key k);\n\ntask Open() {\n  method with_a_key {\n    branch at_hand {\n      exists (Key k) {\n        holding(k);\n        ordered(Turn(k));\n      }\n    }\n    branch none_at_hand {\n      ordered(Knock());\n    }\n  }\n}\n\ntask Turn(Key k) {\n  {\n    holding(k);\n  }\n}\n\ntask Knock() {\n  {\n    true;\n  }\n}\n";
-const FINGERPRINT: u64 = 0x1fd160adcb2d6baf;
+const FINGERPRINT: u64 = 0x3c13458176287535;
 /// The objects that every problem has, with their types.
 const OBJECTS: &[(&str, u32)] = &[("red", 0), ("blue", 0)];
 
@@ -91,9 +91,8 @@ impl Task {
 /// Tables of the domain and of one problem in it.
 #[derive(Clone, Debug)]
 pub struct Page {
-    holding: Constant<1>,
+    holding: Fluent<1>,
     all_key: Objects,
-    list_0: List<0>,
     source: LoadedDomain,
 }
 
@@ -109,9 +108,8 @@ impl Page {
             return Err(CannotLoad("the problem was made for another version of the domain".to_owned()));
         }
         Ok(Page {
-            holding: Constant::new(&source, 0),
+            holding: Fluent::new(&source, 0),
             all_key: Objects::new(&source, Some(0)),
-            list_0: List::new(&source, 0, 0, []),
             source,
         })
     }
@@ -144,12 +142,12 @@ impl Domain for Page {
         self.source.state_digest(state)
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        match *task {
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(match *task {
             Task::Open => digest(0, &[]),
             Task::Turn { k } => digest(1, &[k.value()]),
             Task::Knock => digest(2, &[]),
-        }
+        })
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
@@ -181,12 +179,14 @@ impl Page {
         let before = out.ways();
         'method_1: {
             out.numbered_method(0);
-            for &k in self.list_0.of([]) {
-                out.begin_network();
-                out.open_ordered();
-                out.task(Task::Turn { k: objects::Key::of(k) });
-                out.close_ordered();
-                out.end_network();
+            for &k in &self.all_key.all {
+                if self.holding.holds(state, [k]) {
+                    out.begin_network();
+                    out.open_ordered();
+                    out.task(Task::Turn { k: objects::Key::of(k) });
+                    out.close_ordered();
+                    out.end_network();
+                }
             }
             if out.ways() > before {
                 break 'method_1;
@@ -203,7 +203,7 @@ impl Page {
 
     /// `task Turn(k)`
     fn refine_turn(&self, k: i64, state: &LoadedState, out: &mut Refinements<LoadedState, Task>) -> Answer {
-        if !(self.holding.holds([k])) {
+        if !(self.holding.holds(state, [k])) {
             return Ok(());
         }
         let cost = Cost::from_seconds(1.0);

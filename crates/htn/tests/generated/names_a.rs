@@ -8,7 +8,7 @@ use apprentice_search::Cost;
 
 /// The domain as it was written.
 pub const SOURCE: &str = "type Box, List, option, _, Self;\ntype Crate < Box;\n\ninstance Crate self, type_, Type, Other, r;\ninstance Box next;\ninstance option none_, some;\ninstance _ __;\n\nfluent bool source;\nfluent int number(Box box);\nfluent float digest;\nfluent bool list_0(Box match);\nfluent bool all_box(Box b);\nconstant Box? state;\nconstant bool fn(Box a, option result);\n\ntask Task(Box box, option out) {\n  method before {\n    first (Box next, option result) {\n      fn(next, result);\n      number(next) + 1 > 0;\n      ordered(Move(next, result, 3), move(box));\n    }\n  }\n  method Before {\n    exists (Box box_2, Crate change_0) {\n      box_2 != change_0;\n      all_box(change_0);\n      sort-by (option start_1; number(box_2); <) {\n        start_1 == some;\n        ordered(MOVE(change_0, box_2), move(box));\n      }\n    }\n  }\n}\n\ntask Move(Box next, option digest, int number) {\n  cost := number + 0.5;\n  {\n    source := fn(next, digest);\n    number(next) := number(next) + number;\n    forall (Box changes) when (number(changes) == 0) {\n      number(changes) := if changes == next then number(next) + number else number(changes);\n    }\n  }\n}\n\ntask move(Box result) {\n  {\n    not list_0(result);\n    list_0(result) := true;\n  }\n}\n\ntask MOVE(Box self_, Box whole) {\n  {\n    whole != self_;\n    digest := digest / 2.0 + number(whole);\n  }\n}\n";
-const FINGERPRINT: u64 = 0x1bc74cfb8ad40cc0;
+const FINGERPRINT: u64 = 0x3b9af50ccb643e1c;
 /// The objects that every problem has, with their types.
 const OBJECTS: &[(&str, u32)] = &[("self", 5), ("type_", 5), ("Type", 5), ("Other", 5), ("r", 5), ("next", 0), ("none_", 2), ("some", 2), ("__", 3)];
 
@@ -301,7 +301,7 @@ pub struct Page {
     a_number: Fluent<1>,
     a_digest: Fluent<0>,
     a_list_0: Fluent<1>,
-    a_all_box: Constant<1>,
+    a_all_box: Fluent<1>,
     a_state: Constant<0>,
     a_fn: Constant<2>,
     all_a_box: Objects,
@@ -309,7 +309,6 @@ pub struct Page {
     all_a_crate: Objects,
     list_0: List<0>,
     list_1: List<1>,
-    list_2: List<0>,
     source: LoadedDomain,
 }
 
@@ -329,7 +328,7 @@ impl Page {
             a_number: Fluent::new(&source, 1),
             a_digest: Fluent::new(&source, 2),
             a_list_0: Fluent::new(&source, 3),
-            a_all_box: Constant::new(&source, 4),
+            a_all_box: Fluent::new(&source, 4),
             a_state: Constant::new(&source, 5),
             a_fn: Constant::new(&source, 6),
             all_a_box: Objects::new(&source, Some(0)),
@@ -337,7 +336,6 @@ impl Page {
             all_a_crate: Objects::new(&source, Some(5)),
             list_0: List::new(&source, 6, 0, []),
             list_1: List::new(&source, 6, 1, [0]),
-            list_2: List::new(&source, 4, 0, []),
             source,
         })
     }
@@ -371,13 +369,13 @@ impl Domain for Page {
         self.source.state_digest(state)
     }
 
-    fn task_digest(&self, task: &Task) -> u64 {
-        match *task {
+    fn task_digest(&self, task: &Task) -> Option<u64> {
+        Some(match *task {
             Task::Task { a_box, a_out } => digest(0, &[a_box.value(), a_out.value()]),
             Task::Move { a_next, a_digest, a_number } => digest(1, &[a_next.value(), a_digest.value(), a_number]),
             Task::Move_2 { a_result } => digest(2, &[a_result.value()]),
             Task::MOVE { self_, a_whole } => digest(3, &[self_.value(), a_whole.value()]),
-        }
+        })
     }
 
     fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64> {
@@ -430,8 +428,8 @@ impl Page {
         // method Before
         out.numbered_method(1);
         for &box_2 in &self.all_a_box.all {
-            for &a_change_0 in self.list_2.of([]) {
-                if self.all_a_crate.contain(a_change_0) {
+            for &a_change_0 in &self.all_a_crate.all {
+                if self.a_all_box.holds(state, [a_change_0]) {
                     if (box_2 != a_change_0) {
                         let sorting_3 = out.begin_sorted();
                         let a_start_1 = 7;
