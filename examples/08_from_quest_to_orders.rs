@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
                 Next::Thinking => {}
                 Next::Done => break,
-                Next::Impossible => return Err("the crown is out of reach".into()),
+                Next::Impossible | Next::GaveUp => return Err("the crown is out of reach".into()),
             }
         }
         let order = character.decide(&level, &world, &mut budget);

@@ -74,6 +74,8 @@ pub(crate) struct Mark {
 pub(crate) struct Agenda<T> {
     nodes: Vec<Node<T>>,
     cells: Vec<Cell>,
+    /// Tasks without a digest so far.
+    unknown: u64,
     // Scratch memory.
     visits: Vec<Visit>,
     pub(crate) ready: Vec<Ready>,
@@ -113,6 +115,7 @@ impl<T: Clone> Agenda<T> {
         Agenda {
             nodes: Vec::new(),
             cells: Vec::new(),
+            unknown: 0,
             visits: Vec::new(),
             ready: Vec::new(),
             walk: Vec::new(),
@@ -393,7 +396,14 @@ impl<T: Clone> Agenda<T> {
                         Order::Ordered => context.built,
                         Order::Unordered => DONE,
                     };
-                    let digest = domain.task_digest(task);
+                    let digest = match domain.task_digest(task) {
+                        Some(digest) => digest,
+                        // Different from all others, also from itself.
+                        None => {
+                            self.unknown += 1;
+                            mix(0x0DD, self.unknown)
+                        }
+                    };
                     let node = self.push(Node {
                         first: First::Task {
                             task: task.clone(),

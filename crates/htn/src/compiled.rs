@@ -9,7 +9,7 @@ use crate::domain::{Domain, Fault, Refinements};
 use crate::loaded_domain::{
     Change, Index, Layout, LoadedDomain, LoadedState, LoadedTask, checked_cost, finish,
 };
-use crate::model::{FunctionId, Span, TypeId, ValueType};
+use crate::model::{Function, FunctionId, Span, TypeId, ValueType};
 
 pub use crate::loaded_domain::{fractional, ordered_bits as ordered, whole};
 pub use crate::model::{Arithmetic, NONE, float, number};
@@ -338,6 +338,16 @@ pub fn object(domain: &LoadedDomain, ty: TypeId, name: &str) -> Option<i64> {
     is_one.then_some(place as i64)
 }
 
+/// Whether the first objects of a domain are these, of these types: generated code knows them by
+/// number.
+pub fn has_objects(domain: &LoadedDomain, known: &[(&str, TypeId)]) -> bool {
+    let objects = &domain.model().objects;
+    let is_same = |((name, ty), object): (&(&str, TypeId), &crate::model::Object)| {
+        object.name == *name && object.ty == *ty
+    };
+    objects.len() >= known.len() && known.iter().zip(objects).all(is_same)
+}
+
 /// The name of an object.
 pub fn object_name(domain: &LoadedDomain, object: i64) -> &str {
     let objects = &domain.model().objects;
@@ -355,10 +365,19 @@ pub fn digest(id: u32, args: &[i64]) -> u64 {
 pub fn fingerprint(domain: &LoadedDomain) -> u64 {
     let model = domain.model();
     let types: Vec<_> = model.types.iter().map(|ty| (&ty.name, ty.parent)).collect();
-    let functions: Vec<(&String, &Vec<ValueType>, ValueType)> = model
+    let functions: Vec<(&String, &Vec<ValueType>, ValueType, bool)> = model
         .functions
         .iter()
-        .map(|function| (&function.name, &function.params, function.result))
+        .zip(model.changing())
+        .map(|(function, is_changing)| {
+            let Function {
+                name,
+                params,
+                result,
+                ..
+            } = function;
+            (name, params, *result, is_changing)
+        })
         .collect();
     let text = format!(
         "{types:?}{functions:?}{:?}{:?}",

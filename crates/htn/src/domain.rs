@@ -1,6 +1,7 @@
 //! How tasks get done: the one trait that loaded files, generated Rust and hand-written Rust meet.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use apprentice_search::Cost;
 
@@ -57,16 +58,18 @@ pub trait Domain {
     );
 
     /// A number that stands for the state: equal states have equal numbers, and different ones
-    /// practically never. Planners need it to notice that they were here before. `None`: they can't.
+    /// practically never; [`digest_of`] makes such numbers. Planners need it, and that of tasks, to
+    /// notice that they were here before. `None`: they can't.
     fn state_digest(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
     }
 
     /// A number that stands for the task, as [`state_digest`](Domain::state_digest) for the state.
-    fn task_digest(&self, task: &Self::Task) -> u64 {
+    /// `None`: planners take it for a task they have never met.
+    fn task_digest(&self, task: &Self::Task) -> Option<u64> {
         let _ = task;
-        0
+        None
     }
 
     /// A number that stands for the task and everything in the state that doing it may ever look
@@ -98,7 +101,7 @@ impl<D: Domain + ?Sized> Domain for &D {
     fn state_digest(&self, state: &D::State) -> Option<u64> {
         (**self).state_digest(state)
     }
-    fn task_digest(&self, task: &D::Task) -> u64 {
+    fn task_digest(&self, task: &D::Task) -> Option<u64> {
         (**self).task_digest(task)
     }
     fn situation(&self, task: &D::Task, state: &D::State) -> Option<u64> {
@@ -110,6 +113,20 @@ impl<D: Domain + ?Sized> Domain for &D {
     fn method_name(&self, task: &D::Task, number: u32) -> String {
         (**self).method_name(task, number)
     }
+}
+
+/// A number that stands for a state or a task, whatever it is made of.
+///
+/// ```
+/// use apprentice_htn::digest_of;
+///
+/// assert_eq!(digest_of(&("open", 3)), digest_of(&("open", 3)));
+/// assert_ne!(digest_of(&("open", 3)), digest_of(&("open", 4)));
+/// ```
+pub fn digest_of<W: Hash + ?Sized>(what: &W) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Which method, by the name that was given to it or by its number.

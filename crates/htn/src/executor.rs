@@ -2,12 +2,12 @@
 
 use apprentice_search::{Budget, Status};
 
-use crate::domain::{ChoiceKind, Domain, Refinements};
+use crate::domain::{ChoiceKind, Domain, Fault, Refinements};
 use crate::network::{Network, Piece};
 use crate::plan::Origin;
 use crate::planner::Planner;
 use crate::prefix::{Lookahead, Prefix, cut};
-use crate::request::Aim;
+use crate::request::{Aim, Limit};
 
 /// What a character does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,9 @@ pub enum Next<T> {
     Done,
     /// It cannot be done, however it is tried.
     Impossible,
+    /// Nobody knows whether it can be done: the domain has a [fault](Executor::fault), or a
+    /// [limit](Executor::limit) ended the planning.
+    GaveUp,
     /// Nobody knows yet: the budget is spent. Asked again, it goes on where it stopped.
     Thinking,
 }
@@ -47,7 +50,7 @@ pub enum Next<T> {
 ///             domain.write(&mut observed, "open", &[], "true");
 ///         }
 ///         Next::Done => break,
-///         Next::Impossible => panic!("it can be done"),
+///         Next::Impossible | Next::GaveUp => panic!("it can be done"),
 ///     }
 /// }
 /// assert_eq!(done, ["Open()", "Enter()"]);
@@ -85,6 +88,15 @@ struct Thought<D: Domain> {
     goal: Network<D::Task>,
     parents: Vec<Option<usize>>,
     otherwise: Otherwise,
+    attempt: Attempt,
+}
+
+/// How often the same was tried because the world changed meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    First,
+    /// Whoever is disturbed all the time tries something else.
+    Second,
 }
 
 /// What is tried if there is no such plan.
@@ -134,6 +146,16 @@ impl<D: Domain> Executor<D> {
         self.repairs
     }
 
+    /// What is wrong with the domain, if that ended the planning.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.planner.as_ref().and_then(Planner::fault)
+    }
+
+    /// Which limit cut off branches of the plan that was made last, if one did.
+    pub fn limit(&self) -> Option<Limit> {
+        self.planner.as_ref().and_then(Planner::limit)
+    }
+
     /// How many unfinished compound tasks it keeps in mind, to try them again if a step breaks.
     pub fn unfinished(&self) -> usize {
         self.history.len()
@@ -165,7 +187,7 @@ where
             }
             let otherwise = Otherwise::Repair(self.rest_parents.first().copied().flatten());
             let (rest, parents) = (self.rest.clone(), self.rest_parents.clone());
-            self.begin(observed, rest, parents, otherwise);
+            self.begin(observed, rest, parents, otherwise, Attempt::First);
             return self.think(domain, observed, budget);
         }
         let (task, parent) = self.steps[self.done].clone();
@@ -180,15 +202,19 @@ where
 
     /// Whether the task can be done by itself in the state.
     fn is_possible(&mut self, domain: &D, task: &D::Task, state: &D::State) -> bool {
-        self.out.choices.clear();
         self.out.pieces.clear();
-        self.out.fault = None;
         self.out.begin_task(0);
         domain.refine(task, state, &mut self.out);
-        self.out
-            .choices
-            .iter()
-            .any(|choice| matches!(choice.kind, ChoiceKind::Act { .. }))
+        // A fault is met again, and reported, by whoever plans instead.
+        let is_faulty = self.out.fault.take().is_some();
+        let mut is_possible = false;
+        for choice in self.out.choices.drain(..) {
+            if let ChoiceKind::Act { state, .. } = choice.kind {
+                is_possible = !is_faulty;
+                self.out.spare.push(state);
+            }
+        }
+        is_possible
     }
 
     /// Begins to plan for a network whose tasks are parts of `parents`.
@@ -198,6 +224,7 @@ where
         goal: Network<D::Task>,
         parents: Vec<Option<usize>>,
         otherwise: Otherwise,
+        attempt: Attempt,
     ) {
         let mut planner = match self.planner.take() {
             Some(mut planner) => {
@@ -213,6 +240,7 @@ where
             goal,
             parents,
             otherwise,
+            attempt,
         });
     }
 
@@ -223,14 +251,20 @@ where
             self.repairs.from_scratch += 1;
             let goal = self.goal.clone();
             let parents = vec![None; goal.tasks().count()];
-            return self.begin(observed, goal, parents, Otherwise::Nothing);
+            return self.begin(observed, goal, parents, Otherwise::Nothing, Attempt::First);
         };
         self.repairs.levels += 1;
         let (task, above) = self.history[part].clone();
         let (after, mut parents) = self.after(part);
         let goal = Network::ordered([Network::from(task), after]);
         parents.insert(0, above);
-        self.begin(observed, goal, parents, Otherwise::Above(above));
+        self.begin(
+            observed,
+            goal,
+            parents,
+            Otherwise::Above(above),
+            Attempt::First,
+        );
     }
 
     /// Goes on with the plan that is being made, and with the next one if there is none.
@@ -241,6 +275,10 @@ where
                 self.thought = Some(thought);
                 return Next::Thinking;
             }
+            if planner.fault().is_some() {
+                return Next::GaveUp;
+            }
+            let is_limited = status == Status::GaveUp;
             let is_fresh = thought.state == *observed;
             let plan = planner.plan().filter(|_| status == Status::Finished);
             let prefix = plan.and_then(|plan| {
@@ -250,7 +288,8 @@ where
             match (prefix, thought.otherwise) {
                 // Nothing to do is no answer for a state that is over.
                 (Some(empty), otherwise) if empty.plan.is_empty() && !is_fresh => {
-                    self.begin(observed, thought.goal, thought.parents, otherwise);
+                    let Thought { goal, parents, .. } = thought;
+                    self.begin(observed, goal, parents, otherwise, Attempt::First);
                 }
                 (Some(prefix), _) => {
                     self.adopt(prefix, thought.parents);
@@ -261,13 +300,20 @@ where
                         self.next(domain, observed, budget)
                     };
                 }
+                // What could not be done then may be possible now.
+                (None, otherwise) if !is_fresh && thought.attempt == Attempt::First => {
+                    let Thought { goal, parents, .. } = thought;
+                    self.begin(observed, goal, parents, otherwise, Attempt::Second);
+                }
                 (None, Otherwise::Repair(part)) => {
                     self.repairs.broken += 1;
                     self.retry(observed, part);
                 }
                 (None, Otherwise::Above(part)) => self.retry(observed, part),
+                (None, Otherwise::Nothing) if is_limited => return Next::GaveUp,
                 (None, Otherwise::Nothing) if is_fresh => return Next::Impossible,
-                (None, Otherwise::Nothing) => self.retry(observed, None),
+                // Nothing is proven for the state there is by now: all of it again.
+                (None, Otherwise::Nothing) => return self.next(domain, observed, budget),
             }
         }
         Next::Thinking
@@ -341,18 +387,33 @@ where
         distinct.sort_unstable();
         distinct.dedup();
         // How many of them are inside each task. What is beside one of two nested tasks with the
-        // same number is beside the other.
+        // same number is beside the other. Outer tasks come before inner ones.
         let mut inside = vec![0_u32; self.history.len()];
-        for part in distinct.iter().flat_map(|&parent| self.chain(parent)) {
+        for &part in distinct.iter().flatten() {
             inside[part] += 1;
         }
+        for part in (0..self.history.len()).rev() {
+            if let Some(above) = self.history[part].1 {
+                inside[above] += inside[part];
+            }
+        }
         let mut is_kept = vec![false; self.history.len()];
+        let mut is_seen = vec![false; self.history.len()];
         for &parent in &distinct {
+            // Those with the same number, from the inside out.
             let mut kept: Vec<usize> = Vec::new();
             for part in self.chain(parent) {
-                let is_same = |&inner: &usize| {
-                    inside[inner] == inside[part] && self.history[inner].0 == self.history[part].0
-                };
+                // All further out were looked at before, together with their own.
+                if std::mem::replace(&mut is_seen[part], true) {
+                    break;
+                }
+                if kept
+                    .last()
+                    .is_some_and(|&inner| inside[inner] != inside[part])
+                {
+                    kept.clear();
+                }
+                let is_same = |&inner: &usize| self.history[inner].0 == self.history[part].0;
                 if !kept.iter().any(is_same) {
                     kept.push(part);
                     is_kept[part] = true;

@@ -34,16 +34,16 @@ impl Favourites {
             .filter_map(|(origin, task)| Some((origin.parent?, origin.position, task)))
             .collect();
         tasks.sort_by_key(|(parent, position, _)| (*parent, *position));
-        let mut ways: Vec<u64> = plan
+        let mut ways: Vec<Option<u64>> = plan
             .decompositions
             .iter()
             .map(|part| domain.task_digest(&part.task))
             .collect();
         for (parent, _, task) in tasks {
-            ways[parent] = mix(ways[parent], domain.task_digest(task));
+            ways[parent] = extended(domain, ways[parent], task);
         }
         self.ways.clear();
-        self.ways.extend(ways);
+        self.ways.extend(ways.into_iter().flatten());
     }
 
     /// Puts those first of the choices for a task that are known; otherwise their order stays.
@@ -60,14 +60,19 @@ impl Favourites {
                 continue;
             };
             let tasks = pieces[start..end].iter();
-            let way = tasks.fold(task, |way, piece| match piece {
-                Piece::Task(task) => mix(way, domain.task_digest(task)),
+            let way = tasks.fold(Some(task), |way, piece| match piece {
+                Piece::Task(task) => extended(domain, way, task),
                 Piece::Open(_) | Piece::Close(_) => way,
             });
-            if self.ways.contains(&way) {
+            if way.is_some_and(|way| self.ways.contains(&way)) {
                 choices[place..=at].rotate_right(1);
                 place += 1;
             }
         }
     }
+}
+
+/// A way with one task more. `None`: one of its tasks cannot be told from others.
+fn extended<D: Domain>(domain: &D, way: Option<u64>, task: &D::Task) -> Option<u64> {
+    Some(mix(way?, domain.task_digest(task)?))
 }

@@ -11,6 +11,7 @@
 mod compile;
 mod compiled_plan;
 mod expression;
+mod extent;
 mod mistake;
 mod model;
 mod plan_file;

@@ -21,7 +21,9 @@ pub mod simplefps;
 mod states;
 mod trace;
 
-pub use domain::{Direction, Domain, Fault, Label, Note, Refinements, SortedWays, Verdict};
+pub use domain::{
+    Direction, Domain, Fault, Label, Note, Refinements, SortedWays, Verdict, digest_of,
+};
 pub use effort::{Effort, Improvement};
 pub use executor::{Executor, Next, Repairs};
 pub use explain::{Explanation, explain};

@@ -429,15 +429,13 @@ impl Domain for LoadedDomain {
         Some(digests.iter().fold(0, |sum, &digest| sum ^ digest))
     }
 
-    fn task_digest(&self, task: &LoadedTask) -> u64 {
-        let name = mix(0x7A5C, u64::from(task.id));
-        task.args
-            .iter()
-            .fold(name, |digest, &arg| mix(digest, arg as u64))
+    fn task_digest(&self, task: &LoadedTask) -> Option<u64> {
+        Some(crate::compiled::digest(task.id, &task.args))
     }
 
     fn situation(&self, task: &LoadedTask, state: &LoadedState) -> Option<u64> {
-        self.situation_of(task.id, self.task_digest(task), state)
+        let digest = crate::compiled::digest(task.id, &task.args);
+        self.situation_of(task.id, digest, state)
     }
 
     fn least_cost(&self, task: &LoadedTask) -> Cost {

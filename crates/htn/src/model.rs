@@ -153,6 +153,8 @@ pub struct Function {
     pub result: ValueType,
     /// The value where none is given.
     pub default: i64,
+    /// Whether the game may change it, although no task does: what a character sees.
+    pub is_observed: bool,
 }
 
 /// A function of the host game.
@@ -519,17 +521,18 @@ impl Model {
         }
     }
 
-    /// The functions that some task changes.
-    pub fn assigned(&self) -> Vec<bool> {
-        let mut assigned = vec![false; self.functions.len()];
+    /// The functions that some task, or the game, changes.
+    pub fn changing(&self) -> Vec<bool> {
+        let observed = self.functions.iter().map(|function| function.is_observed);
+        let mut changing: Vec<bool> = observed.collect();
         for task in &self.tasks {
             if let Body::Primitive(primitive) = &task.body {
                 for effect in &primitive.effects {
-                    assigned[effect.function as usize] = true;
+                    changing[effect.function as usize] = true;
                 }
             }
         }
-        assigned
+        changing
     }
 
     /// The place a span stands for: file name, line and column from 1, and the line itself.

@@ -171,3 +171,67 @@ proptest! {
         let _ = read_domain("d.hddl", &action);
     }
 }
+
+/// A problem with objects `o0`, `o1`, … of a domain with these sections; the first task is `go`.
+fn problem_with(sections: &str, objects: usize, init: &str) -> Result<Problem, String> {
+    let domain = format!("(define (domain d) {sections})");
+    let domain = read_domain("domain", &domain).map_err(|mistakes| mistakes.to_string())?;
+    let names: Vec<String> = (0..objects).map(|number| format!("o{number}")).collect();
+    let text = format!(
+        "(define (problem p) (:domain d) (:objects {}) (:htn :ordered-subtasks (and (go))) (:init {init}))",
+        names.join(" ")
+    );
+    read_problem(&domain, "problem", &text).map_err(|mistakes| mistakes.to_string())
+}
+
+#[test]
+fn more_combinations_than_anybody_could_list_end_with_an_answer() {
+    // Sixty objects to the sixth, and no combination will do.
+    let sections = "(:predicates (near ?a ?b) (done))
+        (:task go :parameters ())
+        (:method any :parameters (?a ?b ?c ?d ?e ?f) :task (go)
+          :precondition (and (not (near ?a ?b)) (not (near ?b ?c)) (not (near ?c ?d))
+                             (not (near ?d ?e)) (not (near ?e ?f)) (= ?a ?f) (not (= ?a ?f)))
+          :ordered-subtasks (and (stop ?a ?b ?c ?d ?e ?f)))
+        (:action stop :parameters (?a ?b ?c ?d ?e ?f) :effect (done))";
+    let problem = problem_with(sections, 60, "").expect("it can be read");
+    for slice in [1, 100_000, u64::MAX] {
+        let mut planner = Planner::new(&problem).expect("few arguments");
+        let mut outcome = Outcome::Interrupted;
+        while outcome == Outcome::Interrupted && planner.iterations() < 1_000_000 {
+            outcome = planner.run(slice);
+        }
+        // Nobody knows: nothing was looked through to its end.
+        assert_eq!(outcome, Outcome::GaveUp);
+    }
+}
+
+#[test]
+fn conditions_and_effects_that_speak_of_too_much_are_refused() {
+    let quantified = "(forall (?a ?b ?c ?d) (near ?a ?b ?c ?d))";
+    let sections = |condition: &str, effect: &str| {
+        format!(
+            "(:predicates (near ?a ?b ?c ?d))
+             (:task go :parameters ())
+             (:method m :task (go) :ordered-subtasks (and (act)))
+             (:action act :precondition {condition} :effect {effect})"
+        )
+    };
+    let nothing = "(and)";
+    let cases = [
+        (sections(quantified, nothing), "the precondition of act"),
+        (sections(nothing, quantified), "the effect of act"),
+    ];
+    for (sections, what) in cases {
+        let said = problem_with(&sections, 100, "").expect_err("that is too much");
+        let wanted = format!("{what} speaks of 100000000 facts");
+        assert!(said.contains(&wanted), "{said}");
+        assert!(problem_with(&sections, 10, "").is_ok());
+    }
+    let types: Vec<String> = (0..20_000)
+        .map(|number| format!("t{} - t{number}", number + 1))
+        .collect();
+    let sections = format!("(:types {})", types.join("\n"));
+    let said = problem_with(&sections, 0, "").expect_err("that is too much");
+    assert!(said.contains("more than 5000 types"), "{said}");
+}

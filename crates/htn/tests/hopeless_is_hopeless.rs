@@ -54,8 +54,8 @@ impl Domain for Circular {
         Some(u64::from(*state))
     }
 
-    fn task_digest(&self, task: &usize) -> u64 {
-        *task as u64
+    fn task_digest(&self, task: &usize) -> Option<u64> {
+        Some(*task as u64)
     }
 
     fn situation(&self, task: &usize, state: &u8) -> Option<u64> {

@@ -86,3 +86,38 @@ fn objects_have_their_types() {
     assert_eq!(walk.parts(), (same.id, same.args.clone()));
     assert_eq!(generated::Task::of(same.id, &same.args), Some(walk));
 }
+
+#[test]
+fn objects_of_the_domain_are_enums() {
+    use pages::effects_and_values_b::{Page, objects::Light};
+    let light = |problem: &str, name: &str| {
+        let model = Page::read("problem", problem).model.expect("no errors");
+        let loaded = LoadedDomain::new(model).expect("it loads");
+        let light = Light::named(&loaded, name)?;
+        assert_eq!(light.name(&loaded), name);
+        Some(light)
+    };
+    let ours = "problem p { goal ordered(Go()); }";
+    assert_eq!(light(ours, "green"), Some(Light::Green));
+    assert_eq!(light(ours, "amber"), None);
+    // Problems may have more.
+    let more = "problem p { instance Light amber; goal ordered(Go()); }";
+    assert_eq!(light(more, "red"), Some(Light::Red));
+    assert_eq!(light(more, "amber"), Some(Light::Other(2)));
+}
+
+#[test]
+fn code_for_other_objects_is_refused() {
+    use pages::effects_and_values_b::{Page, SOURCE};
+    for (domain, is_same) in [
+        (SOURCE.to_owned(), true),
+        // The same tasks about another object, at the same places.
+        (SOURCE.replace("red", "rot"), false),
+    ] {
+        let problem = ("problem", "problem p { goal ordered(Go()); }");
+        let files = [("domain.htn", domain.as_str()), problem];
+        let model = apprentice_htn::language::read_files(&files, &|_| None).model;
+        let loaded = LoadedDomain::new(model.expect("no errors")).expect("it loads");
+        assert_eq!(Page::new(loaded).is_ok(), is_same, "{domain}");
+    }
+}

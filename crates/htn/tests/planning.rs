@@ -95,8 +95,8 @@ impl Domain for Loops {
     fn state_digest(&self, rounds: &u32) -> Option<u64> {
         Some(u64::from(*rounds))
     }
-    fn task_digest(&self, task: &u8) -> u64 {
-        u64::from(*task)
+    fn task_digest(&self, task: &u8) -> Option<u64> {
+        Some(u64::from(*task))
     }
 }
 
@@ -213,4 +213,37 @@ fn a_planner_can_be_used_again() {
         Status::Finished
     );
     assert_eq!(planner.plan().map(|plan| plan.len()), Some(5));
+}
+
+/// Says when two states are the same, and forgot to say it of tasks.
+struct Forgetful;
+
+impl Domain for Forgetful {
+    type State = u8;
+    type Task = &'static str;
+    fn refine(&self, task: &&'static str, state: &u8, out: &mut Refinements<u8, &'static str>) {
+        match (*task, state) {
+            ("enter", _) => {
+                out.method("locked").replace_by(["push"]);
+                out.method("open").replace_by(["pull"]);
+            }
+            ("pull", _) => out.act(*state, STEP),
+            _ => {}
+        }
+    }
+    fn state_digest(&self, state: &u8) -> Option<u64> {
+        Some(u64::from(*state))
+    }
+}
+
+#[test]
+fn tasks_that_cannot_be_told_apart_are_not_taken_for_each_other() {
+    for memory in [Memory::Nothing, Memory::Branch, Memory::DeadEnds] {
+        for aim in [Aim::First, Aim::Best] {
+            let mut planner = Planner::new(0, "enter").aim(aim).memory(memory);
+            while planner.run(&Forgetful, &mut Budget::unlimited()) == Status::Improved {}
+            let plan = planner.plan().expect("one can pull");
+            assert_eq!(plan.tasks().collect::<Vec<_>>(), [&"pull"], "{memory:?}");
+        }
+    }
 }

@@ -283,3 +283,106 @@ fn a_character_that_patrols_for_ever_remembers_no_more() {
     assert_eq!(domain.read(&state, "rounds", &[]).as_deref(), Some("200"));
     assert!(most <= 8, "{most} unfinished tasks");
 }
+
+fn load(text: &str) -> LoadedDomain {
+    let reading = read("test.htn", text);
+    let report = reading.report();
+    let model = reading.model.unwrap_or_else(|| panic!("{report}"));
+    LoadedDomain::new(model).expect("it loads")
+}
+
+#[test]
+fn a_fault_of_the_domain_is_not_called_impossible() {
+    let domain = load(
+        "fluent int people := 0;
+         task Share() { cost := 10 / people; { true; } }
+         problem p { goal ordered(Share()); }",
+    );
+    for steps in [0, 1] {
+        let mut executor = Executor::new(domain.goal(), steps, Lookahead::None);
+        let state = domain.initial_state();
+        let next = executor.next(&domain, &state, &mut Budget::unlimited());
+        assert_eq!(next, Next::GaveUp);
+        let fault = executor.fault().expect("it is said");
+        assert!(fault.message.contains("zero"), "{fault}");
+    }
+}
+
+#[test]
+fn a_limit_is_not_called_impossible() {
+    let domain = load(
+        "fluent int n;
+         task Dig() {
+           method deeper { ordered(Dig(), Shovel()); }
+           method there { n > 0; ordered(); }
+         }
+         task Shovel() { { n := n + 1; } }
+         problem p { goal ordered(Dig()); }",
+    );
+    let mut executor = Executor::new(domain.goal(), 0, Lookahead::Full);
+    let state = domain.initial_state();
+    let next = executor.next(&domain, &state, &mut Budget::unlimited());
+    assert_eq!(next, Next::GaveUp);
+    assert_eq!(executor.fault(), None);
+    assert_eq!(executor.limit(), Some(apprentice_htn::Limit::Depth));
+}
+
+#[test]
+fn what_was_impossible_when_a_thought_began_is_tried_again_before_anything_is_repaired() {
+    let domain = load(
+        "fluent bool ready;
+         fluent int begun;
+         task Both() { method m { ordered(Begin(), Finish()); } }
+         task Begin() { { begun := begun + 1; } }
+         task Finish() { method m { ordered(Close()); } }
+         task Close() { method m { ready; ordered(End()); } }
+         task End() { { ready; } }
+         problem p { goal ordered(Both()); }",
+    );
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 1, Lookahead::None);
+    let mut done = Vec::new();
+    let mut asked = 0;
+    loop {
+        match executor.next(&domain, &state, &mut Budget::expansions(1)) {
+            Next::Do(task) => {
+                done.push(domain.show(&task));
+                state = after(&domain, &state, &task);
+            }
+            Next::Thinking => asked += 1,
+            Next::Done => break,
+            other => panic!("{other:?} after {done:?}"),
+        }
+        // Ready only when somebody thinks about the end already.
+        if done.len() == 1 && executor.unfinished() > 0 && asked > 2 {
+            assert!(domain.write(&mut state, "ready", &[], "true"));
+        }
+    }
+    assert_eq!(done, ["Begin()", "End()"]);
+    assert_eq!(executor.repairs(), apprentice_htn::Repairs::default());
+}
+
+#[test]
+fn tasks_nested_thousands_deep_are_carried_out_step_by_step() {
+    let domain = load(
+        "fluent int steps;
+         task Down(int n) {
+           method more { n > 0; ordered(Down(n - 1), Step()); }
+           method there { n == 0; ordered(); }
+         }
+         task Step() { { steps := steps + 1; } }
+         problem p { goal ordered(Down(3000)); }",
+    );
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 1, Lookahead::None);
+    for _ in 0..3000 {
+        match executor.next(&domain, &state, &mut Budget::unlimited()) {
+            Next::Do(task) => state = after(&domain, &state, &task),
+            other => panic!("{other:?}"),
+        }
+        assert!(executor.unfinished() <= 3001);
+    }
+    let next = executor.next(&domain, &state, &mut Budget::unlimited());
+    assert_eq!(next, Next::Done);
+    assert_eq!(domain.read(&state, "steps", &[]).as_deref(), Some("3000"));
+}

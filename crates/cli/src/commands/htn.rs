@@ -205,8 +205,8 @@ fn check(arguments: &FileArguments) -> Result<Exit, Failure> {
         note(&format!("{errors} errors, {warnings} warnings"));
         return Ok(Exit::BadInput);
     };
-    let assigned = model.assigned();
-    let constants = assigned.iter().filter(|is_assigned| !**is_assigned).count();
+    let changing = model.changing();
+    let constants = changing.iter().filter(|is_changing| !**is_changing).count();
     print(&format!(
         "no errors, {warnings} warnings: {} tasks, {} functions ({constants} never change), {} objects\n",
         model.tasks.len(),

@@ -100,7 +100,8 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
         Outcome::Impossible => ("it is proven that there is no plan", Exit::Refuted),
         Outcome::Interrupted => ("the budget ran out without a plan", Exit::BudgetSpent),
         Outcome::GaveUp => (
-            "every search gave up without a plan; there may be one",
+            "every search gave up without a plan: there is too much to list or to remember; \
+             there may be one",
             Exit::BudgetSpent,
         ),
     };

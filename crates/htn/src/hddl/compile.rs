@@ -140,6 +140,7 @@ impl<'p> Compiler<'p> {
                     .collect(),
                 result: ValueType::Bool,
                 default: 0,
+                is_observed: false,
             })
             .collect();
         compiler.model.init = problem

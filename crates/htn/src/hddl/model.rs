@@ -198,18 +198,29 @@ impl Domain {
     /// Whether a thing of type `kind` is one of type `ancestor`.
     #[must_use]
     pub fn descends(&self, kind: Id, ancestor: Id) -> bool {
-        let mut seen = vec![kind];
-        let mut next = 0;
-        while next < seen.len() {
-            if seen[next] == ancestor {
+        // Most types have one parent and few have ancestors that are met twice.
+        let mut at = kind;
+        loop {
+            if at == ancestor {
                 return true;
             }
-            for parent in &self.types[seen[next]].parents {
-                if !seen.contains(parent) {
-                    seen.push(*parent);
+            match self.types[at].parents.as_slice() {
+                [] => return false,
+                [parent] => at = *parent,
+                _ => break,
+            }
+        }
+        let mut seen = vec![false; self.types.len()];
+        let mut open = vec![at];
+        while let Some(kind) = open.pop() {
+            if kind == ancestor {
+                return true;
+            }
+            for parent in &self.types[kind].parents {
+                if !std::mem::replace(&mut seen[*parent], true) {
+                    open.push(*parent);
                 }
             }
-            next += 1;
         }
         false
     }

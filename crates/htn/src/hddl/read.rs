@@ -1,12 +1,16 @@
 //! Reads HDDL files: from nested lists of words to a checked model.
 
 use super::expression::{Expression, read};
+use super::extent::too_much;
 use super::mistake::{Ledger, Mistakes, Place, nearest};
 use super::model::{
     Body, Domain, Formula, Id, Method, OBJECT, Object, Parameter, Predicate, Problem, Subtask,
     Task, Term, Type,
 };
 use super::scope::{Outcome, Scope, Words, error, kinds, parameters, suggest, typed};
+
+/// More types than this are refused: whether one descends from another is asked for every pair.
+const MOST_TYPES: usize = 5_000;
 
 /// Reads a domain.
 ///
@@ -233,6 +237,13 @@ fn problem_of(
             "add (:htn :ordered-subtasks (and (task …)))".to_owned(),
         ));
     }
+    for (what, facts) in too_much(problem) {
+        ledger.enter((
+            whole.place,
+            format!("{what} speaks of {facts} facts, which nobody can look through"),
+            "use fewer objects, or fewer variables of quantifiers at once".to_owned(),
+        ));
+    }
     Ok(())
 }
 
@@ -242,6 +253,13 @@ fn types(items: Words<'_, '_>, domain: &mut Domain) -> Outcome<()> {
         let key = name.to_lowercase();
         if let Some(id) = domain.names.types.get(&key) {
             return Ok(*id);
+        }
+        if domain.types.len() > MOST_TYPES {
+            return error(
+                item.place,
+                format!("there are more than {MOST_TYPES} types"),
+                "use predicates of one argument for finer distinctions",
+            );
         }
         let id = domain.types.len();
         domain.types.push(Type {

@@ -44,7 +44,8 @@ pub enum Outcome {
     Impossible,
     /// The budget ran out; run again to go on.
     Interrupted,
-    /// Every search it has gave up. There may be a plan.
+    /// Every search it has gave up, because there is too much to list or to remember (a few
+    /// gigabytes in all). There may be a plan.
     GaveUp,
 }
 
@@ -100,6 +101,8 @@ pub struct Planner {
     /// Iterations left in this turn.
     left: u64,
     round: u32,
+    /// How often chance may still be given another chance.
+    chances: u32,
     iterations: u64,
     plan: Option<PlanFile>,
 }
@@ -161,6 +164,9 @@ const FIRST_TURN: u64 = 3000;
 /// A search that keeps more things than this in memory gives up.
 const LARGEST: usize = 24_000_000;
 
+/// After so many orders by chance gave up, the next would, too.
+const CHANCES: u32 = 8;
+
 impl Planner {
     /// Prepares to plan.
     ///
@@ -197,6 +203,7 @@ impl Planner {
             turn: 0,
             left: FIRST_TURN,
             round: 0,
+            chances: CHANCES,
             iterations: 0,
             plan: None,
         })
@@ -249,8 +256,11 @@ impl Planner {
                 self.round += 1;
             }
             let search = &mut self.searches[self.turn];
-            if let Way::DepthFirst(Order::Shuffled(_)) = search.way {
+            if let Way::DepthFirst(Order::Shuffled(_)) = search.way
+                && self.chances > 0
+            {
                 // Chance gets a new chance.
+                self.chances -= u32::from(search.gave_up);
                 search.way = Way::DepthFirst(Order::Shuffled(u64::from(self.round) + 1));
                 search.running = None;
                 search.gave_up = false;

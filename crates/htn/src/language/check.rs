@@ -308,6 +308,7 @@ impl Checker<'_> {
             params,
             result,
             default,
+            is_observed: function.kind == FunctionKind::Fluent,
         });
     }
 

@@ -38,11 +38,100 @@ struct Generator<'d> {
     label: u32,
 }
 
-const KEYWORDS: [&str; 42] = [
-    "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for",
-    "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
-    "self", "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where",
-    "while", "async", "await", "dyn", "gen", "try", "yield", "state", "out",
+/// Names that mean something in Rust, or in the code around what is generated.
+const TAKEN: [&str; 68] = [
+    "abstract",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "yield", // Rust
+    "before",
+    "changes",
+    "cost",
+    "digest",
+    "explain",
+    "fault",
+    "float",
+    "fractional",
+    "next",
+    "number",
+    "ordered",
+    "out",
+    "result",
+    "source",
+    "state",
+    "truth_values",
+    "whole", // ours
+];
+
+/// How names begin that are made here.
+const TAKEN_BEGINNINGS: [&str; 5] = ["all_", "change_", "list_", "sorting_", "start_"];
+
+/// Types of the code around what is generated.
+const TAKEN_TYPES: [&str; 17] = [
+    "Answer",
+    "Args",
+    "Arithmetic",
+    "CannotLoad",
+    "Changes",
+    "Constant",
+    "Cost",
+    "Direction",
+    "Domain",
+    "Fluent",
+    "List",
+    "LoadedDomain",
+    "LoadedState",
+    "Objects",
+    "Reading",
+    "Refinements",
+    "Task",
 ];
 
 /// A name as Rust wants it for values.
@@ -64,11 +153,14 @@ fn snake(name: &str) -> String {
             was_lower = false;
         }
     }
-    if KEYWORDS.contains(&text.as_str()) || text.starts_with(|c: char| c.is_ascii_digit()) {
-        text.insert(0, 'a');
-        text.insert(1, '_');
+    let is_taken = TAKEN.contains(&text.as_str())
+        || TAKEN_BEGINNINGS.iter().any(|taken| text.starts_with(taken))
+        || text.starts_with(|c: char| c.is_ascii_digit())
+        || text.chars().all(|c| c == '_');
+    match is_taken {
+        true => format!("a_{text}"),
+        false => text,
     }
-    text
 }
 
 /// A name as Rust wants it for types.
@@ -85,7 +177,7 @@ fn camel(name: &str) -> String {
             text.push(character);
         }
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) || text == "Self" {
+    if text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit()) || text == "Self" {
         text.insert(0, 'T');
     }
     text
@@ -152,6 +244,12 @@ impl Generator<'_> {
         distinct(self.domain.model.types.iter().map(|ty| camel(&ty.name)))
     }
 
+    /// The functions that refine the tasks.
+    fn method_names(&self) -> Vec<String> {
+        let tasks = self.task_names();
+        distinct(tasks.iter().map(|task| format!("refine_{}", snake(task))))
+    }
+
     /// The type of a task's field: objects have types of their own.
     fn field_type(&self, ty: ValueType) -> String {
         let name = |ty: u32| format!("objects::{}", self.type_names()[ty as usize]);
@@ -165,7 +263,7 @@ impl Generator<'_> {
     /// A field made of a plain value.
     fn to_field(&self, ty: ValueType, value: &str) -> String {
         match ty {
-            ValueType::Object(_) => format!("{}({value})", self.field_type(ty)),
+            ValueType::Object(_) => format!("{}::of({value})", self.field_type(ty)),
             ValueType::Optional(object) => {
                 let name = self.field_type(ValueType::Object(object));
                 format!("{name}::or_none({value})")
@@ -180,8 +278,8 @@ impl Generator<'_> {
         params
             .zip(self.param_names(task))
             .map(|(param, name)| match param.ty {
-                ValueType::Object(_) => format!("{name}.0"),
-                ValueType::Optional(_) => format!("{name}.map_or(NONE, |object| object.0)"),
+                ValueType::Object(_) => format!("{name}.value()"),
+                ValueType::Optional(_) => format!("{name}.map_or(NONE, |object| object.value())"),
                 ValueType::Bool | ValueType::Int | ValueType::Float => name,
             })
             .collect()
@@ -206,15 +304,18 @@ impl Generator<'_> {
     fn module(&mut self, name: &str, source: &str) -> String {
         let tasks = self.task_names();
         let functions = self.function_names();
-        let name = camel(name);
+        let mut name = camel(name);
+        if TAKEN_TYPES.contains(&name.as_str()) {
+            name.push_str("Domain");
+        }
         // Bodies first: they say which tables are needed.
         self.indent = 1;
         for task in 0..tasks.len() {
-            self.task(task, &tasks);
+            self.task(task);
         }
         let bodies = std::mem::take(&mut self.out);
         self.indent = 0;
-        self.head(&name, source, &tasks);
+        self.head(source, &tasks);
         self.tables(&name, &functions);
         self.domain_impl(&name, &tasks);
         self.line("");
@@ -227,9 +328,11 @@ impl Generator<'_> {
         std::mem::take(&mut self.out)
     }
 
-    fn head(&mut self, name: &str, source: &str, tasks: &[String]) {
+    fn head(&mut self, source: &str, tasks: &[String]) {
         self.line("// Generated by `apprentice htn compile`. Change the domain, not this file.");
-        self.line("#![allow(clippy::all, unused, missing_docs, unreachable_pub)]");
+        self.line(
+            "#![allow(clippy::all, nonstandard_style, unused, missing_docs, unreachable_pub)]",
+        );
         self.line("");
         self.line("use apprentice_htn::compiled::*;");
         self.line("use apprentice_htn::language::{Reading, read_files};");
@@ -244,6 +347,12 @@ impl Generator<'_> {
             "const FINGERPRINT: u64 = {:#x};",
             fingerprint(self.domain)
         ));
+        let objects = self.domain.model.objects.iter();
+        let objects: Vec<(&str, u32)> = objects
+            .map(|object| (object.name.as_str(), object.ty))
+            .collect();
+        self.line("/// The objects that every problem has, with their types.");
+        self.line(&format!("const OBJECTS: &[(&str, u32)] = &{objects:?};"));
         self.line("");
         self.objects();
         self.line("/// What can be done.");
@@ -291,38 +400,74 @@ impl Generator<'_> {
         self.close();
         self.close();
         self.line("");
-        let _ = name;
     }
 
-    /// Types of objects, so that a door is never taken for a key, and the objects that every problem
-    /// has.
+    /// Types of objects, so that a door is never taken for a key.
     fn objects(&mut self) {
         let model = &self.domain.model;
         let names = self.type_names();
-        self.line("/// What there is, by type.");
+        self.line("/// What there is, by type. Objects of the domain have names here; those that come with a");
+        self.line("/// problem are known by number, as other problems have others.");
         self.open("pub mod objects");
         self.line("use apprentice_htn::compiled::{self, object, object_name};");
         for (id, name) in names.iter().enumerate() {
+            let known = self.known_objects(id as u32);
             self.line("");
             self.line(&format!("/// `type {}`", model.types[id].name));
             self.line("#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
-            self.line(&format!("pub struct {name}(pub(super) i64);"));
+            if known.is_empty() {
+                self.line(&format!("pub struct {name}(u32);"));
+            } else {
+                self.open(&format!("pub enum {name}"));
+                for (_, variant) in &known {
+                    self.line(&format!("{variant},"));
+                }
+                self.line("/// One that came with the problem, by number.");
+                self.line("Other(u32),");
+                self.close();
+            }
             self.line("");
             self.open(&format!("impl {name}"));
             self.line("/// The one of that name in a problem.");
             self.open(
                 "pub fn named(source: &apprentice_htn::LoadedDomain, name: &str) -> std::option::Option<Self>",
             );
-            self.line(&format!("object(source, {id}, name).map(Self)"));
+            self.line(&format!("object(source, {id}, name).map(Self::of)"));
             self.close();
             self.line("");
             self.line("/// Its name.");
             self.open("pub fn name(self, source: &apprentice_htn::LoadedDomain) -> &str");
-            self.line("object_name(source, self.0)");
+            self.line("object_name(source, self.value())");
+            self.close();
+            self.line("");
+            self.open("pub(super) fn of(value: i64) -> Self");
+            if known.is_empty() {
+                self.line("Self(value as u32)");
+            } else {
+                self.open("match value");
+                for (object, variant) in &known {
+                    self.line(&format!("{object} => Self::{variant},"));
+                }
+                self.line("other => Self::Other(other as u32),");
+                self.close();
+            }
+            self.close();
+            self.line("");
+            self.open("pub(super) fn value(self) -> i64");
+            if known.is_empty() {
+                self.line("i64::from(self.0)");
+            } else {
+                self.open("match self");
+                for (object, variant) in &known {
+                    self.line(&format!("Self::{variant} => {object},"));
+                }
+                self.line("Self::Other(other) => i64::from(other),");
+                self.close();
+            }
             self.close();
             self.line("");
             self.open("pub(super) fn or_none(value: i64) -> std::option::Option<Self>");
-            self.line("(value != compiled::NONE).then_some(Self(value))");
+            self.line("(value != compiled::NONE).then(|| Self::of(value))");
             self.close();
             self.close();
             let mut above = model.types[id].parent;
@@ -333,27 +478,29 @@ impl Generator<'_> {
                     "impl std::convert::From<{name}> for {parent_name}"
                 ));
                 self.open(&format!("fn from(object: {name}) -> Self"));
-                self.line("Self(object.0)");
+                self.line("Self::of(object.value())");
                 self.close();
                 self.close();
                 above = model.types[parent as usize].parent;
             }
         }
-        let constants = distinct(
-            model
-                .objects
-                .iter()
-                .map(|object| snake(&object.name).to_uppercase()),
-        );
-        if !constants.is_empty() {
-            self.line("");
-        }
-        for (id, (object, constant)) in model.objects.iter().zip(&constants).enumerate() {
-            let ty = &names[object.ty as usize];
-            self.line(&format!("pub const {constant}: {ty} = {ty}({id});"));
-        }
         self.close();
         self.line("");
+    }
+
+    /// The objects of a type that every problem has, by number, with names for them.
+    fn known_objects(&self, ty: u32) -> Vec<(usize, String)> {
+        let model = &self.domain.model;
+        let (numbers, names): (Vec<usize>, Vec<&str>) = model
+            .objects
+            .iter()
+            .enumerate()
+            .filter(|(_, object)| model.is_kind_of(object.ty, ty))
+            .map(|(number, object)| (number, object.name.as_str()))
+            .unzip();
+        let reserved = std::iter::once("Other".to_owned());
+        let names = distinct(reserved.chain(names.into_iter().map(camel)));
+        numbers.into_iter().zip(names.into_iter().skip(1)).collect()
     }
 
     fn tables(&mut self, name: &str, functions: &[String]) {
@@ -406,7 +553,7 @@ impl Generator<'_> {
             "/// The tables of a problem that [`read`](Self::read) read, and that was loaded.",
         );
         self.open("pub fn new(source: LoadedDomain) -> Result<Self, CannotLoad>");
-        self.open("if fingerprint(&source) != FINGERPRINT");
+        self.open("if fingerprint(&source) != FINGERPRINT || !has_objects(&source, OBJECTS)");
         self.line("return Err(CannotLoad(\"the problem was made for another version of the domain\".to_owned()));");
         self.close();
         self.open(&format!("Ok({name}"));
@@ -427,6 +574,7 @@ impl Generator<'_> {
     }
 
     fn domain_impl(&mut self, name: &str, tasks: &[String]) {
+        let methods = self.method_names();
         self.open(&format!("impl Domain for {name}"));
         self.line("type State = LoadedState;");
         self.line("type Task = Task;");
@@ -442,7 +590,7 @@ impl Generator<'_> {
             self.line(&format!(
                 "Task::{} => self.{}({}),",
                 pattern(task, &params),
-                method_name(task),
+                methods[id],
                 args.join(", ")
             ));
         }
@@ -460,8 +608,8 @@ impl Generator<'_> {
         self.line("self.source.state_digest(state)");
         self.close();
         self.line("");
-        self.open("fn task_digest(&self, task: &Task) -> u64");
-        self.open("match *task");
+        self.open("fn task_digest(&self, task: &Task) -> Option<u64>");
+        self.open("Some(match *task");
         for (id, task) in tasks.iter().enumerate() {
             let params = self.param_names(id);
             self.line(&format!(
@@ -470,7 +618,8 @@ impl Generator<'_> {
                 self.plain_params(id).join(", ")
             ));
         }
-        self.close();
+        self.indent -= 1;
+        self.line("})");
         self.close();
         self.line("");
         self.open("fn situation(&self, task: &Task, state: &LoadedState) -> Option<u64>");
@@ -521,8 +670,4 @@ fn pattern(task: &str, params: &[String]) -> String {
         true => task.to_owned(),
         false => format!("{task} {{ {} }}", params.join(", ")),
     }
-}
-
-fn method_name(task: &str) -> String {
-    format!("refine_{}", snake(task))
 }

@@ -120,7 +120,7 @@ impl Layouts {
             }
             ranges.push(Range { values, places });
         }
-        let assigned = model.assigned();
+        let changing = model.changing();
         let mut layouts = Layouts {
             ranges,
             functions: Vec::with_capacity(model.functions.len()),
@@ -133,7 +133,7 @@ impl Layouts {
             255..=65_534 => 4,
             _ => 5,
         };
-        for (function, is_assigned) in model.functions.iter().zip(&assigned) {
+        for (function, is_changing) in model.functions.iter().zip(&changing) {
             let mut size = 1u64;
             let mut params = Vec::with_capacity(function.params.len());
             for &ty in function.params.iter().rev() {
@@ -151,18 +151,18 @@ impl Layouts {
                 ValueType::Object(_) | ValueType::Optional(_) => (object_bits, 1),
             };
             let words = size.saturating_mul(1 << log_bits).div_ceil(64);
-            let is_sparse = !is_assigned && size > MOST_IN_A_TABLE;
+            let is_sparse = !is_changing && size > MOST_IN_A_TABLE;
             let mut base = 0;
-            if !is_assigned && !is_sparse {
+            if !is_changing && !is_sparse {
                 base = layouts.constants.len() as u32;
                 let end = layouts.constants.len() + words as usize;
                 layouts.constants.resize(end, 0);
-            } else if *is_assigned {
+            } else if *is_changing {
                 let end = u64::from(layouts.value_words) + words;
                 if end > MOST_WORDS {
                     return Err(format!(
-                        "`{}` has {size} state variables, more than a state can hold; \
-                         give its arguments narrower types",
+                        "`{}` has {size} state variables, more than a state can hold; give its \
+                         arguments narrower types, or call it a `constant` if it never changes",
                         function.name
                     ));
                 }
@@ -170,7 +170,7 @@ impl Layouts {
                 layouts.value_words = end as u32;
             }
             layouts.functions.push(Layout {
-                is_constant: !is_assigned,
+                is_constant: !is_changing,
                 params,
                 size,
                 base,

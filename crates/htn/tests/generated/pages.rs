@@ -41,6 +41,9 @@ pub(crate) mod effects_and_values_f;
 #[rustfmt::skip]
 #[path = "effects_and_values_g.rs"]
 pub(crate) mod effects_and_values_g;
+#[rustfmt::skip]
+#[path = "names_a.rs"]
+pub(crate) mod names_a;
 
 /// Calls a macro with the names of all modules.
 #[macro_export]
@@ -60,5 +63,6 @@ macro_rules! for_all_pages {
         $call!(effects_and_values_e);
         $call!(effects_and_values_f);
         $call!(effects_and_values_g);
+        $call!(names_a);
     };
 }

@@ -57,6 +57,7 @@ impl Compiler<'_> {
                     params: vec![ValueType::Object(self.types[hddl::OBJECT])],
                     result: ValueType::Bool,
                     default: 0,
+                    is_observed: false,
                 });
                 self.model.init.extend(wanted.iter().map(|object| Initial {
                     function,

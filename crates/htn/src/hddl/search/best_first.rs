@@ -78,6 +78,12 @@ impl BestFirst {
         let limit = self.iterations.saturating_add(most);
         while self.iterations < limit {
             if let Some(ready) = &mut self.ready {
+                if !ready.necessities.is_ready() {
+                    let most = STEPS_AN_ITERATION * 16;
+                    let steps = ready.necessities.prepare(&ready.grounded, most);
+                    self.iterations += 1 + steps / STEPS_AN_ITERATION;
+                    continue;
+                }
                 let (answer, spent) = ready.step();
                 self.iterations += spent;
                 if answer != Answer::NotYet {
@@ -104,7 +110,7 @@ impl BestFirst {
                     match Grounded::new(lifted, &mut grounding) {
                         None => return Answer::Impossible,
                         Some(grounded) => {
-                            self.ready = Some(Ready::new(grounded, grounding.instances));
+                            self.ready = Ready::new(grounded, grounding.instances);
                         }
                     }
                 }
@@ -121,10 +127,12 @@ impl BestFirst {
 }
 
 impl Ready {
-    fn new(grounded: Grounded, instances: Instances) -> Self {
+    /// None if that would take too much memory.
+    fn new(grounded: Grounded, instances: Instances) -> Option<Self> {
+        let necessities = Necessities::new(&grounded)?;
         let mut ready = Self {
             estimate: Estimate::new(&grounded),
-            necessities: Necessities::new(&grounded),
+            necessities,
             instances,
             lists: Lists::new(),
             guided: Frontier::new(true),
@@ -142,7 +150,7 @@ impl Ready {
                 }
             }
         }
-        ready
+        Some(ready)
     }
 
     /// One step of the search that has taken less so far, and what it took.

@@ -129,7 +129,9 @@ impl DepthFirst {
 
     /// How many things it keeps in memory, to compare with a limit.
     pub(crate) fn size(&self) -> usize {
-        self.visited.len() + self.lists.count() + self.branches.len()
+        // A state with tasks takes about as much as eight numbers.
+        let numbers = self.instances.size() / 8;
+        self.visited.len() + self.lists.count() + self.branches.len() + numbers
     }
 
     /// Runs for so many iterations, or a few more.

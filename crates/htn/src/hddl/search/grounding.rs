@@ -41,6 +41,8 @@ pub(crate) struct Grounding {
     /// For each instance, the sum of the versions it was last listed with.
     listed: Vec<Option<u64>>,
     known: FxHashSet<Vec<u32>>,
+    /// How many numbers the methods are made of.
+    numbers: usize,
     /// The relaxed methods, and the predicates each task's listing depends on.
     relaxed: Vec<LiftedMethod>,
     relaxed_first: LiftedMethod,
@@ -53,6 +55,10 @@ pub(crate) struct Grounding {
 
 /// More methods with values than this are too many to work with.
 const MOST_METHODS: usize = 400_000;
+/// More work than this is not spent on listing the methods of one task: it cannot be interrupted.
+const MOST_STEPS: u64 = 1 << 20;
+/// More memory than this, in numbers kept, is not used.
+const LARGEST: usize = 50_000_000;
 
 impl Grounding {
     pub(crate) fn new(lifted: &Lifted) -> Self {
@@ -105,6 +111,7 @@ impl Grounding {
             versions: vec![0; lifted.problem.domain.predicates.len()],
             listed: Vec::new(),
             known: FxHashSet::default(),
+            numbers: 0,
             relaxed_first: relax(&lifted.first),
             relaxed,
             depends,
@@ -117,14 +124,14 @@ impl Grounding {
                 Stage::Listing
             },
         };
-        grounding.binding.steps_left = u64::MAX;
-        grounding.list_first(lifted);
+        if grounding.stage == Stage::Listing {
+            grounding.list_first(lifted);
+        }
         grounding
     }
 
     /// Works for about so many steps; says how many it took.
     pub(crate) fn run(&mut self, lifted: &Lifted, most: u64) -> u64 {
-        self.binding.steps_left = u64::MAX;
         let mut steps = 0;
         while self.stage == Stage::Listing && steps < most {
             steps += 1;
@@ -135,26 +142,29 @@ impl Grounding {
                 }
                 self.has_changed = false;
                 self.next = 0;
-                self.list_first(lifted);
+                steps += self.list_first(lifted);
                 continue;
             }
             let instance = self.next as Instance;
             self.next += 1;
-            let before = self.binding.steps_left;
-            self.list(lifted, instance);
-            steps += before - self.binding.steps_left;
-            if self.methods.len() > MOST_METHODS {
+            steps += self.list(lifted, instance);
+            if self.methods.len() > MOST_METHODS || self.size() > LARGEST {
                 self.stage = Stage::GaveUp;
             }
         }
         steps
     }
 
-    fn list(&mut self, lifted: &Lifted, instance: Instance) {
+    /// How much it keeps in memory, in numbers.
+    fn size(&self) -> usize {
+        self.instances.size() + self.numbers
+    }
+
+    /// Lists the methods of a task, or what an action brings about; says how many steps it took.
+    fn list(&mut self, lifted: &Lifted, instance: Instance) -> u64 {
         let task = self.instances.task(instance);
         if lifted.tasks[task].action.is_some() {
-            self.try_action(lifted, instance);
-            return;
+            return self.try_action(lifted, instance);
         }
         let version = self.depends[task]
             .iter()
@@ -164,58 +174,32 @@ impl Grounding {
             self.listed.resize(self.instances.len(), None);
         }
         if self.listed[instance as usize] == Some(version) {
-            return;
+            return 0;
         }
         self.listed[instance as usize] = Some(version);
         let arguments = self.instances.arguments(instance).to_vec();
+        self.binding.steps_left = MOST_STEPS;
         for method in &lifted.tasks[task].methods {
-            let relaxed = &self.relaxed[*method];
-            if relaxed.hopeless {
-                continue;
-            }
-            list_method(
+            self.list_method(
                 lifted,
-                &mut Lists {
-                    facts: &mut self.facts,
-                    instances: &mut self.instances,
-                    methods: &mut self.methods,
-                    known: &mut self.known,
-                    has_changed: &mut self.has_changed,
-                },
-                &self.reached,
-                &mut self.binding,
-                relaxed,
                 &lifted.methods[*method],
                 (Some(instance), *method, &arguments),
             );
         }
+        MOST_STEPS - self.binding.steps_left
     }
 
-    fn list_first(&mut self, lifted: &Lifted) {
-        if self.relaxed_first.hopeless {
-            return;
-        }
-        list_method(
-            lifted,
-            &mut Lists {
-                facts: &mut self.facts,
-                instances: &mut self.instances,
-                methods: &mut self.methods,
-                known: &mut self.known,
-                has_changed: &mut self.has_changed,
-            },
-            &self.reached,
-            &mut self.binding,
-            &self.relaxed_first,
-            &lifted.first,
-            (None, usize::MAX, &[]),
-        );
+    fn list_first(&mut self, lifted: &Lifted) -> u64 {
+        self.binding.steps_left = MOST_STEPS;
+        self.list_method(lifted, &lifted.first, (None, usize::MAX, &[]));
+        MOST_STEPS - self.binding.steps_left
     }
 
-    fn try_action(&mut self, lifted: &Lifted, instance: Instance) {
+    fn try_action(&mut self, lifted: &Lifted, instance: Instance) -> u64 {
+        let before = self.instances.size();
         let action = self.instances.action(lifted, &mut self.facts, instance);
         if action.impossible || !action.needed.iter().all(|fact| self.reached.holds(*fact)) {
-            return;
+            return 0;
         }
         let conditional = action
             .conditional
@@ -232,77 +216,81 @@ impl Grounding {
                 self.has_changed = true;
             }
         }
+        (self.instances.size() - before) as u64
+    }
+
+    /// Lists the ways to use a method. If these are too many, the whole listing gives up: what was
+    /// listed in part would prove nothing.
+    fn list_method(
+        &mut self,
+        lifted: &Lifted,
+        method: &LiftedMethod,
+        (task, number, arguments): (Option<Instance>, usize, &[Thing]),
+    ) {
+        let relaxed = match task {
+            None => &self.relaxed_first,
+            Some(_) => &self.relaxed[number],
+        };
+        if relaxed.hopeless {
+            return;
+        }
+        let mut all: Vec<Vec<Thing>> = Vec::new();
+        let room = MOST_METHODS - self.methods.len().min(MOST_METHODS);
+        let view = View {
+            domain: &lifted.problem.domain,
+            facts: &self.facts,
+            state: &self.reached,
+        };
+        let is_all = self.binding.each(view, relaxed, arguments, &mut |values| {
+            all.push(values.to_vec());
+            all.len() <= room
+        });
+        if !is_all {
+            self.stage = Stage::GaveUp;
+            return;
+        }
+        let condition = super::conditions::Condition {
+            literals: method.condition.clone(),
+            rest: Vec::new(),
+        };
+        for values in all {
+            let Some((needed, forbidden, _)) =
+                super::instances::ground_condition(&mut self.facts, &condition, &values)
+            else {
+                continue;
+            };
+            let subtasks: Vec<Instance> = method
+                .subtasks
+                .iter()
+                .map(|(task, terms)| {
+                    let values = terms.iter().map(|term| super::value(*term, &values));
+                    self.instances.meet(*task, values)
+                })
+                .collect();
+            // The same subtasks under the same condition are the same, whatever the other values.
+            let mut key = vec![task.map_or(u32::MAX, |task| task), number as u32];
+            key.extend(&subtasks);
+            key.push(u32::MAX);
+            key.extend(&needed);
+            key.push(u32::MAX);
+            key.extend(&forbidden);
+            let length = key.len();
+            if self.known.insert(key) {
+                self.has_changed = true;
+                self.numbers += 2 * length;
+                self.methods.push(GroundMethod {
+                    task,
+                    method: number,
+                    needed,
+                    forbidden,
+                    subtasks,
+                });
+            }
+        }
     }
 
     /// Whether a fact may become true.
     pub(crate) fn is_reached(&self, fact: Fact) -> bool {
         self.reached.holds(fact)
-    }
-}
-
-struct Lists<'a> {
-    facts: &'a mut Facts,
-    instances: &'a mut Instances,
-    methods: &'a mut Vec<GroundMethod>,
-    known: &'a mut FxHashSet<Vec<u32>>,
-    has_changed: &'a mut bool,
-}
-
-#[allow(clippy::too_many_arguments)]
-fn list_method(
-    lifted: &Lifted,
-    lists: &mut Lists<'_>,
-    reached: &State,
-    binding: &mut Binding,
-    relaxed: &LiftedMethod,
-    method: &LiftedMethod,
-    (task, number, arguments): (Option<Instance>, usize, &[Thing]),
-) {
-    let mut all: Vec<Vec<Thing>> = Vec::new();
-    let room = MOST_METHODS - lists.methods.len().min(MOST_METHODS);
-    let view = View {
-        domain: &lifted.problem.domain,
-        facts: lists.facts,
-        state: reached,
-    };
-    binding.each(view, relaxed, arguments, &mut |values| {
-        all.push(values.to_vec());
-        all.len() <= room
-    });
-    for values in all {
-        let condition = super::conditions::Condition {
-            literals: method.condition.clone(),
-            rest: Vec::new(),
-        };
-        let Some((needed, forbidden, _)) =
-            super::instances::ground_condition(lists.facts, &condition, &values)
-        else {
-            continue;
-        };
-        let subtasks: Vec<Instance> = method
-            .subtasks
-            .iter()
-            .map(|(task, terms)| {
-                let values = terms.iter().map(|term| super::value(*term, &values));
-                lists.instances.meet(*task, values)
-            })
-            .collect();
-        // The same subtasks under the same condition are the same, whatever the other values.
-        let mut key = vec![task.map_or(u32::MAX, |task| task), number as u32];
-        key.extend(&subtasks);
-        key.push(u32::MAX);
-        key.extend(&needed);
-        key.push(u32::MAX);
-        key.extend(&forbidden);
-        if lists.known.insert(key) {
-            *lists.has_changed = true;
-            lists.methods.push(GroundMethod {
-                task,
-                method: number,
-                needed,
-                forbidden,
-                subtasks,
-            });
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Tasks with arguments as numbers, networks as shared lists of them, and how actions change states.
 
-use super::super::FxHashMap;
+use super::super::{FxHashMap, FxHashSet};
 
 use super::super::model::{Formula, Term};
 use super::binding::{View, evaluate};
@@ -23,6 +23,7 @@ pub(crate) struct Instances {
     tasks: Vec<Box<[u32]>>,
     actions: Vec<Option<Box<GroundAction>>>,
     scratch: Vec<u32>,
+    size: usize,
 }
 
 /// An action with arguments, in facts.
@@ -58,6 +59,7 @@ impl Instances {
         }
         let number = self.tasks.len() as Instance;
         let key: Box<[u32]> = self.scratch.as_slice().into();
+        self.size += 2 * key.len();
         self.tasks.push(key.clone());
         self.actions.push(None);
         self.numbers.insert(key, number);
@@ -66,6 +68,11 @@ impl Instances {
 
     pub(crate) fn len(&self) -> usize {
         self.tasks.len()
+    }
+
+    /// How much is kept in memory, in numbers.
+    pub(crate) fn size(&self) -> usize {
+        self.size
     }
 
     pub(crate) fn task(&self, instance: Instance) -> usize {
@@ -85,7 +92,9 @@ impl Instances {
     ) -> &GroundAction {
         let key = &self.tasks[instance as usize];
         self.actions[instance as usize].get_or_insert_with(|| {
-            Box::new(ground_action(lifted, facts, key[0] as usize, &key[1..]))
+            let action = ground_action(lifted, facts, key[0] as usize, &key[1..]);
+            self.size += action.size();
+            Box::new(action)
         })
     }
 }
@@ -168,7 +177,8 @@ fn ground_action(
             choices[digit + 1..].fill(0);
         }
     }
-    ground.removed.retain(|fact| !ground.added.contains(fact));
+    let added: FxHashSet<Fact> = ground.added.iter().copied().collect();
+    ground.removed.retain(|fact| !added.contains(fact));
     ground
 }
 
@@ -236,6 +246,17 @@ pub(crate) fn holds(
 }
 
 impl GroundAction {
+    /// How much it keeps in memory, in numbers.
+    fn size(&self) -> usize {
+        let conditional = self.conditional.iter().map(|effect| {
+            let rest = effect.rest.iter().map(|(_, values)| 16 + values.len());
+            // Three lists that may be empty take some memory, too.
+            24 + effect.needed.len() + effect.forbidden.len() + rest.sum::<usize>()
+        });
+        let facts = self.needed.len() + self.forbidden.len();
+        facts + self.added.len() + self.removed.len() + conditional.sum::<usize>()
+    }
+
     pub(crate) fn is_possible(&self, view: View<'_>) -> bool {
         !self.impossible && holds(view, &self.needed, &self.forbidden, &self.rest)
     }

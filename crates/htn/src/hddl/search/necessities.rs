@@ -5,7 +5,7 @@
 //! needed. For a list it takes no more than a comparison of bits, because what a list needs follows
 //! from its first task and from what the rest needs.
 
-use super::grounded::{Fluent, Grounded};
+use super::grounded::{Fluent, Grounded, Method};
 use super::instances::{DONE, Instance, List, Lists};
 
 /// A set of fluents, or one for each task in a row.
@@ -22,7 +22,23 @@ pub(crate) struct Necessities {
     /// For each method: what it needs to be true and to be false, with all its subtasks.
     methods: Words,
     goal: Words,
+    stage: Stage,
+    /// The task or method that is looked at next, and whether this time round anything changed.
+    next: usize,
+    has_changed: bool,
 }
+
+/// What is being worked out, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Effects,
+    Needs,
+    Methods,
+    Ready,
+}
+
+/// Larger tables than this, in words, are not made.
+const LARGEST: usize = 64_000_000;
 
 const TRUE: usize = 0;
 const FALSE: usize = 1;
@@ -38,9 +54,13 @@ fn bits(words: usize, fluents: &[Fluent]) -> Words {
 }
 
 impl Necessities {
-    pub(crate) fn new(grounded: &Grounded) -> Self {
+    /// Tables to be filled by [`prepare`](Self::prepare). None if they would be too large.
+    pub(crate) fn new(grounded: &Grounded) -> Option<Self> {
         let words = grounded.start.len();
         let count = grounded.actions.len();
+        if words * (4 * count + 2 * grounded.methods.len()) > LARGEST {
+            return None;
+        }
         let mut goal = bits(words, &grounded.goal.needed);
         goal.extend(bits(words, &grounded.goal.forbidden));
         let mut all = Self {
@@ -56,6 +76,9 @@ impl Necessities {
             listed: 1,
             methods: Vec::new(),
             goal,
+            stage: Stage::Effects,
+            next: 0,
+            has_changed: false,
         };
         for (task, action) in grounded.actions.iter().enumerate() {
             let Some(action) = action else { continue };
@@ -77,86 +100,105 @@ impl Necessities {
                 all.tasks[kind][range].copy_from_slice(&bits(words, fluents));
             }
         }
-        all.close_effects(grounded);
-        all.close_needs(grounded);
-        for method in &grounded.methods {
-            let needs = all.of_method(
-                &method.condition.needed,
-                &method.condition.forbidden,
-                &method.subtasks,
-            );
-            all.methods.extend(needs);
-        }
-        all
+        Some(all)
     }
 
-    fn close_effects(&mut self, grounded: &Grounded) {
-        let words = self.words;
-        loop {
-            let mut changed = false;
-            for (task, methods) in grounded.methods_of.iter().enumerate() {
-                for method in methods {
-                    for subtask in &grounded.methods[*method as usize].subtasks {
-                        for kind in [RISING, FALLING] {
-                            for word in 0..words {
-                                let theirs = self.tasks[kind][*subtask as usize * words + word];
-                                let mine = &mut self.tasks[kind][task * words + word];
-                                changed |= theirs & !*mine != 0;
-                                *mine |= theirs;
-                            }
-                        }
-                    }
-                }
-            }
-            if !changed {
-                return;
-            }
-        }
+    pub(crate) fn is_ready(&self) -> bool {
+        self.stage == Stage::Ready
     }
 
-    fn close_needs(&mut self, grounded: &Grounded) {
-        let words = self.words;
-        loop {
-            let mut changed = false;
-            for (task, methods) in grounded.methods_of.iter().enumerate() {
-                if methods.is_empty() {
-                    continue;
-                }
-                let mut common = vec![u64::MAX; 2 * words];
-                for method in methods {
-                    let method = &grounded.methods[*method as usize];
-                    let needs = self.of_method(
-                        &method.condition.needed,
-                        &method.condition.forbidden,
-                        &method.subtasks,
-                    );
-                    for (word, need) in common.iter_mut().zip(needs) {
-                        *word &= need;
+    /// Works for about so many steps; says how many it took. A step is a few words.
+    pub(crate) fn prepare(&mut self, grounded: &Grounded, most: u64) -> u64 {
+        let mut steps = 0;
+        while self.stage != Stage::Ready && steps < most {
+            let next = self.next;
+            self.next += 1;
+            let (after, count) = match self.stage {
+                Stage::Effects => (Stage::Needs, grounded.methods_of.len()),
+                Stage::Needs => (Stage::Methods, grounded.methods_of.len()),
+                Stage::Methods | Stage::Ready => (Stage::Ready, grounded.methods.len()),
+            };
+            if next < count {
+                steps += match self.stage {
+                    Stage::Effects => self.close_effects(grounded, next),
+                    Stage::Needs => self.close_needs(grounded, next),
+                    Stage::Methods | Stage::Ready => {
+                        let needs = self.of_method(&grounded.methods[next]);
+                        self.methods.extend(needs);
+                        self.work(&grounded.methods[next])
                     }
-                }
-                for kind in [TRUE, FALSE] {
-                    let range = task * words..(task + 1) * words;
-                    let mine = &mut self.tasks[kind][range];
-                    let new = &common[kind * words..(kind + 1) * words];
-                    if mine != new {
-                        mine.copy_from_slice(new);
-                        changed = true;
-                    }
-                }
+                };
+                continue;
             }
-            if !changed {
-                return;
+            self.next = 0;
+            // What changed in one task may change others.
+            if !std::mem::take(&mut self.has_changed) {
+                self.stage = after;
             }
         }
+        steps
+    }
+
+    /// What looking at a method takes, in steps.
+    fn work(&self, method: &Method) -> u64 {
+        1 + (self.words * (method.subtasks.len() + 1)) as u64 / 4
+    }
+
+    fn close_effects(&mut self, grounded: &Grounded, task: usize) -> u64 {
+        let words = self.words;
+        let mut steps = 1;
+        for method in &grounded.methods_of[task] {
+            let method = &grounded.methods[*method as usize];
+            steps += self.work(method);
+            for subtask in &method.subtasks {
+                for kind in [RISING, FALLING] {
+                    for word in 0..words {
+                        let theirs = self.tasks[kind][*subtask as usize * words + word];
+                        let mine = &mut self.tasks[kind][task * words + word];
+                        self.has_changed |= theirs & !*mine != 0;
+                        *mine |= theirs;
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    fn close_needs(&mut self, grounded: &Grounded, task: usize) -> u64 {
+        let words = self.words;
+        let methods = &grounded.methods_of[task];
+        if methods.is_empty() {
+            return 1;
+        }
+        let mut steps = 1;
+        let mut common = vec![u64::MAX; 2 * words];
+        for method in methods {
+            let method = &grounded.methods[*method as usize];
+            steps += self.work(method);
+            for (word, need) in common.iter_mut().zip(self.of_method(method)) {
+                *word &= need;
+            }
+        }
+        for kind in [TRUE, FALSE] {
+            let range = task * words..(task + 1) * words;
+            let mine = &mut self.tasks[kind][range];
+            let new = &common[kind * words..(kind + 1) * words];
+            if mine != new {
+                mine.copy_from_slice(new);
+                self.has_changed = true;
+            }
+        }
+        steps
     }
 
     /// What a method needs: true, then false.
-    fn of_method(&self, needed: &[Fluent], forbidden: &[Fluent], subtasks: &[Instance]) -> Words {
+    fn of_method(&self, method: &Method) -> Words {
         let mut needs = vec![0; 2 * self.words];
-        for task in subtasks.iter().rev() {
+        for task in method.subtasks.iter().rev() {
             self.before(*task, &mut needs);
         }
-        for (kind, fluents) in [(TRUE, needed), (FALSE, forbidden)] {
+        let condition = &method.condition;
+        for (kind, fluents) in [(TRUE, &condition.needed), (FALSE, &condition.forbidden)] {
             for fluent in fluents {
                 needs[kind * self.words + *fluent as usize / 64] |= 1 << (fluent % 64);
             }

@@ -5,11 +5,11 @@ use super::super::bindings::{
 };
 use super::super::code::Code;
 use super::super::{ReadyBody, ReadyEffect, Test};
-use super::{Generator, method_name, snake};
+use super::{Generator, snake};
 use crate::model::{Span, ValueType};
 
 impl Generator<'_> {
-    pub(super) fn task(&mut self, id: usize, tasks: &[String]) {
+    pub(super) fn task(&mut self, id: usize) {
         let model = &self.domain.model;
         let params = self.param_names(id);
         self.names = params
@@ -36,7 +36,7 @@ impl Generator<'_> {
         ));
         self.open(&format!(
             "fn {}(&self, {}) -> Answer",
-            method_name(&tasks[id]),
+            self.method_names()[id],
             signature.join(", ")
         ));
         let domain = self.domain;
