@@ -10,7 +10,6 @@
 //! The least numbers are lower bounds. A state that is gone keeps its number, and is passed over when
 //! its stretch is looked at: a stretch is as long as a word of the set of those that are gone.
 
-use crate::Cost;
 use crate::front::{Entry, Front, SMALL};
 use crate::nodes::NodeId;
 
@@ -22,12 +21,21 @@ impl Position {
     /// Beyond everything: there is no entry.
     const NONE: Position = Position(u32::MAX);
 
-    /// From the integer part of a priority: the bits of the nearest float, whose order is that of
-    /// the numbers. Converting a signed number takes one instruction, an unsigned one many.
+    /// Integer parts of priorities from here on all lie at the same position.
+    pub(crate) const ENORMOUS: u64 = 1 << 63;
+
+    /// From the integer part of a priority.
     #[inline]
-    pub(crate) fn of(whole: Cost) -> Position {
-        let signed = whole.ticks().min(i64::MAX as u64) as i64;
-        Position((signed as f32).to_bits())
+    pub(crate) fn of(whole: u64) -> Position {
+        Position::of_moderate(whole.min(Position::ENORMOUS - 1))
+    }
+
+    /// From one that is not enormous: the bits of the nearest float, whose order is that of the
+    /// numbers. Converting a signed number takes one instruction, an unsigned one many.
+    #[inline]
+    pub(crate) fn of_moderate(whole: u64) -> Position {
+        debug_assert!(whole < Position::ENORMOUS);
+        Position((whole as i64 as f32).to_bits())
     }
 }
 
@@ -46,9 +54,11 @@ pub(crate) struct AdvisedList {
     front_end: Position,
     /// Where each node lies that is in the list and not in the front.
     positions: Vec<Position>,
-    /// The least position of each stretch, of each group of stretches, and so on. The first `depth`
-    /// are in use, the others keep their memory.
-    least: Vec<Vec<Position>>,
+    /// The least position of each stretch.
+    stretches: Vec<Position>,
+    /// The least position of each group of stretches, of each group of groups, and so on. The first
+    /// `depth` are in use, the others keep their memory.
+    groups: Vec<Vec<Position>>,
     depth: usize,
     /// How far beyond the least position the front reached the last time.
     reach: u32,
@@ -97,7 +107,8 @@ impl AdvisedList {
             front: Front::new(),
             front_end: Position(0),
             positions: Vec::new(),
-            least: Vec::new(),
+            stretches: Vec::new(),
+            groups: Vec::new(),
             depth: 0,
             reach: 0,
             moving: Vec::new(),
@@ -112,8 +123,8 @@ impl AdvisedList {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let least: usize = self.least.iter().map(Vec::len).sum();
-        (self.positions.len() + least) * size_of::<Position>()
+        let groups: usize = self.groups.iter().map(Vec::len).sum();
+        (self.positions.len() + self.stretches.len() + groups) * size_of::<Position>()
             + self.front.len() * size_of::<Entry>()
     }
 
@@ -129,23 +140,31 @@ impl AdvisedList {
     fn grow(&mut self, nodes: usize) {
         let mut len = nodes.div_ceil(STRETCH);
         self.positions.resize(len * STRETCH, Position::NONE);
-        let mut level = 0;
-        loop {
-            if level == self.least.len() {
-                self.least.push(Vec::new());
-            }
-            self.least[level].resize(len, Position::NONE);
-            if level > 0 && level == self.depth {
-                // It is new, above the one that was the highest so far.
-                let lowest = self.least[level - 1].iter().take(GROUP).min();
-                self.least[level][0] = lowest.copied().unwrap_or(Position::NONE);
-            }
-            self.depth = self.depth.max(level + 1);
+        self.stretches.resize(len, Position::NONE);
+        for level in 0.. {
             if len <= GROUP {
                 return;
             }
             len = len.div_ceil(GROUP);
-            level += 1;
+            if level == self.groups.len() {
+                self.groups.push(Vec::new());
+            }
+            self.groups[level].resize(len, Position::NONE);
+            if level == self.depth {
+                // It is new. So far there were few enough below it to make one group.
+                let least = self.below(level).iter().take(GROUP).min().copied();
+                self.groups[level][0] = least.unwrap_or(Position::NONE);
+                self.depth += 1;
+            }
+        }
+    }
+
+    /// The least positions of the members of the groups of a level.
+    #[inline]
+    fn below(&mut self, level: usize) -> &mut [Position] {
+        match level.checked_sub(1) {
+            None => &mut self.stretches,
+            Some(below) => &mut self.groups[below],
         }
     }
 
@@ -165,13 +184,22 @@ impl AdvisedList {
         let known = &mut self.positions[node.index()];
         self.len += usize::from(*known == Position::NONE);
         *known = position;
+        let least = &mut self.stretches[node.index() / STRETCH];
+        if position < *least {
+            *least = position;
+            self.put_least(node, position);
+        }
+    }
+
+    #[inline(never)]
+    fn put_least(&mut self, node: NodeId, position: Position) {
         let mut at = node.index() / STRETCH;
-        for level in &mut self.least {
-            match level.get_mut(at) {
-                Some(least) if position < *least => *least = position,
-                _ => break,
-            }
+        for level in &mut self.groups[..self.depth] {
             at /= GROUP;
+            if position >= level[at] {
+                return;
+            }
+            level[at] = position;
         }
     }
 
@@ -220,13 +248,10 @@ impl AdvisedList {
     #[inline(never)]
     fn refill(&mut self, gone: &Gone, resolve: &mut impl FnMut(NodeId) -> Entry) -> bool {
         while self.front.is_empty() {
-            let highest = self.least[..self.depth].last();
-            let Some(&least) = highest.and_then(|level| level.iter().min()) else {
+            let least = self.below(self.depth).iter().min().copied();
+            let Some(least) = least.filter(|least| *least != Position::NONE) else {
                 return false;
             };
-            if least == Position::NONE {
-                return false;
-            }
             self.front_end = Position(least.0.saturating_add(self.reach).saturating_add(1));
             self.take_before(self.front_end, self.depth, 0, gone);
             if self.moving.len() < FEW {
@@ -243,31 +268,41 @@ impl AdvisedList {
         true
     }
 
-    /// Takes out what lies before `end` in a group of that level (or a stretch, if that is 0), and
-    /// returns the least of what remains.
+    /// Takes out what lies before `end` in a group of that level, and returns the least of what
+    /// remains.
     fn take_before(&mut self, end: Position, level: usize, at: usize, gone: &Gone) -> Position {
         let mut least = Position::NONE;
-        let Some(below) = level.checked_sub(1) else {
-            let mut remaining = gone.remaining(at);
-            while remaining != 0 {
-                let node = at * STRETCH + remaining.trailing_zeros() as usize;
-                remaining &= remaining - 1;
-                let position = self.positions[node];
-                if position < end {
-                    self.positions[node] = Position::NONE;
-                    self.moving.push((position, NodeId::from_index(node)));
-                } else {
-                    least = least.min(position);
-                }
-            }
-            return least;
-        };
-        let members = at * GROUP..((at + 1) * GROUP).min(self.least[below].len());
+        let members = at * GROUP..((at + 1) * GROUP).min(self.below(level).len());
         for member in members {
-            if self.least[below][member] < end {
-                self.least[below][member] = self.take_before(end, below, member, gone);
+            let mut its_least = self.below(level)[member];
+            if its_least < end {
+                its_least = match level.checked_sub(1) {
+                    None => self.take_from_stretch(end, member, gone),
+                    Some(below) => self.take_before(end, below, member, gone),
+                };
+                self.below(level)[member] = its_least;
             }
-            least = least.min(self.least[below][member]);
+            least = least.min(its_least);
+        }
+        least
+    }
+
+    fn take_from_stretch(&mut self, end: Position, stretch: usize, gone: &Gone) -> Position {
+        let mut least = Position::NONE;
+        let first = stretch * STRETCH;
+        let positions = &mut self.positions[first..first + STRETCH];
+        let mut remaining = gone.remaining(stretch);
+        while remaining != 0 {
+            let member = remaining.trailing_zeros() as usize;
+            remaining &= remaining - 1;
+            let position = &mut positions[member];
+            if *position < end {
+                let node = NodeId::from_index(first + member);
+                self.moving.push((*position, node));
+                *position = Position::NONE;
+            } else {
+                least = least.min(*position);
+            }
         }
         least
     }
@@ -294,7 +329,7 @@ impl AdvisedList {
     /// Puts an overgrown front back, unless all of it lies at one position.
     #[inline(never)]
     fn spread_front(&mut self, is_current: &impl Fn(&Entry) -> bool) {
-        let position = |entry: &Entry| Position::of(entry.priority.whole());
+        let position = |entry: &Entry| Position::of(entry.priority.whole);
         let positions = || self.front.iter().map(position);
         if positions().min() == positions().max() {
             self.front.tolerate_crowd();
@@ -314,7 +349,8 @@ impl AdvisedList {
         self.front.clear();
         self.front_end = Position(0);
         self.positions.clear();
-        self.least.iter_mut().for_each(Vec::clear);
+        self.stretches.clear();
+        self.groups.iter_mut().for_each(Vec::clear);
         (self.depth, self.reach, self.len) = (0, 0, 0);
     }
 }
@@ -420,7 +456,7 @@ mod tests {
                         };
                         self.current.insert(node, entry);
                         self.sorted.insert(entry);
-                        let position = Position::of(priority.whole());
+                        let position = Position::of(priority.whole);
                         self.list.push(node, position, || entry);
                     }
                 }
@@ -499,11 +535,10 @@ mod tests {
 
         #[test]
         fn positions_are_in_the_order_of_priorities(a in any::<u64>(), b in any::<u64>(), shift in 0u32..64) {
-            let position = |ticks: u64| Position::of(Cost::from_ticks(ticks));
             let (low, high) = (a.min(b) >> shift, a.max(b) >> shift);
-            prop_assert!(position(low) <= position(high));
-            prop_assert!(position(low) <= position(low.saturating_add(1)));
-            prop_assert!(position(high) < Position::NONE);
+            prop_assert!(Position::of(low) <= Position::of(high));
+            prop_assert!(Position::of(low) <= Position::of(low.saturating_add(1)));
+            prop_assert!(Position::of(high) < Position::NONE);
         }
     }
 

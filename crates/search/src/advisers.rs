@@ -62,11 +62,10 @@ impl Limit {
         priority <= self.0
     }
 
-    /// Whether all priorities with that integer part are admitted. Infinite ones are only where any
-    /// will do.
+    /// Whether all priorities with that integer part are admitted, unless they are enormous.
     #[inline]
-    fn surely_admits(self, whole: Cost) -> bool {
-        whole < self.0.whole()
+    fn surely_admits(self, whole: u64) -> bool {
+        whole < self.0.whole.min(Position::ENORMOUS)
     }
 }
 
@@ -75,16 +74,19 @@ pub(crate) trait Rank {
     /// Its priority, given the cost so far and the adviser's estimate.
     fn priority(&self, cost: Cost, estimate: Cost) -> Priority;
 
-    /// The integer part of its priority.
-    fn whole(&self, cost: Cost, estimate: Cost) -> Cost;
+    /// The integer part of its priority, unless that is enormous.
+    fn whole(&self, cost: Cost, estimate: Cost) -> u64;
 
     /// Whether an adviser with that estimate may have a state at that priority.
     fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool;
 
-    /// The same, where the integer part of the priority does not settle it.
+    /// Where an adviser has a state, if it may, where the integer part of the priority does not
+    /// settle it.
     #[inline(never)]
-    fn admits_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> bool {
-        self.admits(self.priority(cost, estimate), estimate, limit)
+    fn position_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> Option<Position> {
+        let priority = self.priority(cost, estimate);
+        let admitted = self.admits(priority, estimate, limit);
+        admitted.then(|| Position::of(priority.whole))
     }
 }
 
@@ -219,13 +221,17 @@ impl<P: Problem> Advisers<P> {
                 // The integer part is nearly always enough: to see that the adviser may have it,
                 // and that it lies far away.
                 let whole = rank.whole(cost, *estimate);
-                if !limit.surely_admits(whole) && !rank.admits_closely(cost, *estimate, limit) {
+                let position = if limit.surely_admits(whole) {
+                    Position::of_moderate(whole)
+                } else if let Some(position) = rank.position_closely(cost, *estimate, limit) {
+                    position
+                } else {
                     queue.open.remove(node);
                     continue;
-                }
-                queue.open.push(node, Position::of(whole), || {
-                    worked_out(rank, **news, *estimate)
-                });
+                };
+                queue
+                    .open
+                    .push(node, position, || worked_out(rank, **news, *estimate));
             }
         }
         queue.read = self.news.len();
@@ -278,4 +284,4 @@ fn worked_out(rank: &impl Rank, news: News, estimate: Cost) -> Entry {
 }
 
 /// So many states an adviser is asked about at once.
-const BATCH: usize = 16;
+const BATCH: usize = 32;

@@ -114,8 +114,8 @@ impl Rank for MhaWeights {
     }
 
     #[inline]
-    fn whole(&self, cost: Cost, estimate: Cost) -> Cost {
-        Cost::from_ticks(Priority::weighted_whole(cost, self.inflation, estimate))
+    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+        Priority::weighted_whole(cost, self.inflation, estimate)
     }
 
     #[inline]

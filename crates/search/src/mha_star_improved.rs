@@ -123,8 +123,11 @@ impl Rank for Order {
     }
 
     #[inline]
-    fn whole(&self, cost: Cost, estimate: Cost) -> Cost {
-        self.priority(cost, estimate).whole()
+    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+        match self.ranking {
+            Ranking::Uncalibrated => estimate.ticks(),
+            Ranking::Calibrated => Priority::weighted_whole(cost, self.weight, estimate),
+        }
     }
 
     #[inline]
