@@ -11,7 +11,7 @@ use apprentice_search::*;
 
 use grid::{Cell, Grid, Walk};
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 25;
 const EXPANSIONS: u64 = 60_000;
 
 /// Pulls the search by way of a cell, from where it is known how far it is.

@@ -6,8 +6,9 @@
 //! an adviser reads it when its turn comes: states that were expanded or improved in the meantime
 //! need no estimate any more. What it then takes out is exactly what it would have taken out.
 
-use crate::nodes::{Marks, NodeId, Nodes};
-use crate::open_list::{Brief, Entry, Far, OpenList};
+use crate::advised_list::{AdvisedList, Gone, Position};
+use crate::front::Entry;
+use crate::nodes::{NodeId, Nodes};
 use crate::priority::Priority;
 use crate::{BoxedHeuristic, Budget, Cost, Heuristic, Problem};
 
@@ -16,15 +17,17 @@ pub(crate) struct Advisers<P: Problem> {
     heuristics: Vec<BoxedHeuristic<P>>,
     queues: Vec<Queue>,
     news: Vec<News>,
-    /// What an adviser has just heard of, and its estimates.
-    heard: Vec<(News, Cost)>,
+    /// The states that no adviser may expand any more.
+    gone: Gone,
+    /// How many entries the open lists hold together.
+    open: usize,
     /// How often an adviser was asked for an estimate.
     pub(crate) evaluated: u64,
 }
 
 /// What one adviser knows.
 struct Queue {
-    open: OpenList<Brief>,
+    open: AdvisedList,
     /// How much of the news it has read.
     read: usize,
     /// The smallest estimate of the states it has expanded.
@@ -59,11 +62,10 @@ impl Limit {
         priority <= self.0
     }
 
-    /// Whether all priorities with that integer part are admitted. Infinite ones are only where any
-    /// will do.
+    /// Whether all priorities with that integer part are admitted, unless they are enormous.
     #[inline]
-    fn surely_admits(self, whole: Cost) -> bool {
-        whole < self.0.whole()
+    fn surely_admits(self, whole: u64) -> bool {
+        whole < self.0.whole.min(Position::ENORMOUS)
     }
 }
 
@@ -72,23 +74,26 @@ pub(crate) trait Rank {
     /// Its priority, given the cost so far and the adviser's estimate.
     fn priority(&self, cost: Cost, estimate: Cost) -> Priority;
 
-    /// The limit for a state, given the cost so far and the anchor's estimate.
-    fn limit(&self, cost: Cost, anchor: Cost) -> Limit;
+    /// The integer part of its priority, unless that is enormous.
+    fn whole(&self, cost: Cost, estimate: Cost) -> u64;
 
     /// Whether an adviser with that estimate may have a state at that priority.
     fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool;
 
-    /// The same, where the integer part of the priority does not settle it.
+    /// Where an adviser has a state, if it may, where the integer part of the priority does not
+    /// settle it.
     #[inline(never)]
-    fn admits_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> bool {
-        self.admits(self.priority(cost, estimate), estimate, limit)
+    fn position_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> Option<Position> {
+        let priority = self.priority(cost, estimate);
+        let admitted = self.admits(priority, estimate, limit);
+        admitted.then(|| Position::of(priority.whole))
     }
 }
 
 impl<P: Problem> Advisers<P> {
     pub(crate) fn new(heuristics: Vec<BoxedHeuristic<P>>) -> Self {
         let queue = || Queue {
-            open: OpenList::new(),
+            open: AdvisedList::new(),
             read: 0,
             nearest: Cost::INFINITE,
         };
@@ -97,7 +102,8 @@ impl<P: Problem> Advisers<P> {
             heuristics,
             queues,
             news: Vec::new(),
-            heard: Vec::new(),
+            gone: Gone::default(),
+            open: 0,
             evaluated: 0,
         }
     }
@@ -120,7 +126,8 @@ impl<P: Problem> Advisers<P> {
             (queue.read, queue.nearest) = (0, Cost::INFINITE);
         }
         self.news.clear();
-        self.evaluated = 0;
+        self.gone.clear();
+        (self.open, self.evaluated) = (0, 0);
     }
 
     /// Lets all advisers know of a state, sooner or later.
@@ -136,43 +143,40 @@ impl<P: Problem> Advisers<P> {
         }
     }
 
-    /// The state this adviser would expand next. `anchor` estimates as the search's anchor does;
-    /// it is asked again when a state nears the front.
+    /// No adviser may have this state any more, as it is expanded.
+    #[inline]
+    pub(crate) fn forget(&mut self, node: NodeId) {
+        if !self.queues.is_empty() {
+            self.gone.insert(node);
+        }
+    }
+
+    /// The state this adviser would expand next.
     pub(crate) fn first(
         &mut self,
         adviser: usize,
         problem: &P,
         nodes: &Nodes<P>,
         rank: &impl Rank,
-        mut anchor: impl FnMut(&P::State) -> Cost,
     ) -> Option<Entry> {
         self.catch_up(adviser, problem, nodes, rank);
         let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
+        let before = queue.open.len();
         let mut evaluated = 0;
         let first = queue.open.peek(
+            &self.gone,
             |entry| nodes.version(entry.node) == entry.version,
-            |brief| {
-                if nodes.is_marked(brief.node, GONE) {
-                    return None;
-                }
-                let state = nodes.state(brief.node);
+            |node| {
                 evaluated += 1;
-                let estimate = heuristic.estimate(problem, state);
-                let cost = nodes.cost(brief.node);
-                let priority = rank.priority(cost, estimate);
-                let entry = Entry {
-                    priority,
-                    node: brief.node,
-                    version: nodes.version(brief.node),
-                };
-                // Elsewhere now: a cheaper way was found, and the news had it.
-                if Brief::of(&entry) != brief {
-                    return None;
+                let estimate = heuristic.estimate(problem, nodes.state(node));
+                Entry {
+                    priority: rank.priority(nodes.cost(node), estimate),
+                    node,
+                    version: nodes.version(node),
                 }
-                let limit = rank.limit(cost, anchor(state));
-                rank.admits(priority, estimate, limit).then_some(entry)
             },
         );
+        self.open = self.open + queue.open.len() - before;
         self.evaluated += evaluated;
         first
     }
@@ -182,6 +186,7 @@ impl<P: Problem> Advisers<P> {
     pub(crate) fn take(&mut self, adviser: usize, estimate: Cost) -> bool {
         let queue = &mut self.queues[adviser];
         queue.open.pop();
+        self.open -= 1;
         let progress = estimate < queue.nearest;
         queue.nearest = queue.nearest.min(estimate);
         progress
@@ -190,43 +195,47 @@ impl<P: Problem> Advisers<P> {
     /// Reads the news.
     fn catch_up(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
         let (queue, heuristic) = (&mut self.queues[adviser], &mut *self.heuristics[adviser]);
-        // One round asks, the next one works out what follows and puts it away: so neither has more
-        // at hand than it needs.
-        self.heard.clear();
-        for news in &self.news[queue.read..] {
-            if nodes.version(news.node) == news.version {
-                let estimate = heuristic.estimate(problem, nodes.state(news.node));
-                self.heard.push((*news, estimate));
+        let unread = &self.news[queue.read..];
+        let Some(first) = unread.first() else {
+            return;
+        };
+        let before = queue.open.len();
+        queue.open.cover(nodes.len());
+        // One round picks, the next asks, the last works out what follows and puts it away: so none
+        // has more at hand than it needs.
+        let mut picked = [first; BATCH];
+        let mut states = [nodes.state(first.node); BATCH];
+        let mut estimates = [Cost::ZERO; BATCH];
+        for batch in unread.chunks(BATCH) {
+            let mut current = 0;
+            for news in batch {
+                (picked[current], states[current]) = (news, nodes.state(news.node));
+                current += usize::from(nodes.version(news.node) == news.version);
             }
-        }
-        self.evaluated += self.heard.len() as u64;
-        for (news, estimate) in &self.heard {
-            let News {
-                node,
-                version,
-                cost,
-                limit,
-            } = *news;
-            // The integer part is nearly always enough: to see that the adviser may have it, and
-            // that it lies far away.
-            let whole = rank.priority(cost, *estimate).whole();
-            if !limit.surely_admits(whole) && !rank.admits_closely(cost, *estimate, limit) {
-                continue;
+            heuristic.estimate_all(problem, &states[..current], &mut estimates[..current]);
+            self.evaluated += current as u64;
+            for (news, estimate) in picked[..current].iter().zip(&estimates) {
+                let News {
+                    node, cost, limit, ..
+                } = **news;
+                // The integer part is nearly always enough: to see that the adviser may have it,
+                // and that it lies far away.
+                let whole = rank.whole(cost, *estimate);
+                let position = if limit.surely_admits(whole) {
+                    Position::of_moderate(whole)
+                } else if let Some(position) = rank.position_closely(cost, *estimate, limit) {
+                    position
+                } else {
+                    queue.open.remove(node);
+                    continue;
+                };
+                queue
+                    .open
+                    .push(node, position, || worked_out(rank, **news, *estimate));
             }
-            queue.open.push_lazily(Brief::new(whole, node), || Entry {
-                priority: rank.priority(cost, *estimate),
-                node,
-                version,
-            });
         }
         queue.read = self.news.len();
-        // Sixteen lists of states that are long gone would be most of a search's memory. Looking
-        // through them when two in three are gone costs each push a few entries looked at.
-        if queue.open.len() > 3 * nodes.open() + 256 {
-            queue
-                .open
-                .retain(|brief| !nodes.is_marked(brief.node, GONE));
-        }
+        self.open = self.open + queue.open.len() - before;
     }
 
     /// Drops the news that everybody has read. When some adviser has not been asked for long, it is
@@ -253,21 +262,26 @@ impl<P: Problem> Advisers<P> {
     }
 
     /// How many entries the open lists hold.
+    #[inline]
     pub(crate) fn open(&self) -> u64 {
-        self.queues
-            .iter()
-            .map(|queue| queue.open.len() as u64)
-            .sum()
+        self.open as u64
     }
 
-    /// Bytes of the news that somebody has yet to read.
+    /// Bytes of the open lists, of what is gone, and of the news that somebody has yet to read.
     pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(self.news.as_slice()) as u64
+        let open: usize = self.queues.iter().map(|queue| queue.open.bytes()).sum();
+        (open + self.gone.bytes() + size_of_val(self.news.as_slice())) as u64
     }
-
-    /// Bytes of an entry in an open list, far from the front as nearly all are.
-    pub(crate) const ENTRY_BYTES: u64 = size_of::<Brief>() as u64;
 }
 
-/// A state that no adviser may expand any more.
-const GONE: Marks = Marks::EXPANDED.and(Marks::CLOSED).and(Marks::ADVISED);
+#[inline(never)]
+fn worked_out(rank: &impl Rank, news: News, estimate: Cost) -> Entry {
+    Entry {
+        priority: rank.priority(news.cost, estimate),
+        node: news.node,
+        version: news.version,
+    }
+}
+
+/// So many states an adviser is asked about at once.
+const BATCH: usize = 32;

@@ -1,7 +1,8 @@
 //! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
 
+use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Compact, Entry, OpenList};
+use crate::open_list::{Compact, OpenList};
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::{

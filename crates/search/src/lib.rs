@@ -3,11 +3,13 @@
 //! A search here can be paused after any expansion and continued later, keeps its memory, says what
 //! it did in numbers without a clock, and can prove how far from the best its answer may be.
 
+mod advised_list;
 mod advisers;
 mod ara_star;
 mod best_first;
 mod budget;
 mod cost;
+mod front;
 mod heuristic;
 mod lpa_star;
 mod mha_star;

@@ -14,8 +14,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
-use crate::open_list::{Entry, OpenList};
+use crate::open_list::OpenList;
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::{

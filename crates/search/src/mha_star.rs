@@ -1,8 +1,9 @@
 //! Shared MHA*: many advisers, one sworn anchor.
 
 use crate::advisers::{Advisers, Limit, Rank};
+use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList};
+use crate::open_list::OpenList;
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
@@ -113,8 +114,8 @@ impl Rank for MhaWeights {
     }
 
     #[inline]
-    fn limit(&self, cost: Cost, anchor: Cost) -> Limit {
-        self.trusted(Priority::weighted(cost, self.inflation, anchor))
+    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+        Priority::weighted_whole(cost, self.inflation, estimate)
     }
 
     #[inline]
@@ -363,6 +364,7 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
             Marks::ADVISED
         };
         // What the anchor has closed is good enough, and is never improved.
+        frontier.advisers.forget(node);
         let listing = &mut self.listing;
         let generated = self.nodes.expand(
             problem,
@@ -389,10 +391,8 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     }
 
     fn bytes(&self) -> u64 {
-        let advised = Advisers::<P>::ENTRY_BYTES;
-        let anchored = self.frontier.open.len() as u64 * (size_of::<Entry>() as u64 - advised);
-        let news = self.frontier.advisers.bytes();
-        self.nodes.bytes() + self.frontier.statistics.peak_open * advised + anchored + news
+        let anchored = self.frontier.open.len() * size_of::<Entry>();
+        self.nodes.bytes() + anchored as u64 + self.frontier.advisers.bytes()
     }
 }
 
@@ -438,13 +438,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         nodes: &Nodes<P>,
         anchored: Priority,
     ) -> Option<Entry> {
-        let (anchor, evaluated) = (&mut self.anchor, &mut self.statistics.evaluated);
-        let first = self
-            .advisers
-            .first(adviser, problem, nodes, &self.weights, |state| {
-                *evaluated += 1;
-                anchor.estimate(problem, state)
-            });
+        let first = self.advisers.first(adviser, problem, nodes, &self.weights);
         first.filter(|entry| self.weights.trusts(entry.priority, anchored))
     }
 }

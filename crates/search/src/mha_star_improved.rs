@@ -1,8 +1,9 @@
 //! Improved MHA*: MHA*++, Focal-MHA* and Unconstrained-MHA*, which trust uncalibrated advisers.
 
 use crate::advisers::{Advisers, Limit, Rank};
+use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList};
+use crate::open_list::OpenList;
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
@@ -122,8 +123,11 @@ impl Rank for Order {
     }
 
     #[inline]
-    fn limit(&self, _cost: Cost, _anchor: Cost) -> Limit {
-        Limit::NONE
+    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+        match self.ranking {
+            Ranking::Uncalibrated => estimate.ticks(),
+            Ranking::Calibrated => Priority::weighted_whole(cost, self.weight, estimate),
+        }
     }
 
     #[inline]
@@ -313,6 +317,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
         } else {
             Marks::ADVISED
         };
+        frontier.advisers.forget(node);
         let listing = &mut self.listing;
         let generated = self.nodes.expand(
             problem,
@@ -344,12 +349,10 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
             open,
             waiting,
             advisers,
-            statistics,
             ..
         } = &self.frontier;
-        let advised = Advisers::<P>::ENTRY_BYTES;
-        let longer = (open.len() + waiting.len()) as u64 * (size_of::<Entry>() as u64 - advised);
-        self.nodes.bytes() + statistics.peak_open * advised + longer + advisers.bytes()
+        let anchored = (open.len() + waiting.len()) * size_of::<Entry>();
+        self.nodes.bytes() + anchored as u64 + advisers.bytes()
     }
 }
 
@@ -436,8 +439,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
 
     /// The candidate this adviser likes best.
     fn advised(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>) -> Option<Entry> {
-        self.advisers
-            .first(adviser, problem, nodes, &self.order, |_| Cost::ZERO)
+        self.advisers.first(adviser, problem, nodes, &self.order)
     }
 
     /// Whether a state with that `g + h` may lead to a good enough solution.

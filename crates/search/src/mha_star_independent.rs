@@ -1,7 +1,8 @@
 //! Independent MHA*: every adviser searches for itself, and one sworn anchor keeps the bound.
 
+use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
-use crate::open_list::{Entry, OpenList};
+use crate::open_list::OpenList;
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;

@@ -134,8 +134,6 @@ pub(crate) struct Nodes<P: Problem> {
     hashed: HashedTable,
     /// Nodes that stand for a state another node stood for before.
     renewed: usize,
-    /// Nodes that were expanded.
-    expanded: usize,
 }
 
 impl<P: Problem> Nodes<P> {
@@ -151,7 +149,6 @@ impl<P: Problem> Nodes<P> {
             },
             hashed: HashedTable::new(),
             renewed: 0,
-            expanded: 0,
         }
     }
 
@@ -163,7 +160,7 @@ impl<P: Problem> Nodes<P> {
         }
         self.records.clear();
         self.actions.clear();
-        (self.renewed, self.expanded) = (0, 0);
+        self.renewed = 0;
     }
 
     /// Meets the start. The store must be empty.
@@ -228,11 +225,6 @@ impl<P: Problem> Nodes<P> {
     /// How many different states were met.
     pub(crate) fn states_met(&self) -> u64 {
         (self.records.len() - self.renewed) as u64
-    }
-
-    /// How many nodes are not expanded.
-    pub(crate) fn open(&self) -> usize {
-        self.records.len() - self.expanded
     }
 
     /// How many nodes there are.
@@ -338,7 +330,6 @@ impl<P: Problem> Nodes<P> {
         frozen: Marks,
         listing: &mut Listing<P>,
     ) -> From {
-        self.expanded += 1;
         let record = &mut self.records[node.index()];
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
         let cost = record.cost;

@@ -10,51 +10,8 @@
 //! Nothing is ever removed from the middle. An entry carries the version its state had when it was
 //! pushed; if the state has moved on, the entry is stale and dropped when it surfaces.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
-
-use crate::Cost;
+use crate::front::{Entry, Front, SMALL};
 use crate::nodes::NodeId;
-use crate::priority::Priority;
-
-/// A state waiting to be expanded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) priority: Priority,
-    pub(crate) node: NodeId,
-    /// The version of the node when this was pushed.
-    pub(crate) version: u32,
-}
-
-impl Ord for Entry {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.priority
-            .cmp(&other.priority)
-            .then(self.node.cmp(&other.node))
-    }
-}
-
-impl PartialOrd for Entry {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-    #[inline]
-    fn lt(&self, other: &Self) -> bool {
-        let (left, right) = (self.priority.as_u128(), other.priority.as_u128());
-        left < right || left == right && self.node < other.node
-    }
-}
-
-impl PartialEq for Entry {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Entry {}
 
 /// What is kept of an entry while it is far from the front.
 pub(crate) trait Far: Copy {
@@ -100,63 +57,15 @@ impl Far for Compact {
     }
 }
 
-/// Eight bytes of an entry: roughly where it lies, and which node it is. The rest is worked out
-/// again when it nears the front. For searches with many open lists over the same states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Brief {
-    position: u32,
-    pub(crate) node: NodeId,
-}
-
-/// A 64-bit number as a 32-bit one that orders alike: the bits of the nearest float, whose order is
-/// that of the numbers. Converting a signed number takes one instruction, an unsigned one many.
-#[inline]
-fn shorten(number: u64) -> u32 {
-    let signed = number.min(i64::MAX as u64) as i64;
-    (signed as f32).to_bits()
-}
-
-impl Brief {
-    /// From the integer part of the priority.
-    #[inline]
-    pub(crate) fn new(whole: Cost, node: NodeId) -> Brief {
-        Brief {
-            position: shorten(whole.ticks()),
-            node,
-        }
-    }
-}
-
-impl Far for Brief {
-    #[inline]
-    fn of(entry: &Entry) -> Self {
-        Brief::new(entry.priority.whole(), entry.node)
-    }
-    #[inline]
-    fn position(self) -> u64 {
-        u64::from(self.position)
-    }
-}
-
 /// Buckets in a rung: as many as one word of occupancy bits.
 const BUCKETS: usize = 64;
-/// This many entries are sorted at once; more are spread over buckets first.
-const SMALL: usize = 64;
-/// How many entries of the sorted front a new one may overtake from the end.
-const NEAR: usize = 16;
-/// A crowd that has grown to this many is spread over buckets, together with the front.
-const LARGE: usize = 64;
 
 /// The priority queue.
 #[derive(Debug)]
 pub(crate) struct OpenList<F> {
-    /// What lies before `front_end`, sorted, the first entry last.
-    front: Vec<Entry>,
-    /// What lies before `front_end` too, but was pushed later and is not among the very first.
-    crowd: BinaryHeap<Reverse<Entry>>,
+    /// What lies before `front_end`.
+    front: Front,
     front_end: u64,
-    /// Spread both when the crowd has this many entries.
-    spread_at: usize,
     /// The coarsest rung first; each covers one bucket of the one before it. The first `depth` are
     /// in use, the others keep their memory.
     rungs: Vec<Rung<F>>,
@@ -233,10 +142,8 @@ impl<F: Far> Rung<F> {
 impl<F: Far> OpenList<F> {
     pub(crate) const fn new() -> Self {
         OpenList {
-            front: Vec::new(),
-            crowd: BinaryHeap::new(),
+            front: Front::new(),
             front_end: 0,
-            spread_at: LARGE,
             rungs: Vec::new(),
             depth: 0,
             top_start: 0,
@@ -262,27 +169,9 @@ impl<F: Far> OpenList<F> {
         self.len += 1;
         let position = far.position();
         if position < self.front_end {
-            self.push_front(entry());
+            self.front.push(entry());
         } else {
             self.push_far(far, position);
-        }
-    }
-
-    /// New entries tend to come first: a child is as promising as its parent and nearer the goal.
-    /// So the place of one is looked for from the end.
-    #[inline(never)]
-    fn push_front(&mut self, entry: Entry) {
-        let last = self.front.len();
-        let first = last.saturating_sub(NEAR);
-        let before = self.front[first..]
-            .iter()
-            .rev()
-            .take_while(|other| **other < entry)
-            .count();
-        if before == NEAR {
-            self.crowd.push(Reverse(entry));
-        } else {
-            self.front.insert(last - before, entry);
         }
     }
 
@@ -311,7 +200,7 @@ impl<F: Far> OpenList<F> {
         mut resolve: impl FnMut(F) -> Option<Entry>,
     ) -> Option<Entry> {
         loop {
-            if let Some(first) = self.first() {
+            if let Some(first) = self.front.first() {
                 if is_current(first) {
                     return Some(*first);
                 }
@@ -319,58 +208,25 @@ impl<F: Far> OpenList<F> {
             } else if self.len == 0 {
                 return None;
             }
-            if self.front.is_empty() && self.crowd.is_empty() || self.crowd.len() >= self.spread_at
-            {
+            if self.front.is_empty() || self.front.is_overgrown() {
                 self.refill(&mut resolve);
             }
-        }
-    }
-
-    #[inline]
-    fn first(&self) -> Option<&Entry> {
-        if self.crowd_is_first() {
-            self.crowd.peek().map(|Reverse(entry)| entry)
-        } else {
-            self.front.last()
-        }
-    }
-
-    #[inline]
-    fn crowd_is_first(&self) -> bool {
-        // Nearly always there is no crowd.
-        match self.crowd.peek() {
-            None => false,
-            Some(Reverse(other)) => self.front.last().is_none_or(|first| other < first),
         }
     }
 
     /// Removes the entry that `peek` has just returned.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        let removed = if self.crowd_is_first() {
-            self.pop_crowd()
-        } else {
-            self.front.pop().is_some()
-        };
-        self.len -= usize::from(removed);
-    }
-
-    #[inline(never)]
-    fn pop_crowd(&mut self) -> bool {
-        self.crowd.pop().is_some()
+        self.len -= usize::from(self.front.pop().is_some());
     }
 
     /// Spreads an overgrown front, or fills an empty one from the next bucket that holds something.
     #[inline(never)]
     fn refill(&mut self, resolve: &mut impl FnMut(F) -> Option<Entry>) {
-        if !self.crowd.is_empty() {
+        if !self.front.is_empty() {
             self.spread_front();
-            if !self.crowd.is_empty() {
-                return;
-            }
         }
-        self.spread_at = LARGE;
-        while self.front.is_empty() && self.crowd.is_empty() && self.len > 0 {
+        while self.front.is_empty() && self.len > 0 {
             let Some(level) = self.depth.checked_sub(1) else {
                 let mut contents = std::mem::take(&mut self.top);
                 self.open(&mut contents, None, resolve);
@@ -442,61 +298,35 @@ impl<F: Far> OpenList<F> {
         resolve: &mut impl FnMut(F) -> Option<Entry>,
     ) {
         // What was pushed first mostly comes first, and the front has its first entry last.
-        for far in contents.iter().rev() {
-            if let Some(entry) = resolve(*far) {
-                self.front.push(entry);
-            }
-        }
+        self.front
+            .fill(contents.iter().rev().filter_map(|far| resolve(*far)));
         self.len -= contents.len() - self.front.len();
         contents.clear();
-        // Fronts are short and often nearly sorted already; the general sort is for the others.
-        if self.front.len() > SMALL {
-            self.front.sort_unstable_by(|a, b| b.cmp(a));
-            return;
-        }
-        for end in 1..self.front.len() {
-            let entry = self.front[end];
-            let mut at = end;
-            while at > 0 && self.front[at - 1] < entry {
-                self.front[at] = self.front[at - 1];
-                at -= 1;
-            }
-            self.front[at] = entry;
-        }
     }
 
     /// Turns the front into a rung, unless all of it lies at one position.
     fn spread_front(&mut self) {
-        let entries = || {
-            self.front
-                .iter()
-                .chain(self.crowd.iter().map(|Reverse(entry)| entry))
-        };
-        let positions = || entries().map(|entry| F::of(entry).position());
+        let positions = || self.front.iter().map(|entry| F::of(entry).position());
         let (Some(lowest), Some(highest)) = (positions().min(), positions().max()) else {
             return;
         };
         if lowest == highest {
-            self.spread_at = self.crowd.len() * 2;
+            self.front.tolerate_crowd();
             return;
         }
-        let mut entries = std::mem::take(&mut self.front);
-        entries.extend(self.crowd.drain().map(|Reverse(entry)| entry));
+        let mut front = std::mem::replace(&mut self.front, Front::new());
         let rung = self.new_rung(lowest, highest, self.front_end);
-        for entry in entries.drain(..) {
+        for entry in front.drain() {
             let far = F::of(&entry);
             rung.push(far, far.position());
         }
-        self.front = entries;
+        self.front = front;
         self.front_end = lowest;
     }
 
     /// Looks at every entry, in no particular order.
     pub(crate) fn for_each_far(&self, mut visit: impl FnMut(F)) {
         self.front.iter().for_each(|entry| visit(F::of(entry)));
-        self.crowd
-            .iter()
-            .for_each(|Reverse(entry)| visit(F::of(entry)));
         for rung in &self.rungs[..self.depth] {
             rung.buckets.iter().flatten().for_each(|far| visit(*far));
         }
@@ -506,8 +336,7 @@ impl<F: Far> OpenList<F> {
     /// Drops what `keep` says is stale.
     pub(crate) fn retain(&mut self, keep: impl Fn(F) -> bool) {
         self.front.retain(|entry| keep(F::of(entry)));
-        self.crowd.retain(|Reverse(entry)| keep(F::of(entry)));
-        let mut len = self.front.len() + self.crowd.len();
+        let mut len = self.front.len();
         for rung in &mut self.rungs[..self.depth] {
             for (bucket, contents) in rung.buckets.iter_mut().enumerate() {
                 contents.retain(|far| keep(*far));
@@ -524,9 +353,7 @@ impl<F: Far> OpenList<F> {
     /// Forgets all entries, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.front.clear();
-        self.crowd.clear();
         self.front_end = 0;
-        self.spread_at = LARGE;
         for rung in &mut self.rungs[..self.depth] {
             rung.buckets.iter_mut().for_each(Vec::clear);
             rung.occupied = 0;
@@ -544,7 +371,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::priority::LAST;
+    use crate::priority::{LAST, Priority};
 
     /// What is done to a queue.
     #[derive(Clone, Copy, Debug)]
@@ -564,7 +391,7 @@ mod tests {
     }
 
     /// Does the same to a queue and to a sorted set, and compares every entry that comes out.
-    fn check<F: Far>(deeds: &[Deed], node_of: fn(F) -> (NodeId, Option<u32>)) {
+    fn check<F: Far>(deeds: &[Deed], node_of: fn(F) -> (NodeId, u32)) {
         let mut queue = OpenList::<F>::new();
         let mut sorted = BTreeSet::new();
         let mut current: HashMap<u16, Entry> = HashMap::new();
@@ -596,7 +423,7 @@ mod tests {
                     queue.retain(|far| {
                         let (node, version) = node_of(far);
                         let entry = current.get(&number(node));
-                        entry.is_some_and(|entry| version.is_none_or(|it| it == entry.version))
+                        entry.is_some_and(|entry| version == entry.version)
                     });
                     let mut seen = 0;
                     queue.for_each_far(|_| seen += 1);
@@ -619,11 +446,7 @@ mod tests {
                 let next = queue.peek(is_current, |far| {
                     let (node, version) = node_of(far);
                     let entry = current.get(&number(node)).copied();
-                    // What was kept of a stale entry may lie elsewhere than the node does now.
-                    entry.filter(|entry| {
-                        version.is_none_or(|it| it == entry.version)
-                            && F::of(entry).position() == far.position()
-                    })
+                    entry.filter(|entry| version == entry.version)
                 });
                 let expected = sorted.pop_first();
                 assert_eq!(
@@ -638,9 +461,8 @@ mod tests {
     }
 
     fn check_all(deeds: &[Deed]) {
-        check::<Entry>(deeds, |entry| (entry.node, Some(entry.version)));
-        check::<Compact>(deeds, |far| (far.node, Some(far.version)));
-        check::<Brief>(deeds, |far| (far.node, None));
+        check::<Entry>(deeds, |entry| (entry.node, entry.version));
+        check::<Compact>(deeds, |far| (far.node, far.version));
     }
 
     /// Priorities as searches have them, and as they might have them at worst.
@@ -680,13 +502,6 @@ mod tests {
         #[test]
         fn entries_come_out_as_if_all_were_sorted(deeds in deeds()) {
             check_all(&deeds);
-        }
-
-        #[test]
-        fn short_positions_are_in_the_order_of_long_ones(a in any::<u64>(), b in any::<u64>(), shift in 0u32..64) {
-            let (low, high) = (a.min(b) >> shift, a.max(b) >> shift);
-            prop_assert!(shorten(low) <= shorten(high));
-            prop_assert!(shorten(low) <= shorten(low.saturating_add(1)));
         }
     }
 

@@ -1,0 +1,564 @@
+//! An adviser's open list: one number for each state, and the least of every stretch of them.
+//!
+//! Many advisers have open lists over the same states, and most states they hear of are expanded on
+//! somebody else's behalf long before they get near the front. So hearing of a state must cost next
+//! to nothing. Here it is one number written where the state's node has its place, in the order in
+//! which states are met; what is the least number of a stretch of nodes, and of a group of stretches,
+//! is kept beside. The few numbers that lie near the front are taken out when the front is empty, and
+//! only then are their priorities worked out in full.
+//!
+//! The least numbers are lower bounds. A state that is gone keeps its number, and is passed over when
+//! its stretch is looked at: a stretch is as long as a word of the set of those that are gone.
+
+use crate::front::{Entry, Front, SMALL};
+use crate::nodes::NodeId;
+
+/// Roughly where an entry lies: never decreases when the priority increases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position(u32);
+
+impl Position {
+    /// Beyond everything: there is no entry.
+    const NONE: Position = Position(u32::MAX);
+
+    /// Integer parts of priorities from here on all lie at the same position.
+    pub(crate) const ENORMOUS: u64 = 1 << 63;
+
+    /// From the integer part of a priority.
+    #[inline]
+    pub(crate) fn of(whole: u64) -> Position {
+        Position::of_moderate(whole.min(Position::ENORMOUS - 1))
+    }
+
+    /// From one that is not enormous: the bits of the nearest float, whose order is that of the
+    /// numbers. Converting a signed number takes one instruction, an unsigned one many.
+    #[inline]
+    pub(crate) fn of_moderate(whole: u64) -> Position {
+        debug_assert!(whole < Position::ENORMOUS);
+        Position((whole as i64 as f32).to_bits())
+    }
+}
+
+/// Nodes in a stretch: as many as a word has bits.
+const STRETCH: usize = u64::BITS as usize;
+/// Stretches in a group, groups in a larger group, and so on.
+const GROUP: usize = 16;
+/// Fewer than this many at a time are not worth the way to them.
+const FEW: usize = 8;
+
+/// The open list.
+#[derive(Debug)]
+pub(crate) struct AdvisedList {
+    /// What lies before `front_end`.
+    front: Front,
+    front_end: Position,
+    /// Where each node lies that is in the list and not in the front.
+    positions: Vec<Position>,
+    /// The least position of each stretch.
+    stretches: Vec<Position>,
+    /// The least position of each group of stretches, of each group of groups, and so on. The first
+    /// `depth` are in use, the others keep their memory.
+    groups: Vec<Vec<Position>>,
+    depth: usize,
+    /// How far beyond the least position the front reached the last time.
+    reach: u32,
+    /// What is being moved to the front.
+    moving: Vec<(Position, NodeId)>,
+    /// How many nodes have a position.
+    len: usize,
+}
+
+/// The nodes that no adviser may expand any more, a bit for each: so small that it stays at hand
+/// where the nodes themselves do not.
+#[derive(Debug, Default)]
+pub(crate) struct Gone {
+    words: Vec<u64>,
+}
+
+impl Gone {
+    #[inline]
+    pub(crate) fn insert(&mut self, node: NodeId) {
+        let word = node.index() / STRETCH;
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (node.index() % STRETCH);
+    }
+
+    /// The nodes of a stretch that are not gone, a bit for each.
+    #[inline]
+    fn remaining(&self, stretch: usize) -> u64 {
+        !self.words.get(stretch).copied().unwrap_or(0)
+    }
+
+    /// Nothing is gone; keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.words.as_slice())
+    }
+}
+
+impl AdvisedList {
+    pub(crate) const fn new() -> Self {
+        AdvisedList {
+            front: Front::new(),
+            front_end: Position(0),
+            positions: Vec::new(),
+            stretches: Vec::new(),
+            groups: Vec::new(),
+            depth: 0,
+            reach: 0,
+            moving: Vec::new(),
+            len: 0,
+        }
+    }
+
+    /// How many entries there are, those of nodes that are gone included.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.front.len() + self.len
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let groups: usize = self.groups.iter().map(Vec::len).sum();
+        (self.positions.len() + self.stretches.len() + groups) * size_of::<Position>()
+            + self.front.len() * size_of::<Entry>()
+    }
+
+    /// Makes room for so many nodes.
+    #[inline]
+    pub(crate) fn cover(&mut self, nodes: usize) {
+        if nodes > self.positions.len() {
+            self.grow(nodes);
+        }
+    }
+
+    #[inline(never)]
+    fn grow(&mut self, nodes: usize) {
+        let mut len = nodes.div_ceil(STRETCH);
+        self.positions.resize(len * STRETCH, Position::NONE);
+        self.stretches.resize(len, Position::NONE);
+        for level in 0.. {
+            if len <= GROUP {
+                return;
+            }
+            len = len.div_ceil(GROUP);
+            if level == self.groups.len() {
+                self.groups.push(Vec::new());
+            }
+            self.groups[level].resize(len, Position::NONE);
+            if level == self.depth {
+                // It is new. So far there were few enough below it to make one group.
+                let least = self.below(level).iter().take(GROUP).min().copied();
+                self.groups[level][0] = least.unwrap_or(Position::NONE);
+                self.depth += 1;
+            }
+        }
+    }
+
+    /// The least positions of the members of the groups of a level.
+    #[inline]
+    fn below(&mut self, level: usize) -> &mut [Position] {
+        match level.checked_sub(1) {
+            None => &mut self.stretches,
+            Some(below) => &mut self.groups[below],
+        }
+    }
+
+    /// The node lies at `position` from now on. `entry` is asked for if that is near the front.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, node: NodeId, position: Position, entry: impl FnOnce() -> Entry) {
+        if position < self.front_end {
+            self.remove(node);
+            self.front.push(entry());
+        } else {
+            self.put(node, position);
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, node: NodeId, position: Position) {
+        let known = &mut self.positions[node.index()];
+        self.len += usize::from(*known == Position::NONE);
+        *known = position;
+        let least = &mut self.stretches[node.index() / STRETCH];
+        if position < *least {
+            *least = position;
+            self.put_least(node, position);
+        }
+    }
+
+    #[inline(never)]
+    fn put_least(&mut self, node: NodeId, position: Position) {
+        let mut at = node.index() / STRETCH;
+        for level in &mut self.groups[..self.depth] {
+            at /= GROUP;
+            if position >= level[at] {
+                return;
+            }
+            level[at] = position;
+        }
+    }
+
+    /// The adviser may not have this node.
+    #[inline]
+    pub(crate) fn remove(&mut self, node: NodeId) {
+        let known = &mut self.positions[node.index()];
+        self.len -= usize::from(*known != Position::NONE);
+        *known = Position::NONE;
+    }
+
+    /// The first entry that is not stale. `resolve` works out the entry of a node; `is_current`
+    /// says whether an entry is not stale.
+    #[inline]
+    pub(crate) fn peek(
+        &mut self,
+        gone: &Gone,
+        is_current: impl Fn(&Entry) -> bool,
+        mut resolve: impl FnMut(NodeId) -> Entry,
+    ) -> Option<Entry> {
+        loop {
+            if let Some(first) = self.front.first() {
+                if is_current(first) {
+                    return Some(*first);
+                }
+                self.front.pop();
+            } else if self.len == 0 {
+                return None;
+            }
+            if self.front.is_overgrown() {
+                self.spread_front(&is_current);
+            }
+            if self.front.is_empty() && !self.refill(gone, &mut resolve) {
+                return None;
+            }
+        }
+    }
+
+    /// Removes the entry that `peek` has just returned.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.front.pop();
+    }
+
+    /// Fills an empty front. False: there is nothing to fill it with.
+    #[inline(never)]
+    fn refill(&mut self, gone: &Gone, resolve: &mut impl FnMut(NodeId) -> Entry) -> bool {
+        while self.front.is_empty() {
+            let least = self.below(self.depth).iter().min().copied();
+            let Some(least) = least.filter(|least| *least != Position::NONE) else {
+                return false;
+            };
+            self.front_end = Position(least.0.saturating_add(self.reach).saturating_add(1));
+            self.take_before(self.front_end, self.depth, 0, gone);
+            if self.moving.len() < FEW {
+                self.reach = self.reach.saturating_mul(2).saturating_add(1);
+            } else if self.moving.len() > SMALL {
+                self.put_most_back(least);
+            }
+            self.len -= self.moving.len();
+            // What was met first mostly comes first, and the front has its first entry last.
+            let entries = self.moving.iter().rev().map(|(_, node)| resolve(*node));
+            self.front.fill(entries);
+            self.moving.clear();
+        }
+        true
+    }
+
+    /// Takes out what lies before `end` in a group of that level, and returns the least of what
+    /// remains.
+    fn take_before(&mut self, end: Position, level: usize, at: usize, gone: &Gone) -> Position {
+        let mut least = Position::NONE;
+        let members = at * GROUP..((at + 1) * GROUP).min(self.below(level).len());
+        for member in members {
+            let mut its_least = self.below(level)[member];
+            if its_least < end {
+                its_least = match level.checked_sub(1) {
+                    None => self.take_from_stretch(end, member, gone),
+                    Some(below) => self.take_before(end, below, member, gone),
+                };
+                self.below(level)[member] = its_least;
+            }
+            least = least.min(its_least);
+        }
+        least
+    }
+
+    fn take_from_stretch(&mut self, end: Position, stretch: usize, gone: &Gone) -> Position {
+        let mut least = Position::NONE;
+        let first = stretch * STRETCH;
+        let positions = &mut self.positions[first..first + STRETCH];
+        let mut remaining = gone.remaining(stretch);
+        while remaining != 0 {
+            let member = remaining.trailing_zeros() as usize;
+            remaining &= remaining - 1;
+            let position = &mut positions[member];
+            if *position < end {
+                let node = NodeId::from_index(first + member);
+                self.moving.push((*position, node));
+                *position = Position::NONE;
+            } else {
+                least = least.min(*position);
+            }
+        }
+        least
+    }
+
+    /// Too much was taken out: all but the first few go back, unless they lie at the same position.
+    fn put_most_back(&mut self, least: Position) {
+        let mut moving = std::mem::take(&mut self.moving);
+        let (_, last, _) = moving.select_nth_unstable(FEW);
+        let last = last.0;
+        self.reach = last.0 - least.0;
+        self.front_end = Position(last.0 + 1);
+        moving.retain(|(position, node)| {
+            let stays = *position <= last;
+            if !stays {
+                // It was not counted out yet.
+                self.len -= 1;
+                self.put(*node, *position);
+            }
+            stays
+        });
+        self.moving = moving;
+    }
+
+    /// Puts an overgrown front back, unless all of it lies at one position.
+    #[inline(never)]
+    fn spread_front(&mut self, is_current: &impl Fn(&Entry) -> bool) {
+        let position = |entry: &Entry| Position::of(entry.priority.whole);
+        let positions = || self.front.iter().map(position);
+        if positions().min() == positions().max() {
+            self.front.tolerate_crowd();
+            return;
+        }
+        let mut front = std::mem::replace(&mut self.front, Front::new());
+        for entry in front.drain().filter(is_current) {
+            self.put(entry.node, position(&entry));
+        }
+        self.front = front;
+        self.front_end = Position(0);
+        self.reach /= 2;
+    }
+
+    /// Forgets all entries, keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.front.clear();
+        self.front_end = Position(0);
+        self.positions.clear();
+        self.stretches.clear();
+        self.groups.iter_mut().for_each(Vec::clear);
+        (self.depth, self.reach, self.len) = (0, 0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::priority::{LAST, Priority};
+
+    /// What is done to a list.
+    #[derive(Clone, Copy, Debug)]
+    enum Deed {
+        /// Meets so many nodes that are not in the list.
+        Meet(u16),
+        /// A node lies there from now on, one of the latest or any.
+        Push {
+            node: usize,
+            priority: Priority,
+        },
+        /// It is no longer in the list.
+        Remove(usize),
+        /// It was expanded for somebody else.
+        Expand(usize),
+        Pop,
+        PopMany(u8),
+        Clear,
+    }
+
+    /// A list under test, and what it should hold.
+    struct Tested {
+        list: AdvisedList,
+        gone: Gone,
+        current: HashMap<NodeId, Entry>,
+        sorted: BTreeSet<Entry>,
+        /// By node; nodes that are gone have none.
+        versions: Vec<Option<u32>>,
+    }
+
+    impl Tested {
+        fn new() -> Tested {
+            Tested {
+                list: AdvisedList::new(),
+                gone: Gone::default(),
+                current: HashMap::new(),
+                sorted: BTreeSet::new(),
+                versions: Vec::new(),
+            }
+        }
+
+        fn forget(&mut self, node: NodeId) {
+            if let Some(entry) = self.current.remove(&node) {
+                self.sorted.remove(&entry);
+            }
+        }
+
+        /// The node a deed is done to, unless it is gone.
+        fn node(&mut self, node: usize) -> Option<(NodeId, u32)> {
+            let index = node % self.versions.len().max(1);
+            let version = self.versions.get_mut(index)?.as_mut()?;
+            *version += 1;
+            Some((NodeId::from_index(index), *version))
+        }
+
+        fn expand(&mut self, node: NodeId) {
+            self.forget(node);
+            self.gone.insert(node);
+            self.versions[node.index()] = None;
+        }
+
+        fn pop(&mut self) -> bool {
+            let (current, versions) = (&self.current, &self.versions);
+            let next = self.list.peek(
+                &self.gone,
+                |entry| versions[entry.node.index()] == Some(entry.version),
+                |node| current[&node],
+            );
+            assert_eq!(next, self.sorted.first().copied());
+            if let Some(entry) = next {
+                self.list.pop();
+                self.expand(entry.node);
+            }
+            next.is_some()
+        }
+
+        fn done(&mut self, deed: Deed) {
+            match deed {
+                Deed::Meet(nodes) => {
+                    let nodes = self.versions.len() + usize::from(nodes);
+                    self.versions.resize(nodes, Some(0));
+                    self.list.cover(nodes);
+                }
+                Deed::Push { node, priority } => {
+                    if let Some((node, version)) = self.node(node) {
+                        self.forget(node);
+                        let entry = Entry {
+                            priority,
+                            node,
+                            version,
+                        };
+                        self.current.insert(node, entry);
+                        self.sorted.insert(entry);
+                        let position = Position::of(priority.whole);
+                        self.list.push(node, position, || entry);
+                    }
+                }
+                Deed::Remove(node) => {
+                    if let Some((node, _)) = self.node(node) {
+                        self.forget(node);
+                        self.list.remove(node);
+                    }
+                }
+                Deed::Expand(node) => {
+                    if let Some((node, _)) = self.node(node) {
+                        self.expand(node);
+                    }
+                }
+                Deed::Pop => {
+                    self.pop();
+                }
+                Deed::PopMany(pops) => {
+                    (0..pops).all(|_| self.pop());
+                }
+                Deed::Clear => {
+                    self.list.clear();
+                    self.gone.clear();
+                    self.current.clear();
+                    self.sorted.clear();
+                    self.versions.clear();
+                }
+            }
+            assert!(self.list.len() >= self.sorted.len());
+        }
+    }
+
+    fn check(deeds: impl IntoIterator<Item = Deed>) {
+        let mut tested = Tested::new();
+        deeds.into_iter().for_each(|deed| tested.done(deed));
+        while tested.pop() {}
+        assert_eq!(tested.list.front.len(), 0);
+    }
+
+    /// Priorities as searches have them, and as they might have them at worst.
+    fn priorities() -> impl Strategy<Value = Priority> {
+        let rest = prop_oneof![Just(0), 0u64..4, any::<u64>()];
+        let whole = prop_oneof![
+            Just(7_000_000_000),
+            0u64..10,
+            1_000_000_000u64..1_000_200_000,
+            1_000_000_000u64..9_000_000_000,
+            (LAST - 50)..=LAST,
+            0..=LAST,
+        ];
+        (whole, rest).prop_map(|(whole, rest)| Priority { whole, rest })
+    }
+
+    fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+        let push = (any::<usize>(), priorities());
+        let deed = prop_oneof![
+            8 => (1u16..200).prop_map(Deed::Meet),
+            1 => (1_000u16..20_000).prop_map(Deed::Meet),
+            60 => push.prop_map(|(node, priority)| Deed::Push { node, priority }),
+            5 => any::<usize>().prop_map(Deed::Remove),
+            10 => any::<usize>().prop_map(Deed::Expand),
+            25 => Just(Deed::Pop),
+            4 => any::<u8>().prop_map(Deed::PopMany),
+            1 => Just(Deed::Clear),
+        ];
+        prop::collection::vec(deed, 0..1_500)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+        #[test]
+        fn entries_come_out_as_if_all_were_sorted(deeds in deeds()) {
+            check(deeds);
+        }
+
+        #[test]
+        fn positions_are_in_the_order_of_priorities(a in any::<u64>(), b in any::<u64>(), shift in 0u32..64) {
+            let (low, high) = (a.min(b) >> shift, a.max(b) >> shift);
+            prop_assert!(Position::of(low) <= Position::of(high));
+            prop_assert!(Position::of(low) <= Position::of(low.saturating_add(1)));
+            prop_assert!(Position::of(high) < Position::NONE);
+        }
+    }
+
+    /// Many entries at once, at one position and at positions that are close together: more than a
+    /// front takes, and more than it is filled with.
+    #[test]
+    fn crowds_come_out_in_order() {
+        for width in [1, 3, 100_000] {
+            let push = |node: u64| Deed::Push {
+                node: (node * 7_919 % 5_000) as usize,
+                priority: Priority {
+                    whole: 1_000_000_000 + node * 31 % width,
+                    rest: node % 3,
+                },
+            };
+            let rounds = (0..5_000).flat_map(|node| {
+                let pop = (node % 4 == 3).then_some(Deed::Pop);
+                [push(node)].into_iter().chain(pop)
+            });
+            check([Deed::Meet(5_000)].into_iter().chain(rounds));
+        }
+    }
+}
