@@ -26,6 +26,7 @@ mod moment;
 mod planning;
 mod playing;
 mod protocol;
+mod pulling;
 mod request;
 mod scenario_text;
 mod scene;

@@ -19,7 +19,7 @@ use crate::protocol::{
     Detail, Explored, ParameterValue, PlanAnswer, PlanAsk, PlanDocument, PlannerSettings,
     ShownImprovement, ShownStep, ShownStretch, Side,
 };
-use crate::{deeds, demonstrations, scene};
+use crate::{deeds, demonstrations, pulling, scene};
 
 /// Expansions between two looks at the clock and the flag: a few milliseconds.
 const SLICE: u64 = 1 << 12;
@@ -223,6 +223,10 @@ impl Job<'_> {
             done: run.done,
             implied_bound: self.planner.proves().as_f64(),
             notes: self.notes.to_vec(),
+            drawn: lived.as_ref().map_or_else(Vec::new, |lived| {
+                let start = quest.start_world().place(AgentId::NPC, scenario);
+                pulling::drawn(scenario, start, &lived.steps)
+            }),
             stretches: stretches(&explanation),
             ignored: ignored(&explanation),
             covered: covered.collect(),

@@ -190,7 +190,10 @@ impl Session {
                     return Ok(Answer::Exists { path });
                 }
                 folder.write(&path, &text)?;
-                Answer::Saved { paths: vec![path] }
+                Answer::Saved {
+                    paths: vec![path],
+                    notes: Vec::new(),
+                }
             }
             Ask::SaveScenario {
                 level,
@@ -298,11 +301,32 @@ fn save_scenario(
         let path = save_as.to_owned();
         return Ok(Answer::Exists { path });
     }
-    let stem = save_as.strip_suffix(".toml");
+    Ok(Answer::Saved {
+        paths: write_scenario(folder, (&read.path, &read.text), save_as, lines)?,
+        notes: Vec::new(),
+    })
+}
+
+/// Writes a scenario that came from another path, with these demonstrations. Returns the paths of
+/// all files, its own first.
+fn write_scenario(
+    folder: &Folder,
+    (from, text): (&str, &str),
+    path: &str,
+    lines: &[Line],
+) -> Result<Vec<String>, String> {
+    let stem = path.strip_suffix(".toml");
     let stem = stem.ok_or("a scenario's name ends in .toml")?;
-    let short = level::short_name(save_as);
+    let short = level::short_name(path);
     let mut logs = Vec::new();
-    let text = scenario_text::with_demonstrations(&read.text, lines, |number, line| {
+    let mut paths = Vec::new();
+    let text = if Folder::is_built_in(from) {
+        paths.extend(write_map(folder, from, text, path)?);
+        text.to_owned()
+    } else {
+        scenario_text::with_map_from(text, from, path)?
+    };
+    let text = scenario_text::with_demonstrations(&text, lines, |number, line| {
         let end = format!("{}.jsonl", number + 1);
         logs.push((
             format!("{stem}-{end}"),
@@ -310,14 +334,37 @@ fn save_scenario(
         ));
         format!("{short}-{end}")
     })?;
-    let mut paths = Vec::new();
     for (path, log) in logs {
         folder.write(&path, &log)?;
         paths.push(path);
     }
-    folder.write(save_as, &text)?;
-    paths.insert(0, save_as.to_owned());
-    Ok(Answer::Saved { paths })
+    folder.write(path, &text)?;
+    paths.insert(0, path.to_owned());
+    Ok(paths)
+}
+
+/// Writes the map of a built-in scenario beside where the scenario is to be, unless it is there.
+fn write_map(
+    folder: &Folder,
+    from: &str,
+    text: &str,
+    path: &str,
+) -> Result<Option<String>, String> {
+    let Some(name) = scenario_text::map_file(text)? else {
+        return Ok(None);
+    };
+    let map = folder.read_beside(from, &name)?;
+    let beside = scenario_text::beside(path, &name).unwrap_or_default();
+    if !folder.has(&beside) {
+        folder.write(&beside, &map)?;
+        return Ok(Some(beside));
+    }
+    if folder.read(&beside)? != map {
+        return Err(format!(
+            "there is another `{beside}`; save the level into another folder"
+        ));
+    }
+    Ok(None)
 }
 
 /// Writes the moment that is shown as a scenario, and the plan that must work in it.
@@ -332,15 +379,16 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     if folder.has(&path) {
         return Ok(Answer::Exists { path });
     }
-    let scenario = &stage.level.scenario;
-    let (text, _) = moment::text(scenario, stage.world(), &stage.level.text, name)?;
+    let (read, lines) = (&stage.level, stage.lines());
+    let told = moment::tell(&read.scenario, stage.world(), &read.text, name)?;
     let ask = PlanAsk {
         level: Level {
-            path: path.clone(),
-            text: text.clone(),
+            // Files it names lie beside the level it came from.
+            path: read.path.clone(),
+            text: told.text.clone(),
             edits: Vec::new(),
         },
-        demonstrations: Vec::new(),
+        demonstrations: lines.to_vec(),
         settings: stage.settings().clone(),
         side: Side::Left,
         detail: Detail::Live,
@@ -350,12 +398,13 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     planning::plan(folder, &ask, &never, |answer| plan = Some(answer.plan))
         .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
     let plan = plan.filter(|plan| plan.status == "found");
-    let plan =
+    let mut plan =
         plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
+    plan.scenario.clone_from(&stem);
+    let mut paths = write_scenario(folder, (&read.path, &told.text), &path, lines)?;
     let expected = format!("moments/{stem}.plan.json");
     folder.write(&expected, &protocol::plan_file(&plan))?;
-    folder.write(&path, &text)?;
-    Ok(Answer::Saved {
-        paths: vec![path, expected],
-    })
+    paths.insert(1, expected);
+    let notes = told.notes;
+    Ok(Answer::Saved { paths, notes })
 }

@@ -111,7 +111,9 @@ class App {
       if (this.panel.drag?.(thing, x, y)) return;
       this.#livePlans([{ edit: 'move', thing, x, y }]);
     });
-    map.on('dropped back', () => this.#fullPlans());
+    map.on('dropped back', async (thing, x, y) => {
+      if (!(await this.panel.drop?.(thing, x, y))) this.#fullPlans();
+    });
     map.on('drop', (thing, x, y) => this.#drop(thing, x, y));
     map.on('touched', (thing) => this.panel.touched?.(thing));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
@@ -135,7 +137,7 @@ class App {
       const { text, scene } = await this.connection.ask({ ask: 'edit', ...this.work.level, edits });
       this.work.change({ text, scene });
     } catch (error) {
-      toast(plainReason(error.message), 'wrong');
+      toast(words.reason(error.message), 'wrong');
       this.#eachMap((map) => map.setScene(this.work.scene));
       this.#fullPlans();
     }
@@ -285,7 +287,7 @@ class App {
     this.maps[side].setRefused(true);
     this.maps[side].setPlan(null);
     if (side === 'left') by('figures').textContent = '';
-    this.panel.refused?.(side, plainReason(message));
+    this.panel.refused?.(side, words.reason(message));
   }
 
   /** Opens the explanation of a step, or shuts it. */
@@ -335,11 +337,6 @@ class App {
     } else if (event.key === 'Escape') this.explain(null);
     else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
   }
-}
-
-/** Reasons come with the line of the file; on the map nobody sees that file. */
-function plainReason(message) {
-  return message.replace(/^line \d+, column \d+: /, '');
 }
 
 const app = new App();

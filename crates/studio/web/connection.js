@@ -22,6 +22,11 @@ export class Connection extends Emitter {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
+  /** How many questions were asked. */
+  get asked() {
+    return this.#next - 1;
+  }
+
   /** How many questions wait for an answer. */
   get unanswered() {
     return this.#open.size;

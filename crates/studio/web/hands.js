@@ -39,6 +39,8 @@ export class Hands {
   #before;
   frame;
   speed = 1;
+  /** Whom the person carries about while time passes, and where: thing, x, y. */
+  held = null;
 
   constructor(connection, map, frame, options) {
     this.#connection = connection;
@@ -128,7 +130,7 @@ export class Hands {
 
   /** Lets moments pass. */
   async go(moments) {
-    this.#asking = this.#connection.ask({ ask: 'go', moments, order: this.order() });
+    this.#asking = this.#connection.ask({ ask: 'go', moments, order: this.order(), held: this.held });
     const frame = await this.#asking;
     this.take(frame);
     return frame;
