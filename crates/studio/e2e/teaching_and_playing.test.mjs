@@ -441,12 +441,44 @@ test('a reload loses nothing', () => withPage({}, async (page) => {
   assert.equal(await state(), before);
 }));
 
+test('two tabs keep their own work, and neither overwrites what the other has saved', () => withPage({ files: { 'shared.toml': HALL }, path: 'shared.toml' }, async (page) => {
+  const other = await page.context().newPage();
+  await other.goto(String(new URL('/', studio.address)));
+  await studio.settled(other);
+  await other.selectOption('#scenario', 'shared.toml');
+  await other.click('#tab-plan');
+  await studio.settled(other);
+  const move = async (tab, to) => {
+    await drag(tab, [await placeOf(tab, 'goal'), to]);
+    await tab.waitForFunction(([x, y]) => String(globalThis.studio.work.scene.things.find(({ id }) => id === 'goal').at[0]) === `${x},${y}`, to);
+  };
+  await page.bringToFront();
+  await move(page, [10, 5]);
+  await other.bringToFront();
+  await move(other, [12, 7]);
+  await page.reload();
+  await studio.settled(page);
+  assert.deepEqual(await placeOf(page, 'goal'), [10, 5], 'a reload finds the work of this tab');
+  await page.keyboard.press('Control+s');
+  await page.waitForSelector('.toast.good');
+  await other.bringToFront();
+  await other.keyboard.press('Control+s');
+  await other.waitForSelector('dialog p');
+  assert.match(await other.locator('dialog p').innerText(), /changed by somebody else/);
+  await other.click('dialog button:not(.primary)');
+  assert.match(await studio.read('shared.toml'), /at = \[10, 5\]/);
+  await other.keyboard.press('Control+s');
+  await other.click('dialog .primary');
+  await other.waitForSelector('.toast.good');
+  assert.match(await studio.read('shared.toml'), /at = \[12, 7\]/);
+}));
+
 test('an older answer never overwrites a newer one', async () => {
   const context = await studio.browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   // Answers to plans are held back, each for another while, so that they overtake each other.
   let count = 0;
-  await page.routeWebSocket('**/socket', (socket) => {
+  await page.routeWebSocket(/\/socket/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => {
       count += 1;

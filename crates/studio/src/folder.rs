@@ -189,6 +189,11 @@ impl Folder {
             .is_ok_and(|inside| fs::symlink_metadata(inside).is_ok())
     }
 
+    /// Whether there is such a file, and anything but this text is in it.
+    pub(crate) fn has_other_than(&self, path: &str, text: Option<&str>) -> bool {
+        self.has(path) && (text.is_none() || self.read(path).ok().as_deref() != text)
+    }
+
     /// The files whose names end like this, in the order of their paths.
     pub(crate) fn list(&self, kind: &str) -> Vec<Found> {
         let mut paths = Vec::new();
@@ -275,9 +280,20 @@ fn ends_like(name: &str, kind: &str) -> bool {
         .is_some_and(|(stem, end)| end == kind && !stem.is_empty() && !stem.ends_with('/'))
 }
 
+/// Names of devices on some systems, whatever they end in.
+const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
 /// Names that mean the same on every system.
 fn is_plain(name: &str) -> bool {
-    !name.starts_with('.')
+    let stem = name.split('.').next().unwrap_or(name).trim_end();
+    let stem = stem.to_ascii_lowercase();
+    let is_port = ["com", "lpt"].iter().any(|kind| {
+        let number = stem.strip_prefix(kind).map(|rest| rest.chars().count());
+        number == Some(1)
+    });
+    !RESERVED.contains(&stem.as_str())
+        && !is_port
+        && !name.starts_with(['.', '~'])
         && !name.ends_with(['.', ' '])
         && name
             .chars()

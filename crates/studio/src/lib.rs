@@ -33,5 +33,6 @@ mod scene;
 mod server;
 mod session;
 mod tasks;
+mod token;
 
 pub use server::{Options, Studio};

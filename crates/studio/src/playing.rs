@@ -111,7 +111,10 @@ impl Stage {
         }
         let order = go.order.as_deref().map(str::parse::<Order>).transpose();
         let order = order.map_err(|error| error.to_string())?;
-        let held = go.held.as_ref().map(|held| self.carry(&held.thing, held.x, held.y));
+        let held = go
+            .held
+            .as_ref()
+            .map(|held| self.carry(&held.thing, held.x, held.y));
         let held = held.transpose()?;
         self.forget_later()?;
         let mut events = Vec::new();

@@ -63,10 +63,13 @@ pub(crate) enum Ask {
     Rearrange { edits: Vec<Edit> },
     /// Ends recording and returns the log.
     Recorded,
-    /// Writes a file. Without `replace`, one that is there is left alone.
+    /// Writes a file. Without `replace`, one that is there is left alone, unless it is still what it
+    /// was.
     Save {
         path: String,
         text: String,
+        #[serde(default)]
+        was: Option<String>,
         #[serde(default)]
         replace: bool,
     },
@@ -76,6 +79,8 @@ pub(crate) enum Ask {
         level: Level,
         save_as: String,
         demonstrations: Vec<Line>,
+        #[serde(default)]
+        was: Option<String>,
         #[serde(default)]
         replace: bool,
     },
@@ -267,7 +272,7 @@ pub(crate) enum Answer {
         /// What could not be kept, or is different, in words.
         notes: Vec<String>,
     },
-    /// There is a file of that name.
+    /// There is a file of that name, or what was in it has changed.
     Exists {
         path: String,
     },

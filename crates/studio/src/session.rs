@@ -1,5 +1,6 @@
 //! One page and what it asks: quick questions are answered at once, plans by workers of their own.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -50,9 +51,6 @@ pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
             }
         }
     }
-    for worker in sides {
-        worker.end();
-    }
 }
 
 fn send(outbox: &Outbox, id: u64, answer: Answer) {
@@ -77,10 +75,13 @@ impl Worker {
             thread: thread.ok(),
         }
     }
+}
 
-    fn end(self) {
+impl Drop for Worker {
+    /// However the session ended: the thread ends too, and lets go of the connection.
+    fn drop(&mut self) {
         self.mailbox.close();
-        if let Some(thread) = self.thread {
+        if let Some(thread) = self.thread.take() {
             // A worker that panicked has already said so.
             let _ = thread.join();
         }
@@ -90,10 +91,15 @@ impl Worker {
 fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
     while let Some(((id, ask), stop)) = jobs.take() {
         let mut answered = false;
-        let outcome = planning::plan(folder, &ask, &stop, |answer| {
-            answered |= answer.done;
-            send(outbox, id, Answer::Plan(Box::new(answer)));
+        let plan = AssertUnwindSafe(|| {
+            planning::plan(folder, &ask, &stop, |answer| {
+                answered |= answer.done;
+                send(outbox, id, Answer::Plan(Box::new(answer)));
+            })
         });
+        // A mistake of ours costs one plan, not the worker: nothing it has touched is used again.
+        let outcome = catch_unwind(plan)
+            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".to_owned()));
         match outcome {
             Err(message) => send(outbox, id, Answer::Refused { message }),
             Ok(()) if !answered => send(outbox, id, Answer::Superseded),
@@ -184,9 +190,10 @@ impl Session {
             Ask::Save {
                 path,
                 text,
+                was,
                 replace,
             } => {
-                if folder.has(&path) && !replace {
+                if !replace && folder.has_other_than(&path, was.as_deref()) {
                     return Ok(Answer::Exists { path });
                 }
                 folder.write(&path, &text)?;
@@ -199,8 +206,19 @@ impl Session {
                 level,
                 save_as,
                 demonstrations,
+                was,
                 replace,
-            } => save_scenario(folder, &level, &save_as, &demonstrations, replace)?,
+            } => {
+                if !replace && folder.has_other_than(&save_as, was.as_deref()) {
+                    return Ok(Answer::Exists { path: save_as });
+                }
+                let read = level::read(folder, &level)?;
+                let from = (read.path.as_str(), read.text.as_str());
+                Answer::Saved {
+                    paths: write_scenario(folder, from, &save_as, &demonstrations)?,
+                    notes: Vec::new(),
+                }
+            }
             Ask::SaveMoment { name } => save_moment(folder, on(&mut self.stage)?, &name)?,
             Ask::Tasks(ask) => Answer::Tasks(Box::new(self.tasks.answer(folder, &ask))),
             Ask::OpenTasks { path } => Answer::TasksFile {
@@ -285,25 +303,6 @@ fn open(folder: &Folder, path: String) -> Result<Opened, String> {
         text,
         demonstrations,
         notes,
-    })
-}
-
-/// Writes a scenario, and its recorded demonstrations beside it.
-fn save_scenario(
-    folder: &Folder,
-    level: &Level,
-    save_as: &str,
-    lines: &[Line],
-    replace: bool,
-) -> Result<Answer, String> {
-    let read = level::read(folder, level)?;
-    if folder.has(save_as) && !replace {
-        let path = save_as.to_owned();
-        return Ok(Answer::Exists { path });
-    }
-    Ok(Answer::Saved {
-        paths: write_scenario(folder, (&read.path, &read.text), save_as, lines)?,
-        notes: Vec::new(),
     })
 }
 

@@ -88,8 +88,10 @@ class App {
 
   #listen() {
     this.connection.on('open', () => this.#connected());
-    this.connection.on('closed', () => {
-      by('status').textContent = 'The studio is not running. Start `apprentice studio` again; nothing is lost.';
+    this.connection.on('closed', (why) => {
+      by('status').textContent = why === 'strange'
+        ? 'Open the address that `apprentice studio` has printed: it lets you in. Nothing is lost.'
+        : 'The studio is not running. Start `apprentice studio` again; nothing is lost.';
       document.body.classList.add('offline');
     });
     this.work.on('change', (what, detail) => this.#changed(what, detail));
