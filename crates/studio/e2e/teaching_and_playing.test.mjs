@@ -89,6 +89,27 @@ test('things are moved with the keyboard, and not into walls', () => withPage({}
   assert.equal(await page.evaluate(() => globalThis.studio.work.text), before);
 }));
 
+test('doors open and shut when they are clicked, with the mouse or the keyboard', () => withPage({}, async (page) => {
+  const shut = await plan(page);
+  assert.ok(whereHappens(shut, 'picked_up:key'));
+  const isOpen = (open) => page.waitForFunction((is) => globalThis.studio.work.scene.things.find(({ id }) => id === 'room').open === is, open);
+  await drag(page, [await placeOf(page, 'room')]);
+  await isOpen(true);
+  await studio.settled(page);
+  assert.ok((await plan(page)).cost < shut.cost, 'nobody needs the key');
+  await page.focus('[data-thing="room"]');
+  await page.keyboard.press('Enter');
+  await isOpen(false);
+  // In a game it is the game's door.
+  await page.focus('#tab-plan');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  await drag(page, [await placeOf(page, 'room')]);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.open.includes('room'));
+  await isOpen(false);
+}));
+
 const HALL = `format = 1
 name = "A quick hall"
 start = [2, 2]

@@ -81,7 +81,12 @@ pub(crate) fn plan(
 ) -> Result<(), String> {
     let level = level::read(folder, &ask.level)?;
     let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
-    let Checked { planner, notes } = planner(&level.scenario, &ask.settings, &shown)?;
+    let mut settings = settings(&ask.settings)?;
+    // Where nothing was shown there is nothing to be faithful to: the best plan is wanted.
+    settings.improve =
+        settings.planner == PlannerName::Auto && ask.detail == Detail::Full && shown.is_empty();
+    let checked = settings.check(&level.scenario, shown.clone());
+    let Checked { planner, notes } = checked.map_err(|error| error.to_string())?;
     let job = Job {
         level: &level,
         shown: &shown,

@@ -1,7 +1,12 @@
 //! Ways as they are drawn. On a navmesh plans lead from foothold to foothold, and people walk
-//! straight: there the way is pulled like a string between the points where something happens.
+//! straight: there the way is pulled like a string between the points where something happens, but
+//! nowhere far from where it leads. What follows a wall or keeps off a bear is seen to do so.
 
 use apprentice::world::{Scenario, VerifiedStep};
+
+/// How far from where it leads a way is pulled, in distances between footholds: a zigzag is straight
+/// then, and a bend is still a bend.
+const SLACK: f64 = 1.5;
 
 /// Where the character is drawn when it leaves `start` and after each of the steps.
 pub(crate) fn drawn(scenario: &Scenario, start: usize, steps: &[VerifiedStep]) -> Vec<[f64; 2]> {
@@ -23,10 +28,41 @@ pub(crate) fn drawn(scenario: &Scenario, start: usize, steps: &[VerifiedStep]) -
     let mut first = 0;
     for together in steps.chunk_by(is_one_pull) {
         let last = first + together.len();
-        pull(scenario, &places[first..=last], &mut drawn[first..=last]);
-        first = last;
+        while first < last {
+            let bend = next_bend(scenario, &drawn[first..=last]);
+            let piece = first..=first + bend;
+            pull(scenario, &places[piece.clone()], &mut drawn[piece]);
+            first += bend;
+        }
     }
     drawn
+}
+
+/// How far along a way the line from its beginning keeps near all of it.
+fn next_bend(scenario: &Scenario, way: &[[f64; 2]]) -> usize {
+    let slack = SLACK * scenario.map().spacing();
+    let is_near = |end: usize| {
+        let (from, to) = (way[0], way[end]);
+        way[1..end].iter().all(|at| off(*at, from, to) <= slack)
+    };
+    let farther = (2..way.len()).take_while(|end| is_near(*end));
+    farther.last().unwrap_or(1)
+}
+
+/// How far a point is from the line between two others.
+fn off(at: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
+    let [along, beside] = [
+        [to[0] - from[0], to[1] - from[1]],
+        [at[0] - from[0], at[1] - from[1]],
+    ];
+    let length = along[0] * along[0] + along[1] * along[1];
+    let dot = along[0] * beside[0] + along[1] * beside[1];
+    let part = if length > 0.0 {
+        (dot / length).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    (beside[0] - along[0] * part).hypot(beside[1] - along[1] * part)
 }
 
 /// Pulls one piece straight: between two corners everything lies on the line, as far along it as it
@@ -92,6 +128,22 @@ mod tests {
         for [px, py] in &drawn {
             let off = (px - x) * (bottom - y) - (py - y) * (right - x);
             assert!(off.abs() < 1e-9, "{px} {py} is off the line");
+        }
+    }
+
+    #[test]
+    fn a_detour_stays_a_detour() {
+        let scenario = Scenario::parse_with(HALL, |_| Ok(MESH.to_owned())).unwrap();
+        let world = World::new(&scenario);
+        let step = |direction| Order::Step(direction, Stance::new(Gait::Walk));
+        let mut orders = vec![step(Direction::East); 12];
+        orders.extend([step(Direction::South); 12]);
+        let lived = verify(&scenario, &world, &orders, scenario.goal()).unwrap();
+        let start = world.place(apprentice::world::AgentId::NPC, &scenario);
+        let drawn = drawn(&scenario, start, &lived.steps);
+        for (at, step) in drawn[1..].iter().zip(&lived.steps) {
+            let far = (at[0] - step.at.x).hypot(at[1] - step.at.y);
+            assert!(far <= SLACK + 1.0, "{at:?} is far from {}", step.at);
         }
     }
 

@@ -254,6 +254,7 @@ fn estimates(scenario: &Scenario) -> Vec<ListedEstimate> {
         listed("straight", "in a straight line".to_owned()),
         listed("path", "along the shortest way".to_owned()),
         listed("tgraph", "along what you showed".to_owned()),
+        listed("egraph", "from place to place you showed".to_owned()),
         listed("errands", "by way of all errands".to_owned()),
     ];
     for event in scenario.events() {

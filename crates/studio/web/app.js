@@ -60,6 +60,15 @@ class App {
       by('tabs').append(tab);
       return [mode, tab];
     });
+    by('tabs').addEventListener('keydown', (event) => {
+      const by_ = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by_) return;
+      event.stopPropagation();
+      const at = this.tabs.findIndex(([mode]) => mode === this.work.view.mode);
+      const [mode, tab] = this.tabs.at((at + by_) % this.tabs.length);
+      this.setMode(mode);
+      tab.focus();
+    });
     this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.work.undo(), { class: 'bare', id: 'undo' });
     this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.work.redo(), { class: 'bare', id: 'redo' });
     by('tools').append(
@@ -117,7 +126,7 @@ class App {
       if (!(await this.panel.drop?.(thing, x, y))) this.#fullPlans();
     });
     map.on('drop', (thing, x, y) => this.#drop(thing, x, y));
-    map.on('touched', (thing) => this.panel.touched?.(thing));
+    map.on('touched', (thing) => this.#touched(thing));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
     map.on('step', (index) => this.explain(index));
     map.on('line', (id) => this.selectLine(id));
@@ -131,6 +140,13 @@ class App {
     if (await this.panel.drop?.(thing, x, y)) return;
     await this.edit([{ edit: 'move', thing, x, y }]);
     this.tour.did('move', thing);
+  }
+
+  /** Doors open and shut when they are clicked. */
+  #touched(id) {
+    if (this.panel.touched?.(id)) return;
+    const thing = this.work.scene.things.find((one) => one.id === id);
+    if (thing?.kind === 'door') this.edit([{ edit: 'door', thing: id, open: !thing.open }]);
   }
 
   /** Changes the level; says why if that cannot be. */
@@ -229,7 +245,10 @@ class App {
 
   #showView() {
     const { view } = this.work;
-    for (const [mode, tab] of this.tabs) tab.setAttribute('aria-selected', String(mode === view.mode));
+    for (const [mode, tab] of this.tabs) {
+      tab.setAttribute('aria-selected', String(mode === view.mode));
+      tab.tabIndex = mode === view.mode ? 0 : -1;
+    }
     const isMap = view.mode !== 'tasks';
     by('maps').hidden = !isMap;
     by('zoom').hidden = !isMap;

@@ -304,7 +304,7 @@ export class MapView extends Emitter {
       'g',
       { ...this.#named(thing), 'data-x': x, 'data-y': y, transform: `translate(${x} ${y})` },
       svg('g', { class: 'panels', fill: color }, ...cells),
-      svg('title', {}, `${thing.title}, ${thing.open ? 'open' : 'shut'}: drag to move it`),
+      svg('title', {}, `${thing.title}, ${thing.open ? 'open' : 'shut'}: drag to move it, click to ${thing.open ? 'shut' : 'open'} it`),
     );
     group.classList.toggle('open', thing.open);
     return group;
@@ -349,7 +349,10 @@ export class MapView extends Emitter {
   /** Where a number stands: beside what it is about, not on things and not on other numbers. */
   #freeSpot([left, top], taken) {
     const size = this.#size(15, 0.9);
-    const things = this.scene.things.flatMap((thing) => thing.at);
+    // Names stand below their things.
+    const below = this.#size(SYMBOL) * 0.85;
+    const named = this.scene.things.filter((thing) => !['start', 'goal', 'player', 'door'].includes(thing.kind));
+    const things = [...this.scene.things.flatMap((thing) => thing.at), ...named.map(({ at: [[x, y]] }) => [x, y + below])];
     const spots = [[0.95, -0.95], [1.3, 0], [0.95, 0.95], [-0.95, -0.95], [-1.3, 0], [-0.95, 0.95], [0, -1.4], [0, 1.4], [2, -0.95], [3, -0.95], [4, -0.95]];
     const isFree = ([x, y]) => {
       const at = [left + x * size, top + y * size];

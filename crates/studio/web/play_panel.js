@@ -41,6 +41,7 @@ export class PlayPanel {
     this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value)) });
     this.toggleButton = button('play', 'Play', 'Play or pause (Space)', () => this.toggle(), { class: 'primary', id: 'play' });
     this.things = el('section', { id: 'disturb' });
+    this.fingers = el('div', {}, this.#hands?.pad() ?? null);
     this.list = el('ol', { class: 'log', id: 'log', reversed: true });
     const speed = el('select', { 'aria-label': 'Speed', id: 'speed', title: 'How fast time passes', onchange: () => { if (this.#hands) this.#hands.speed = Number(speed.value); } }, ...[0.5, 1, 2, 4, 8].map((factor) => el('option', { value: factor }, `${factor}×`)));
     speed.value = String(this.#hands?.speed ?? 1);
@@ -109,6 +110,7 @@ export class PlayPanel {
         onwrong: (error) => toast(error.message, 'wrong'),
       });
       this.#hands.speed = Number(this.speed.value);
+      this.fingers.replaceChildren(this.#hands.pad());
       this.#showLog();
       this.#show(frame);
     } catch (error) {
@@ -232,6 +234,13 @@ export class PlayPanel {
     await this.#ask(async () => this.#hands.take(await this.#app.connection.ask({ ask: 'disturb', ...disturbance })));
   }
 
+  /** A door that is clicked opens or shuts in the game. */
+  touched(thing) {
+    const isDoor = this.#app.work.scene.things.some((one) => one.id === thing && one.kind === 'door');
+    if (isDoor && this.#hands) this.#disturb({ disturbance: this.#hands.frame.open.includes(thing) ? 'shut' : 'open', thing });
+    return true;
+  }
+
   /** Things on the map belong to the game while it is played, and move in it while they are dragged. */
   drag(thing, x, y) {
     if (!this.#hands) return true;
@@ -296,7 +305,7 @@ export class PlayPanel {
       {},
       el('h2', {}, 'Join in'),
       hasPlayer
-        ? KEYS_HELP(work.scene.can_run)
+        ? [KEYS_HELP(work.scene.can_run), this.fingers]
         : el('p', { class: 'quiet small' }, 'Walk beside the character yourself, with the arrow keys.'),
       el('div', { class: 'row' }, hasPlayer
         ? button(null, 'Leave', 'Take the player out of the level', () => this.#app.edit([{ edit: 'remove_player' }]), { id: 'leave' })

@@ -86,6 +86,8 @@ export function adviser(name) {
   if (name.startsWith('first:')) return `the way by ${name.slice(6).replaceAll('_', ' ')} first`;
   if (name.startsWith('event:')) return `the way by ${name.slice(6).replaceAll('_', ' ')}`;
   if (name.includes('graph')) return 'what you showed';
+  if (name === 'trail') return 'the trail you showed';
+  if (name === 'gaits') return 'sneaking where you sneaked';
   if (name.startsWith('errands')) return 'the round of errands';
   return name;
 }
