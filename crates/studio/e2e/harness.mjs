@@ -68,6 +68,10 @@ export class Studio {
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(this.folder, name), text);
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
+    // To work on the page without building the program anew: STUDIO_WEB=../web node --test …
+    if (process.env.STUDIO_WEB) {
+      await page.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
+    }
     page.complaints = [];
     page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
     page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)));

@@ -19,7 +19,7 @@ after(async () => {
 
 const attack = (address) => {
   const opens = new Promise((resolve) => {
-    const socket = new WebSocket(`${address.replace('http', 'ws')}socket`);
+    const socket = new WebSocket(new URL(`/socket${new URL(address).search}`, address.replace('http', 'ws')));
     socket.onopen = () => resolve('open');
     socket.onerror = () => resolve('refused');
   });
@@ -43,6 +43,22 @@ test('a foreign name that leads to this machine leads nowhere', async () => {
   assert.equal(await ask('evil.example'), 421);
 });
 
+test('who does not know the token is told where to find it, and let in with it', async () => {
+  const page = await (await studio.browser.newContext()).newPage();
+  await page.goto(String(new URL('/', studio.address)));
+  await page.waitForFunction(() => document.getElementById('status').textContent.includes('address that `apprentice studio` has printed'));
+  assert.equal(await page.evaluate(() => globalThis.studio.work.scene), null);
+  await page.goto(studio.address);
+  await studio.settled(page);
+  assert.ok(!page.url().includes('token'), 'nobody has to look at it');
+  // Another tab, and a reload, know it too.
+  const other = await page.context().newPage();
+  await other.goto(String(new URL('/', studio.address)));
+  await studio.settled(other);
+  await page.reload();
+  await studio.settled(page);
+});
+
 test('the page may not be framed, and loads nothing from elsewhere', async () => {
   const answer = await fetch(studio.address);
   const rules = answer.headers.get('content-security-policy');
@@ -50,7 +66,7 @@ test('the page may not be framed, and loads nothing from elsewhere', async () =>
   assert.match(rules, /default-src 'none'/);
   const page = await studio.page();
   const foreignRequests = [];
-  page.on('request', (request) => { if (!request.url().startsWith(studio.address)) foreignRequests.push(request.url()); });
+  page.on('request', (request) => { if (!request.url().startsWith(new URL('/', studio.address))) foreignRequests.push(request.url()); });
   await page.reload();
   await studio.settled(page);
   assert.deepEqual(foreignRequests.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:')), []);

@@ -89,6 +89,27 @@ test('things are moved with the keyboard, and not into walls', () => withPage({}
   assert.equal(await page.evaluate(() => globalThis.studio.work.text), before);
 }));
 
+test('doors open and shut when they are clicked, with the mouse or the keyboard', () => withPage({}, async (page) => {
+  const shut = await plan(page);
+  assert.ok(whereHappens(shut, 'picked_up:key'));
+  const isOpen = (open) => page.waitForFunction((is) => globalThis.studio.work.scene.things.find(({ id }) => id === 'room').open === is, open);
+  await drag(page, [await placeOf(page, 'room')]);
+  await isOpen(true);
+  await studio.settled(page);
+  assert.ok((await plan(page)).cost < shut.cost, 'nobody needs the key');
+  await page.focus('[data-thing="room"]');
+  await page.keyboard.press('Enter');
+  await isOpen(false);
+  // In a game it is the game's door.
+  await page.focus('#tab-plan');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  await drag(page, [await placeOf(page, 'room')]);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.open.includes('room'));
+  await isOpen(false);
+}));
+
 const HALL = `format = 1
 name = "A quick hall"
 start = [2, 2]
@@ -97,6 +118,35 @@ rules = { walk = 5.0, run = 8.0 }
 
 [map]
 rows = [${Array(12).fill('"..................."').join(', ')}]
+`;
+
+/** A wolf beside the way to a key and a lever. */
+const FRAY = `format = 1
+name = "A fray"
+start = [2, 2]
+goal = { within = { at = [22, 2], radius = 0.0 } }
+
+[map]
+rows = [${Array(5).fill('"........................"').join(', ')}]
+
+[[key]]
+id = "red"
+at = [4, 2]
+opens = ["gate"]
+
+[[lever]]
+id = "crank"
+at = [6, 2]
+opens = ["gate"]
+
+[[door]]
+id = "gate"
+at = [[20, 0], [20, 1], [20, 2], [20, 3], [20, 4]]
+
+[[enemy]]
+id = "grey"
+kind = "wolf"
+at = [9, 2]
 `;
 
 test('what is played with the keyboard is recorded, and followed', () => withPage({ files: { 'hall.toml': HALL }, path: 'hall.toml' }, async (page) => {
@@ -252,6 +302,56 @@ test('a bear is carried off while the game is paused', () => withPage({ path: 'b
   assert.ok(Math.abs(now - (x + 2)) < 0.6, `it is at ${now}`);
 }));
 
+test('a bear is carried about while the game goes on', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForSelector('.person-at.enemy');
+  await page.click('#play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.number > 3);
+  const game = () => page.evaluate(() => {
+    const { number, enemies: [{ x, y }] } = globalThis.studio.panels.play.frame;
+    return { number, x, y, asked: globalThis.studio.connection.asked, unanswered: globalThis.studio.connection.unanswered };
+  });
+  const before = await game();
+  const { x, y } = before;
+  await drag(page, [[x, y], [x + 3, y]], { steps: 60, hold: true });
+  await page.waitForFunction(([from, at]) => {
+    const { number, enemies: [bear] } = globalThis.studio.panels.play.frame;
+    return number > from && Math.abs(bear.x - at) < 0.6;
+  }, [before.number, x + 3]);
+  await page.mouse.move(...(await onScreen(page, x + 1, y + 2)), { steps: 60 });
+  const held = await game();
+  assert.ok(held.number > before.number, 'time goes on');
+  assert.ok(held.unanswered <= 2, 'one question at a time');
+  assert.ok(held.asked - before.asked <= held.number - before.number + 4, `${held.asked - before.asked} questions in ${held.number - before.number} moments`);
+  // It is shown in the hand, not where it was a moment ago.
+  const shown = await page.evaluate(() => Number(document.querySelector('.person-at.enemy').dataset.x));
+  assert.ok(Math.abs(shown - (x + 1)) < 0.2, `it is shown at ${shown}`);
+  await page.mouse.up();
+  await page.click('#play');
+}));
+
+test('a key is carried off while the game goes on, and the character goes after it', () => withPage({}, async (page) => {
+  await page.click('#tab-play');
+  await page.click('#play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.number > 3);
+  const asked = () => page.evaluate(() => [globalThis.studio.connection.asked, globalThis.studio.panels.play.frame.number]);
+  const [askedBefore, numberBefore] = await asked();
+  await drag(page, [await placeOf(page, 'key'), [20, 40], [5, 26]], { steps: 50 });
+  await page.waitForFunction(() => {
+    const { mind } = globalThis.studio.panels.play.frame;
+    return mind.plans >= 2 && mind.ahead.some(([x, y]) => x === 5 && y === 26);
+  });
+  const [askedAfter, numberAfter] = await asked();
+  // A question for every moment, and no more than one at a time for a hundred movements of the hand.
+  assert.ok(askedAfter - askedBefore <= 2 * (numberAfter - numberBefore) + 45, `${askedAfter - askedBefore} questions`);
+  await page.selectOption('#speed', '8');
+  await page.waitForFunction(() => document.getElementById('play-clock').textContent.includes('holds key'));
+  // Into a wall it cannot be put, and stays where it was.
+  await page.click('#restart');
+  await drag(page, [await placeOf(page, 'key'), [25, 3]]);
+  await page.waitForSelector('.toast.wrong');
+}));
+
 test('levels, plans and moments are saved as files others can use', () => withPage({}, async (page) => {
   await draw(page, [[6, 12], [5, 24], [11, 34], [24, 25], [34, 40], [44, 43]]);
   await page.keyboard.press('Control+s');
@@ -275,9 +375,73 @@ test('levels, plans and moments are saved as files others can use', () => withPa
   await page.click('#save-moment');
   await page.fill('dialog input', 'With the key!');
   await page.click('dialog .primary');
-  await page.waitForFunction(() => [...document.querySelectorAll('.toast.good')].some((toast) => toast.textContent.includes('with_the_key')));
+  await page.waitForSelector('dialog .command');
+  assert.equal(await page.locator('dialog .command').innerText(), 'apprentice verify moments/with_the_key.toml moments/with_the_key.plan.json');
   verdict = await check('moments/with_the_key.toml', 'moments/with_the_key.plan.json');
   assert.equal(verdict.code, 0, verdict.said);
+}));
+
+test('a saved moment begins as it was: wounds, levers, what is held, and who is after whom', () => withPage({ files: { 'fray.toml': FRAY }, path: 'fray.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForSelector('.person-at.enemy');
+  // Into the wolf's arms, until both have been hurt.
+  const sum = ({ npc, enemies: [wolf], open, pulled }) => ({ health: npc.health, holding: npc.holding, wolf: [wolf.health, wolf.mode], open, pulled });
+  const frame = () => page.evaluate(() => globalThis.studio.panels.play.frame);
+  for (let moment = 0; moment < 200; moment += 1) {
+    await page.click('#single');
+    await page.waitForFunction((count) => globalThis.studio.panels.play.frame.number === count, moment + 1);
+    const now = await frame();
+    if (now.npc.health < 100 && now.npc.holding.length > 0 && now.pulled.length > 0) break;
+  }
+  await page.click('#save-moment');
+  await page.fill('dialog input', 'In the fray');
+  await page.click('dialog .primary');
+  await page.waitForSelector('dialog .command');
+  const notes = await page.locator('#moment-notes').innerText();
+  await page.click('dialog .primary');
+  const now = await frame();
+  assert.ok(now.npc.health < 100 && now.npc.holding.includes('red') && now.pulled.includes('crank'), JSON.stringify(sum(now)));
+  const verdict = await run(['verify', 'moments/in_the_fray.toml', 'moments/in_the_fray.plan.json'], { cwd: studio.folder });
+  assert.equal(verdict.code, 0, verdict.said);
+  await page.selectOption('#scenario', 'moments/in_the_fray.toml');
+  await page.waitForFunction(() => globalThis.studio.work.path === 'moments/in_the_fray.toml' && globalThis.studio.panels.play.frame?.number === 0);
+  const begun = await frame();
+  // A step that had begun is finished first, and that is said.
+  if (!/middle of a step/.test(notes)) {
+    assert.equal(begun.time, now.time);
+    assert.deepEqual(sum(begun), sum(now));
+  } else {
+    assert.ok(begun.time > now.time && begun.time < now.time + 3);
+  }
+  assert.ok(begun.npc.health < 100 && begun.npc.holding.includes('red') && begun.pulled.includes('crank'));
+  assert.notEqual(begun.enemies[0].mode, 'idle');
+}));
+
+test('caves are walked at any angle, in metres, and saved with their mesh', () => withPage({ path: 'built-in:cave_left.toml' }, async (page) => {
+  const { drawn, plan: { steps } } = await page.evaluate(() => globalThis.studio.plans.left.plan);
+  assert.equal(drawn.length, steps.length);
+  const bends = (points) => points.slice(2).filter(([x, y], index) => {
+    const [[ax, ay], [bx, by]] = [points[index], points[index + 1]];
+    return Math.abs((bx - ax) * (y - by) - (by - ay) * (x - bx)) > 1e-6;
+  }).length;
+  const zigzag = bends(steps.map(({ x, y }) => [x, y]));
+  assert.ok(bends(drawn) < zigzag / 2, `${bends(drawn)} bends of ${zigzag}`);
+  await page.keyboard.press('r');
+  await page.waitForSelector('#record-keep');
+  await page.keyboard.down('ArrowLeft');
+  await page.waitForFunction(() => document.getElementById('clock').textContent >= '2');
+  await page.keyboard.up('ArrowLeft');
+  await page.click('#record-keep');
+  await page.waitForFunction(() => globalThis.studio.work.lines.length === 2);
+  const log = await page.evaluate(() => globalThis.studio.work.lines[1].log);
+  assert.equal(JSON.parse(log.split('\n')[0]).unit, 'metre');
+  await studio.settled(page);
+  await page.keyboard.press('Control+s');
+  await page.fill('dialog input', 'caves/left');
+  await page.click('dialog .primary');
+  await page.waitForSelector('.toast.good:has-text("caves/left.toml")');
+  assert.deepEqual(await studio.files('caves'), ['cave_left.mesh', 'left-2.jsonl', 'left.toml']);
+  assert.equal((await run(['verify', 'caves/left.toml'], { cwd: studio.folder })).code, 0);
 }));
 
 test('a reload loses nothing', () => withPage({}, async (page) => {
@@ -298,12 +462,44 @@ test('a reload loses nothing', () => withPage({}, async (page) => {
   assert.equal(await state(), before);
 }));
 
+test('two tabs keep their own work, and neither overwrites what the other has saved', () => withPage({ files: { 'shared.toml': HALL }, path: 'shared.toml' }, async (page) => {
+  const other = await page.context().newPage();
+  await other.goto(String(new URL('/', studio.address)));
+  await studio.settled(other);
+  await other.selectOption('#scenario', 'shared.toml');
+  await other.click('#tab-plan');
+  await studio.settled(other);
+  const move = async (tab, to) => {
+    await drag(tab, [await placeOf(tab, 'goal'), to]);
+    await tab.waitForFunction(([x, y]) => String(globalThis.studio.work.scene.things.find(({ id }) => id === 'goal').at[0]) === `${x},${y}`, to);
+  };
+  await page.bringToFront();
+  await move(page, [10, 5]);
+  await other.bringToFront();
+  await move(other, [12, 7]);
+  await page.reload();
+  await studio.settled(page);
+  assert.deepEqual(await placeOf(page, 'goal'), [10, 5], 'a reload finds the work of this tab');
+  await page.keyboard.press('Control+s');
+  await page.waitForSelector('.toast.good');
+  await other.bringToFront();
+  await other.keyboard.press('Control+s');
+  await other.waitForSelector('dialog p');
+  assert.match(await other.locator('dialog p').innerText(), /changed by somebody else/);
+  await other.click('dialog button:not(.primary)');
+  assert.match(await studio.read('shared.toml'), /at = \[10, 5\]/);
+  await other.keyboard.press('Control+s');
+  await other.click('dialog .primary');
+  await other.waitForSelector('.toast.good');
+  assert.match(await studio.read('shared.toml'), /at = \[12, 7\]/);
+}));
+
 test('an older answer never overwrites a newer one', async () => {
   const context = await studio.browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   // Answers to plans are held back, each for another while, so that they overtake each other.
   let count = 0;
-  await page.routeWebSocket('**/socket', (socket) => {
+  await page.routeWebSocket(/\/socket/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => {
       count += 1;

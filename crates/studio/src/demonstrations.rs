@@ -3,7 +3,7 @@
 use apprentice::experience::{
     Demonstration, DemonstrationLog, LogHeader, LoggedSample, Place, Unit,
 };
-use apprentice::world::{Drawn, Gait, Scenario};
+use apprentice::world::{Drawn, Gait, Map, Scenario};
 
 use crate::folder::Folder;
 use crate::protocol::{Line, OwnLine};
@@ -11,6 +11,14 @@ use crate::protocol::{Line, OwnLine};
 /// The greatest speed a plan can have.
 fn top_speed(scenario: &Scenario) -> f64 {
     scenario.rules().speed(Gait::Walk)
+}
+
+/// What coordinates are in.
+pub(crate) fn unit(scenario: &Scenario) -> Unit {
+    match scenario.map() {
+        Map::Grid(_) => Unit::Cell,
+        Map::Mesh(_) => Unit::Metre,
+    }
 }
 
 /// What planners follow.
@@ -57,7 +65,7 @@ pub(crate) fn write_log(scenario: &Scenario, name: &str, line: &Line) -> Result<
         header: LogHeader {
             scenario: Some(name.to_owned()),
             interval: None,
-            unit: Some(Unit::Cell),
+            unit: Some(unit(scenario)),
             unknown: Vec::new(),
         },
         samples: samples

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use crate::scenario_text;
+
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
 const LARGEST_FILE: u64 = 16 << 20;
 /// Deeper folders are not looked through.
@@ -12,14 +14,14 @@ const DEEPEST: usize = 3;
 const MOST_FILES: usize = 500;
 
 /// What the studio writes, by how their names end.
-const WRITTEN: &[&str] = &["toml", "jsonl", "json", "htn"];
+const WRITTEN: &[&str] = &["toml", "jsonl", "json", "htn", "mesh"];
 /// What it reads: the same, and maps that scenarios name.
 const READ: &[&str] = &[
     "toml", "jsonl", "json", "htn", "map", "mesh", "obj", "tmx", "tmj",
 ];
 
 /// The scenarios that come with the program, so that there is always one to begin with.
-const BUILT_IN: [(&str, &str); 6] = [
+const BUILT_IN: [(&str, &str); 8] = [
     (
         "quest_compound.toml",
         include_str!("../../../scenarios/quest_compound.toml"),
@@ -41,8 +43,28 @@ const BUILT_IN: [(&str, &str); 6] = [
         include_str!("../../../scenarios/bear_bypass.toml"),
     ),
     (
+        "cave_left.toml",
+        include_str!("../../../scenarios/cave_left.toml"),
+    ),
+    (
+        "grotto.toml",
+        include_str!("../../../scenarios/grotto.toml"),
+    ),
+    (
         "empty_tutorial.toml",
         include_str!("../../../scenarios/empty_tutorial.toml"),
+    ),
+];
+
+/// The meshes that built-in scenarios name.
+const BUILT_IN_MAPS: [(&str, &str); 2] = [
+    (
+        "cave_left.mesh",
+        include_str!("../../../scenarios/cave_left.mesh"),
+    ),
+    (
+        "grotto.mesh",
+        include_str!("../../../scenarios/grotto.mesh"),
     ),
 ];
 
@@ -82,7 +104,7 @@ impl Folder {
     /// The text of a file of the folder, or of a built-in scenario.
     pub(crate) fn read(&self, path: &str) -> Result<String, String> {
         if let Some(name) = path.strip_prefix(BUILT_IN_MARK) {
-            let mut known = BUILT_IN.iter().chain(&BUILT_IN_TASKS);
+            let mut known = BUILT_IN.iter().chain(&BUILT_IN_MAPS).chain(&BUILT_IN_TASKS);
             let known = known.find(|(is, _)| *is == name);
             return known
                 .map(|(_, text)| (*text).to_owned())
@@ -100,16 +122,20 @@ impl Folder {
 
     /// The text of a file that the scenario at `path` names.
     pub(crate) fn read_beside(&self, path: &str, name: &str) -> Result<String, String> {
-        if path.starts_with(BUILT_IN_MARK) {
-            return Err("built-in scenarios have no files beside them".to_owned());
+        if Folder::is_built_in(path) {
+            return self.read(&format!("{BUILT_IN_MARK}{name}"));
         }
-        match path.rsplit_once('/') {
-            Some((folder, _)) => self.read(&format!("{folder}/{name}")),
-            None => self.read(name),
-        }
+        let beside = scenario_text::beside(path, name);
+        let beside = beside.ok_or_else(|| format!("`{name}` leads out of the working folder"))?;
+        self.read(&beside)
     }
 
-    /// Writes a file of the folder, whole or not at all. Returns its path.
+    /// Whether a path is of something built in.
+    pub(crate) fn is_built_in(path: &str) -> bool {
+        path.starts_with(BUILT_IN_MARK)
+    }
+
+    /// Writes a file of the folder, whole or not at all.
     pub(crate) fn write(&self, path: &str, text: &str) -> Result<(), String> {
         let inside = self.inside(path, WRITTEN)?;
         let failed = |error: io::Error| format!("`{path}` cannot be written: {error}");
@@ -161,6 +187,11 @@ impl Folder {
     pub(crate) fn has(&self, path: &str) -> bool {
         self.inside(path, READ)
             .is_ok_and(|inside| fs::symlink_metadata(inside).is_ok())
+    }
+
+    /// Whether there is such a file, and anything but this text is in it.
+    pub(crate) fn has_other_than(&self, path: &str, text: Option<&str>) -> bool {
+        self.has(path) && (text.is_none() || self.read(path).ok().as_deref() != text)
     }
 
     /// The files whose names end like this, in the order of their paths.
@@ -249,9 +280,20 @@ fn ends_like(name: &str, kind: &str) -> bool {
         .is_some_and(|(stem, end)| end == kind && !stem.is_empty() && !stem.ends_with('/'))
 }
 
+/// Names of devices on some systems, whatever they end in.
+const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
 /// Names that mean the same on every system.
 fn is_plain(name: &str) -> bool {
-    !name.starts_with('.')
+    let stem = name.split('.').next().unwrap_or(name).trim_end();
+    let stem = stem.to_ascii_lowercase();
+    let is_port = ["com", "lpt"].iter().any(|kind| {
+        let number = stem.strip_prefix(kind).map(|rest| rest.chars().count());
+        number == Some(1)
+    });
+    !RESERVED.contains(&stem.as_str())
+        && !is_port
+        && !name.starts_with(['.', '~'])
         && !name.ends_with(['.', ' '])
         && name
             .chars()

@@ -26,11 +26,13 @@ mod moment;
 mod planning;
 mod playing;
 mod protocol;
+mod pulling;
 mod request;
 mod scenario_text;
 mod scene;
 mod server;
 mod session;
 mod tasks;
+mod token;
 
 pub use server::{Options, Studio};

@@ -1,89 +1,85 @@
-//! A moment of a game as a scenario of its own, so that it can be a test: what is held lies on the
-//! start, what is open starts open, everybody is where they were.
+//! A moment of a game as a scenario that begins midway, so that it can be a test.
 
-use apprentice::world::{
-    AgentId, DoorId, FULL_HEALTH, ItemId, ItemKind, LeverId, Manner, Point, Scenario, Thing, World,
-};
-use toml_edit::{Array, DocumentMut, Item, TableLike, Value, value};
+use std::time::Duration;
+
+use apprentice::world::{AgentId, Map, Order, Orders, Scenario, World};
+use toml_edit::DocumentMut;
 
 use crate::protocol::Edit;
 use crate::{scenario_text, scene};
 
-/// The text of the moment, and what of it a scenario cannot say.
-pub(crate) fn text(
+/// Nobody is under way for longer: the longest link at the slowest pace.
+const LONGEST_STEP: Duration = Duration::from_secs(120);
+/// How finely the end of a step is looked for.
+const GRAIN: Duration = Duration::from_millis(50);
+
+/// A moment, told as a scenario.
+pub(crate) struct Told {
+    pub(crate) text: String,
+    /// What a scenario cannot say, or says differently, in words.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Tells a moment of the game that is played in the level of `text`.
+pub(crate) fn tell(
     scenario: &Scenario,
     world: &World,
     text: &str,
     name: &str,
-) -> Result<(String, Vec<String>), String> {
+) -> Result<Told, String> {
     let mut notes = Vec::new();
-    let mut edits = Vec::new();
-    let mut gone: Vec<String> = Vec::new();
-    let start = scene::footing(scenario, world);
-    edits.push(move_to("start", start));
-    for (number, item) in (0..).zip(scenario.items()) {
-        let id = ItemId::new(number);
-        let holder = [AgentId::NPC, AgentId::PLAYER]
-            .into_iter()
-            .find(|agent| world.holds(*agent, id));
-        if let Some(agent) = holder {
-            edits.push(move_to(&item.id, footing(scenario, world, agent)));
-        } else if !world.is_lying(id) {
-            gone.push(item.id.clone());
-            if !matches!(item.kind, ItemKind::Pack { .. }) {
-                notes.push(format!("`{}` is gone and left out", item.id));
-            }
-        }
+    let mut world = *world;
+    let waited = finish_step(scenario, &mut world)?;
+    if waited > Duration::ZERO {
+        notes.push(format!(
+            "the character was in the middle of a step; the test begins {:.1} s later, when it is over",
+            waited.as_secs_f64()
+        ));
     }
-    for (number, door) in (0..).zip(scenario.doors()) {
-        let id = DoorId::new(number);
-        if door.cycle.is_some() {
-            notes.push(format!("`{}` begins its times of opening anew", door.id));
-        } else if world.is_open(id) != door.starts_open {
-            let (thing, open) = (door.id.clone(), world.is_open(id));
-            edits.push(Edit::Door { thing, open });
-        }
-    }
-    for (number, lever) in (0..).zip(scenario.levers()) {
-        if world.is_on(LeverId::new(number)) {
-            gone.push(lever.id.clone());
-        }
-    }
-    for (number, enemy) in (0..).zip(scenario.enemies()) {
-        let agent = AgentId::Enemy(number);
-        let Manner::Beast(beast) = &enemy.kind.manner else {
-            continue;
-        };
-        if world.is_dead(agent, scenario) {
-            gone.push(enemy.id.clone());
-            continue;
-        }
-        edits.push(move_to(&enemy.id, footing(scenario, world, agent)));
-        if world.health(agent, scenario) < beast.health {
-            notes.push(format!("`{}` is unhurt again", enemy.id));
-        }
-    }
+    let mut edits = vec![move_to("start", scenario, &world, AgentId::NPC)];
     if scenario.actors().len() > 1 {
-        edits.push(move_to("player", footing(scenario, world, AgentId::PLAYER)));
+        edits.push(move_to("player", scenario, &world, AgentId::PLAYER));
+        notes.push(
+            "nobody plays in a test: the player goes its route if it has one, and waits otherwise"
+                .to_owned(),
+        );
     }
-    let edited = scenario_text::edited(text, &edits)?;
-    let health = |agent| world.health(agent, scenario).clamp(0.001, FULL_HEALTH);
-    let changed = scenario_text::changed(&edited, |document| {
-        document.insert("name", value(name));
-        document.insert("health", value(health(AgentId::NPC)));
-        if let Some(player) = document.get_mut("player").and_then(Item::as_table_like_mut) {
-            player.insert("health", value(health(AgentId::PLAYER)));
-        }
-        document.remove("demonstration");
+    let moved = scenario_text::edited(text, &edits)?;
+    let midway = world.midway(scenario).parse::<DocumentMut>();
+    let midway = midway.map_err(|error| error.to_string())?;
+    let text = scenario_text::changed(&moved, |document| {
+        document.insert("name", toml_edit::value(name));
+        // What was needed may have been used.
         document.remove("needs");
-        for id in &gone {
-            remove(document, id);
+        for (key, table) in midway.iter() {
+            document.insert(key, table.clone());
         }
     })?;
-    Ok((changed, notes))
+    if is_layered(scenario, &world) {
+        notes.push("floors lie above each other here; look whether everybody is on theirs".into());
+    }
+    Ok(Told { text, notes })
 }
 
-fn move_to(thing: &str, at: Point) -> Edit {
+/// Lets time pass until the character stands; returns how much.
+fn finish_step(scenario: &Scenario, world: &mut World) -> Result<Duration, String> {
+    let mut waited = Duration::ZERO;
+    let orders = Orders::new(Order::WAIT).with_player(Order::WAIT);
+    while scene::footing(scenario, world) != world.position(AgentId::NPC, scenario) {
+        if waited >= LONGEST_STEP {
+            return Err("the character doesn't come to a stand".to_owned());
+        }
+        world.advance(scenario, &orders, GRAIN, &mut ());
+        waited += GRAIN;
+    }
+    if world.is_dead(AgentId::NPC, scenario) {
+        return Err("the character is dead, so there is nothing to expect".to_owned());
+    }
+    Ok(waited)
+}
+
+fn move_to(thing: &str, scenario: &Scenario, world: &World, agent: AgentId) -> Edit {
+    let at = scenario.map().point_of(world.place(agent, scenario));
     Edit::Move {
         thing: thing.to_owned(),
         x: at.x,
@@ -91,35 +87,12 @@ fn move_to(thing: &str, at: Point) -> Edit {
     }
 }
 
-/// The middle of the place somebody is in.
-fn footing(scenario: &Scenario, world: &World, agent: AgentId) -> Point {
-    if agent == AgentId::NPC {
-        return scene::footing(scenario, world);
-    }
-    let place = scenario.map().place_at(world.position(agent, scenario));
-    place.map_or_else(
-        || scenario.position_of(Thing::Agent(agent)),
-        |place| scene::point_of(scenario, place),
-    )
-}
-
-/// Takes a thing out of the lists it is in, and out of the events.
-fn remove(document: &mut DocumentMut, id: &str) {
-    let is_it = |table: &dyn TableLike| table.get("id").and_then(Item::as_str) == Some(id);
-    for list in ["key", "shield", "item", "pack", "lever", "enemy"] {
-        match document.get_mut(list) {
-            Some(Item::ArrayOfTables(tables)) => tables.retain(|table| !is_it(table)),
-            Some(Item::Value(Value::Array(array))) => {
-                array.retain(|entry| !entry.as_inline_table().is_some_and(|table| is_it(table)));
-            }
-            _ => {}
-        }
-    }
-    for list in ["events", "undetectable_by"] {
-        if let Some(array) = document.get_mut(list).and_then(Item::as_array_mut) {
-            let left = array.iter().filter(|name| name.as_str() != Some(id));
-            let left: Array = left.cloned().collect();
-            *array = left;
-        }
-    }
+/// Whether another floor is nearer to where somebody stands, seen from above.
+fn is_layered(scenario: &Scenario, world: &World) -> bool {
+    let map = scenario.map();
+    matches!(map, Map::Mesh(_))
+        && (0..scenario.actors().len() as u8).any(|actor| {
+            let place = world.place(AgentId::Actor(actor), scenario);
+            map.place_at(map.point_of(place)) != Some(place)
+        })
 }

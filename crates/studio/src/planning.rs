@@ -19,7 +19,7 @@ use crate::protocol::{
     Detail, Explored, ParameterValue, PlanAnswer, PlanAsk, PlanDocument, PlannerSettings,
     ShownImprovement, ShownStep, ShownStretch, Side,
 };
-use crate::{deeds, demonstrations, scene};
+use crate::{deeds, demonstrations, pulling, scene};
 
 /// Expansions between two looks at the clock and the flag: a few milliseconds.
 const SLICE: u64 = 1 << 12;
@@ -81,7 +81,12 @@ pub(crate) fn plan(
 ) -> Result<(), String> {
     let level = level::read(folder, &ask.level)?;
     let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
-    let Checked { planner, notes } = planner(&level.scenario, &ask.settings, &shown)?;
+    let mut settings = settings(&ask.settings)?;
+    // Where nothing was shown there is nothing to be faithful to: the best plan is wanted.
+    settings.improve =
+        settings.planner == PlannerName::Auto && ask.detail == Detail::Full && shown.is_empty();
+    let checked = settings.check(&level.scenario, shown.clone());
+    let Checked { planner, notes } = checked.map_err(|error| error.to_string())?;
     let job = Job {
         level: &level,
         shown: &shown,
@@ -223,6 +228,10 @@ impl Job<'_> {
             done: run.done,
             implied_bound: self.planner.proves().as_f64(),
             notes: self.notes.to_vec(),
+            drawn: lived.as_ref().map_or_else(Vec::new, |lived| {
+                let start = quest.start_world().place(AgentId::NPC, scenario);
+                pulling::drawn(scenario, start, &lived.steps)
+            }),
             stretches: stretches(&explanation),
             ignored: ignored(&explanation),
             covered: covered.collect(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use apprentice::behavior::{Doing, Executor};
 use apprentice::experience::{
-    Demonstration, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit,
+    Demonstration, LogHeader, LoggedAgent, LoggedSample, Place, Recorder,
 };
 use apprentice::search::Budget;
 use apprentice::world::{
@@ -15,8 +15,8 @@ use apprentice::world::{
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
-use crate::protocol::{Disturb, Edit, Frame, Go, Mind, PlannerSettings, PlayAsk};
-use crate::{deeds, demonstrations, planning, scenario_text, scene};
+use crate::protocol::{Disturb, Edit, Frame, Go, Line, Mind, PlannerSettings, PlayAsk};
+use crate::{deeds, demonstrations, planning, pulling, scenario_text, scene};
 
 /// What passes at once. Enemies decide this often.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -33,6 +33,7 @@ const MEMORY: u64 = 512 << 20;
 pub(crate) struct Stage {
     pub(crate) level: ReadLevel,
     settings: PlannerSettings,
+    lines: Vec<Line>,
     shown: Vec<Demonstration>,
     actor: Lead,
     /// The world at every moment so far.
@@ -60,6 +61,7 @@ impl Stage {
         let mut stage = Stage {
             actor: Lead::Executor(Executor::new(planner, Abilities::default())),
             settings: ask.settings.clone(),
+            lines: ask.demonstrations.clone(),
             shown,
             worlds: vec![world],
             at: 0,
@@ -74,7 +76,7 @@ impl Stage {
     fn begin_recording(&mut self) -> Result<(), String> {
         let header = LogHeader {
             scenario: Some(level::short_name(&self.level.path).to_owned()),
-            unit: Some(Unit::Cell),
+            unit: Some(demonstrations::unit(&self.level.scenario)),
             ..LogHeader::default()
         };
         let begun = Recorder::new(header).map_err(|error| error.to_string())?;
@@ -92,6 +94,11 @@ impl Stage {
         &self.settings
     }
 
+    /// What was shown, as the page has it.
+    pub(crate) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
     /// The world as it is shown.
     pub(crate) fn world(&self) -> &World {
         &self.worlds[self.at]
@@ -104,9 +111,17 @@ impl Stage {
         }
         let order = go.order.as_deref().map(str::parse::<Order>).transpose();
         let order = order.map_err(|error| error.to_string())?;
+        let held = go
+            .held
+            .as_ref()
+            .map(|held| self.carry(&held.thing, held.x, held.y));
+        let held = held.transpose()?;
         self.forget_later()?;
         let mut events = Vec::new();
         for _ in 0..go.moments.min(MOST_MOMENTS) {
+            if let Some(held) = held {
+                self.worlds[self.at].disturb(&self.level.scenario, held);
+            }
             self.pass_moment(order, &mut events)?;
         }
         Ok(self.frame(&events))
@@ -169,7 +184,6 @@ impl Stage {
     pub(crate) fn disturb(&mut self, disturb: &Disturb) -> Result<Frame, String> {
         self.forget_later()?;
         let scenario = &self.level.scenario;
-        let unknown = |id: &str| format!("nothing in the level is called `{id}`");
         let door = |id: &str| match scenario.thing(id) {
             Some(Thing::Door(door)) => Ok(door),
             _ => Err(format!("no door is called `{id}`")),
@@ -183,17 +197,20 @@ impl Stage {
             Disturb::Shut { thing } => Disturbance::Shut(door(thing)?),
             Disturb::Remove { thing } => Disturbance::Remove(item(thing)?),
             Disturb::Return { thing } => Disturbance::Return(item(thing)?),
-            Disturb::Move { thing, x, y } => {
-                let Some(Thing::Agent(agent)) = scenario.thing(thing) else {
-                    return Err(unknown(thing));
-                };
-                Disturbance::Move(agent, Point::new(*x, *y))
-            }
+            Disturb::Move { thing, x, y } => self.carry(thing, *x, *y)?,
         };
         let mut world = self.worlds[self.at];
         world.disturb(scenario, disturbance);
         self.worlds[self.at] = world;
         Ok(self.frame(&[]))
+    }
+
+    /// Somebody is put elsewhere.
+    fn carry(&self, thing: &str, x: f64, y: f64) -> Result<Disturbance, String> {
+        match self.level.scenario.thing(thing) {
+            Some(Thing::Agent(agent)) => Ok(Disturbance::Move(agent, Point::new(x, y))),
+            _ => Err(format!("nobody in the level is called `{thing}`")),
+        }
     }
 
     /// Changes the level under the feet of those who play in it.
@@ -267,11 +284,10 @@ impl Stage {
         let Lead::Executor(executor) = &self.actor else {
             return None;
         };
-        let scenario = &self.level.scenario;
-        let ahead = executor.ahead().iter().map(|step| {
-            let at = scene::footing(scenario, &step.world);
-            [at.x, at.y]
-        });
+        let ahead = match executor.ahead() {
+            [] => Vec::new(),
+            [first, rest @ ..] => pulling::drawn(&self.level.scenario, first.place, rest),
+        };
         Some(Mind {
             state: match executor.doing() {
                 Doing::Following => "following",
@@ -282,7 +298,7 @@ impl Stage {
             },
             plans: executor.plans(),
             why: executor.deviation().map(ToString::to_string),
-            ahead: ahead.collect(),
+            ahead,
         })
     }
 }

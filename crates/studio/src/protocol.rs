@@ -63,10 +63,13 @@ pub(crate) enum Ask {
     Rearrange { edits: Vec<Edit> },
     /// Ends recording and returns the log.
     Recorded,
-    /// Writes a file. Without `replace`, one that is there is left alone.
+    /// Writes a file. Without `replace`, one that is there is left alone, unless it is still what it
+    /// was.
     Save {
         path: String,
         text: String,
+        #[serde(default)]
+        was: Option<String>,
         #[serde(default)]
         replace: bool,
     },
@@ -76,6 +79,8 @@ pub(crate) enum Ask {
         level: Level,
         save_as: String,
         demonstrations: Vec<Line>,
+        #[serde(default)]
+        was: Option<String>,
         #[serde(default)]
         replace: bool,
     },
@@ -192,6 +197,17 @@ pub(crate) struct Go {
     /// What the person wants: of the character while recording, of the player otherwise.
     #[serde(default)]
     pub(crate) order: Option<String>,
+    /// Whom the person holds in its hand meanwhile.
+    #[serde(default)]
+    pub(crate) held: Option<Held>,
+}
+
+/// Somebody who is carried about.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Held {
+    pub(crate) thing: String,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
 }
 
 /// Something that nobody planned for.
@@ -253,8 +269,10 @@ pub(crate) enum Answer {
     Frame(Box<Frame>),
     Saved {
         paths: Vec<String>,
+        /// What could not be kept, or is different, in words.
+        notes: Vec<String>,
     },
-    /// There is a file of that name.
+    /// There is a file of that name, or what was in it has changed.
     Exists {
         path: String,
     },
@@ -384,6 +402,8 @@ pub(crate) struct PlanAnswer {
     /// How far from the best this planner's plans may be, as far as its numbers say.
     pub(crate) implied_bound: f64,
     pub(crate) notes: Vec<String>,
+    /// Where the character is drawn at each step.
+    pub(crate) drawn: Vec<[f64; 2]>,
     /// What is followed where, and why it is left.
     pub(crate) stretches: Vec<ShownStretch>,
     /// What is hardly followed, and why.

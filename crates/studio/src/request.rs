@@ -6,10 +6,11 @@
 //! studio's page.
 
 use std::io::Read;
-use std::net::TcpStream;
 
 /// Longer heads come from no browser.
 const LONGEST_HEAD: usize = 16 << 10;
+/// Heads come in one piece or two; who sends letter by letter wants to keep us waiting.
+const MOST_PIECES: usize = 64;
 /// Browsers send some twenty.
 const MOST_HEADERS: usize = 64;
 
@@ -19,6 +20,7 @@ pub(crate) struct Request {
     pub(crate) method: String,
     /// The path, without a query.
     pub(crate) path: String,
+    query: String,
     headers: Vec<(String, String)>,
     /// What came after the head, if anything did.
     pub(crate) rest: Vec<u8>,
@@ -33,6 +35,8 @@ pub(crate) enum Refusal {
     OtherHost,
     /// It comes from another page.
     OtherOrigin,
+    /// It doesn't know the token.
+    NoToken,
     /// Something other than reading.
     Method,
     /// There is nothing of that name.
@@ -46,7 +50,7 @@ impl Refusal {
         match self {
             Refusal::Malformed => "400 Bad Request",
             Refusal::OtherHost => "421 Misdirected Request",
-            Refusal::OtherOrigin => "403 Forbidden",
+            Refusal::OtherOrigin | Refusal::NoToken => "403 Forbidden",
             Refusal::Method => "405 Method Not Allowed",
             Refusal::NotFound => "404 Not Found",
             Refusal::Busy => "503 Service Unavailable",
@@ -56,10 +60,10 @@ impl Refusal {
 
 impl Request {
     /// Reads a head, and not much more.
-    pub(crate) fn read(stream: &mut TcpStream) -> Result<Request, Refusal> {
+    pub(crate) fn read(stream: &mut impl Read) -> Result<Request, Refusal> {
         let mut bytes = Vec::new();
         let mut piece = [0; 2048];
-        loop {
+        for _ in 0..MOST_PIECES {
             let count = stream.read(&mut piece).map_err(|_| Refusal::Malformed)?;
             if count == 0 {
                 return Err(Refusal::Malformed);
@@ -69,9 +73,10 @@ impl Request {
                 return Ok(request);
             }
             if bytes.len() > LONGEST_HEAD {
-                return Err(Refusal::Malformed);
+                break;
             }
         }
+        Err(Refusal::Malformed)
     }
 
     /// The request in these bytes, if they hold a whole head.
@@ -85,7 +90,8 @@ impl Request {
         let (Some(method), Some(target)) = (head.method, head.path) else {
             return Err(Refusal::Malformed);
         };
-        let path = target.split(['?', '#']).next().unwrap_or(target);
+        let target = target.split('#').next().unwrap_or(target);
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let headers = head.headers.iter().map(|header| {
             let value = std::str::from_utf8(header.value).map_err(|_| Refusal::Malformed)?;
             Ok((header.name.to_ascii_lowercase(), value.trim().to_owned()))
@@ -93,9 +99,19 @@ impl Request {
         Ok(Some(Request {
             method: method.to_owned(),
             path: path.to_owned(),
+            query: query.to_owned(),
             headers: headers.collect::<Result<_, _>>()?,
             rest: bytes[length..].to_vec(),
         }))
+    }
+
+    /// What the query says about something. Our values need no escapes.
+    pub(crate) fn asked(&self, name: &str) -> Option<&str> {
+        let mut parts = self
+            .query
+            .split('&')
+            .filter_map(|part| part.split_once('='));
+        parts.find(|(is, _)| *is == name).map(|(_, value)| value)
     }
 
     /// The one value of a header; none if it is missing or given twice.
@@ -208,7 +224,28 @@ mod tests {
 
     #[test]
     fn a_query_is_no_part_of_the_path() {
-        let request = Request::parse(b"GET /app.js?v=1 HTTP/1.1\r\n\r\n");
-        assert_eq!(request.unwrap().unwrap().path, "/app.js");
+        let request = Request::parse(b"GET /app.js?v=1&w=&x#y=2 HTTP/1.1\r\n\r\n");
+        let request = request.unwrap().unwrap();
+        assert_eq!(request.path, "/app.js");
+        let asked = ["v", "w", "x", "y"].map(|name| request.asked(name));
+        assert_eq!(asked, [Some("1"), Some(""), None, None]);
+    }
+
+    /// Somebody who sends a letter at a time.
+    struct Dribble(usize);
+
+    impl Read for Dribble {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            self.0 += 1;
+            into[0] = *b"GET / HTTP/1.1\r\nHost: ".get(self.0 - 1).unwrap_or(&b'x');
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn who_sends_letter_by_letter_is_not_waited_for() {
+        let mut dribble = Dribble(0);
+        assert_eq!(Request::read(&mut dribble), Err(Refusal::Malformed));
+        assert_eq!(dribble.0, MOST_PIECES);
     }
 }

@@ -26,10 +26,15 @@ fn parse(text: &str) -> Result<DocumentMut, String> {
 
 fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
     match edit {
-        Edit::Move { thing, x, y } => move_thing(document, thing, *x, *y),
+        Edit::Move { thing, x, y } => {
+            move_thing(document, thing, *x, *y)?;
+            move_midway(document, thing, *x, *y);
+            Ok(())
+        }
         Edit::Door { thing, open } => {
             let door = find(document, &["door"], thing)?;
             door.insert("open", value(*open));
+            open_midway(document, thing, *open);
             Ok(())
         }
         Edit::AddPlayer { x, y } => {
@@ -86,6 +91,45 @@ fn move_thing(document: &mut DocumentMut, thing: &str, x: f64, y: f64) -> Result
         }
     }
     Ok(())
+}
+
+/// Where runs begin midway, what is moved is elsewhere then too.
+fn move_midway(document: &mut DocumentMut, thing: &str, x: f64, y: f64) {
+    let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
+    let Some(midway) = midway else {
+        return;
+    };
+    if thing == "player" {
+        // A step that had begun elsewhere leads nowhere.
+        if let Some(player) = midway.get_mut("player").and_then(Item::as_table_like_mut) {
+            player.remove("does");
+            player.remove("moved");
+        }
+    }
+    let enemies = midway.get_mut("enemy");
+    let tables = enemies.and_then(Item::as_array_of_tables_mut);
+    let mut tables = tables.into_iter().flat_map(|tables| tables.iter_mut());
+    let is_it = |table: &&mut Table| table.get("id").and_then(Item::as_str) == Some(thing);
+    if let Some(enemy) = tables.find(is_it) {
+        set(enemy, "at", place(x, y));
+        enemy.remove("place");
+    }
+}
+
+/// Where runs begin midway, a door that is opened is open then too.
+fn open_midway(document: &mut DocumentMut, thing: &str, open: bool) {
+    let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
+    let Some(midway) = midway else {
+        return;
+    };
+    let listed = midway.get("open").and_then(Item::as_array);
+    let listed = listed.into_iter().flat_map(Array::iter);
+    let others = listed.filter(|door| door.as_str() != Some(thing)).cloned();
+    let mut doors: Array = others.collect();
+    if open {
+        doors.push(thing);
+    }
+    set(midway, "open", doors);
 }
 
 /// Replaces a value and keeps what stands around it.
@@ -233,6 +277,60 @@ pub(crate) fn with_demonstrations(
     Ok(document.to_string())
 }
 
+/// The file of its map, if it has one, as the text calls it.
+pub(crate) fn map_file(text: &str) -> Result<Option<String>, String> {
+    let document = parse(text)?;
+    let map = document.get("map").and_then(Item::as_table_like);
+    let file = map.and_then(|map| map.get("file")).and_then(Item::as_str);
+    Ok(file.map(ToOwned::to_owned))
+}
+
+/// The text as a file at `to` has it, if it came from one at `from`: the file of its map stays the
+/// same file.
+pub(crate) fn with_map_from(text: &str, from: &str, to: &str) -> Result<String, String> {
+    let file = map_file(text)?;
+    let Some(path) = file.and_then(|name| beside(from, &name)) else {
+        return Ok(text.to_owned());
+    };
+    changed(text, |document| {
+        let map = document.get_mut("map").and_then(Item::as_table_like_mut);
+        if let Some(Item::Value(file)) = map.and_then(|map| map.get_mut("file")) {
+            let decor = file.decor().clone();
+            *file = Value::from(from_beside(to, &path));
+            *file.decor_mut() = decor;
+        }
+    })
+}
+
+/// The path of a file that the file at `path` calls by a name relative to itself; none if it leads
+/// out of the folder all paths begin in.
+pub(crate) fn beside(path: &str, name: &str) -> Option<String> {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.pop();
+    for part in name.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// What the file at `path` calls another.
+fn from_beside(path: &str, other: &str) -> String {
+    let mut here: Vec<&str> = path.split('/').collect();
+    here.pop();
+    let there: Vec<&str> = other.split('/').collect();
+    let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
+    let up = here[shared..].iter().map(|_| "..");
+    up.chain(there[shared..].iter().copied())
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
 /// The document itself, for changes that only one place makes.
 pub(crate) fn changed(text: &str, change: impl FnOnce(&mut DocumentMut)) -> Result<String, String> {
     let mut document = parse(text)?;
@@ -304,6 +402,43 @@ at = [[3, 0], [3, 1]]
             );
         }
         assert!(edited("format = ", &[move_to("red", 1.0, 1.0)]).is_err());
+    }
+
+    #[test]
+    fn what_begins_midway_is_changed_there_too() {
+        let text = format!(
+            "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [1, 1]\n\n[midway]\nopen = []\n\n\
+             [[midway.enemy]]\nid = \"bear\"\nat = [2.5, 1.0]\nplace = 7\nhealth = 3.0\n"
+        );
+        let edits = [
+            move_to("bear", 4.0, 1.0),
+            Edit::Door {
+                thing: "gate".to_owned(),
+                open: true,
+            },
+        ];
+        let changed = edited(&text, &edits).unwrap();
+        let (_, midway) = changed.split_once("[midway]").unwrap();
+        let expected =
+            "\nopen = [\"gate\"]\n\n[[midway.enemy]]\nid = \"bear\"\nat = [4, 1]\nhealth = 3.0\n";
+        assert_eq!(midway, expected);
+    }
+
+    #[test]
+    fn a_map_stays_the_same_file() {
+        let text = "map = { file = \"caves/a.mesh\" } # deep\n";
+        for (from, to, file) in [
+            ("b.toml", "c.toml", "caves/a.mesh"),
+            ("levels/b.toml", "moments/c.toml", "../levels/caves/a.mesh"),
+            ("levels/b.toml", "c.toml", "levels/caves/a.mesh"),
+            ("b.toml", "moments/old/c.toml", "../../caves/a.mesh"),
+        ] {
+            let expected = text.replace("caves/a.mesh", file);
+            assert_eq!(with_map_from(text, from, to).unwrap(), expected);
+            assert_eq!(beside(to, file), beside(from, "caves/a.mesh"));
+        }
+        assert_eq!(beside("levels/b.toml", "../../a.mesh"), None);
+        assert_eq!(with_map_from(TEXT, "a.toml", "b/c.toml").unwrap(), TEXT);
     }
 
     #[test]

@@ -57,18 +57,20 @@ fn pair(point: Point) -> [f64; 2] {
     [point.x, point.y]
 }
 
+/// Everything as it is when a run begins.
 fn things(scenario: &Scenario) -> Vec<ShownThing> {
+    let world = &World::new(scenario);
     let mut things = Vec::new();
-    things.extend(doors(scenario));
+    things.extend(doors(scenario, world));
     things.extend(levers(scenario));
-    things.extend(items(scenario));
+    things.extend(items(scenario, world));
     for obstacle in scenario.obstacles() {
         let places = obstacle.path.iter();
         let at = places.map(|place| pair(point_of(scenario, *place)));
         let title = format!("obstacle {}", obstacle.id);
         things.push(plain(&obstacle.id, "obstacle", title, at.collect()));
     }
-    things.extend(enemies(scenario));
+    things.extend(enemies(scenario, world));
     things.extend(goals(scenario));
     let start = scenario.position_of(Thing::Agent(AgentId::NPC));
     things.push(movable("start", "start", "start".to_owned(), start));
@@ -115,8 +117,15 @@ fn color_of_door(scenario: &Scenario, door: DoorId) -> Option<usize> {
     Some(before.filter(is_key).count())
 }
 
-fn items(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
-    (0..).zip(scenario.items()).map(move |(number, item)| {
+/// What lies around; what lies on the start too, so that it can be moved away.
+fn items<'a>(
+    scenario: &'a Scenario,
+    world: &'a World,
+) -> impl Iterator<Item = ShownThing> + use<'a> {
+    let numbered = (0..).zip(scenario.items());
+    let is_there = |number| !scenario.begins_midway() || world.is_lying(ItemId::new(number));
+    let lying = numbered.filter(move |(number, _)| is_there(*number));
+    lying.map(move |(number, item)| {
         let id = ItemId::new(number);
         let kind = match item.kind {
             ItemKind::Key => "key",
@@ -142,14 +151,17 @@ fn named(kind: &str, id: &str) -> String {
     }
 }
 
-fn doors(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
+fn doors<'a>(
+    scenario: &'a Scenario,
+    world: &'a World,
+) -> impl Iterator<Item = ShownThing> + use<'a> {
     (0..).zip(scenario.doors()).map(move |(number, door)| {
         let places = door.places.iter();
         let at = places.map(|place| pair(point_of(scenario, *place)));
         ShownThing {
             movable: true,
             color: color_of_door(scenario, DoorId::new(number)),
-            open: Some(door.starts_open),
+            open: Some(world.is_open(DoorId::new(number))),
             ..plain(&door.id, "door", named("door", &door.id), at.collect())
         }
     })
@@ -162,9 +174,14 @@ fn levers(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
     })
 }
 
-fn enemies(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
-    (0..).zip(scenario.enemies()).map(move |(number, enemy)| {
-        let at = scenario.position_of(Thing::Agent(AgentId::Enemy(number)));
+fn enemies<'a>(
+    scenario: &'a Scenario,
+    world: &'a World,
+) -> impl Iterator<Item = ShownThing> + use<'a> {
+    let numbered = (0..).zip(scenario.enemies());
+    let living = numbered.filter(|(number, _)| !world.is_dead(AgentId::Enemy(*number), scenario));
+    living.map(move |(number, enemy)| {
+        let at = world.position(AgentId::Enemy(number), scenario);
         let (kind, radius, sneak_radius) = match &enemy.kind.manner {
             Manner::Guard(guard) => ("guard", guard.radius, guard.sneak_radius),
             Manner::Beast(beast) => {
@@ -241,6 +258,7 @@ fn estimates(scenario: &Scenario) -> Vec<ListedEstimate> {
         listed("straight", "in a straight line".to_owned()),
         listed("path", "along the shortest way".to_owned()),
         listed("tgraph", "along what you showed".to_owned()),
+        listed("egraph", "from place to place you showed".to_owned()),
         listed("errands", "by way of all errands".to_owned()),
     ];
     for event in scenario.events() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tungstenite::handshake::derive_accept_key;
 
@@ -15,6 +15,7 @@ use crate::connection;
 use crate::folder::Folder;
 use crate::request::{Refusal, Request};
 use crate::session;
+use crate::token::Token;
 
 /// Where the studio works and listens.
 #[derive(Clone, Debug)]
@@ -29,8 +30,14 @@ pub struct Options {
 /// A studio that listens.
 pub struct Studio {
     listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+/// What every request needs.
+struct Shared {
     port: u16,
     folder: Arc<Folder>,
+    token: Token,
 }
 
 /// Requests and sockets at the same time; a browser opens some six for a page.
@@ -58,22 +65,37 @@ impl Studio {
                 .find_map(|port| bind(port).ok())
                 .map_or_else(|| bind(0), Ok)?,
         };
-        let port = listener.local_addr()?.port();
-        Ok(Studio {
-            listener,
-            port,
+        let shared = Arc::new(Shared {
+            port: listener.local_addr()?.port(),
             folder,
-        })
+            token: Token::new()?,
+        });
+        Ok(Studio { listener, shared })
     }
 
-    /// The address to open in a browser.
+    /// The address to open in a browser. It holds the token without which nobody is let in.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        let Shared { port, token, .. } = &*self.shared;
+        format!("http://127.0.0.1:{port}/?token={}", token.text())
+    }
+
+    /// An address that is good for one visit, for places where others can read it: the arguments
+    /// of a program. The one given before is good no longer.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no random numbers.
+    pub fn address_for_one_visit(&self) -> io::Result<String> {
+        let ticket = self.shared.token.issue_ticket()?;
+        Ok(format!(
+            "http://127.0.0.1:{}/?ticket={ticket}",
+            self.shared.port
+        ))
     }
 
     /// The port it listens on.
     pub fn port(&self) -> u16 {
-        self.port
+        self.shared.port
     }
 
     /// Answers until the process ends.
@@ -88,12 +110,12 @@ impl Studio {
                 refuse(&mut stream, Refusal::Busy);
                 continue;
             }
-            let (port, folder) = (self.port, Arc::clone(&self.folder));
+            let shared = Arc::clone(&self.shared);
             // Without a thread there is no answer, and the browser tries again.
             let _ = thread::Builder::new()
                 .name("studio page".to_owned())
                 .spawn(move || {
-                    answer(stream, port, &folder);
+                    answer(stream, &shared);
                     drop(held);
                 });
         }
@@ -122,21 +144,43 @@ impl Drop for Held {
 }
 
 /// Answers one request, or holds one socket.
-fn answer(mut stream: TcpStream, port: u16, folder: &Arc<Folder>) {
-    let _ = stream.set_read_timeout(Some(PATIENCE));
+fn answer(mut stream: TcpStream, shared: &Shared) {
     let _ = stream.set_write_timeout(Some(PATIENCE));
-    let request = match Request::read(&mut stream) {
+    let until = Instant::now() + PATIENCE;
+    let request = Request::read(&mut Hurried {
+        stream: &stream,
+        until,
+    });
+    let request = match request {
         Ok(request) => request,
         Err(refusal) => return refuse(&mut stream, refusal),
     };
-    if let Err(refusal) = request.check(port) {
+    if let Err(refusal) = request.check(shared.port) {
         return refuse(&mut stream, refusal);
     }
-    if request.path == "/socket" {
-        return match accept(&mut stream, &request) {
-            Ok(()) => talk(stream, request.rest, folder),
-            Err(refusal) => refuse(&mut stream, refusal),
-        };
+    let is_admitted = shared.token.admits(request.asked("token"));
+    match request.path.as_str() {
+        "/socket" if !is_admitted => return refuse(&mut stream, Refusal::NoToken),
+        "/socket" => {
+            return match accept(&mut stream, &request) {
+                Ok(()) => talk(stream, request.rest, &shared.folder),
+                Err(refusal) => refuse(&mut stream, refusal),
+            };
+        }
+        // So that the page can tell a wrong token from a studio that is not running.
+        "/admits" if !is_admitted => return refuse(&mut stream, Refusal::NoToken),
+        "/admits" => return respond(&mut stream, "204 No Content", "", ""),
+        _ => {}
+    }
+    if let Some(ticket) = request.asked("ticket") {
+        if !shared.token.takes_ticket(ticket) {
+            return refuse(&mut stream, Refusal::NoToken);
+        }
+        let head = format!(
+            "Location: /?token={}\r\nContent-Length: 0\r\n",
+            shared.token.text()
+        );
+        return respond(&mut stream, "303 See Other", &head, "");
     }
     match asset(&request.path) {
         Some(asset) => {
@@ -153,6 +197,23 @@ fn answer(mut stream: TcpStream, port: u16, folder: &Arc<Folder>) {
             respond(&mut stream, "200 OK", &head, body);
         }
         None => refuse(&mut stream, Refusal::NotFound),
+    }
+}
+
+/// Reads until a moment, however often something comes.
+struct Hurried<'a> {
+    stream: &'a TcpStream,
+    until: Instant,
+}
+
+impl Read for Hurried<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(into)
     }
 }
 

@@ -1,5 +1,6 @@
 //! One page and what it asks: quick questions are answered at once, plans by workers of their own.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -50,9 +51,6 @@ pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
             }
         }
     }
-    for worker in sides {
-        worker.end();
-    }
 }
 
 fn send(outbox: &Outbox, id: u64, answer: Answer) {
@@ -77,10 +75,13 @@ impl Worker {
             thread: thread.ok(),
         }
     }
+}
 
-    fn end(self) {
+impl Drop for Worker {
+    /// However the session ended: the thread ends too, and lets go of the connection.
+    fn drop(&mut self) {
         self.mailbox.close();
-        if let Some(thread) = self.thread {
+        if let Some(thread) = self.thread.take() {
             // A worker that panicked has already said so.
             let _ = thread.join();
         }
@@ -90,10 +91,15 @@ impl Worker {
 fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
     while let Some(((id, ask), stop)) = jobs.take() {
         let mut answered = false;
-        let outcome = planning::plan(folder, &ask, &stop, |answer| {
-            answered |= answer.done;
-            send(outbox, id, Answer::Plan(Box::new(answer)));
+        let plan = AssertUnwindSafe(|| {
+            planning::plan(folder, &ask, &stop, |answer| {
+                answered |= answer.done;
+                send(outbox, id, Answer::Plan(Box::new(answer)));
+            })
         });
+        // A mistake of ours costs one plan, not the worker: nothing it has touched is used again.
+        let outcome = catch_unwind(plan)
+            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".to_owned()));
         match outcome {
             Err(message) => send(outbox, id, Answer::Refused { message }),
             Ok(()) if !answered => send(outbox, id, Answer::Superseded),
@@ -184,20 +190,35 @@ impl Session {
             Ask::Save {
                 path,
                 text,
+                was,
                 replace,
             } => {
-                if folder.has(&path) && !replace {
+                if !replace && folder.has_other_than(&path, was.as_deref()) {
                     return Ok(Answer::Exists { path });
                 }
                 folder.write(&path, &text)?;
-                Answer::Saved { paths: vec![path] }
+                Answer::Saved {
+                    paths: vec![path],
+                    notes: Vec::new(),
+                }
             }
             Ask::SaveScenario {
                 level,
                 save_as,
                 demonstrations,
+                was,
                 replace,
-            } => save_scenario(folder, &level, &save_as, &demonstrations, replace)?,
+            } => {
+                if !replace && folder.has_other_than(&save_as, was.as_deref()) {
+                    return Ok(Answer::Exists { path: save_as });
+                }
+                let read = level::read(folder, &level)?;
+                let from = (read.path.as_str(), read.text.as_str());
+                Answer::Saved {
+                    paths: write_scenario(folder, from, &save_as, &demonstrations)?,
+                    notes: Vec::new(),
+                }
+            }
             Ask::SaveMoment { name } => save_moment(folder, on(&mut self.stage)?, &name)?,
             Ask::Tasks(ask) => Answer::Tasks(Box::new(self.tasks.answer(folder, &ask))),
             Ask::OpenTasks { path } => Answer::TasksFile {
@@ -285,24 +306,26 @@ fn open(folder: &Folder, path: String) -> Result<Opened, String> {
     })
 }
 
-/// Writes a scenario, and its recorded demonstrations beside it.
-fn save_scenario(
+/// Writes a scenario that came from another path, with these demonstrations. Returns the paths of
+/// all files, its own first.
+fn write_scenario(
     folder: &Folder,
-    level: &Level,
-    save_as: &str,
+    (from, text): (&str, &str),
+    path: &str,
     lines: &[Line],
-    replace: bool,
-) -> Result<Answer, String> {
-    let read = level::read(folder, level)?;
-    if folder.has(save_as) && !replace {
-        let path = save_as.to_owned();
-        return Ok(Answer::Exists { path });
-    }
-    let stem = save_as.strip_suffix(".toml");
+) -> Result<Vec<String>, String> {
+    let stem = path.strip_suffix(".toml");
     let stem = stem.ok_or("a scenario's name ends in .toml")?;
-    let short = level::short_name(save_as);
+    let short = level::short_name(path);
     let mut logs = Vec::new();
-    let text = scenario_text::with_demonstrations(&read.text, lines, |number, line| {
+    let mut paths = Vec::new();
+    let text = if Folder::is_built_in(from) {
+        paths.extend(write_map(folder, from, text, path)?);
+        text.to_owned()
+    } else {
+        scenario_text::with_map_from(text, from, path)?
+    };
+    let text = scenario_text::with_demonstrations(&text, lines, |number, line| {
         let end = format!("{}.jsonl", number + 1);
         logs.push((
             format!("{stem}-{end}"),
@@ -310,14 +333,37 @@ fn save_scenario(
         ));
         format!("{short}-{end}")
     })?;
-    let mut paths = Vec::new();
     for (path, log) in logs {
         folder.write(&path, &log)?;
         paths.push(path);
     }
-    folder.write(save_as, &text)?;
-    paths.insert(0, save_as.to_owned());
-    Ok(Answer::Saved { paths })
+    folder.write(path, &text)?;
+    paths.insert(0, path.to_owned());
+    Ok(paths)
+}
+
+/// Writes the map of a built-in scenario beside where the scenario is to be, unless it is there.
+fn write_map(
+    folder: &Folder,
+    from: &str,
+    text: &str,
+    path: &str,
+) -> Result<Option<String>, String> {
+    let Some(name) = scenario_text::map_file(text)? else {
+        return Ok(None);
+    };
+    let map = folder.read_beside(from, &name)?;
+    let beside = scenario_text::beside(path, &name).unwrap_or_default();
+    if !folder.has(&beside) {
+        folder.write(&beside, &map)?;
+        return Ok(Some(beside));
+    }
+    if folder.read(&beside)? != map {
+        return Err(format!(
+            "there is another `{beside}`; save the level into another folder"
+        ));
+    }
+    Ok(None)
 }
 
 /// Writes the moment that is shown as a scenario, and the plan that must work in it.
@@ -332,15 +378,16 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     if folder.has(&path) {
         return Ok(Answer::Exists { path });
     }
-    let scenario = &stage.level.scenario;
-    let (text, _) = moment::text(scenario, stage.world(), &stage.level.text, name)?;
+    let (read, lines) = (&stage.level, stage.lines());
+    let told = moment::tell(&read.scenario, stage.world(), &read.text, name)?;
     let ask = PlanAsk {
         level: Level {
-            path: path.clone(),
-            text: text.clone(),
+            // Files it names lie beside the level it came from.
+            path: read.path.clone(),
+            text: told.text.clone(),
             edits: Vec::new(),
         },
-        demonstrations: Vec::new(),
+        demonstrations: lines.to_vec(),
         settings: stage.settings().clone(),
         side: Side::Left,
         detail: Detail::Live,
@@ -350,12 +397,13 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     planning::plan(folder, &ask, &never, |answer| plan = Some(answer.plan))
         .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
     let plan = plan.filter(|plan| plan.status == "found");
-    let plan =
+    let mut plan =
         plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
+    plan.scenario.clone_from(&stem);
+    let mut paths = write_scenario(folder, (&read.path, &told.text), &path, lines)?;
     let expected = format!("moments/{stem}.plan.json");
     folder.write(&expected, &protocol::plan_file(&plan))?;
-    folder.write(&path, &text)?;
-    Ok(Answer::Saved {
-        paths: vec![path, expected],
-    })
+    paths.insert(1, expected);
+    let notes = told.notes;
+    Ok(Answer::Saved { paths, notes })
 }

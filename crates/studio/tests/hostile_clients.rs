@@ -16,6 +16,9 @@ use tungstenite::{Message, client};
 /// A studio in a folder of its own, with something beside the folder that nobody may see.
 struct Opened {
     port: u16,
+    /// The query that lets one in.
+    query: String,
+    ticket: String,
     around: PathBuf,
 }
 
@@ -34,10 +37,20 @@ impl Opened {
             port: Some(0),
         });
         let studio = studio.expect("there is a free port");
-        let port = studio.port();
+        let query = |address: &str| {
+            let (_, query) = address.split_once('?').expect("it lets one in");
+            query.to_owned()
+        };
+        let ticket = studio.address_for_one_visit();
+        let opened = Opened {
+            port: studio.port(),
+            query: query(&studio.address()),
+            ticket: query(&ticket.expect("there are random numbers")),
+            around,
+        };
         // Ends with the test.
         thread::spawn(move || studio.serve());
-        Opened { port, around }
+        opened
     }
 
     fn folder(&self) -> PathBuf {
@@ -55,17 +68,36 @@ impl Opened {
 
     /// The status line of the answer to a request.
     fn status(&self, request: &str) -> String {
+        let answer = self.answer(request);
+        answer.lines().next().unwrap_or("").to_owned()
+    }
+
+    /// The answer to a request for a path.
+    fn get(&self, path: &str) -> String {
+        let host = format!("127.0.0.1:{}", self.port);
+        self.answer(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"))
+    }
+
+    fn answer(&self, request: &str) -> String {
         let mut stream = self.stream();
         // Who is refused early may not get everything said.
         let _ = stream.write_all(request.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8_lossy(&answer);
-        answer.lines().next().unwrap_or("").to_owned()
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     fn socket_from(&self, host: &str, origin: Option<&str>) -> Option<WebSocket<TcpStream>> {
-        let address = format!("ws://127.0.0.1:{}/socket", self.port);
+        self.socket_with(&self.query, host, origin)
+    }
+
+    fn socket_with(
+        &self,
+        query: &str,
+        host: &str,
+        origin: Option<&str>,
+    ) -> Option<WebSocket<TcpStream>> {
+        let address = format!("ws://127.0.0.1:{}/socket?{query}", self.port);
         let mut request = address.into_client_request().expect("an address");
         let headers = request.headers_mut();
         headers.insert("Host", HeaderValue::from_str(host).expect("a header"));
@@ -89,6 +121,19 @@ impl Opened {
         let mut socket = self.socket();
         socket.send(Message::text(question)).expect("it listens");
         next(&mut socket)
+    }
+}
+
+impl Opened {
+    /// The same, as soon as there is a place for one more.
+    fn ask_when_there_is_room(&self, question: &str) -> String {
+        for _ in 0..10_000 {
+            if self.get("/").starts_with("HTTP/1.1 200") {
+                return self.ask(question);
+            }
+            thread::yield_now();
+        }
+        panic!("there is never room")
     }
 }
 
@@ -147,6 +192,13 @@ fn strangers_are_refused() {
         ),
         (
             format!("GET /socket HTTP/1.1\r\nHost: {own}\r\n\r\n"),
+            "HTTP/1.1 403 Forbidden",
+        ),
+        (
+            format!(
+                "GET /socket?{} HTTP/1.1\r\nHost: {own}\r\n\r\n",
+                studio.query
+            ),
             "HTTP/1.1 400 Bad Request",
         ),
         ("nonsense\r\n\r\n".to_owned(), "HTTP/1.1 400 Bad Request"),
@@ -182,6 +234,126 @@ fn strangers_are_refused() {
             "{host} {origin:?}"
         );
     }
+}
+
+#[test]
+fn without_the_token_nobody_gets_in_and_a_ticket_is_good_for_one_visit() {
+    let studio = Opened::new();
+    let own = format!("127.0.0.1:{}", studio.port);
+    let origin = format!("http://{own}");
+    let opens = |query: &str| studio.socket_with(query, &own, Some(&origin)).is_some();
+    let token = studio.query.strip_prefix("token=").expect("a token");
+    let longer = format!("token={token}0");
+    let shorter = format!("token={}", &token[1..]);
+    let other = Opened::new();
+    for query in [
+        "",
+        "token=",
+        &longer,
+        &shorter,
+        &other.query,
+        &studio.ticket,
+    ] {
+        assert!(!opens(query), "{query}");
+        assert!(studio.get(&format!("/admits?{query}")).contains("403"));
+    }
+    assert!(opens(&studio.query));
+    assert!(
+        studio
+            .get(&format!("/admits?{}", studio.query))
+            .contains("204")
+    );
+    // The page itself is no secret, and holds none.
+    let page = studio.get("/");
+    assert!(page.starts_with("HTTP/1.1 200 OK") && !page.contains(token));
+    let visit = format!("/?{}", studio.ticket);
+    let foreign = format!("GET {visit} HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    assert_eq!(studio.status(&foreign), "HTTP/1.1 421 Misdirected Request");
+    let first = studio.get(&visit);
+    assert!(first.starts_with("HTTP/1.1 303"), "{first}");
+    assert!(
+        first.contains(&format!("Location: /?token={token}\r\n")),
+        "{first}"
+    );
+    assert!(studio.get(&visit).starts_with("HTTP/1.1 403"));
+    assert!(studio.get("/?ticket=").starts_with("HTTP/1.1 403"));
+}
+
+#[test]
+fn who_is_in_goes_on_while_others_keep_the_door_busy() {
+    let studio = Opened::new();
+    let mut socket = studio.socket();
+    // More than there are places for, each with half a head.
+    let slow: Vec<TcpStream> = (0..80)
+        .map(|_| {
+            let mut stream = studio.stream();
+            let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0");
+            stream
+        })
+        .collect();
+    for _ in 0..20 {
+        socket.send(Message::text(FILES)).expect("it listens");
+        assert!(next(&mut socket).contains("planners"));
+    }
+    drop(slow);
+    assert!(studio.ask_when_there_is_room(FILES).contains("planners"));
+}
+
+#[test]
+fn a_game_that_is_hurried_answers_every_question_in_its_turn() {
+    let studio = Opened::new();
+    let mut socket = studio.socket();
+    let open = r#"{"id":1,"ask":"open","path":"built-in:bear_bypass.toml"}"#;
+    socket.send(Message::text(open)).expect("it listens");
+    let opened: serde_json::Value = serde_json::from_str(&next(&mut socket)).expect("JSON");
+    let play = serde_json::json!({
+        "id": 2, "ask": "play", "path": "built-in:bear_bypass.toml", "text": opened["text"],
+        "demonstrations": [], "settings": {"planner": "mha"},
+    });
+    socket
+        .send(Message::text(play.to_string()))
+        .expect("it listens");
+    assert!(next(&mut socket).contains("\"answer\":\"frame\""));
+    let thing = "\"thing\":\"bear\"";
+    for id in 3..=1000 {
+        let question = match id % 4 {
+            0 => format!(
+                r#"{{"id":{id},"ask":"go","moments":1,"held":{{{thing},"x":{id},"y":1e300}}}}"#
+            ),
+            1 => format!(
+                r#"{{"id":{id},"ask":"disturb","disturbance":"move",{thing},"x":30,"y":{id}}}"#
+            ),
+            2 => format!(
+                r#"{{"id":{id},"ask":"go","moments":1,"held":{{"thing":"nobody","x":1,"y":1}}}}"#
+            ),
+            _ => format!(r#"{{"id":{id},"ask":"seek","frame":{id}}}"#),
+        };
+        socket.send(Message::text(question)).expect("it listens");
+    }
+    for id in 3..=1000 {
+        let answer = next(&mut socket);
+        assert!(
+            answer.starts_with(&format!("{{\"id\":{id},")),
+            "{id}: {answer}"
+        );
+        assert_eq!(answer.contains("refused"), id % 4 == 2, "{answer}");
+    }
+}
+
+#[test]
+fn what_somebody_else_has_changed_is_not_overwritten_by_accident() {
+    let studio = Opened::new();
+    let save = |text: &str, was: &str| {
+        let was = format!(r#""was":"{was}","#);
+        studio.ask(&format!(
+            r#"{{"id":1,"ask":"save",{was}"path":"a.htn","text":"{text}"}}"#
+        ))
+    };
+    assert!(save("one", "").contains("saved"), "there was none");
+    assert!(save("two", "one").contains("saved"), "it is as it was");
+    assert!(save("three", "one").contains("exists"));
+    let written = fs::read_to_string(studio.folder().join("a.htn"));
+    assert_eq!(written.expect("it was written"), "two");
 }
 
 #[test]
@@ -347,6 +519,10 @@ fn nothing_outside_the_folder_is_read_or_written() {
         use std::os::unix::fs::symlink;
         symlink(&secret, studio.folder().join("link.toml")).expect("a link");
         symlink(&studio.around, studio.folder().join("out")).expect("a link");
+        symlink(&secret, studio.folder().join("levels/link.map")).expect("a link");
+        symlink(&secret, studio.folder().join("levels/link.jsonl")).expect("a link");
+        // Where a draft would be.
+        symlink(&secret, studio.folder().join(".new.toml.draft")).expect("a link");
     }
     let before = everything(&studio.around);
     let absolute = secret.display().to_string();
@@ -366,6 +542,21 @@ fn nothing_outside_the_folder_is_read_or_written() {
         ".toml",
         "run.sh",
         "a.toml\\u0000.sh",
+        "a\\u0000.toml",
+        "..",
+        "../",
+        ".",
+        "~/a.toml",
+        "levels/...",
+        "nul.toml",
+        "levels/CON.toml",
+        "com1.htn",
+        "aux.plan.json",
+        "levels/lpt9.toml",
+        "levels\\\\a.toml",
+        "//secret.toml",
+        "file:///etc/passwd.toml",
+        "a.toml/",
         "built-in:../secret.toml",
         "",
     ] {
@@ -384,6 +575,23 @@ fn nothing_outside_the_folder_is_read_or_written() {
     let question =
         format!(r#"{{"id":1,"ask":"edit","path":"levels/a.toml","text":"{text}","edits":[]}}"#);
     assert!(studio.ask(&question).contains("refused"));
+    let linked = text.replace("../../secret.map", "link.map");
+    let question =
+        format!(r#"{{"id":1,"ask":"edit","path":"levels/a.toml","text":"{linked}","edits":[]}}"#);
+    assert!(studio.ask(&question).contains("out of the working folder"));
+    // Neither are the demonstrations it names.
+    let level = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }\n[[demonstration]]\nfile = 'link.jsonl'\n[[demonstration]]\nfile = '../../secret.jsonl'\n";
+    fs::write(studio.folder().join("levels/own.toml"), level).expect("there is room");
+    let answer = studio.ask(&open_question("levels/own.toml"));
+    assert_eq!(
+        answer.matches("out of the working folder").count(),
+        2,
+        "{answer}"
+    );
+    // A link that waits where a draft will be is not written through.
+    let save = r#"{"id":1,"ask":"save","path":"new.toml","text":"mine"}"#;
+    assert!(studio.ask(save).contains("\"answer\":\"saved\""));
+    assert_eq!(fs::read_to_string(&secret).expect("it is there"), "secret");
     // What is inside can be written, and is not replaced by accident.
     let save = r#"{"id":1,"ask":"save","path":"new/a.toml","text":"one"}"#;
     assert!(studio.ask(save).contains("\"answer\":\"saved\""));

@@ -60,6 +60,15 @@ class App {
       by('tabs').append(tab);
       return [mode, tab];
     });
+    by('tabs').addEventListener('keydown', (event) => {
+      const by_ = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by_) return;
+      event.stopPropagation();
+      const at = this.tabs.findIndex(([mode]) => mode === this.work.view.mode);
+      const [mode, tab] = this.tabs.at((at + by_) % this.tabs.length);
+      this.setMode(mode);
+      tab.focus();
+    });
     this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.work.undo(), { class: 'bare', id: 'undo' });
     this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.work.redo(), { class: 'bare', id: 'redo' });
     by('tools').append(
@@ -88,8 +97,10 @@ class App {
 
   #listen() {
     this.connection.on('open', () => this.#connected());
-    this.connection.on('closed', () => {
-      by('status').textContent = 'The studio is not running. Start `apprentice studio` again; nothing is lost.';
+    this.connection.on('closed', (why) => {
+      by('status').textContent = why === 'strange'
+        ? 'Open the address that `apprentice studio` has printed: it lets you in. Nothing is lost.'
+        : 'The studio is not running. Start `apprentice studio` again; nothing is lost.';
       document.body.classList.add('offline');
     });
     this.work.on('change', (what, detail) => this.#changed(what, detail));
@@ -111,9 +122,11 @@ class App {
       if (this.panel.drag?.(thing, x, y)) return;
       this.#livePlans([{ edit: 'move', thing, x, y }]);
     });
-    map.on('dropped back', () => this.#fullPlans());
+    map.on('dropped back', async (thing, x, y) => {
+      if (!(await this.panel.drop?.(thing, x, y))) this.#fullPlans();
+    });
     map.on('drop', (thing, x, y) => this.#drop(thing, x, y));
-    map.on('touched', (thing) => this.panel.touched?.(thing));
+    map.on('touched', (thing) => this.#touched(thing));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
     map.on('step', (index) => this.explain(index));
     map.on('line', (id) => this.selectLine(id));
@@ -129,13 +142,20 @@ class App {
     this.tour.did('move', thing);
   }
 
+  /** Doors open and shut when they are clicked. */
+  #touched(id) {
+    if (this.panel.touched?.(id)) return;
+    const thing = this.work.scene.things.find((one) => one.id === id);
+    if (thing?.kind === 'door') this.edit([{ edit: 'door', thing: id, open: !thing.open }]);
+  }
+
   /** Changes the level; says why if that cannot be. */
   async edit(edits) {
     try {
       const { text, scene } = await this.connection.ask({ ask: 'edit', ...this.work.level, edits });
       this.work.change({ text, scene });
     } catch (error) {
-      toast(plainReason(error.message), 'wrong');
+      toast(words.reason(error.message), 'wrong');
       this.#eachMap((map) => map.setScene(this.work.scene));
       this.#fullPlans();
     }
@@ -225,7 +245,10 @@ class App {
 
   #showView() {
     const { view } = this.work;
-    for (const [mode, tab] of this.tabs) tab.setAttribute('aria-selected', String(mode === view.mode));
+    for (const [mode, tab] of this.tabs) {
+      tab.setAttribute('aria-selected', String(mode === view.mode));
+      tab.tabIndex = mode === view.mode ? 0 : -1;
+    }
     const isMap = view.mode !== 'tasks';
     by('maps').hidden = !isMap;
     by('zoom').hidden = !isMap;
@@ -285,7 +308,7 @@ class App {
     this.maps[side].setRefused(true);
     this.maps[side].setPlan(null);
     if (side === 'left') by('figures').textContent = '';
-    this.panel.refused?.(side, plainReason(message));
+    this.panel.refused?.(side, words.reason(message));
   }
 
   /** Opens the explanation of a step, or shuts it. */
@@ -335,11 +358,6 @@ class App {
     } else if (event.key === 'Escape') this.explain(null);
     else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
   }
-}
-
-/** Reasons come with the line of the file; on the map nobody sees that file. */
-function plainReason(message) {
-  return message.replace(/^line \d+, column \d+: /, '');
 }
 
 const app = new App();

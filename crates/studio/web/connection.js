@@ -2,6 +2,19 @@
 
 import { Emitter } from './elements.js';
 
+const STORE = 'apprentice-studio-token';
+
+/** The token is in the address the studio prints; from there it goes where other tabs find it. */
+function takeToken() {
+  const address = new URL(location);
+  const token = address.searchParams.get('token');
+  if (!token) return;
+  localStorage.setItem(STORE, token);
+  // Nobody should have to look at it, or pass it on in a screenshot.
+  address.searchParams.delete('token');
+  history.replaceState(null, '', address);
+}
+
 /** Longer waits between attempts would look like nothing is being tried. */
 const LONGEST_WAIT = 3000;
 
@@ -15,11 +28,17 @@ export class Connection extends Emitter {
 
   constructor() {
     super();
+    takeToken();
     this.#connect();
   }
 
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** How many questions were asked. */
+  get asked() {
+    return this.#next - 1;
   }
 
   /** How many questions wait for an answer. */
@@ -28,7 +47,9 @@ export class Connection extends Emitter {
   }
 
   #connect() {
-    const socket = new WebSocket(`ws://${location.host}/socket`);
+    // A studio that was started anew has another token, and whichever tab it opened has left it here.
+    const token = localStorage.getItem(STORE) ?? '';
+    const socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(token)}`);
     this.#socket = socket;
     socket.addEventListener('open', () => {
       this.#wait = 250;
@@ -38,11 +59,17 @@ export class Connection extends Emitter {
     socket.addEventListener('close', () => {
       const unanswered = [...this.#open.values()];
       this.#open.clear();
-      this.emit('closed');
+      this.#tellWhy(token);
       for (const { wrong } of unanswered) wrong(new Refused('the studio is not running'));
       setTimeout(() => this.#connect(), this.#wait);
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
     });
+  }
+
+  /** Says whether the studio is gone, or does not know this page. */
+  async #tellWhy(token) {
+    const answer = await fetch(`admits?token=${encodeURIComponent(token)}`).catch(() => null);
+    if (!this.isOpen) this.emit('closed', answer?.status === 403 ? 'strange' : 'gone');
   }
 
   #hear(reply) {

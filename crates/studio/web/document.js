@@ -22,6 +22,8 @@ export class Work extends Emitter {
   lines = [];
   /** Whether something was changed since it was opened or saved. */
   changed = false;
+  /** What was in the file when it was opened or saved. */
+  was = '';
   settings = { left: { planner: '', faithful: 0.5 }, right: { planner: 'astar', faithful: 0.5 } };
   view = {
     mode: 'plan', lines: true, radii: true, search: false, estimate: '', compare: false, toured: false, tasks: null,
@@ -50,7 +52,7 @@ export class Work extends Emitter {
   /** Another level. */
   open({ path, text, scene, demonstrations }) {
     const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
-    Object.assign(this, { path, text, scene, lines, changed: false });
+    Object.assign(this, { path, text, scene, lines, changed: false, was: text });
     this.#undo = [];
     this.#redo = [];
     this.#tell('level');
@@ -87,7 +89,7 @@ export class Work extends Emitter {
   }
 
   saved(path, text = this.text) {
-    Object.assign(this, { path, text, changed: false });
+    Object.assign(this, { path, text, changed: false, was: text });
     this.#tell('saved');
   }
 
@@ -108,18 +110,22 @@ export class Work extends Emitter {
   }
 
   #remember() {
-    const { path, text, scene, lines, changed, settings, view } = this;
-    try {
-      localStorage.setItem(STORE, JSON.stringify({ path, text, scene, lines, changed, settings, view }));
-    } catch {
-      // A level too large to be remembered can still be saved.
+    const { path, text, scene, lines, changed, was, settings, view } = this;
+    const state = JSON.stringify({ path, text, scene, lines, changed, was, settings, view });
+    // Every tab finds its own again; a new one goes on where the last one was.
+    for (const store of [sessionStorage, localStorage]) {
+      try {
+        store.setItem(STORE, state);
+      } catch {
+        // A level too large to be remembered can still be saved.
+      }
     }
   }
 
   /** What was remembered; false if nothing was. */
   restore() {
     try {
-      const stored = JSON.parse(localStorage.getItem(STORE));
+      const stored = JSON.parse(sessionStorage.getItem(STORE) ?? localStorage.getItem(STORE));
       if (!stored?.scene) return false;
       const { settings, view, ...rest } = stored;
       Object.assign(this, rest);

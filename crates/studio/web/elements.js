@@ -94,62 +94,49 @@ export function toast(message, kind = 'note') {
   setTimeout(() => note.remove(), kind === 'wrong' ? 8000 : 4000);
 }
 
-/** Asks for one line of text; null if nothing is wanted. */
-export function askFor(title, label, text) {
+/** A question with these parts; true if the answer is `yes`. Without `no` it is none, but a message. */
+function dialog(title, parts, yes, no) {
   return new Promise((resolve) => {
-    const input = el('input', { type: 'text', value: text, 'aria-label': label, spellcheck: false });
-    const dialog = el(
+    const box = el(
       'dialog',
       { class: 'ask' },
       el(
         'form',
         { method: 'dialog' },
         el('h2', {}, title),
-        el('label', {}, label, input),
+        ...parts,
         el(
           'div',
           { class: 'row end' },
-          el('button', { type: 'button', onclick: () => dialog.close('') }, 'Cancel'),
-          el('button', { type: 'submit', class: 'primary', value: 'yes' }, 'OK'),
-        ),
-      ),
-    );
-    dialog.addEventListener('close', () => {
-      resolve(dialog.returnValue === 'yes' ? input.value.trim() : null);
-      dialog.remove();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    input.select();
-  });
-}
-
-/** Asks yes or no. */
-export function confirmThat(title, text, yes) {
-  return new Promise((resolve) => {
-    const dialog = el(
-      'dialog',
-      { class: 'ask' },
-      el(
-        'form',
-        { method: 'dialog' },
-        el('h2', {}, title),
-        el('p', {}, text),
-        el(
-          'div',
-          { class: 'row end' },
-          el('button', { type: 'button', onclick: () => dialog.close('') }, 'Cancel'),
+          no ? el('button', { type: 'button', onclick: () => box.close('') }, no) : null,
           el('button', { type: 'submit', class: 'primary', value: 'yes' }, yes),
         ),
       ),
     );
-    dialog.addEventListener('close', () => {
-      resolve(dialog.returnValue === 'yes');
-      dialog.remove();
+    box.addEventListener('close', () => {
+      resolve(box.returnValue === 'yes');
+      box.remove();
     });
-    document.body.append(dialog);
-    dialog.showModal();
+    document.body.append(box);
+    box.showModal();
+    box.querySelector('input')?.select();
   });
+}
+
+/** Asks for one line of text; null if nothing is wanted. */
+export async function askFor(title, label, text) {
+  const input = el('input', { type: 'text', value: text, 'aria-label': label, spellcheck: false });
+  return (await dialog(title, [el('label', {}, label, input)], 'OK', 'Cancel')) ? input.value.trim() : null;
+}
+
+/** Asks yes or no. */
+export function confirmThat(title, text, yes) {
+  return dialog(title, [el('p', {}, text)], yes, 'Cancel');
+}
+
+/** Says something that stays until it was read. */
+export function tell(title, ...parts) {
+  return dialog(title, parts.filter(Boolean), 'OK', null);
 }
 
 /** Offers a text as a file. */

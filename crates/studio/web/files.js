@@ -18,25 +18,23 @@ export function openSaveMenu(app) {
 export async function save(app) {
   if (app.work.view.mode === 'tasks') return app.panels.tasks.save();
   if (app.work.path.startsWith('built-in:')) return saveAs(app);
-  return write(app, app.work.path, true);
+  return write(app, app.work.path);
 }
 
 async function saveAs(app) {
   const name = app.work.path.replace('built-in:', 'scenarios/');
   const path = await askFor('Save the level as', 'File, in the folder the studio was started in', name);
-  if (path) await write(app, path.endsWith('.toml') ? path : `${path}.toml`, false);
+  if (path) await write(app, path.endsWith('.toml') ? path : `${path}.toml`);
 }
 
-async function write(app, path, replace) {
+async function write(app, path) {
   const { work, connection } = app;
   const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
   await attempt(async () => {
-    const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations };
-    let saved = await connection.ask({ ...question, replace });
-    if (saved.answer === 'exists') {
-      if (!(await confirmThat('Replace the file?', `There is a file ${path} already.`, 'Replace'))) return;
-      saved = await connection.ask({ ...question, replace: true });
-    }
+    const isOwn = path === work.path;
+    const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, was: isOwn ? work.was : null };
+    const saved = await unlessItExists(connection, question, isOwn);
+    if (!saved) return;
     const opened = await connection.ask({ ask: 'open', path });
     work.saved(path, opened.text);
     await app.refreshFiles();
@@ -54,13 +52,20 @@ async function savePlan(app) {
   if (!path) return;
   await attempt(async () => {
     const text = `${JSON.stringify(plan, null, 2)}\n`;
-    let saved = await app.connection.ask({ ask: 'save', path, text });
-    if (saved.answer === 'exists') {
-      if (!(await confirmThat('Replace the file?', `There is a file ${path} already.`, 'Replace'))) return;
-      saved = await app.connection.ask({ ask: 'save', path, text, replace: true });
-    }
-    toast(`Saved ${saved.paths[0]}`, 'good');
+    const saved = await unlessItExists(app.connection, { ask: 'save', path, text }, false);
+    if (saved) toast(`Saved ${saved.paths[0]}`, 'good');
   });
+}
+
+/** Saves; asks first before a file is replaced. Null if it is not to be. `isOwn`: it came from there. */
+export async function unlessItExists(connection, question, isOwn) {
+  const saved = await connection.ask(question);
+  if (saved.answer !== 'exists') return saved;
+  const why = isOwn
+    ? `${saved.path} was changed by somebody else since you opened it: in another tab, or by another program.`
+    : `There is a file ${saved.path} already.`;
+  if (!(await confirmThat('Replace the file?', why, 'Replace'))) return null;
+  return connection.ask({ ...question, replace: true });
 }
 
 async function attempt(act) {

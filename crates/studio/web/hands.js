@@ -39,6 +39,8 @@ export class Hands {
   #before;
   frame;
   speed = 1;
+  /** Whom the person carries about while time passes, and where: thing, x, y. */
+  held = null;
 
   constructor(connection, map, frame, options) {
     this.#connection = connection;
@@ -110,6 +112,33 @@ export class Hands {
     return direction ? `${gait} ${direction}${modes}` : `wait${gait === 'walk' ? '' : ` ${gait}`}${modes}`;
   }
 
+  /** Keys for fingers. */
+  pad() {
+    const key = (name, text, title) => {
+      const button = el('button', { type: 'button', title, 'aria-label': title, class: 'bare' }, text);
+      // Keys that say how stay down until they are touched again; arrows as long as they are touched.
+      const holds = name in ARROWS;
+      const press = (isDown) => {
+        if (isDown) this.#pressed.add(name);
+        else this.#pressed.delete(name);
+        button.setAttribute('aria-pressed', String(isDown));
+      };
+      button.addEventListener('pointerdown', (event) => {
+        event.preventDefault();
+        press(holds || !this.#pressed.has(name));
+      });
+      if (holds) for (const end of ['pointerup', 'pointercancel', 'pointerleave']) button.addEventListener(end, () => press(false));
+      return button;
+    };
+    const { canRun } = this.#options;
+    return el(
+      'div',
+      { class: 'pad' },
+      el('div', { class: 'arrows' }, key('ArrowUp', '↑', 'Up'), key('ArrowLeft', '←', 'Left'), key('ArrowRight', '→', 'Right'), key('ArrowDown', '↓', 'Down')),
+      el('div', { class: 'manners' }, key('Shift', 'Sneak', 'Sneak'), canRun ? key('e', 'Run', 'Run') : null, key('f', 'Fight', 'Fight'), key('b', 'Block', 'Block')),
+    );
+  }
+
   async #tick() {
     if (!this.#running) return;
     const begun = performance.now();
@@ -128,7 +157,7 @@ export class Hands {
 
   /** Lets moments pass. */
   async go(moments) {
-    this.#asking = this.#connection.ask({ ask: 'go', moments, order: this.order() });
+    this.#asking = this.#connection.ask({ ask: 'go', moments, order: this.order(), held: this.held });
     const frame = await this.#asking;
     this.take(frame);
     return frame;

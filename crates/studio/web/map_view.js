@@ -29,6 +29,8 @@ export class MapView extends Emitter {
   #frame = null;
   #selected = null;
   #ghost = null;
+  /** Those who move in a game, by id. */
+  #people = new Map();
 
   constructor(container, label) {
     super();
@@ -143,6 +145,7 @@ export class MapView extends Emitter {
     this.picture.classList.toggle('playing', frame !== null);
     if (frame === null) {
       this.layers.people.replaceChildren();
+      this.#people.clear();
       this.layers.ahead.replaceChildren();
       if (wasPlaying) this.#drawThings();
       return;
@@ -250,6 +253,20 @@ export class MapView extends Emitter {
       things.append(thing.kind === 'door' ? this.#door(thing) : this.#thing(thing));
     }
     if (focused) this.#element(focused)?.focus();
+    this.#gripAgain();
+  }
+
+  /** What is being dragged stays in the hand when it is drawn anew. */
+  #gripAgain() {
+    const gesture = this.#gesture;
+    if (gesture?.kind !== 'thing') return;
+    const element = this.#people.get(gesture.id) ?? this.#element(gesture.id);
+    if (!element) return;
+    if (element !== gesture.element && gesture.element.classList.contains('refused')) element.classList.add('refused');
+    gesture.element = element;
+    this.#ghost = element;
+    element.classList.add('dragged');
+    this.#putElement(element, gesture.to);
   }
 
   #element(id) {
@@ -287,7 +304,7 @@ export class MapView extends Emitter {
       'g',
       { ...this.#named(thing), 'data-x': x, 'data-y': y, transform: `translate(${x} ${y})` },
       svg('g', { class: 'panels', fill: color }, ...cells),
-      svg('title', {}, `${thing.title}, ${thing.open ? 'open' : 'shut'}: drag to move it`),
+      svg('title', {}, `${thing.title}, ${thing.open ? 'open' : 'shut'}: drag to move it, click to ${thing.open ? 'shut' : 'open'} it`),
     );
     group.classList.toggle('open', thing.open);
     return group;
@@ -298,7 +315,7 @@ export class MapView extends Emitter {
     for (const one of [layer, halo, events, marks]) one.replaceChildren();
     const steps = this.#plan?.plan.steps ?? [];
     if (steps.length < 2) return;
-    const points = steps.map((step) => [step.x, step.y]);
+    const points = this.#plan.drawn;
     layer.append(svg('path', { d: path(points), class: 'casing' }));
     for (const [gait, from, to] of runs(steps.map((step) => step.gait), 1)) {
       const piece = points.slice(Math.max(0, from - 1), to + 1);
@@ -316,40 +333,43 @@ export class MapView extends Emitter {
     const told = words.story(this.#plan.plan).filter((chapter) => chapter.main);
     const taken = [];
     told.forEach((chapter, number) => {
-      const step = this.#plan.plan.steps[chapter.index];
-      const [x, y] = this.#freeSpot(step, taken);
+      const at = this.#plan.drawn[chapter.index];
+      const [x, y] = this.#freeSpot(at, taken);
       const children = [
         svg('circle', { cx: x, cy: y, r: 0.52 }),
         svg('text', { x, y: y + 0.24 }, String(number + 1)),
         svg('title', {}, `${chapter.text}, after ${words.seconds(chapter.t)}`),
       ];
       this.layers.events.append(
-        this.#symbolAt(children, step.x, step.y, { class: `number ${chapter.kind}`, 'data-step': chapter.index, 'data-cells': 0.9 }, 15),
+        this.#symbolAt(children, ...at, { class: `number ${chapter.kind}`, 'data-step': chapter.index, 'data-cells': 0.9 }, 15),
       );
     });
   }
 
   /** Where a number stands: beside what it is about, not on things and not on other numbers. */
-  #freeSpot(step, taken) {
+  #freeSpot([left, top], taken) {
     const size = this.#size(15, 0.9);
-    const things = this.scene.things.flatMap((thing) => thing.at);
+    // Names stand below their things.
+    const below = this.#size(SYMBOL) * 0.85;
+    const named = this.scene.things.filter((thing) => !['start', 'goal', 'player', 'door'].includes(thing.kind));
+    const things = [...this.scene.things.flatMap((thing) => thing.at), ...named.map(({ at: [[x, y]] }) => [x, y + below])];
     const spots = [[0.95, -0.95], [1.3, 0], [0.95, 0.95], [-0.95, -0.95], [-1.3, 0], [-0.95, 0.95], [0, -1.4], [0, 1.4], [2, -0.95], [3, -0.95], [4, -0.95]];
     const isFree = ([x, y]) => {
-      const at = [step.x + x * size, step.y + y * size];
+      const at = [left + x * size, top + y * size];
       return taken.every((other) => distance(other, at) > size) && things.every((thing) => distance(thing, at) > this.#size(SYMBOL) * 0.85);
     };
     const spot = spots.find(isFree) ?? spots[0];
-    taken.push([step.x + spot[0] * size, step.y + spot[1] * size]);
+    taken.push([left + spot[0] * size, top + spot[1] * size]);
     return spot;
   }
 
   selectStep(index) {
     this.#selected = index;
     this.layers.steps.replaceChildren();
-    const step = this.#plan?.plan.steps[index];
-    if (index === null || !step) return;
+    const at = this.#plan?.drawn[index];
+    if (index === null || !at) return;
     const children = [svg('circle', { r: 0.55, class: 'picked' }), svg('circle', { r: 0.2, class: 'picked-dot' })];
-    this.layers.steps.append(this.#symbolAt(children, step.x, step.y, {}, 20));
+    this.layers.steps.append(this.#symbolAt(children, ...at, {}, 20));
     const others = this.#plan.others?.[index] ?? [];
     for (const [x, y] of others) {
       this.layers.steps.append(this.#symbolAt([svg('circle', { r: 0.45, class: 'expected' })], x, y, {}, 18));
@@ -358,31 +378,30 @@ export class MapView extends Emitter {
 
   #drawFrame(frame, next, part) {
     const between = (a, b) => [a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part];
-    const people = this.layers.people;
-    people.replaceChildren();
     const radii = this.layers.radii;
     radii.replaceChildren();
     const kinds = new Map(this.scene.things.map((thing) => [thing.id, thing]));
     frame.enemies.forEach((enemy, number) => {
       const thing = kinds.get(enemy.id);
-      const other = next.enemies[number] ?? enemy;
-      const [x, y] = between(enemy, other);
-      if (enemy.mode !== 'dead') radii.append(...circles({ ...thing, at: [[x, y]] }));
-      const children = [svg('circle', { r: 0.75, class: 'touch' }), ...symbol(thing), svg('title', {}, `${thing.title}: ${enemy.mode}`)];
-      if (enemy.health !== null && enemy.mode !== 'dead') children.push(...health(enemy.health / (this.#full(enemy) || 1)));
-      people.append(this.#symbolAt(children, x, y, { class: `person-at enemy ${enemy.mode}`, 'data-thing': enemy.id }));
+      if (!thing) return;
+      const isAlive = enemy.mode !== 'dead';
+      const at = this.#personAt(enemy.id, between(enemy, next.enemies[number] ?? enemy), {
+        thing, kind: `enemy ${enemy.mode}`, title: `${thing.title}: ${words.MODES[enemy.mode]}`,
+        health: isAlive && enemy.health !== null ? enemy.health / (this.#full(enemy) || 1) : 1,
+      });
+      if (isAlive) radii.append(...circles({ ...thing, at: [at] }));
     });
     if (frame.player) {
-      const [x, y] = between(frame.player, next.player ?? frame.player);
-      people.append(this.#symbolAt([...symbol({ kind: 'player' }), ...health(frame.player.health / 100)], x, y, { class: 'person-at player' }));
+      const thing = { kind: 'player', movable: true };
+      this.#personAt('player', between(frame.player, next.player ?? frame.player), { thing, kind: 'player', title: 'the player', health: frame.player.health / 100 });
     }
-    const [x, y] = between(frame.npc, next.npc);
-    const dead = frame.npc.health <= 0;
-    const children = [...symbol({ kind: 'npc' }), ...health(frame.npc.health / 100), svg('title', {}, 'the character')];
-    people.append(this.#symbolAt(children, x, y, { class: `person-at npc ${dead ? 'dead' : ''}`, id: 'character' }, 23));
+    const isDead = frame.npc.health <= 0;
+    const [x, y] = this.#personAt('', between(frame.npc, next.npc), {
+      thing: { kind: 'npc' }, kind: `npc ${isDead ? 'dead' : ''}`, title: 'the character', health: frame.npc.health / 100,
+    }, 23);
     for (const thing of this.scene.things) {
-      const element = this.#element(thing.id);
-      if (!element || element.parentNode === people) continue;
+      const element = this.layers.things.querySelector(`[data-thing="${CSS.escape(thing.id)}"]`);
+      if (!element) continue;
       if (['guard', 'beast', 'player', 'start'].includes(thing.kind)) element.classList.add('gone');
       if (['key', 'shield', 'item', 'pack'].includes(thing.kind)) element.classList.toggle('gone', !frame.lying.includes(thing.id));
       if (thing.kind === 'door') element.classList.toggle('open', frame.open.includes(thing.id));
@@ -394,6 +413,30 @@ export class MapView extends Emitter {
       const d = path([[x, y], ...ahead]);
       this.layers.ahead.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'way walk' }));
     }
+  }
+
+  /** Draws somebody where it is now, or where a hand holds it; returns where that is. */
+  #personAt(id, at, { thing, kind, title, health: part }, size = SYMBOL) {
+    const held = this.#gesture?.kind === 'thing' && this.#gesture.id === id ? this.#gesture : null;
+    const place = held ? held.to : at;
+    let element = this.#people.get(id);
+    if (!element) {
+      const isMovable = kind.startsWith('enemy') ? thing.movable : id === 'player';
+      const attributes = id === '' ? { id: 'character' } : { 'data-thing': id, tabindex: isMovable ? 0 : null, role: 'button' };
+      element = this.#symbolAt([svg('circle', { r: 0.75, class: 'touch' }), ...symbol(thing), svg('g', { class: 'health-bar' }), svg('title')], ...place, attributes, size);
+      this.#people.set(id, element);
+      this.layers.people.append(element);
+    }
+    this.#putElement(element, place);
+    const looks = `${kind} ${part.toFixed(3)}`;
+    if (element.dataset.looks !== looks) {
+      element.dataset.looks = looks;
+      element.setAttribute('class', `person-at ${kind}${held ? ' dragged' : ''}`);
+      element.querySelector('.health-bar').replaceChildren(...health(part));
+      element.querySelector('title').textContent = title;
+      if (id !== '') element.setAttribute('aria-label', title);
+    }
+    return place;
   }
 
   #full(enemy) {
@@ -448,7 +491,7 @@ export class MapView extends Emitter {
   }
 
   #canDrag(element) {
-    return element.classList.contains('movable') || element.classList.contains('enemy');
+    return element.classList.contains('movable') || element.hasAttribute('tabindex');
   }
 
   #move(event) {
@@ -486,7 +529,10 @@ export class MapView extends Emitter {
 
   #drag(gesture, event) {
     const at = this.#toWorld(event);
-    const snap = (value) => (this.scene.ground.kind === 'mesh' ? rounded(value) : Math.round(value));
+    // Those who move in a game stand anywhere.
+    const isMoving = this.#people.has(gesture.id) && this.scene.things.every((thing) => thing.id !== gesture.id || thing.kind !== 'guard');
+    const isFree = this.scene.ground.kind === 'mesh' || isMoving;
+    const snap = (value) => (isFree ? rounded(value) : Math.round(value));
     const to = [snap(at[0] - gesture.grab[0]), snap(at[1] - gesture.grab[1])];
     if (to[0] === gesture.to[0] && to[1] === gesture.to[1]) return;
     gesture.to = to;
@@ -531,8 +577,7 @@ export class MapView extends Emitter {
   }
 
   #nearestStep(at) {
-    const steps = this.#plan.plan.steps;
-    const far = steps.map((step) => distance(at, [step.x, step.y]));
+    const far = this.#plan.drawn.map((point) => distance(at, point));
     return far.indexOf(Math.min(...far));
   }
 
@@ -544,7 +589,7 @@ export class MapView extends Emitter {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
       this.#ghost = null;
-      this.emit('dropped back');
+      this.emit('dropped back', gesture.id, ...gesture.from);
     }
   }
 

@@ -1,6 +1,6 @@
 // Playing: the character carries out its plan, and whatever gets in its way makes it think again.
 
-import { askFor, button, el, icon, toast } from './elements.js';
+import { askFor, button, el, icon, tell, toast } from './elements.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { badge } from './symbols.js';
 import * as words from './words.js';
@@ -15,9 +15,16 @@ export class PlayPanel {
   #log = [];
   #plans = 0;
   #opening = null;
+  #newest = null;
+  #putting = null;
 
   constructor(app) {
     this.#app = app;
+  }
+
+  /** The moment that is shown; null if nothing is played. */
+  get frame() {
+    return this.#hands?.frame ?? null;
   }
 
   capturesKeys() {
@@ -34,6 +41,7 @@ export class PlayPanel {
     this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value)) });
     this.toggleButton = button('play', 'Play', 'Play or pause (Space)', () => this.toggle(), { class: 'primary', id: 'play' });
     this.things = el('section', { id: 'disturb' });
+    this.fingers = el('div', {}, this.#hands?.pad() ?? null);
     this.list = el('ol', { class: 'log', id: 'log', reversed: true });
     const speed = el('select', { 'aria-label': 'Speed', id: 'speed', title: 'How fast time passes', onchange: () => { if (this.#hands) this.#hands.speed = Number(speed.value); } }, ...[0.5, 1, 2, 4, 8].map((factor) => el('option', { value: factor }, `${factor}×`)));
     speed.value = String(this.#hands?.speed ?? 1);
@@ -94,12 +102,15 @@ export class PlayPanel {
       this.#hands?.stop();
       this.#log = [];
       this.#plans = 0;
+      // What was moved in the game before is where it was.
+      maps.left.setScene(work.scene);
       this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
         onframe: (now) => this.#heard(now),
         onwrong: (error) => toast(error.message, 'wrong'),
       });
       this.#hands.speed = Number(this.speed.value);
+      this.fingers.replaceChildren(this.#hands.pad());
       this.#showLog();
       this.#show(frame);
     } catch (error) {
@@ -223,24 +234,66 @@ export class PlayPanel {
     await this.#ask(async () => this.#hands.take(await this.#app.connection.ask({ ask: 'disturb', ...disturbance })));
   }
 
-  /** Things on the map belong to the game while it is played. */
-  drag() {
+  /** A door that is clicked opens or shuts in the game. */
+  touched(thing) {
+    const isDoor = this.#app.work.scene.things.some((one) => one.id === thing && one.kind === 'door');
+    if (isDoor && this.#hands) this.#disturb({ disturbance: this.#hands.frame.open.includes(thing) ? 'shut' : 'open', thing });
+    return true;
+  }
+
+  /** Things on the map belong to the game while it is played, and move in it while they are dragged. */
+  drag(thing, x, y) {
+    if (!this.#hands) return true;
+    const { isRunning } = this.#hands;
+    // Somebody who is carried goes along with every moment that passes.
+    if (this.#isSomebody(thing) && isRunning) this.#hands.held = { thing, x, y };
+    else this.#put({ thing, x, y, isDropped: false });
     return true;
   }
 
   async drop(thing, x, y) {
     if (!this.#hands) return false;
-    const known = this.#app.work.scene.things.find((one) => one.id === thing);
-    if (known?.kind === 'beast' || known?.kind === 'player') {
-      await this.#disturb({ disturbance: 'move', thing, x, y });
-    } else {
-      await this.#ask(async () => {
-        const frame = await this.#app.connection.ask({ ask: 'rearrange', edits: [{ edit: 'move', thing, x, y }] });
-        this.#hands.take(frame);
-      });
-    }
-    this.#app.maps.left.setFrame(this.#hands.frame);
+    this.#hands.held = null;
+    await this.#put({ thing, x, y, isDropped: true });
+    if (this.#hands) this.#app.maps.left.setFrame(this.#hands.frame);
     return true;
+  }
+
+  #isSomebody(thing) {
+    const known = this.#app.work.scene.things.find((one) => one.id === thing);
+    return known?.kind === 'beast' || known?.kind === 'player';
+  }
+
+  /** Puts a thing somewhere. While one is being put, only the newest place is remembered. */
+  async #put(what) {
+    this.#newest = what;
+    this.#putting ??= this.#putNewest();
+    await this.#putting;
+  }
+
+  async #putNewest() {
+    while (this.#newest && this.#hands) {
+      const { thing, x, y, isDropped } = this.#newest;
+      this.#newest = null;
+      const question = this.#isSomebody(thing)
+        ? { ask: 'disturb', disturbance: 'move', thing, x, y }
+        : { ask: 'rearrange', edits: [{ edit: 'move', thing, x, y }] };
+      const map = this.#app.maps.left;
+      try {
+        const frame = await this.#app.connection.ask(question);
+        map.setRefused(false);
+        this.#hands?.take(frame);
+      } catch (error) {
+        // Over a wall one may drag, but not let go.
+        map.setRefused(true);
+        if (isDropped) {
+          toast(words.reason(error.message), 'wrong');
+          map.setScene(map.scene);
+        }
+      }
+    }
+    this.#putting = null;
+    if (this.#hands) this.#show(this.#hands.frame);
   }
 
   #playerPart() {
@@ -252,7 +305,7 @@ export class PlayPanel {
       {},
       el('h2', {}, 'Join in'),
       hasPlayer
-        ? KEYS_HELP(work.scene.can_run)
+        ? [KEYS_HELP(work.scene.can_run), this.fingers]
         : el('p', { class: 'quiet small' }, 'Walk beside the character yourself, with the arrow keys.'),
       el('div', { class: 'row' }, hasPlayer
         ? button(null, 'Leave', 'Take the player out of the level', () => this.#app.edit([{ edit: 'remove_player' }]), { id: 'leave' })
@@ -268,8 +321,19 @@ export class PlayPanel {
     if (!name) return;
     await this.#ask(async () => {
       const saved = await this.#app.connection.ask({ ask: 'save_moment', name });
-      if (saved.answer === 'exists') toast(`There is a test of that name already: ${saved.path}`, 'wrong');
-      else toast(`Saved. Check it with: apprentice verify ${saved.paths.join(' ')}`, 'good');
+      if (saved.answer === 'exists') {
+        toast(`There is a test of that name already: ${saved.path}`, 'wrong');
+        return;
+      }
+      await this.#app.refreshFiles();
+      const [scenario, plan] = saved.paths;
+      tell(
+        'The moment is a test now',
+        el('p', {}, 'It begins exactly like this, and expects the plan the character has from here. Check it with:'),
+        el('pre', { class: 'command' }, `apprentice verify ${scenario} ${plan}`),
+        saved.notes.length > 0 ? el('p', {}, 'What is different in the test:') : null,
+        el('ul', { class: 'small', id: 'moment-notes' }, ...saved.notes.map((note) => el('li', {}, `${note}.`))),
+      );
     });
   }
 

@@ -1,6 +1,7 @@
 // Tasks in words: an editor that says what is wrong while one writes, and what comes of it.
 
 import { askFor, button, by, confirmThat, el, toast } from './elements.js';
+import { unlessItExists } from './files.js';
 import { highlighted } from './task_words.js';
 
 /** Pauses shorter than this belong to the same thought. */
@@ -181,7 +182,7 @@ export class TasksPanel {
       const { text } = await this.#app.connection.ask({ ask: 'open_tasks', path });
       this.#answer = null;
       this.area = null;
-      this.#app.work.set('view', { tasks: { path, text, goal: '', changed: false } });
+      this.#app.work.set('view', { tasks: { path, text, was: text, goal: '', changed: false } });
     } catch (error) {
       toast(error.message, 'wrong');
     }
@@ -194,13 +195,11 @@ export class TasksPanel {
     if (!path) return;
     if (!path.endsWith('.htn')) path += '.htn';
     try {
-      const question = { ask: 'save', path, text: this.file.text };
-      let saved = await this.#app.connection.ask({ ...question, replace: !isBuiltIn });
-      if (saved.answer === 'exists') {
-        if (!(await confirmThat('Replace the file?', `There is a file ${path} already.`, 'Replace'))) return;
-        saved = await this.#app.connection.ask({ ...question, replace: true });
-      }
-      Object.assign(this.file, { path, changed: false });
+      const { text, was } = this.file;
+      const question = { ask: 'save', path, text, was: isBuiltIn ? null : was };
+      const saved = await unlessItExists(this.#app.connection, question, !isBuiltIn);
+      if (!saved) return;
+      Object.assign(this.file, { path, changed: false, was: text });
       await this.#app.refreshFiles();
       this.area = null;
       this.#app.work.set('view', {});

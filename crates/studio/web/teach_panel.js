@@ -268,6 +268,7 @@ export class TeachPanel {
 
   async record() {
     if (this.isRecording) return;
+    this.#app.selectLine(null);
     const { connection, work } = this.#app;
     try {
       const frame = await connection.ask({ ask: 'play', ...work.level, demonstrations: [], settings: work.settings.left, record: true });
@@ -294,7 +295,8 @@ export class TeachPanel {
         button('stop', 'Stop and keep', 'Keep what was recorded (Enter)', () => this.keep(), { class: 'primary', id: 'record-keep' }),
         button(null, 'Discard', 'Forget what was recorded (Esc)', () => this.discard()),
       ),
-      el('section', {}, el('h2', {}, 'Keys'), KEYS_HELP(this.#app.work.scene.can_run)),
+      el('section', { class: 'with-keys' }, el('h2', {}, 'Keys'), KEYS_HELP(this.#app.work.scene.can_run)),
+      this.#hands.pad(),
     ];
   }
 

@@ -5,6 +5,11 @@ export function seconds(number) {
   return `${number.toFixed(number < 100 ? 1 : 0)} s`;
 }
 
+/** What enemies do. */
+export const MODES = {
+  idle: 'at rest', pursue: 'comes after somebody', attack: 'strikes', return: 'goes home', dead: 'dead',
+};
+
 /** A count, with thin spaces. */
 export function grouped(number) {
   return number.toLocaleString('en').replaceAll(',', '\u202f');
@@ -12,6 +17,11 @@ export function grouped(number) {
 
 export function percent(part) {
   return `${Math.round(part * 100)} %`;
+}
+
+/** Reasons come with the line of the file; on the map nobody sees that file. */
+export function reason(message) {
+  return message.replace(/^line \d+, column \d+: /, '');
 }
 
 /** How far from the best, in words. */
@@ -76,6 +86,8 @@ export function adviser(name) {
   if (name.startsWith('first:')) return `the way by ${name.slice(6).replaceAll('_', ' ')} first`;
   if (name.startsWith('event:')) return `the way by ${name.slice(6).replaceAll('_', ' ')}`;
   if (name.includes('graph')) return 'what you showed';
+  if (name === 'trail') return 'the trail you showed';
+  if (name === 'gaits') return 'sneaking where you sneaked';
   if (name.startsWith('errands')) return 'the round of errands';
   return name;
 }

@@ -172,6 +172,11 @@ impl Scenario {
         self.seed
     }
 
+    /// Whether runs begin midway: the file says how the world is then.
+    pub fn begins_midway(&self) -> bool {
+        self.midway.is_some()
+    }
+
     /// What the file calls by this id.
     pub fn thing(&self, id: &str) -> Option<Thing> {
         self.things().find(|thing| self.id_of(*thing) == id)

@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
 }
 
 const HELP: &str = "\
-The studio is reachable from this machine only. It stops when you press Ctrl+C.
+The studio is reachable from this machine only, and only with the token in the address it prints.
+It stops when you press Ctrl+C.
 Exit codes: 3 the folder does not exist or the port is taken, 4 a bug in apprentice.";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -41,7 +42,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Failure::input(format!("the studio cannot be opened {what}: {error}"))
     })?;
     print(&format!("The studio is open at {}\n", studio.address()))?;
-    if !arguments.no_open && !open_browser(&studio.address()) {
+    // Everybody on this machine can see what programs are started with.
+    let opened = !arguments.no_open
+        && studio
+            .address_for_one_visit()
+            .is_ok_and(|address| open_browser(&address));
+    if !opened {
         note("Open this address in a browser. Press Ctrl+C to stop.");
     }
     studio.serve();
