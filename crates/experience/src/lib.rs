@@ -22,6 +22,7 @@ mod place;
 mod quest_events;
 mod rail;
 mod rail_boxes;
+mod rail_bundle;
 mod recorder;
 mod relevance;
 mod shortcuts;
