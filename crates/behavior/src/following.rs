@@ -34,6 +34,8 @@ struct Lesson {
     key: Option<LessonKey>,
     ground: Option<Ground>,
     goal: Option<DistanceField>,
+    /// The demonstrations as one graph, as far as they are in it.
+    graph: DemonstrationGraph,
     /// The trace of each demonstration in the graph; none for one that shows no way.
     traces: Vec<Option<u32>>,
     learned: Option<Learned>,
@@ -86,6 +88,7 @@ impl Following {
             key: None,
             ground: None,
             goal: None,
+            graph: DemonstrationGraph::default(),
             traces: Vec::new(),
             learned: None,
         };
@@ -266,6 +269,8 @@ impl Lesson {
             speed,
         ));
         self.ground = Some(Ground::new(map, speed));
+        self.graph = DemonstrationGraph::default();
+        self.traces.clear();
         self.learned = None;
         self.key = Some(key);
         true
@@ -292,9 +297,17 @@ impl Lesson {
         if !field.sweep(scenario.map(), budget) {
             return false;
         }
-        let mut graph = DemonstrationGraph::default();
-        let shown = self.demonstrations.iter();
-        self.traces = shown.map(|shown| graph.add(shown)).collect();
+        while let Some(shown) = self.demonstrations.get(self.traces.len()) {
+            if !budget.take() {
+                return false;
+            }
+            self.traces.push(self.graph.add(shown));
+        }
+        // What follows takes about as long as the last of those.
+        if !budget.take() {
+            return false;
+        }
+        let graph = std::mem::take(&mut self.graph);
         let straight = Straight {
             top_speed: ground.speed(),
         };

@@ -40,7 +40,7 @@ pub use demonstration_file::{
 pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
 pub use down_projected::{Cells, DownProjected};
 pub use event_chain::{ChainForm, EventChain};
-pub use experience_graph::{ExperienceGraph, ExperienceMode};
+pub use experience_graph::{ExperienceGraph, ExperienceMode, Pairing};
 pub use graph::{DemonstrationGraph, Merging, Sighting, Trace, Way};
 pub use in_order::{InOrder, InOrderSettings, OnProgress, ProgressState, WithProgress};
 pub use lint::{Finding, Flaw, Ground, Lint, Severity};
