@@ -68,53 +68,48 @@ impl Recalling {
         }
     }
 
-    /// Goes on with what is being made, as far as the budget allows.
+    /// Goes on with what is being made; `None` if the budget is spent first.
     fn go_on<Q: Quest>(
         &self,
         quest: &Q,
-        making: Making,
+        making: &mut Making,
         budget: &mut Budget<'_>,
-    ) -> Result<Ready, Making> {
+    ) -> Option<Ready> {
         let map = quest.scenario().map();
         let steps = Steps {
             map,
             speed: quest.top_speed(),
         };
-        match making {
-            Making::Graph(mut graph, mut added) => {
-                while let Some(shown) = self.demonstrations.get(added) {
-                    if !budget.take() {
-                        return Err(Making::Graph(graph, added));
-                    }
-                    if self.is_walked() {
-                        graph.add(&along(shown, map.spacing()));
-                    } else {
-                        graph.add(shown);
-                    }
-                    added += 1;
+        if let Making::Graph(graph, added) = making {
+            while let Some(shown) = self.demonstrations.get(*added) {
+                if !budget.take() {
+                    return None;
                 }
                 if self.is_walked() {
-                    graph = graph.moved(|place| {
-                        let nearest = map.place_at(Point::new(place.x, place.y));
-                        nearest.map(|nearest| place_of(map.point_of(nearest)))
-                    });
+                    graph.add(&along(shown, map.spacing()));
+                } else {
+                    graph.add(shown);
                 }
-                self.go_on(quest, self.with_graph(quest, graph, &steps), budget)
+                *added += 1;
             }
-            Making::Straight(mut pairing) => {
-                if !pairing.go_on(budget) {
-                    return Err(Making::Straight(pairing));
-                }
-                Ok(Ready::Straight {
-                    experience: Arc::new(pairing.finish()),
-                    hint: Hint::default(),
-                })
+            let mut graph = std::mem::take(graph);
+            if self.is_walked() {
+                graph = graph.moved(|place| {
+                    let nearest = map.place_at(Point::new(place.x, place.y));
+                    nearest.map(|nearest| place_of(map.point_of(nearest)))
+                });
             }
-            Making::Swept(mut field) => {
-                if !field.sweep(&steps, budget) {
-                    return Err(Making::Swept(field));
-                }
-                Ok(Ready::Swept(Arc::new(field)))
+            *making = self.with_graph(quest, graph, &steps);
+        }
+        match making {
+            Making::Graph(..) => None,
+            Making::Straight(pairing) => pairing.go_on(budget).then(|| Ready::Straight {
+                experience: Arc::new(pairing.clone().finish()),
+                hint: Hint::default(),
+            }),
+            Making::Swept(field) => {
+                let is_done = field.sweep(&steps, budget);
+                is_done.then(|| Ready::Swept(Arc::new(field.clone())))
             }
         }
     }
@@ -219,12 +214,12 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
             self.key = Some(key);
             self.making = Some(Making::Graph(DemonstrationGraph::default(), 0));
         }
-        let Some(making) = self.making.take() else {
+        let Some(mut making) = self.making.take() else {
             return true;
         };
-        match self.go_on(quest, making, budget) {
-            Ok(ready) => self.ready = Some(ready),
-            Err(making) => self.making = Some(making),
+        match self.go_on(quest, &mut making, budget) {
+            Some(ready) => self.ready = Some(ready),
+            None => self.making = Some(making),
         }
         self.making.is_none()
     }

@@ -3,15 +3,10 @@
 use apprentice::experience::{
     Demonstration, DemonstrationLog, LogHeader, LoggedSample, Place, Unit,
 };
-use apprentice::world::{Drawn, Gait, Scenario};
+use apprentice::world::{Drawn, Scenario};
 
 use crate::folder::Folder;
 use crate::protocol::{Line, OwnLine};
-
-/// The greatest speed a plan can have.
-fn top_speed(scenario: &Scenario) -> f64 {
-    scenario.rules().speed(Gait::Walk)
-}
 
 /// What planners follow.
 pub(crate) fn read(scenario: &Scenario, lines: &[Line]) -> Result<Vec<Demonstration>, String> {
@@ -31,7 +26,7 @@ fn drawn(scenario: &Scenario, line: &Line) -> Demonstration {
         .iter()
         .filter(|[x, y]| x.is_finite() && y.is_finite());
     let places = finite.map(|[x, y]| Place::flat(*x, *y));
-    Demonstration::drawn(&*line.name, places, top_speed(scenario))
+    Demonstration::drawn(&*line.name, places, scenario.rules().top_speed())
 }
 
 /// The log in a text.
