@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use apprentice_experience::{Attraction, Demonstration, NEAR, Place, distance_to_line};
+use apprentice_experience::{Demonstration, NEAR, Place, Relevance, distance_to_line};
 use apprentice_world::{
     AgentId, DoorId, Event, Gait, ItemId, Manner, Order, Point, Rules, Scenario, Thing,
     VerifiedStep, World,
 };
 
 use crate::ground::place_of;
+use crate::level_ground::is_free;
 
 /// A plan explained: step by step which demonstration it follows, where it leaves one and why, why
 /// it sneaks where it does, and what was ignored.
@@ -63,8 +64,13 @@ pub enum Reason {
         /// What for, as in "door `vault` needs it".
         because: Option<String>,
     },
-    /// The demonstration leads through a wall, or off the map, near this point.
-    Blocked {
+    /// A wall stands where the demonstration leads.
+    Wall {
+        /// Where it begins.
+        at: Place,
+    },
+    /// The demonstration leads off the map.
+    OffMap {
         /// Where.
         at: Place,
     },
@@ -157,11 +163,9 @@ pub struct Explained<'a> {
     pub steps: &'a [VerifiedStep],
     /// The demonstrations there were.
     pub demonstrations: &'a [Demonstration],
-    /// How much each of them attracted, if the planner follows demonstrations; none for one without
+    /// Whether each of them attracted, if the planner follows demonstrations; none for one without
     /// a way to follow.
-    pub attractions: Option<&'a [Option<Attraction>]>,
-    /// How many times whatever was not shown counted.
-    pub epsilon: f64,
+    pub relevances: Option<&'a [Option<Relevance>]>,
 }
 
 /// A stretch of a demonstration shorter than this is crossed, not followed.
@@ -284,10 +288,15 @@ impl Explained<'_> {
                 }
             });
             let mut reasons = self.deeds(first, last);
-            if follows.is_none() && reasons.is_empty() {
+            if follows.is_none() {
                 let before = (run.start > 0).then(|| followed[run.start]).flatten();
                 let after = followed.get(run.end + 1).copied().flatten();
-                reasons = self.reasons_to_leave(way, (first, last), before, after);
+                let mut others = self.reasons_to_leave(way, (first, last), before, after);
+                if !reasons.is_empty() {
+                    // Whoever goes to fetch something needs no other reason, but a wall is one.
+                    others.retain(Reason::is_obstacle);
+                }
+                reasons.extend(others);
             }
             stretches.push(Stretch {
                 first,
@@ -425,15 +434,7 @@ impl Explained<'_> {
         let shown = &self.demonstrations[number];
         let mut reasons = Vec::new();
         let part = points_between(shown, from, to);
-        let map = self.scenario.map();
-        let blocked = part.iter().find(|place| {
-            let at = Point::new(place.x, place.y);
-            let near = map.nearest_places::<1>(at)[0];
-            near.is_none_or(|(distance, _)| distance > map.spacing())
-        });
-        if let Some(at) = blocked {
-            reasons.push(Reason::Blocked { at: *at });
-        }
+        reasons.extend(self.obstacle(&part));
         reasons.extend(self.enemy_beside(&part));
         let takes = self.time_of(last) - self.time_of(first - 1);
         let saves = (to - from) - takes;
@@ -444,6 +445,20 @@ impl Explained<'_> {
             reasons.push(Reason::Ends);
         }
         reasons
+    }
+
+    /// Where nobody can walk along these points, if so.
+    fn obstacle(&self, part: &[Place]) -> Option<Reason> {
+        let map = self.scenario.map();
+        let point = |at: &Place| Point::new(at.x, at.y);
+        let at = *part.iter().find(|at| !is_free(map, point(at)))?;
+        // A mesh ends at its walls.
+        let is_wall = map.grid().is_none() || map.is_on(point(&at));
+        Some(if is_wall {
+            Reason::Wall { at }
+        } else {
+            Reason::OffMap { at }
+        })
     }
 
     /// The enemy somebody who walks along these points would meet most closely.
@@ -533,21 +548,17 @@ impl Explained<'_> {
             if is_followed && followed >= IGNORED * shown.duration() {
                 continue;
             }
-            let attraction = self
-                .attractions
+            let relevance = self
+                .relevances
                 .map(|all| all.get(number).and_then(Option::as_ref));
-            let why = match attraction {
+            let why = match relevance {
                 None => WhyIgnored::NotAsked,
                 Some(None) => WhyIgnored::Empty,
-                Some(Some(attraction)) if !attraction.from_beginning.is_finite() => {
-                    WhyIgnored::LeadsNowhere
-                }
-                Some(Some(attraction)) if !attraction.attracts(self.epsilon) => {
-                    WhyIgnored::TooLong {
-                        detour: attraction.detour(),
-                        epsilon: self.epsilon,
-                    }
-                }
+                Some(Some(relevance)) if !relevance.onward.is_finite() => WhyIgnored::LeadsNowhere,
+                Some(Some(relevance)) if !relevance.attracts() => WhyIgnored::TooLong {
+                    detour: relevance.detour(),
+                    epsilon: relevance.epsilon,
+                },
                 Some(Some(_)) => WhyIgnored::Better,
             };
             ignored.push(Ignored {
@@ -648,6 +659,12 @@ fn direction(from: Place, to: Place) -> &'static str {
     }
 }
 
+impl Reason {
+    fn is_obstacle(&self) -> bool {
+        matches!(self, Reason::Wall { .. } | Reason::OffMap { .. })
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -661,9 +678,14 @@ impl fmt::Display for Reason {
                     None => Ok(()),
                 }
             }
-            Reason::Blocked { at } => write!(
+            Reason::Wall { at } => write!(
                 f,
-                "the demonstration leads where nobody can walk, near ({:.0}, {:.0})",
+                "a wall stands at ({:.0}, {:.0}), where the demonstration leads",
+                at.x, at.y
+            ),
+            Reason::OffMap { at } => write!(
+                f,
+                "the demonstration leads off the map at ({:.0}, {:.0})",
                 at.x, at.y
             ),
             Reason::Enemy {

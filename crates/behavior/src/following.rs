@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use apprentice_experience::{
-    Attraction, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Memo, MovingGoal,
-    MovingHint, Place, Remember, Straight, TrainingGraph, TrainingSettings, Ways, WaysTo,
+    Demonstration, DemonstrationGraph, GoalPlaces, Journey, Memo, MovingGoal, MovingHint, Place,
+    Relevance, Remember, Straight, TrainingGraph, TrainingSettings, Ways, WaysTo,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
@@ -29,10 +29,14 @@ pub struct Following {
 struct Lesson {
     demonstrations: Arc<[Demonstration]>,
     settings: TrainingSettings,
+    /// Where they are followed to, if not to the goal of the quest.
+    elsewhere: Option<Goal>,
     /// What it is made for: scenario, goal and start.
     key: Option<LessonKey>,
     ground: Option<Ground>,
     goal: Option<DistanceField>,
+    /// The demonstrations as one graph, as far as they are in it.
+    graph: DemonstrationGraph,
     /// The trace of each demonstration in the graph; none for one that shows no way.
     traces: Vec<Option<u32>>,
     learned: Option<Learned>,
@@ -79,12 +83,22 @@ const GOAL_PLACES: usize = 64;
 impl Following {
     /// Follows these demonstrations.
     pub fn new(demonstrations: Arc<[Demonstration]>, settings: TrainingSettings) -> Following {
+        Following::with(demonstrations, settings, None)
+    }
+
+    fn with(
+        demonstrations: Arc<[Demonstration]>,
+        settings: TrainingSettings,
+        elsewhere: Option<Goal>,
+    ) -> Following {
         let lesson = Lesson {
             demonstrations,
             settings,
+            elsewhere,
             key: None,
             ground: None,
             goal: None,
+            graph: DemonstrationGraph::default(),
             traces: Vec::new(),
             learned: None,
         };
@@ -96,6 +110,13 @@ impl Following {
         }
     }
 
+    /// The same demonstrations, followed to another goal than that of the quest. To be asked by
+    /// [`estimate_at`](Following::estimate_at) only, with the straight line to that goal.
+    pub(crate) fn toward(&self, goal: Goal) -> Following {
+        let demonstrations = self.lesson().demonstrations.clone();
+        Following::with(demonstrations, self.settings, Some(goal)).remembering(self.remember)
+    }
+
     /// Says whether estimates are kept by place. They are the same; only slower if not.
     #[must_use]
     pub fn remembering(mut self, remember: Remember) -> Following {
@@ -103,19 +124,21 @@ impl Following {
         self
     }
 
-    /// How much each demonstration attracts somebody at `at`, from where the straight way takes
+    /// Whether each demonstration attracts somebody at `at`, from where the straight way takes
     /// `straight` seconds; none for a demonstration without a way to follow. Known once
     /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
-    pub fn attractions(&self, at: Point, straight: f64) -> Option<Vec<Option<Attraction>>> {
+    pub fn relevances(&self, at: Point, straight: f64) -> Option<Vec<Option<Relevance>>> {
         let training = self.training()?.clone();
         let lesson = self.lesson();
         let ground = lesson.ground.as_ref()?;
-        let known = training.attractions(place_of(at), straight, ground);
-        let by_number = |trace: &Option<u32>| {
-            let mut known = known.iter();
-            trace.and_then(|trace| known.find(|attraction| attraction.trace == trace).copied())
-        };
-        Some(lesson.traces.iter().map(by_number).collect())
+        let of = |trace: u32| training.relevance(trace, place_of(at), straight, ground);
+        Some(
+            lesson
+                .traces
+                .iter()
+                .map(|trace| trace.and_then(of))
+                .collect(),
+        )
     }
 
     /// The training graph, once [`prepare`](Heuristic::prepare) is done and if the goal stays where
@@ -249,9 +272,10 @@ impl Following {
 impl Lesson {
     /// Begins a new lesson if the quest is another one.
     fn begin<Q: Quest>(&mut self, quest: &Q) -> bool {
+        let goal = self.elsewhere.as_ref().unwrap_or_else(|| quest.goal());
         let key = LessonKey {
             scenario: quest.scenario().digest(),
-            goal: format!("{:?}", quest.goal()),
+            goal: format!("{goal:?}"),
             start: quest.position(&quest.start()),
         };
         if self.key.as_ref() == Some(&key) {
@@ -261,10 +285,12 @@ impl Lesson {
         let speed = quest.top_speed();
         self.goal = Some(DistanceField::to(
             &map,
-            goal_places(quest.goal(), quest.scenario()),
+            goal_places(goal, quest.scenario()),
             speed,
         ));
         self.ground = Some(Ground::new(map, speed));
+        self.graph = DemonstrationGraph::default();
+        self.traces.clear();
         self.learned = None;
         self.key = Some(key);
         true
@@ -274,6 +300,7 @@ impl Lesson {
         let (Some(ground), Some(key), None) = (&mut self.ground, &self.key, &self.learned) else {
             return true;
         };
+        let goal = self.elsewhere.as_ref().unwrap_or(goal);
         let start = place_of(key.start);
         let ends = self.demonstrations.iter().flat_map(|demonstration| {
             let samples = &demonstration.samples;
@@ -291,9 +318,17 @@ impl Lesson {
         if !field.sweep(scenario.map(), budget) {
             return false;
         }
-        let mut graph = DemonstrationGraph::default();
-        let shown = self.demonstrations.iter();
-        self.traces = shown.map(|shown| graph.add(shown)).collect();
+        while let Some(shown) = self.demonstrations.get(self.traces.len()) {
+            if !budget.take() {
+                return false;
+            }
+            self.traces.push(self.graph.add(shown));
+        }
+        // What follows takes about as long as the last of those.
+        if !budget.take() {
+            return false;
+        }
+        let graph = std::mem::take(&mut self.graph);
         let straight = Straight {
             top_speed: ground.speed(),
         };

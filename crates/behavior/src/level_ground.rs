@@ -72,6 +72,14 @@ impl<'a> LevelGround<'a> {
     }
 }
 
+/// Whether somebody can stand here: on the map, and not in a wall.
+pub(crate) fn is_free(map: &Map, at: Point) -> bool {
+    match map.grid() {
+        Some(grid) => grid.cell_at(at).is_some_and(|cell| grid.is_free(cell)),
+        None => map.is_on(at),
+    }
+}
+
 fn point(place: Place) -> Point {
     Point::new(place.x, place.y)
 }
@@ -90,12 +98,7 @@ impl Ground for LevelGround<'_> {
     }
 
     fn is_free(&self, place: Place) -> bool {
-        match self.map().grid() {
-            Some(grid) => grid
-                .cell_at(point(place))
-                .is_some_and(|cell| grid.is_free(cell)),
-            None => self.is_on_map(place),
-        }
+        is_free(self.map(), point(place))
     }
 
     fn is_walkable(&self, from: Place, to: Place) -> bool {
@@ -109,7 +112,7 @@ impl Ground for LevelGround<'_> {
     }
 
     fn top_speed(&self) -> f64 {
-        self.scenario.rules().speed(Gait::Walk)
+        self.scenario.rules().top_speed()
     }
 
     fn time_from_start(&self, place: Place) -> f64 {

@@ -40,7 +40,7 @@ mod settings;
 mod standpoint;
 mod trail;
 
-pub use by_event::ByEvent;
+pub use by_event::{ByEvent, EventGuide, EventMetric};
 pub use deviation::Deviation;
 pub use errands::Errands;
 pub use execution::{Doing, Executor};

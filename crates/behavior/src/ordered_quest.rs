@@ -1,11 +1,10 @@
 //! A quest whose states know how far along a demonstration one has come.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey, ProgressState,
-    Straight,
+    Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey, Place,
+    ProgressState, Straight, WithProgress,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
 use apprentice_world::{
@@ -21,11 +20,11 @@ use crate::ground::{Ground, place_of};
 /// Steps and costs are those of the quest; only the states are told apart more finely. So whatever
 /// bound holds for plans here holds for the quest.
 pub struct OrderedQuest<Q: Quest> {
-    quest: Q,
-    in_order: Arc<InOrder>,
-    /// The quest's own steps, kept so that no expansion allocates.
-    steps: RefCell<Successors<Q::State, Order>>,
+    progressing: WithProgress<Q, PlaceIn<Q>>,
 }
+
+/// Where one is in a state of a quest.
+type PlaceIn<Q> = fn(&Q, &<Q as Problem>::State) -> Place;
 
 /// States whose progress differs by less are the same, in seconds of the demonstration.
 const QUANTUM: f64 = 2.0;
@@ -50,17 +49,16 @@ impl<Q: Quest> OrderedQuest<Q> {
         let settings = InOrderSettings::with_inflation(inflation);
         let straight = Straight { top_speed: speed };
         let in_order = InOrder::new(&graph, trace, straight, settings, &journey);
+        let place: PlaceIn<Q> = |quest, state| place_of(quest.position(state));
         OrderedQuest {
-            quest,
-            in_order: Arc::new(in_order),
-            steps: RefCell::new(Successors::new()),
+            progressing: WithProgress::new(quest, Arc::new(in_order), place, QUANTUM),
         }
     }
 
     /// The adviser that follows the demonstration in order.
     pub fn adviser(&self) -> FollowingInOrder {
         FollowingInOrder {
-            in_order: self.in_order.clone(),
+            in_order: self.progressing.in_order().clone(),
             hint: Hint::default(),
         }
     }
@@ -72,38 +70,23 @@ impl<Q: Quest> Problem for OrderedQuest<Q> {
     type Action = Order;
 
     fn start(&self) -> Self::State {
-        ProgressState {
-            state: self.quest.start(),
-            progress: 0.0,
-        }
+        self.progressing.start()
     }
 
     fn key(&self, state: &Self::State) -> Self::Key {
-        let stretch = (state.progress / QUANTUM) as u32;
-        (self.quest.key(&state.state), stretch)
+        self.progressing.key(state)
     }
 
     fn is_goal(&self, state: &Self::State) -> bool {
-        self.quest.is_goal(&state.state)
+        self.progressing.is_goal(state)
     }
 
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Order>) {
-        let mut own = self.steps.borrow_mut();
-        own.clear();
-        self.quest.successors(&state.state, &mut own);
-        for step in &*own {
-            let at = place_of(self.quest.position(&step.state));
-            let seconds = step.cost.as_seconds();
-            let next = ProgressState {
-                state: step.state.clone(),
-                progress: self.in_order.advance(state.progress, at, seconds),
-            };
-            out.push(step.action, next, step.cost);
-        }
+        self.progressing.successors(state, out);
     }
 
     fn revision(&self) -> u64 {
-        self.quest.revision()
+        self.progressing.revision()
     }
 }
 
@@ -114,35 +97,35 @@ impl<Q: Quest> Quest for OrderedQuest<Q> {
         Self: 'a;
 
     fn view<'a>(&'a self, state: &'a Self::State) -> Q::View<'a> {
-        self.quest.view(&state.state)
+        self.progressing.problem().view(&state.state)
     }
 
     fn place(&self, state: &Self::State) -> usize {
-        self.quest.place(&state.state)
+        self.progressing.problem().place(&state.state)
     }
 
     fn position(&self, state: &Self::State) -> Point {
-        self.quest.position(&state.state)
+        self.progressing.problem().position(&state.state)
     }
 
     fn gait(&self, state: &Self::State) -> Gait {
-        self.quest.gait(&state.state)
+        self.progressing.problem().gait(&state.state)
     }
 
     fn scenario(&self) -> &Scenario {
-        self.quest.scenario()
+        self.progressing.problem().scenario()
     }
 
     fn start_world(&self) -> &World {
-        self.quest.start_world()
+        self.progressing.problem().start_world()
     }
 
     fn goal(&self) -> &Goal {
-        self.quest.goal()
+        self.progressing.problem().goal()
     }
 
     fn top_speed(&self) -> f64 {
-        self.quest.top_speed()
+        self.progressing.problem().top_speed()
     }
 }
 

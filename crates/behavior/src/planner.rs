@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Attraction, Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge,
+    Corridor, Demonstration, ExperienceMode, Projection, Relevance, Remember, StartEdge,
     TrainingSettings,
 };
 use apprentice_search::{
@@ -14,7 +14,10 @@ use apprentice_search::{
 use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
-use crate::{BadSetting, ByEvent, Errands, Following, Imitating, PlannerName, Recalling};
+use crate::{
+    BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
+    Recalling,
+};
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
 /// not heard, so that much is taken off.
@@ -34,6 +37,8 @@ pub struct Planner {
     pub(crate) training: TrainingSettings,
     pub(crate) extra_turns: Option<u32>,
     pub(crate) events: Vec<Thing>,
+    pub(crate) event_metric: EventMetric,
+    pub(crate) event_guide: EventGuide,
     pub(crate) calibrates: bool,
     pub(crate) improves: bool,
     pub(crate) remember: Remember,
@@ -111,10 +116,10 @@ impl Planner {
         Recalling::new(self.demonstrations.clone(), self.epsilon(), mode)
     }
 
-    /// How much each demonstration attracts a search where it starts, and none for one that shows
+    /// Whether each demonstration attracts a search where it starts, and none for one that shows
     /// no way; `None` if this planner does not look at demonstrations, or the goal is nowhere in
     /// particular. Takes a sweep over the map for each, so ask only if somebody wants to know.
-    pub fn attractions<Q: Quest>(&self, quest: &Q) -> Option<Vec<Option<Attraction>>> {
+    pub fn relevances<Q: Quest>(&self, quest: &Q) -> Option<Vec<Option<Relevance>>> {
         if !self.name.follows() {
             return None;
         }
@@ -122,7 +127,7 @@ impl Planner {
         following.prepare(quest, &mut Budget::unlimited());
         let start = quest.start();
         let straight = StraightLine.estimate(quest, &start).as_seconds();
-        following.attractions(quest.position(&start), straight)
+        following.relevances(quest.position(&start), straight)
     }
 
     /// The search for a quest.
@@ -193,13 +198,9 @@ impl Planner {
             council.add("tgraph".to_owned(), turns, adviser);
         }
         for event in &self.events {
-            let by_event = ByEvent::new(scenario, *event);
-            let adviser = if shows {
-                let by_event = by_event.following(following.clone());
-                self.calibrated(by_event, self.epsilon().as_f64())
-            } else {
-                self.calibrated(by_event, 1.0)
-            };
+            let by_event = self.by_event(scenario, *event, shows.then_some(&following));
+            let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
+            let adviser = self.calibrated(by_event, inflation);
             council.add(self.event_name(scenario, *event), 1, adviser);
         }
         let Council {
@@ -277,7 +278,7 @@ impl Planner {
                 }
             }
             for event in &self.events {
-                let adviser = ByEvent::new(scenario, *event).following(following.clone());
+                let adviser = self.by_event(scenario, *event, Some(&following));
                 let name = self.event_name(scenario, *event);
                 council.add(name, 1, self.calibrated(adviser, epsilon));
             }
@@ -292,7 +293,7 @@ impl Planner {
                 );
             }
             for event in &self.events {
-                let adviser = self.calibrated(ByEvent::new(scenario, *event), 1.0);
+                let adviser = self.calibrated(self.by_event(scenario, *event, None), 1.0);
                 council.add(self.event_name(scenario, *event), 1, adviser);
             }
         }
@@ -313,6 +314,29 @@ impl Planner {
             search,
             heuristics: council.names,
         })
+    }
+
+    /// The estimate that passes by an event, and then follows demonstrations if there are any.
+    pub fn by_event(
+        &self,
+        scenario: &Scenario,
+        event: Thing,
+        following: Option<&Following>,
+    ) -> ByEvent {
+        let by_event = ByEvent::new(scenario, event);
+        let Some(following) = following else {
+            // There is nothing to go along but the ways there are.
+            let metric = match self.event_metric {
+                EventMetric::Training => EventMetric::Straight,
+                metric => metric,
+            };
+            return by_event.measured(metric, &self.following());
+        };
+        let by_event = match self.event_guide {
+            EventGuide::Training => by_event.following(following.clone()),
+            EventGuide::Experience => by_event.recalling(self.recalling()),
+        };
+        by_event.measured(self.event_metric, following)
     }
 
     fn event_name(&self, scenario: &Scenario, event: Thing) -> String {
@@ -370,6 +394,17 @@ impl Planner {
             let ids = self.events.iter().map(|event| scenario.id_of(*event));
             let ids = ids.map(str::to_owned).collect();
             parameters.push(("events", Parameter::Names(ids)));
+            let metric = match self.event_metric {
+                EventMetric::Straight => "straight",
+                EventMetric::Path => "path",
+                EventMetric::Training => "tgraph",
+            };
+            let guide = match self.event_guide {
+                EventGuide::Training => "tgraph",
+                EventGuide::Experience => "egraph",
+            };
+            parameters.push(("event_metric", Parameter::Word(metric)));
+            parameters.push(("event_guide", Parameter::Word(guide)));
         }
         if self.name == PlannerName::Auto {
             parameters.push(("improve", Parameter::Switch(self.improves)));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use apprentice_experience::{
     Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph, ExperienceMode, Hint,
-    Place, Sample, Straight,
+    Pairing, Place, Sample, Straight,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{Map, Point, Quest, StraightLine};
@@ -24,7 +24,17 @@ pub struct Recalling {
     mode: ExperienceMode,
     /// What it is made for: the scenario and the goal.
     key: Option<(u64, String)>,
+    making: Option<Making>,
     ready: Option<Ready>,
+}
+
+/// What is being made ready, a little at a time.
+#[derive(Clone)]
+enum Making {
+    /// Demonstrations become one graph; so many are in it.
+    Graph(DemonstrationGraph, usize),
+    Straight(Pairing),
+    Swept(DownProjected),
 }
 
 #[derive(Clone)]
@@ -53,27 +63,94 @@ impl Recalling {
             inflation,
             mode,
             key: None,
+            making: None,
             ready: None,
         }
     }
 
-    fn graph(&self, map: &Map) -> DemonstrationGraph {
-        let mut graph = DemonstrationGraph::default();
-        let moves = self.mode != ExperienceMode::HeuristicOnly;
-        for shown in self.demonstrations.iter() {
-            if moves {
-                graph.add(&along(shown, map.spacing()));
-            } else {
-                graph.add(shown);
+    /// Goes on with what is being made; `None` if the budget is spent first.
+    fn go_on<Q: Quest>(
+        &self,
+        quest: &Q,
+        making: &mut Making,
+        budget: &mut Budget<'_>,
+    ) -> Option<Ready> {
+        let map = quest.scenario().map();
+        let steps = Steps {
+            map,
+            speed: quest.top_speed(),
+        };
+        if let Making::Graph(graph, added) = making {
+            while let Some(shown) = self.demonstrations.get(*added) {
+                if !budget.take() {
+                    return None;
+                }
+                if self.is_walked() {
+                    graph.add(&along(shown, map.spacing()));
+                } else {
+                    graph.add(shown);
+                }
+                *added += 1;
+            }
+            let mut graph = std::mem::take(graph);
+            if self.is_walked() {
+                graph = graph.moved(|place| {
+                    let nearest = map.place_at(Point::new(place.x, place.y));
+                    nearest.map(|nearest| place_of(map.point_of(nearest)))
+                });
+            }
+            *making = self.with_graph(quest, graph, &steps);
+        }
+        match making {
+            Making::Graph(..) => None,
+            Making::Straight(pairing) => pairing.go_on(budget).then(|| Ready::Straight {
+                experience: Arc::new(pairing.clone().finish()),
+                hint: Hint::default(),
+            }),
+            Making::Swept(field) => {
+                let is_done = field.sweep(&steps, budget);
+                is_done.then(|| Ready::Swept(Arc::new(field.clone())))
             }
         }
-        if !moves {
-            return graph;
+    }
+
+    /// Whether demonstrations are moved to where one can walk.
+    fn is_walked(&self) -> bool {
+        self.mode != ExperienceMode::HeuristicOnly
+    }
+
+    fn with_graph<Q: Quest>(
+        &self,
+        quest: &Q,
+        graph: DemonstrationGraph,
+        steps: &Steps<'_>,
+    ) -> Making {
+        let (scenario, map) = (quest.scenario(), steps.map);
+        let straight = Straight {
+            top_speed: steps.speed,
+        };
+        if graph.places().len() > MOST_PAIRED {
+            let goals = goal_places(quest.goal(), scenario);
+            let goals = goals.into_iter().map(|place| place as u32);
+            let field = DownProjected::to(steps, &graph, &straight, self.inflation, goals);
+            return Making::Swept(field);
         }
-        graph.moved(|place| {
-            let nearest = map.place_at(Point::new(place.x, place.y));
-            nearest.map(|nearest| place_of(map.point_of(nearest)))
-        })
+        let there = Standpoint {
+            scenario,
+            world: quest.start_world(),
+            goal: quest.goal(),
+        };
+        let to_goal = |place: Place| match map.place_at(Point::new(place.x, place.y)) {
+            Some(number) => {
+                let near = StraightLine.estimate(&there, &number).as_seconds();
+                // A place beside the nearest one may be nearer to the goal by that much.
+                let beside = place.distance_to(place_of(map.point_of(number)));
+                (near - beside / steps.speed).max(0.0)
+            }
+            None => f64::INFINITY,
+        };
+        let graph = Arc::new(graph);
+        Making::Straight(Pairing::new(graph, straight, self.inflation, to_goal))
     }
 }
 
@@ -133,52 +210,18 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
     fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
         let scenario = quest.scenario();
         let key = (scenario.digest(), format!("{:?}", quest.goal()));
-        if self.key.as_ref() == Some(&key) {
+        if self.key.as_ref() != Some(&key) {
+            self.key = Some(key);
+            self.making = Some(Making::Graph(DemonstrationGraph::default(), 0));
+        }
+        let Some(mut making) = self.making.take() else {
             return true;
-        }
-        // One unit for the whole of it: what takes long is swept over the map instead.
-        if !budget.take() {
-            return false;
-        }
-        let map = scenario.map();
-        let graph = self.graph(map);
-        let straight = Straight {
-            top_speed: quest.top_speed(),
         };
-        let ready = if graph.places().len() > MOST_PAIRED {
-            let steps = Steps {
-                map,
-                speed: quest.top_speed(),
-            };
-            let goals = goal_places(quest.goal(), scenario);
-            let goals = goals.into_iter().map(|place| place as u32);
-            let field = DownProjected::new(&steps, &graph, &straight, self.inflation, goals);
-            Ready::Swept(Arc::new(field))
-        } else {
-            let there = Standpoint {
-                scenario,
-                world: quest.start_world(),
-                goal: quest.goal(),
-            };
-            let to_goal = |place: Place| match map.place_at(Point::new(place.x, place.y)) {
-                Some(number) => {
-                    let near = StraightLine.estimate(&there, &number).as_seconds();
-                    // A place beside the nearest one may be nearer to the goal by that much.
-                    let beside = place.distance_to(place_of(map.point_of(number)));
-                    (near - beside / quest.top_speed()).max(0.0)
-                }
-                None => f64::INFINITY,
-            };
-            let experience =
-                ExperienceGraph::new(Arc::new(graph), straight, self.inflation, to_goal);
-            Ready::Straight {
-                experience: Arc::new(experience),
-                hint: Hint::default(),
-            }
-        };
-        self.ready = Some(ready);
-        self.key = Some(key);
-        true
+        match self.go_on(quest, &mut making, budget) {
+            Some(ready) => self.ready = Some(ready),
+            None => self.making = Some(making),
+        }
+        self.making.is_none()
     }
 }
 

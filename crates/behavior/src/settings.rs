@@ -9,7 +9,7 @@ use apprentice_experience::{
 use apprentice_search::{MhaWeights, Reopening, Weight};
 use apprentice_world::{AgentId, Scenario, Thing};
 
-use crate::{Planner, PlannerName};
+use crate::{EventGuide, EventMetric, Planner, PlannerName};
 
 /// A planner and its numbers. What is not given follows from the bound, as the papers found best.
 ///
@@ -53,6 +53,10 @@ pub struct Settings {
     pub extra_turns: Option<u32>,
     /// The events that get an adviser each; those of the scenario if not given.
     pub events: Option<Vec<String>>,
+    /// How the way to an event is measured by its adviser.
+    pub event_metric: Option<EventMetric>,
+    /// What leads from an event to the goal.
+    pub event_guide: Option<EventGuide>,
     /// Whether advisers are scaled down so that the anchor lets them be heard.
     pub calibrate: bool,
     /// Whether `auto` goes on to better plans once it has one.
@@ -77,6 +81,8 @@ impl Default for Settings {
             start_edge: None,
             extra_turns: None,
             events: None,
+            event_metric: None,
+            event_guide: None,
             calibrate: true,
             improve: false,
             remember: Remember::Places,
@@ -184,6 +190,8 @@ impl Settings {
             training: self.training(epsilon),
             extra_turns: self.extra_turns,
             events: self.events(scenario)?,
+            event_metric: self.event_metric.unwrap_or_default(),
+            event_guide: self.event_guide.unwrap_or_default(),
             calibrates: self.calibrate,
             improves: self.improve,
             remember: self.remember,
@@ -229,40 +237,51 @@ impl Settings {
         ids.map(|id| event(scenario, id)).collect()
     }
 
+    /// The options that were given, by the names they have on the command line.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        let settings = [
+            ("--bound", self.bound.is_some()),
+            ("--faithful", self.faithful.is_some()),
+            ("--no-memo", self.remember == Remember::Nothing),
+            ("--w", self.w.is_some()),
+            ("--w1", self.w1.is_some()),
+            ("--w2", self.w2.is_some()),
+            ("--epsilon", self.epsilon.is_some()),
+            ("--projection", self.projection.is_some()),
+            ("--corridor", self.corridor.is_some()),
+            ("--start-edge", self.start_edge.is_some()),
+            ("--extra-turns", self.extra_turns.is_some()),
+            ("--reopen", self.reopen),
+            ("--events", self.events.is_some()),
+            ("--event-metric", self.event_metric.is_some()),
+            ("--event-guide", self.event_guide.is_some()),
+            ("--no-calibration", !self.calibrate),
+            ("--improve", self.improve),
+        ];
+        let given = settings.into_iter().filter(|(_, given)| *given);
+        given.map(|(option, _)| option)
+    }
+
     /// Settings that were given and mean nothing to the planner.
     fn idle(&self, checked: &Planner) -> Vec<String> {
-        use PlannerName::{Astar, Auto, Wastar};
+        use PlannerName::{Astar, Auto, Egraph, Wastar};
         let planner = self.planner;
-        let weighs = planner.weighs_advisers();
-        let can_reopen = matches!(planner, Astar | Wastar) || planner.is_led();
-        let follows = planner.follows();
-        let trains = follows && planner != PlannerName::Egraph;
-        let settings = [
-            ("--bound", self.bound.is_some(), planner != Astar),
-            ("--faithful", self.faithful.is_some(), planner != Astar),
-            ("--no-memo", self.remember == Remember::Nothing, trains),
-            ("--w", self.w.is_some(), planner != Astar && !weighs),
-            ("--w1", self.w1.is_some(), weighs),
-            ("--w2", self.w2.is_some(), weighs),
-            ("--epsilon", self.epsilon.is_some(), follows),
-            ("--projection", self.projection.is_some(), trains),
-            ("--corridor", self.corridor.is_some(), trains),
-            ("--start-edge", self.start_edge.is_some(), trains),
-            (
-                "--extra-turns",
-                self.extra_turns.is_some(),
-                planner.has_advisers(),
-            ),
-            ("--reopen", self.reopen, can_reopen),
-            ("--events", self.events.is_some(), planner.has_advisers()),
-            ("--no-calibration", !self.calibrate, weighs),
-            ("--improve", self.improve, planner == Auto),
-        ];
-        let idle = settings
-            .into_iter()
-            .filter(|(_, given, used)| *given && !used);
-        let mut notes: Vec<String> = idle
-            .map(|(option, ..)| format!("{option} means nothing to --planner {planner}"))
+        let is_used = |option: &str| match option {
+            "--bound" | "--faithful" => planner != Astar,
+            "--w" => planner != Astar && !planner.weighs_advisers(),
+            "--w1" | "--w2" | "--no-calibration" => planner.weighs_advisers(),
+            "--epsilon" => planner.follows(),
+            "--no-memo" | "--projection" | "--corridor" | "--start-edge" => {
+                planner.follows() && planner != Egraph
+            }
+            "--reopen" => matches!(planner, Astar | Wastar) || planner.is_led(),
+            "--improve" => planner == Auto,
+            _ => planner.has_advisers(),
+        };
+        let mut notes: Vec<String> = self
+            .given()
+            .filter(|option| !is_used(option))
+            .map(|option| format!("{option} means nothing to --planner {planner}"))
             .collect();
         if planner.is_led() && checked.demonstrations.is_empty() {
             notes.push(

@@ -1,23 +1,19 @@
 //! Every estimate is what it swears to be: zero at goals, and never dropping by more than a step
 //! costs; so never more than the cost that really remains.
 
+#[path = "../../world/tests/consistency/mod.rs"]
+mod consistency;
 #[path = "../../world/tests/dungeon/mod.rs"]
 mod dungeon;
 
-use std::collections::HashSet;
-
 use apprentice_behavior::Errands;
-use apprentice_search::{
-    BestFirst, Blind, Budget, Cost, Heuristic, Problem, Promise, Search, Status, Successors,
-};
+use apprentice_search::{BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Status};
 use apprentice_world::{
     Abilities, AnyQuest, Branching, Quest, Scenario, ShortestPath, StraightLine,
 };
+use consistency::{MOST_STATES, check_consistency};
 use dungeon::Inhabitants;
 use proptest::prelude::*;
-
-/// States looked at in each dungeon.
-const MOST_STATES: usize = 600;
 
 fn check<Q: Quest>(quest: &Q, text: &str) {
     let mut errands = Errands::default();
@@ -34,35 +30,6 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
             "{around} promised, {} needed\n{text}",
             found.cost
         );
-    }
-}
-
-fn check_consistency<Q: Quest>(quest: &Q, estimate: &mut impl Heuristic<Q>, text: &str) {
-    let mut met = HashSet::from([quest.key(&quest.start())]);
-    let mut open = vec![quest.start()];
-    let mut next = 0;
-    let mut steps = Successors::new();
-    while let Some(state) = open.get(next).cloned() {
-        next += 1;
-        let here = estimate.estimate(quest, &state);
-        if quest.is_goal(&state) {
-            assert_eq!(here, Cost::ZERO, "at a goal\n{text}");
-        }
-        steps.clear();
-        quest.successors(&state, &mut steps);
-        for step in &steps {
-            let there = estimate.estimate(quest, &step.state);
-            assert!(
-                here <= step.cost + there,
-                "{here} before {:?} of {}, {there} after it at {}\n{text}",
-                step.action,
-                step.cost,
-                quest.place(&step.state),
-            );
-            if open.len() < MOST_STATES && met.insert(quest.key(&step.state)) {
-                open.push(step.state.clone());
-            }
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, Place, ReadLog};
-use apprentice::world::{Drawn, Gait, Scenario};
+use apprentice::world::Drawn;
 
 use crate::exit::{Failure, note};
 use crate::scenario_source::{Source, point_out, read_bytes};
@@ -20,6 +20,15 @@ pub(crate) struct DemonstrationArguments {
     /// Leave out the scenario's own demonstrations
     #[arg(long)]
     no_demos: bool,
+}
+
+impl DemonstrationArguments {
+    /// The options that were given.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
+        let demo = (!self.files.is_empty()).then_some("--demo");
+        demo.into_iter()
+            .chain(self.no_demos.then_some("--no-demos"))
+    }
 }
 
 /// A demonstration, and what its log says beside it.
@@ -54,7 +63,8 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
             Drawn::Points(points) => {
                 let places = points.iter().map(|point| Place::flat(point.x, point.y));
                 let name = format!("drawn {number}");
-                let demonstration = Demonstration::drawn(name, places, top_speed(scenario));
+                let demonstration =
+                    Demonstration::drawn(name, places, scenario.rules().top_speed());
                 Ok(Loaded {
                     demonstration,
                     header: None,
@@ -63,11 +73,6 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
             Drawn::File(name) => load_file(&source.beside(name)),
         })
         .collect()
-}
-
-/// The greatest speed a plan can have.
-pub(crate) fn top_speed(scenario: &Scenario) -> f64 {
-    scenario.rules().speed(Gait::Walk)
 }
 
 /// A recorded demonstration, by the name of its file.

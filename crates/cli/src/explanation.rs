@@ -130,7 +130,8 @@ pub(crate) fn json(explanation: &Explanation) -> Value {
 fn reason(reason: &Reason) -> Value {
     let kind = match reason {
         Reason::Does { .. } => "does",
-        Reason::Blocked { .. } => "blocked",
+        Reason::Wall { .. } => "wall",
+        Reason::OffMap { .. } => "off-map",
         Reason::Enemy { .. } => "enemy",
         Reason::Shorter { .. } => "shorter",
         Reason::Begins => "begins",

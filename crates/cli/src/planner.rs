@@ -1,6 +1,8 @@
 //! The options that choose a planner and its numbers.
 
-use apprentice::behavior::{BadSetting, Checked, Parameter, Planner, PlannerName, Settings};
+use apprentice::behavior::{
+    BadSetting, Checked, EventGuide, EventMetric, Parameter, Planner, PlannerName, Settings,
+};
 use apprentice::experience::{Corridor, Demonstration, Projection, Remember, StartEdge};
 use apprentice::search::Weight;
 use apprentice::world::Scenario;
@@ -77,6 +79,14 @@ pub(crate) struct PlannerNumbers {
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     events: Option<Vec<String>>,
 
+    /// How an event's adviser measures the way to it [default: straight]
+    #[arg(long, value_enum)]
+    event_metric: Option<EventMetricName>,
+
+    /// What leads an event's adviser from there to the goal [default: tgraph]
+    #[arg(long, value_enum)]
+    event_guide: Option<EventGuideName>,
+
     /// Let advisers of mha and mha-independent count in full
     #[arg(long)]
     no_calibration: bool,
@@ -113,6 +123,26 @@ enum StartEdgeName {
     Query,
     /// Not at all
     Off,
+}
+
+/// How the way to an event is measured.
+#[derive(Clone, Copy, ValueEnum)]
+enum EventMetricName {
+    /// As the crow flies
+    Straight,
+    /// Along the shortest way
+    Path,
+    /// Along the demonstrations
+    Tgraph,
+}
+
+/// What leads from an event to the goal.
+#[derive(Clone, Copy, ValueEnum)]
+enum EventGuideName {
+    /// The demonstrations, to their end
+    Tgraph,
+    /// Demonstrated ways where they help, as first published
+    Egraph,
 }
 
 fn planner_names() -> impl TypedValueParser<Value = PlannerName> {
@@ -173,6 +203,15 @@ impl PlannerNumbers {
             }),
             extra_turns: self.extra_turns,
             events: self.events.clone(),
+            event_metric: self.event_metric.map(|name| match name {
+                EventMetricName::Straight => EventMetric::Straight,
+                EventMetricName::Path => EventMetric::Path,
+                EventMetricName::Tgraph => EventMetric::Training,
+            }),
+            event_guide: self.event_guide.map(|name| match name {
+                EventGuideName::Tgraph => EventGuide::Training,
+                EventGuideName::Egraph => EventGuide::Experience,
+            }),
             calibrate: !self.no_calibration,
             remember: if self.no_memo {
                 Remember::Nothing

@@ -49,6 +49,51 @@ fn help_lists_every_planner() {
     }
 }
 
+/// Whoever gives an option that changes nothing is told so, and gets the estimate all the same.
+#[test]
+fn options_that_mean_nothing_to_a_heuristic_are_pointed_out() {
+    let close = scenario("k1d1_close.toml");
+    let ask = |kind: &str, options: &[&str]| {
+        let ask = ["heuristic", &close, "--at", "4,25", "--kind", kind];
+        let ended = run(&[&ask[..], options].concat());
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        assert!(ended.out.contains(" s\n"), "{}", ended.out);
+        ended.err
+    };
+    for (kind, option, value) in [
+        ("straight", "--epsilon", "3"),
+        ("path", "--bound", "3"),
+        ("errands", "--projection", "consistent"),
+        ("egraph", "--corridor", "path"),
+        ("tgraph", "--w1", "3"),
+        ("tgraph", "--event-metric", "path"),
+        ("event:red", "--extra-turns", "3"),
+    ] {
+        let told = ask(kind, &[option, value]);
+        let note = format!("{option} means nothing to --kind {kind} here");
+        assert!(told.contains(&note), "no `{note}` in: {told}");
+    }
+    // A bound says nothing more where the inflation is given; alone it does.
+    assert!(ask("tgraph", &["--epsilon", "3", "--bound", "9"]).contains("--bound means nothing"));
+    for (kind, options) in [
+        (
+            "tgraph",
+            &["--bound", "9", "--projection", "consistent"][..],
+        ),
+        ("egraph", &["--epsilon", "9"]),
+        (
+            "event:red",
+            &["--event-metric", "path", "--event-guide", "egraph"],
+        ),
+        ("straight", &[]),
+    ] {
+        assert_eq!(ask(kind, options), "", "{kind} {options:?}");
+    }
+    let told = ask("tgraph", &["--no-demos"]);
+    assert!(told.contains("no demonstration to follow"), "{told}");
+    assert!(ask("path", &["--no-demos"]).contains("--no-demos means nothing"));
+}
+
 #[test]
 fn without_a_scenario_a_plan_is_printed_and_drawn() {
     let here = folder("without_a_scenario");

@@ -18,11 +18,10 @@ pub trait Distance {
     /// Seconds from `from` to `to`, at least.
     fn between(&self, from: Place, to: Place) -> f64;
 
-    /// Nothing is faster than this: [`between`](Distance::between) is never less than the straight
-    /// line at this speed. Lets far places be ruled out without asking for them; infinite where
-    /// nothing is known.
-    fn top_speed(&self) -> f64 {
-        f64::INFINITY
+    /// The speed, if this is the straight line at one speed. Lets far ways be ruled out without
+    /// asking for them.
+    fn straight_at(&self) -> Option<f64> {
+        None
     }
 
     /// Where on `line` somebody at `at` is nearest to it. Follows from the three distances
@@ -65,8 +64,8 @@ impl Distance for Straight {
     }
 
     #[inline]
-    fn top_speed(&self) -> f64 {
-        self.top_speed
+    fn straight_at(&self) -> Option<f64> {
+        Some(self.top_speed)
     }
 
     /// By coordinates: the three distances alone lose half the digits where somebody is close to
@@ -95,7 +94,7 @@ pub struct Line {
     /// Seconds from end to end, at least.
     pub length: f64,
     /// The direction from the end back to the beginning, one unit of length long.
-    back: Place,
+    pub(crate) back: Place,
 }
 
 impl Line {

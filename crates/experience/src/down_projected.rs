@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use apprentice_search::{Cost, Weight};
+use apprentice_search::{Budget, Cost, Weight};
 
 use crate::graph_ends::Seconds;
 use crate::{DemonstrationGraph, Distance, Place};
@@ -52,6 +52,10 @@ pub trait Cells {
 pub struct DownProjected {
     inflation: Weight,
     seconds: Vec<f64>,
+    /// Demonstrated ways by the cell they end in: to, from, and what they cost.
+    ways: Vec<(u32, u32, f64)>,
+    /// Cells whose neighbours are still to be looked at.
+    open: BinaryHeap<Reverse<(Seconds, u32)>>,
 }
 
 impl DownProjected {
@@ -63,9 +67,21 @@ impl DownProjected {
         inflation: Weight,
         goals: impl IntoIterator<Item = u32>,
     ) -> DownProjected {
-        let factor = inflation.as_f64();
+        let mut field = DownProjected::to(cells, graph, distance, inflation, goals);
+        field.sweep(cells, &mut Budget::unlimited());
+        field
+    }
+
+    /// Begins a sweep from the goal cells. It holds once [`sweep`](DownProjected::sweep) says that
+    /// all is done.
+    pub fn to(
+        cells: &impl Cells,
+        graph: &DemonstrationGraph,
+        distance: &impl Distance,
+        inflation: Weight,
+        goals: impl IntoIterator<Item = u32>,
+    ) -> DownProjected {
         let count = cells.count() as usize;
-        // Demonstrated ways by the cell they end in.
         let mut ways: Vec<(u32, u32, f64)> = Vec::new();
         for way in graph.ways().iter().filter(|way| way.is_open) {
             let ends = (
@@ -89,10 +105,28 @@ impl DownProjected {
                 open.push(Reverse((Seconds(0.0), goal)));
             }
         }
-        while let Some(Reverse((Seconds(value), cell))) = open.pop() {
+        DownProjected {
+            inflation,
+            seconds,
+            ways,
+            open,
+        }
+    }
+
+    /// Goes on with the sweep; one unit of budget for each cell. False: the budget is spent, call
+    /// again.
+    pub fn sweep(&mut self, cells: &impl Cells, budget: &mut Budget<'_>) -> bool {
+        let factor = self.inflation.as_f64();
+        let (seconds, open) = (&mut self.seconds, &mut self.open);
+        while let Some(Reverse((Seconds(value), cell))) = open.peek().copied() {
             if value > seconds[cell as usize] {
+                open.pop();
                 continue;
             }
+            if !budget.take() {
+                return false;
+            }
+            open.pop();
             let mut offer = |from: u32, through: f64| {
                 if through < seconds[from as usize] {
                     seconds[from as usize] = through;
@@ -100,12 +134,12 @@ impl DownProjected {
                 }
             };
             cells.steps_into(cell, &mut |from, step| offer(from, value + factor * step));
-            let first = ways.partition_point(|way| way.0 < cell);
-            for (_, from, cost) in ways[first..].iter().take_while(|way| way.0 == cell) {
+            let first = self.ways.partition_point(|way| way.0 < cell);
+            for (_, from, cost) in self.ways[first..].iter().take_while(|way| way.0 == cell) {
                 offer(*from, value + cost);
             }
         }
-        DownProjected { inflation, seconds }
+        true
     }
 
     /// Seconds that remain at a cell; infinite if the goal cannot be reached from it.

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use apprentice_search::{Cost, Weight};
+use apprentice_search::{Budget, Cost, Weight};
 
 use crate::graph_ends::{OpenWays, Seconds};
 use crate::rail::{Ends, Pull, Rail};
@@ -79,50 +79,9 @@ impl<D: Distance> ExperienceGraph<D> {
         inflation: Weight,
         to_goal: impl Fn(Place) -> f64,
     ) -> ExperienceGraph<D> {
-        let open = OpenWays::new(&graph, &distance);
-        let places = graph.places();
-        let factor = inflation.as_f64();
-        let mut is_target = vec![false; places.len()];
-        for way in &open.ways {
-            is_target[way.from as usize] = true;
-        }
-        let mut remaining: Vec<f64> = places.iter().map(|at| factor * to_goal(*at)).collect();
-        let direct = remaining.clone();
-        let mut waiting: Vec<u32> = (0..places.len() as u32).collect();
-        // The least of those that wait is final. A heap would not pay: each improves all others.
-        let mut next = least_of(&waiting, &remaining);
-        while let Some(index) = next {
-            let settled = waiting.swap_remove(index);
-            let (there, value) = (places[settled as usize], remaining[settled as usize]);
-            if !value.is_finite() {
-                break;
-            }
-            for way in open.arriving(settled) {
-                let from = way.from as usize;
-                let jump = factor * distance.between(places[from], there);
-                remaining[from] = remaining[from].min(way.cost.min(jump) + value);
-            }
-            // Jumping to where nothing demonstrated leaves, or from where the straight line is as
-            // good, is never better than jumping on at once.
-            if is_target[settled as usize] && value < direct[settled as usize] {
-                for place in &waiting {
-                    let jump = factor * distance.between(places[*place as usize], there);
-                    let place = *place as usize;
-                    remaining[place] = remaining[place].min(jump + value);
-                }
-            }
-            next = least_of(&waiting, &remaining);
-        }
-        let targets = (0..places.len()).filter(|place| is_target[*place]);
-        let targets = targets.collect::<Vec<usize>>();
-        ExperienceGraph::with(
-            graph,
-            distance,
-            inflation,
-            remaining,
-            &targets,
-            Lookup::Boxes,
-        )
+        let mut pairing = Pairing::new(graph, distance, inflation, to_goal);
+        pairing.go_on(&mut Budget::unlimited());
+        pairing.finish()
     }
 
     /// The same by the definition, word for word: a virtual way between every two places, and every
@@ -252,11 +211,165 @@ impl<D: Distance> ExperienceGraph<D> {
     }
 }
 
-fn least_of(waiting: &[u32], remaining: &[f64]) -> Option<usize> {
-    let numbered = waiting.iter().enumerate();
-    let least = numbered.min_by(|(_, a), (_, b)| {
-        let (a_remaining, b_remaining) = (remaining[**a as usize], remaining[**b as usize]);
-        a_remaining.total_cmp(&b_remaining).then(a.cmp(b))
-    });
-    least.map(|(index, _)| index)
+/// An [`ExperienceGraph`] that is being made, a little at a time.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use apprentice_experience::*;
+/// # use apprentice_search::{Budget, Weight};
+/// # let mut graph = DemonstrationGraph::default();
+/// # graph.add(&Demonstration::drawn("x", [Place::flat(2.0, 0.0), Place::flat(8.0, 0.0)], 1.0));
+/// # let goal = Place::flat(10.0, 0.0);
+/// let mut pairing = Pairing::new(
+///     Arc::new(graph), Straight::default(), Weight::new(5.0)?, |place| place.distance_to(goal),
+/// );
+/// while !pairing.go_on(&mut Budget::expansions(1)) {
+///     // Time for something else.
+/// }
+/// let experience = pairing.finish();
+/// # assert_eq!(experience.seconds(Place::flat(0.0, 0.0), 10.0), 26.0);
+/// # Ok::<(), apprentice_search::BadWeight>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pairing<D = Straight> {
+    graph: Arc<DemonstrationGraph>,
+    distance: D,
+    inflation: Weight,
+    open: OpenWays,
+    /// Whether something demonstrated leaves a place.
+    is_target: Vec<bool>,
+    /// What remains at each place, straight and as far as known.
+    direct: Vec<f64>,
+    remaining: Vec<f64>,
+    /// The places whose value may still fall.
+    waiting: Vec<u32>,
+    /// The last place that became final, if it is worth jumping to.
+    target: Option<u32>,
+    /// How many of those that wait have been looked at for it, and which of them has least.
+    looked: usize,
+    least: Option<usize>,
+}
+
+/// Looking at so many pairs takes about as long as a search takes to expand a state.
+const PAIRS_FOR_AN_EXPANSION: usize = 64;
+
+impl<D: Distance> Pairing<D> {
+    /// Begins with a goal that is `to_goal` away as the crow flies.
+    pub fn new(
+        graph: Arc<DemonstrationGraph>,
+        distance: D,
+        inflation: Weight,
+        to_goal: impl Fn(Place) -> f64,
+    ) -> Pairing<D> {
+        let open = OpenWays::new(&graph, &distance);
+        let mut is_target = vec![false; graph.places().len()];
+        for way in &open.ways {
+            is_target[way.from as usize] = true;
+        }
+        let factor = inflation.as_f64();
+        let direct = graph.places().iter().map(|at| factor * to_goal(*at));
+        let direct: Vec<f64> = direct.collect();
+        Pairing {
+            waiting: (0..direct.len() as u32).collect(),
+            remaining: direct.clone(),
+            direct,
+            graph,
+            distance,
+            inflation,
+            open,
+            is_target,
+            target: None,
+            looked: 0,
+            least: None,
+        }
+    }
+
+    /// Goes on; one unit of budget for every 64 pairs of places. False: the budget is spent, call
+    /// again.
+    pub fn go_on(&mut self, budget: &mut Budget<'_>) -> bool {
+        while !self.waiting.is_empty() {
+            while self.looked < self.waiting.len() {
+                if !budget.take() {
+                    return false;
+                }
+                self.look_at_some();
+            }
+            // The least of those that wait is final. A heap would not pay: each improves all others.
+            let Some(least) = self.least.take() else {
+                break;
+            };
+            let settled = self.waiting.swap_remove(least);
+            if !self.settle(settled) {
+                break;
+            }
+            self.looked = 0;
+        }
+        self.waiting.clear();
+        true
+    }
+
+    /// Whether jumps to the place that became final make those that wait cheaper, and which of them
+    /// is the cheapest.
+    fn look_at_some(&mut self) {
+        let places = self.graph.places();
+        let factor = self.inflation.as_f64();
+        let end = (self.looked + PAIRS_FOR_AN_EXPANSION).min(self.waiting.len());
+        let target = self.target.map(|target| {
+            let target = target as usize;
+            (places[target], self.remaining[target])
+        });
+        for index in self.looked..end {
+            let place = self.waiting[index];
+            let value = &mut self.remaining[place as usize];
+            if let Some((there, remaining)) = target {
+                let jump = factor * self.distance.between(places[place as usize], there);
+                *value = value.min(jump + remaining);
+            }
+            let value = *value;
+            let is_less = self.least.is_none_or(|least| {
+                let other = self.waiting[least];
+                let order = value.total_cmp(&self.remaining[other as usize]);
+                order.then(place.cmp(&other)).is_lt()
+            });
+            if is_less {
+                self.least = Some(index);
+            }
+        }
+        self.looked = end;
+    }
+
+    /// Makes a place final. False: nothing leads from there, or from any that waits.
+    fn settle(&mut self, settled: u32) -> bool {
+        let places = self.graph.places();
+        let (there, value) = (places[settled as usize], self.remaining[settled as usize]);
+        if !value.is_finite() {
+            return false;
+        }
+        for way in self.open.arriving(settled) {
+            let from = way.from as usize;
+            let jump = self.inflation.as_f64() * self.distance.between(places[from], there);
+            self.remaining[from] = self.remaining[from].min(way.cost.min(jump) + value);
+        }
+        // Jumping to where nothing demonstrated leaves, or from where the straight line is as
+        // good, is never better than jumping on at once.
+        let is_worthwhile =
+            self.is_target[settled as usize] && value < self.direct[settled as usize];
+        self.target = is_worthwhile.then_some(settled);
+        true
+    }
+
+    /// The estimate, once [`go_on`](Pairing::go_on) has said that all is done.
+    pub fn finish(self) -> ExperienceGraph<D> {
+        debug_assert!(self.waiting.is_empty(), "go_on comes before finish");
+        let targets = (0..self.remaining.len()).filter(|place| self.is_target[*place]);
+        let targets: Vec<usize> = targets.collect();
+        ExperienceGraph::with(
+            self.graph,
+            self.distance,
+            self.inflation,
+            self.remaining,
+            &targets,
+            Lookup::Boxes,
+        )
+    }
 }

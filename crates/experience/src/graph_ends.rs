@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use crate::{DemonstrationGraph, Distance};
 
 /// The open ways of a graph, each at least as long as it must be, by where they begin and end.
+#[derive(Clone, Debug)]
 pub(crate) struct OpenWays {
     /// From, to, cost and number of each.
     pub ways: Vec<OpenWay>,
@@ -149,6 +150,7 @@ impl OpenWays {
 }
 
 /// Numbers of the ways at each place.
+#[derive(Clone, Debug)]
 struct Adjacency {
     first: Vec<u32>,
     ways: Vec<u32>,
@@ -237,7 +239,7 @@ fn components<I: Iterator<Item = u32>>(places: usize, next: impl Fn(u32) -> I) -
 }
 
 /// Seconds in an order that knows no exceptions.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seconds(pub f64);
 
 impl Eq for Seconds {}

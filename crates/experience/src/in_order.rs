@@ -24,9 +24,10 @@
 //! factor [`InOrder::consistency`] states. Times of rest are left out of R: they would let it fall at
 //! once.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
+use apprentice_search::{Cost, Problem, Successors, Weight};
 
 use crate::corridor::{Polyline, at_least_nothing};
 use crate::rail::{Ends, Pull, Rail};
@@ -311,11 +312,13 @@ fn known(progress: f64) -> f64 {
 /// The costs and the goals are those of the problem itself, so that a bound for one is a bound for
 /// the other. Two states that differ only in progress are the same if it falls into the same
 /// stretch of `quantum` seconds; the cheapest then stands for both.
-pub struct WithProgress<'a, P, F, D = Straight> {
-    problem: &'a P,
+pub struct WithProgress<P: Problem, F, D = Straight> {
+    problem: P,
     in_order: Arc<InOrder<D>>,
     place: F,
     quantum: f64,
+    /// The problem's own steps, kept so that no expansion allocates.
+    steps: RefCell<Successors<P::State, P::Action>>,
 }
 
 /// A state of a problem with progress.
@@ -327,37 +330,38 @@ pub struct ProgressState<S> {
     pub progress: f64,
 }
 
-impl<'a, P, F, D> WithProgress<'a, P, F, D>
+impl<P, F, D> WithProgress<P, F, D>
 where
     P: Problem,
-    F: Fn(&P::State) -> Place,
+    F: Fn(&P, &P::State) -> Place,
     D: Distance,
 {
     /// Adds progress along a demonstration to a problem, in which `place` says where one is.
-    pub fn new(problem: &'a P, in_order: Arc<InOrder<D>>, place: F, quantum: f64) -> Self {
+    pub fn new(problem: P, in_order: Arc<InOrder<D>>, place: F, quantum: f64) -> Self {
         WithProgress {
             problem,
             in_order,
             place,
             quantum,
+            steps: RefCell::new(Successors::new()),
         }
     }
 
     /// The problem without progress.
-    pub fn problem(&self) -> &'a P {
-        self.problem
+    pub fn problem(&self) -> &P {
+        &self.problem
     }
 
     /// The demonstration.
-    pub fn in_order(&self) -> &InOrder<D> {
+    pub fn in_order(&self) -> &Arc<InOrder<D>> {
         &self.in_order
     }
 }
 
-impl<P, F, D> Problem for WithProgress<'_, P, F, D>
+impl<P, F, D> Problem for WithProgress<P, F, D>
 where
     P: Problem,
-    F: Fn(&P::State) -> Place,
+    F: Fn(&P, &P::State) -> Place,
     D: Distance,
 {
     type State = ProgressState<P::State>;
@@ -381,10 +385,11 @@ where
     }
 
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>) {
-        let mut own = Successors::new();
+        let mut own = self.steps.borrow_mut();
+        own.clear();
         self.problem.successors(&state.state, &mut own);
-        for step in &own {
-            let at = (self.place)(&step.state);
+        for step in &*own {
+            let at = (self.place)(&self.problem, &step.state);
             let seconds = step.cost.as_seconds();
             let next = ProgressState {
                 state: step.state.clone(),
@@ -396,37 +401,5 @@ where
 
     fn revision(&self) -> u64 {
         self.problem.revision()
-    }
-}
-
-/// A heuristic of a problem, used where states also know their progress.
-#[derive(Clone, Copy, Debug)]
-pub struct OnProgress<H>(pub H);
-
-impl<P, F, D, H> Heuristic<WithProgress<'_, P, F, D>> for OnProgress<H>
-where
-    P: Problem,
-    F: Fn(&P::State) -> Place,
-    D: Distance,
-    H: Heuristic<P>,
-{
-    fn estimate(
-        &mut self,
-        problem: &WithProgress<'_, P, F, D>,
-        state: &ProgressState<P::State>,
-    ) -> Cost {
-        self.0.estimate(problem.problem, &state.state)
-    }
-    fn promise(&self) -> Promise {
-        self.0.promise()
-    }
-    fn inflation(&self) -> Weight {
-        self.0.inflation()
-    }
-    fn revision(&self) -> u64 {
-        self.0.revision()
-    }
-    fn prepare(&mut self, problem: &WithProgress<'_, P, F, D>, budget: &mut Budget<'_>) -> bool {
-        self.0.prepare(problem.problem, budget)
     }
 }

@@ -3,14 +3,12 @@
 //! A [`Demonstration`] is how someone did it: timed samples of places. It need not be reachable,
 //! nor lie on any map. This crate knows no game: it sees places and the time between them.
 
-mod attraction;
 mod corridor;
 mod coverage;
 mod demonstration;
 mod demonstration_file;
 mod distance;
 mod down_projected;
-mod event_chain;
 mod experience_graph;
 mod graph;
 mod graph_ends;
@@ -19,9 +17,9 @@ mod lint;
 mod memo;
 mod moving_goal;
 mod place;
-mod quest_events;
 mod rail;
 mod rail_boxes;
+mod rail_bundle;
 mod recorder;
 mod relevance;
 mod shortcuts;
@@ -29,7 +27,6 @@ mod simplify;
 mod stance;
 mod training_graph;
 
-pub use attraction::Attraction;
 pub use corridor::{Corridor, StartEdge};
 pub use coverage::{NEAR, Whereabouts, coverage, distance_to_line};
 pub use demonstration::{Demonstration, Sample, Stance};
@@ -38,15 +35,13 @@ pub use demonstration_file::{
 };
 pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
 pub use down_projected::{Cells, DownProjected};
-pub use event_chain::{ChainForm, EventChain};
-pub use experience_graph::{ExperienceGraph, ExperienceMode};
+pub use experience_graph::{ExperienceGraph, ExperienceMode, Pairing};
 pub use graph::{DemonstrationGraph, Merging, Sighting, Trace, Way};
-pub use in_order::{InOrder, InOrderSettings, OnProgress, ProgressState, WithProgress};
+pub use in_order::{InOrder, InOrderSettings, ProgressState, WithProgress};
 pub use lint::{Finding, Flaw, Ground, Lint, Severity};
 pub use memo::{Memo, Remember};
 pub use moving_goal::{GoalPlace, GoalPlaces, MovingGoal, MovingHint};
 pub use place::Place;
-pub use quest_events::{EventGuide, EventMetric, QuestEvent};
 pub use rail::Projection;
 pub use rail_boxes::{Hint, Lookup};
 pub use recorder::Recorder;

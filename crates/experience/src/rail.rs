@@ -119,6 +119,18 @@ struct Tilt {
     lead: f64,
 }
 
+/// Where a rail comes from and how it rises.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Slope {
+    /// The direction from its end back to its beginning; none for a point.
+    pub back: Place,
+    pub length: f64,
+    /// Its cost for each second of its length.
+    pub rate: f64,
+    /// How far nearer to the end than the foot it is best to join, for each second of distance.
+    pub lead: f64,
+}
+
 /// A straight piece of a demonstration, with what remains at both its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rail {
@@ -189,6 +201,19 @@ impl Rail {
     /// Cost for each second of length.
     pub(crate) fn rate(&self) -> f64 {
         self.tilt.rate
+    }
+
+    /// The rail as seen from its end. One that is joined nowhere but there is a point.
+    pub(crate) fn slope(&self) -> Slope {
+        match &self.line {
+            Some(line) if self.tilt.across != 0.0 => Slope {
+                back: line.back,
+                length: line.length,
+                rate: self.tilt.rate,
+                lead: self.tilt.lead,
+            },
+            _ => Slope::default(),
+        }
     }
 
     pub(crate) fn from(&self) -> Place {

@@ -1,6 +1,9 @@
 //! Many rails, and the one that draws most: by looking at all of them, or only at those in boxes
 //! that can hold it. Both give the same, to the bit.
 //!
+//! Sixteen rails are a bundle, estimated together in small floats (see [`crate::rail_bundle`]);
+//! around sixteen bundles there are sixteen boxes, a fan, and so on.
+//!
 //! Trees from elsewhere find what is nearest. Here what remains counts as well. Each box knows an
 //! anchor `e`, the place in it with least remaining, and the greatest `b` such that at least
 //! `b + |x − e|` remains at every place `x` in it. Along a demonstration that is nearly exact. So
@@ -11,11 +14,8 @@
 use std::ops::Range;
 
 use crate::rail::{Pull, Rail};
+use crate::rail_bundle::{Bundle, FAN, bits_up_to, take_least};
 use crate::{Distance, Place};
-
-/// How many boxes are looked at together. Measured: eight make the tree too high, 32 the look too
-/// long.
-const FAN: usize = 16;
 
 /// Coordinates beyond this are looked at one by one, because their squares would not fit the
 /// boxes' small floats.
@@ -50,7 +50,7 @@ pub struct Hint {
     place: Place,
     /// Pieces of demonstrations estimated so far.
     pub rails: u64,
-    /// Groups of sixteen boxes compared so far.
+    /// Groups of sixteen boxes, or of sixteen pieces in small floats, compared so far.
     pub fans: u64,
 }
 
@@ -97,17 +97,19 @@ impl Least {
 pub(crate) struct Rails {
     pull: Pull,
     rails: Vec<Rail>,
-    /// The boxes of single rails first, the one fan around everything last; none where scanning is
-    /// all that can be done.
+    /// Sixteen rails each; none where scanning is all that can be done.
+    bundles: Vec<Bundle>,
+    /// The boxes of bundles first, the one fan around everything last.
     levels: Vec<Vec<Fan>>,
     /// How far from the last question it is still worth to begin where that was answered: a few
-    /// innermost fans.
+    /// bundles.
     near: f64,
-    /// The innermost fan each rail is in.
-    leaves: Vec<u32>,
+    /// The bundle each rail is in.
+    bundle_of: Vec<u32>,
     /// Seconds for each unit of length.
     scale: f64,
-    /// How much more than once the way to a rail counts.
+    /// How much the way to a rail counts, and how much more than once.
+    inflation: f32,
     spread: f32,
     /// All at one height, which is then no reason to rule anything out.
     is_flat: bool,
@@ -123,47 +125,58 @@ impl Rails {
         groups: &[u32],
         lookup: Lookup,
     ) -> Rails {
-        let speed = distance.top_speed();
-        let scale = if speed > 0.0 { 1.0 / speed } else { 0.0 };
+        // No time at all for each unit of length says nothing about where a rail is.
+        let scale = distance.straight_at().map_or(0.0, |speed| 1.0 / speed);
+        let mut bundles: Vec<Bundle> = Vec::new();
         let mut levels: Vec<Vec<Fan>> = Vec::new();
-        let mut leaves: Vec<u32> = Vec::new();
+        let mut bundle_of: Vec<u32> = Vec::new();
         let is_near = |place: Place| {
             [place.x, place.y, place.z]
                 .iter()
                 .all(|x| x.abs() < FARTHEST)
         };
-        let fits = rails
-            .iter()
-            .all(|rail| is_near(rail.from()) && is_near(rail.to()));
-        if lookup == Lookup::Boxes && fits && rails.len() > FAN && scale < FARTHEST {
+        let fits = scale > 0.0
+            && scale < FARTHEST
+            && rails
+                .iter()
+                .all(|rail| is_near(rail.from()) && is_near(rail.to()));
+        if lookup == Lookup::Boxes && fits && rails.len() > FAN {
             let numbered = rails.iter().zip(groups).enumerate();
             let mut boxes: Vec<Bounds> = numbered
                 .map(|(number, (rail, group))| Bounds::of(rail, number, *group))
                 .collect();
-            while levels.last().is_none_or(|top| top.len() > 1) {
+            while boxes.len() > 1 {
                 let fans = fans_of(&boxes);
-                let fan = |fan: &Range<usize>| {
-                    let bounds = boxes[fan.clone()].iter();
-                    let bases = bounds.map(|bounds| bounds.base(&rails, scale));
-                    Fan::of(fan.start, &boxes[fan.clone()], bases, scale)
-                };
-                let outer: Vec<Fan> = fans.iter().map(fan).collect();
-                for (number, fan) in fans.iter().enumerate() {
-                    match levels.last_mut() {
-                        None => leaves.extend(fan.clone().map(|_| number as u32)),
-                        Some(inner) => {
-                            let inner = &mut inner[fan.clone()];
-                            inner.iter_mut().for_each(|fan| fan.parent = number as u32);
+                if bundles.is_empty() {
+                    for (number, fan) in fans.iter().enumerate() {
+                        bundle_of.extend(fan.clone().map(|_| number as u32));
+                        bundles.push(Bundle::of(fan.start, &rails[fan.clone()], pull, scale));
+                    }
+                } else {
+                    let fan = |fan: &Range<usize>| {
+                        let bounds = boxes[fan.clone()].iter();
+                        let bases = bounds.map(|bounds| bounds.base(&rails, scale));
+                        Fan::of(fan.start, &boxes[fan.clone()], bases, scale)
+                    };
+                    let outer: Vec<Fan> = fans.iter().map(fan).collect();
+                    for (number, fan) in fans.iter().enumerate() {
+                        for inner in fan.clone() {
+                            match levels.last_mut() {
+                                None => bundles[inner].parent = number as u32,
+                                Some(level) => level[inner].parent = number as u32,
+                            }
                         }
                     }
+                    levels.push(outer);
                 }
-                levels.push(outer);
                 boxes = fans
                     .into_iter()
                     .map(|fan| Bounds::around(&boxes[fan]))
                     .collect();
             }
         }
+        let spread = ((pull.inflation - 1.0) * (1.0 - ROUNDING)).min(FARTHEST) as f32;
+        look_outside(&mut levels, spread);
         let lengths = rails.iter().map(|rail| rail.from().distance_to(rail.to()));
         let near = 4.0 * FAN as f64 * lengths.sum::<f64>() / rails.len() as f64;
         let height = rails.first().map(|rail| rail.to().z);
@@ -172,11 +185,13 @@ impl Rails {
             pull,
             is_flat: rails.iter().all(is_flat),
             rails,
+            bundles,
             levels,
-            leaves,
+            bundle_of,
             near,
             scale,
-            spread: ((pull.inflation - 1.0) * (1.0 - ROUNDING)).min(FARTHEST) as f32,
+            inflation: pull.inflation.min(FARTHEST) as f32,
+            spread,
         }
     }
 
@@ -239,21 +254,22 @@ impl Rails {
         hint: &mut Hint,
     ) -> Least {
         let is_far = [at.x, at.y, at.z].iter().any(|x| x.abs() >= FARTHEST);
-        let Some(top) = self.levels.len().checked_sub(1).filter(|_| !is_far) else {
+        if self.bundles.is_empty() || is_far {
             hint.rails += count as u64;
             return self.least_of_first_by_scan(count, distance, at, bound);
-        };
+        }
         let mut least = Least::below(bound);
+        let seconds = [at.x, at.y, at.z].map(|x| x * self.scale);
         let question = Question {
             count,
             at,
-            small: [at.x, at.y, at.z].map(|x| (x * self.scale) as f32),
-            seed: hint.nearest,
+            seconds,
+            small: seconds.map(|x| x as f32),
         };
         if self.is_flat {
-            self.look_near::<2>(distance, &question, top, &mut least, hint);
+            self.look_near::<2>(distance, &question, &mut least, hint);
         } else {
-            self.look_near::<3>(distance, &question, top, &mut least, hint);
+            self.look_near::<3>(distance, &question, &mut least, hint);
         }
         if least.rail != NOWHERE {
             hint.nearest = least.rail;
@@ -269,68 +285,89 @@ impl Rails {
         &self,
         distance: &impl Distance,
         question: &Question,
-        top: usize,
         least: &mut Least,
         hint: &mut Hint,
     ) {
-        let seed = question.seed as usize;
-        let Some(rail) = self.rails[..question.count].get(seed) else {
-            self.look::<AXES>(distance, question, (top, 0), 0, least, hint);
+        let is_near = question.at.distance_to(hint.place) <= self.near;
+        let seed = self.bundle_of.get(hint.nearest as usize);
+        let Some(seed) = seed.filter(|_| is_near) else {
+            // Where the last answer was is still better than knowing nothing.
+            let rail = self.rails[..question.count].get(hint.nearest as usize);
+            if let Some(rail) = rail {
+                hint.rails += 1;
+                let estimate = rail.estimate(distance, self.pull, question.at);
+                least.offer(estimate, hint.nearest);
+            }
+            self.look::<AXES>(distance, question, (self.levels.len(), 0), 0, least, hint);
             return;
         };
-        hint.rails += 1;
-        least.offer(
-            rail.estimate(distance, self.pull, question.at),
-            question.seed,
-        );
-        if question.at.distance_to(hint.place) > self.near {
-            self.look::<AXES>(distance, question, (top, 0), 0, least, hint);
-            return;
-        }
-        let mut inner = self.leaves[seed] as usize;
-        self.look::<AXES>(distance, question, (0, inner), 0, least, hint);
-        for level in 1..=top {
-            let outer = self.levels[level - 1][inner].parent as usize;
-            let seen = 1 << (inner - self.levels[level][outer].first as usize);
-            self.look::<AXES>(distance, question, (level, outer), seen, least, hint);
-            inner = outer;
+        let bundle = &self.bundles[*seed as usize];
+        self.look_into::<AXES>(distance, question, bundle, least, hint);
+        let (mut inner, mut outer) = (*seed, bundle.parent);
+        for (level, fans) in self.levels.iter().enumerate() {
+            let fan = &fans[outer as usize];
+            let seen = 1 << (inner - fan.first);
+            let place = (level + 1, outer as usize);
+            self.look::<AXES>(distance, question, place, seen, least, hint);
+            if least.estimate < fan.outside(question.seconds, self.pull.inflation) {
+                return;
+            }
+            (inner, outer) = (outer, fan.parent);
         }
     }
 
-    /// Looks into the boxes of a fan, without those that were already `seen`.
+    /// Looks into the boxes of a fan, without those that were already `seen`. Level 0 is that of
+    /// the bundles.
     fn look<const AXES: usize>(
         &self,
         distance: &impl Distance,
         question: &Question,
-        (level, fan): (usize, usize),
+        (level, number): (usize, usize),
         seen: u32,
+        least: &mut Least,
+        hint: &mut Hint,
+    ) {
+        let Some(outer) = level.checked_sub(1) else {
+            let bundle = &self.bundles[number];
+            return self.look_into::<AXES>(distance, question, bundle, least, hint);
+        };
+        hint.fans += 1;
+        let mut bounds = [0f32; FAN];
+        let fan = &self.levels[outer][number];
+        let mut open =
+            fan.open::<AXES>(question.small, self.spread, least.estimate, &mut bounds) & !seen;
+        while open != 0 {
+            // The most promising first, because it may rule out the others.
+            let child = take_least(&bounds, &mut open);
+            if f64::from(bounds[child]) * (1.0 - ROUNDING) > least.estimate {
+                return;
+            }
+            let place = (outer, fan.first as usize + child);
+            self.look::<AXES>(distance, question, place, 0, least, hint);
+        }
+    }
+
+    /// Looks at the rails of a bundle.
+    #[inline]
+    fn look_into<const AXES: usize>(
+        &self,
+        distance: &impl Distance,
+        question: &Question,
+        bundle: &Bundle,
         least: &mut Least,
         hint: &mut Hint,
     ) {
         hint.fans += 1;
         let mut bounds = [0f32; FAN];
-        let boxes = &self.levels[level][fan];
-        let mut open =
-            boxes.open::<AXES>(question.small, self.spread, least.estimate, &mut bounds) & !seen;
+        let (at, inflation) = (question.seconds, self.inflation);
+        let mut open = bundle.open::<AXES>(at, inflation, least.estimate, &mut bounds);
         while open != 0 {
-            // The most promising first, because it may rule out the others.
-            let mut child = open.trailing_zeros() as usize;
-            let mut others = open & (open - 1);
-            while others != 0 {
-                let other = others.trailing_zeros() as usize;
-                others &= others - 1;
-                if bounds[other] < bounds[child] {
-                    child = other;
-                }
-            }
-            open &= !(1 << child);
-            if f64::from(bounds[child]) * (1.0 - ROUNDING) > least.estimate {
+            let child = take_least(&bounds, &mut open);
+            if bounds[child] > bundle.most(least.estimate) {
                 return;
             }
-            let number = boxes.first as usize + child;
-            if level > 0 {
-                self.look::<AXES>(distance, question, (level - 1, number), 0, least, hint);
-            } else if number as u32 != question.seed && number < question.count {
+            let number = bundle.first as usize + child;
+            if number < question.count {
                 hint.rails += 1;
                 let estimate = self.rails[number].estimate(distance, self.pull, question.at);
                 least.offer(estimate, number as u32);
@@ -344,10 +381,9 @@ struct Question {
     /// to rule anything out.
     count: usize,
     at: Place,
-    /// The same place in small floats.
+    /// The same place with coordinates in seconds, and again in small floats.
+    seconds: [f64; 3],
     small: [f32; 3],
-    /// The rail that was looked at first.
-    seed: u32,
 }
 
 /// Which boxes go together into a fan: neighbours, of the same group unless they are all there is
@@ -415,6 +451,10 @@ impl Bounds {
         around
     }
 
+    fn middle(&self) -> [f64; 3] {
+        std::array::from_fn(|axis| (self.low[axis] + self.high[axis]) / 2.0)
+    }
+
     /// What remains at least at any place on the rails, less the way from there to the anchor.
     /// Along a rail that is least at one of its ends.
     fn base(&self, rails: &[Rail], scale: f64) -> f64 {
@@ -427,6 +467,28 @@ impl Bounds {
     }
 }
 
+/// Notes for each fan what an estimate in its middle is at least by all that is not in it.
+fn look_outside(levels: &mut [Vec<Fan>], spread: f32) {
+    for level in 0..levels.len() {
+        let (below, above) = levels.split_at_mut(level + 1);
+        for (number, fan) in below[level].iter_mut().enumerate() {
+            let small = fan.middle.map(|x| x as f32);
+            let mut outside = f64::INFINITY;
+            let (mut inner, mut outer) = (number as u32, fan.parent);
+            for fans in above.iter() {
+                let around = &fans[outer as usize];
+                let mut bounds = [0f32; FAN];
+                around.open::<3>(small, spread, f64::INFINITY, &mut bounds);
+                bounds[(inner - around.first) as usize] = f32::INFINITY;
+                let least = bounds.into_iter().fold(f32::INFINITY, f32::min);
+                outside = outside.min(f64::from(least));
+                (inner, outer) = (outer, around.parent);
+            }
+            fan.outside = outside - outside.abs() * ROUNDING;
+        }
+    }
+}
+
 /// Some boxes, coordinate by coordinate, so that they are compared together. Coordinates are in
 /// seconds.
 #[derive(Clone, Debug)]
@@ -435,13 +497,25 @@ struct Fan {
     high: [[f32; FAN]; 3],
     anchor: [[f32; FAN]; 3],
     base: [f32; FAN],
-    /// The number of the first one, a rail or a fan of the level below; the others follow.
+    /// The number of the first one, a bundle or a fan of the level below; the others follow.
     first: u32,
     /// The fan of the level above that this one is in.
     parent: u32,
+    /// A place among the boxes, in seconds, and what an estimate there is at least by way of
+    /// anything that is not in them.
+    middle: [f64; 3],
+    outside: f64,
 }
 
 impl Fan {
+    /// What an estimate at `at` is at least by way of anything that is not in these boxes: no bound
+    /// changes by more than the inflation for each second.
+    #[inline]
+    fn outside(&self, at: [f64; 3], inflation: f64) -> f64 {
+        let squares = at.iter().zip(&self.middle).map(|(x, y)| (x - y) * (x - y));
+        self.outside - squares.sum::<f64>().sqrt() * inflation * (1.0 + ROUNDING)
+    }
+
     fn of(first: usize, boxes: &[Bounds], bases: impl Iterator<Item = f64>, scale: f64) -> Fan {
         let mut fan = Fan {
             low: [[0.0; FAN]; 3],
@@ -450,6 +524,8 @@ impl Fan {
             base: [f32::INFINITY; FAN],
             first: first as u32,
             parent: 0,
+            middle: Bounds::around(boxes).middle().map(|x| x * scale),
+            outside: f64::NEG_INFINITY,
         };
         for (number, (bounds, base)) in boxes.iter().zip(bases).enumerate() {
             // As wide as rounding these coordinates, and one up to twice as far from the origin, can
@@ -499,24 +575,6 @@ impl Fan {
             let way = anchors[number].sqrt() + squares[number].sqrt() * spread;
             bounds[number] = self.base[number] + way * (1.0 - 4.0 * ROUNDING as f32);
         }
-        // Four lanes at a time, which the smallest machine compares at once.
-        let mut lanes = [0u32; 4];
-        for (bounds, bits) in bounds.chunks_exact(4).zip(BITS.chunks_exact(4)) {
-            for lane in 0..4 {
-                lanes[lane] |= if bounds[lane] <= most { bits[lane] } else { 0 };
-            }
-        }
-        lanes[0] | lanes[1] | lanes[2] | lanes[3]
+        bits_up_to(bounds, most)
     }
 }
-
-/// A bit for each box of a fan.
-const BITS: [u32; FAN] = {
-    let mut bits = [0; FAN];
-    let mut number = 0;
-    while number < FAN {
-        bits[number] = 1 << number;
-        number += 1;
-    }
-    bits
-};

@@ -32,7 +32,7 @@ use crate::graph_ends::OpenWays;
 use crate::rail::Pull;
 use crate::rail_boxes::{Hint, Lookup, NOWHERE, Rails};
 use crate::{
-    Attraction, Corridor, DemonstrationGraph, Distance, Place, Projection, StartEdge, Straight,
+    Corridor, DemonstrationGraph, Distance, Place, Projection, Relevance, StartEdge, Straight,
     Ways, WaysTo,
 };
 
@@ -488,17 +488,28 @@ impl<D: Distance> TrainingGraph<D> {
         self.remaining[place as usize]
     }
 
-    /// Whether each demonstration attracts a search that starts at `start`, from where the goal is
-    /// `straight` seconds away as the crow flies.
-    pub fn attractions(&self, start: Place, straight: f64, ways: &dyn Ways) -> Vec<Attraction> {
-        let traces = self.graph.traces().iter().enumerate();
-        let attraction = traces.map(|(number, trace)| Attraction {
-            trace: number as u32,
-            to_beginning: ways.to(self.graph.place(trace.first())).from(start),
-            from_beginning: self.remaining(trace.first()),
+    /// Whether a demonstration attracts a search that starts at `start`, from where the goal is
+    /// `straight` seconds away as the crow flies; `None` if there is no such trace.
+    pub fn relevance(
+        &self,
+        trace: u32,
+        start: Place,
+        straight: f64,
+        ways: &dyn Ways,
+    ) -> Option<Relevance> {
+        let trace = self.graph.traces().get(trace as usize)?;
+        let (whole, onward) = (self.remaining(trace.first()), self.remaining(trace.last()));
+        Some(Relevance {
+            approach: ways.to(self.graph.place(trace.first())).from(start),
+            along: if whole.is_finite() {
+                whole - onward
+            } else {
+                trace.duration
+            },
+            onward,
             straight,
-        });
-        attraction.collect()
+            epsilon: self.settings.inflation.as_f64(),
+        })
     }
 
     /// The demonstrations that are followed.

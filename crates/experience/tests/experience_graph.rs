@@ -25,23 +25,6 @@ fn experience(graph: &DemonstrationGraph, inflation: f64, goal: Place) -> Experi
     })
 }
 
-impl Cells for Map {
-    fn count(&self) -> u32 {
-        self.cells()
-    }
-    fn cell(&self, place: Place) -> Option<u32> {
-        Map::cell(self, place.x.round() as i32, place.y.round() as i32)
-    }
-    fn place(&self, cell: u32) -> Place {
-        Map::place(self, cell)
-    }
-    fn steps_into(&self, cell: u32, found: &mut dyn FnMut(u32, f64)) {
-        if !self.walls[cell as usize] {
-            self.steps(cell, found);
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -396,13 +396,10 @@ fn a_far_demonstration_is_followed_where_it_attracts() {
             &map,
         );
         let straight = STRAIGHT.between(map.place(start), goal_place);
-        let attraction = training.attractions(map.place(start), straight, &map)[0];
-        assert!(
-            (6.0..6.5).contains(&attraction.detour()),
-            "{}",
-            attraction.detour()
-        );
-        assert_eq!(attraction.attracts(inflation), follows);
+        let relevance = training.relevance(0, map.place(start), straight, &map);
+        let relevance = relevance.expect("there is one demonstration");
+        assert!((6.0..6.5).contains(&relevance.detour()), "{relevance}");
+        assert_eq!(relevance.attracts(), follows);
         let walk = Walk {
             map: &map,
             from: start,

@@ -3,15 +3,10 @@
 use apprentice::experience::{
     Demonstration, DemonstrationLog, LogHeader, LoggedSample, Place, Unit,
 };
-use apprentice::world::{Drawn, Gait, Map, Scenario};
+use apprentice::world::{Drawn, Map, Scenario};
 
 use crate::folder::Folder;
 use crate::protocol::{Line, OwnLine};
-
-/// The greatest speed a plan can have.
-fn top_speed(scenario: &Scenario) -> f64 {
-    scenario.rules().speed(Gait::Walk)
-}
 
 /// What coordinates are in.
 pub(crate) fn unit(scenario: &Scenario) -> Unit {
@@ -39,7 +34,7 @@ fn drawn(scenario: &Scenario, line: &Line) -> Demonstration {
         .iter()
         .filter(|[x, y]| x.is_finite() && y.is_finite());
     let places = finite.map(|[x, y]| Place::flat(*x, *y));
-    Demonstration::drawn(&*line.name, places, top_speed(scenario))
+    Demonstration::drawn(&*line.name, places, scenario.rules().top_speed())
 }
 
 /// The log in a text.

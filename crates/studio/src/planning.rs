@@ -171,8 +171,8 @@ impl Job<'_> {
         let Some(lived) = lived else {
             return Explanation::default();
         };
-        let attractions = match self.detail {
-            Detail::Full => self.planner.attractions(quest),
+        let relevances = match self.detail {
+            Detail::Full => self.planner.relevances(quest),
             Detail::Live => None,
         };
         let mut explanation = Explained {
@@ -180,8 +180,7 @@ impl Job<'_> {
             start: quest.start_world(),
             steps: &lived.steps,
             demonstrations: self.shown,
-            attractions: attractions.as_deref(),
-            epsilon: self.planner.epsilon().as_f64(),
+            relevances: relevances.as_deref(),
         }
         .explain();
         if self.detail == Detail::Live {

@@ -54,7 +54,7 @@ pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
 
     /// The greatest speed the planned agent can plan with, in cells or metres a second.
     fn top_speed(&self) -> f64 {
-        self.scenario().rules().speed(Gait::Walk)
+        self.scenario().rules().top_speed()
     }
 }
 

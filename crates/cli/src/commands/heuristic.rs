@@ -1,8 +1,10 @@
 //! `apprentice heuristic`: says what a heuristic estimates.
 
+use std::fmt;
 use std::path::PathBuf;
 
-use apprentice::behavior::{ByEvent, Errands, Planner, PlannerName, Settings, Standpoint, event};
+use apprentice::behavior::{Errands, Planner, PlannerName, Settings, Standpoint, event};
+use apprentice::experience::Demonstration;
 use apprentice::search::{Budget, Cost, Heuristic};
 use apprentice::world::{Map, Point, Scenario, ShortestPath, StraightLine, Thing, World};
 use serde::Serialize;
@@ -58,6 +60,19 @@ enum Kind {
     Event(String),
 }
 
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Straight => f.write_str("straight"),
+            Kind::Path => f.write_str("path"),
+            Kind::Egraph => f.write_str("egraph"),
+            Kind::Tgraph => f.write_str("tgraph"),
+            Kind::Errands => f.write_str("errands"),
+            Kind::Event(id) => write!(f, "event:{id}"),
+        }
+    }
+}
+
 impl Kind {
     fn parse(name: &str) -> Result<Kind, String> {
         match name {
@@ -74,6 +89,11 @@ impl Kind {
                 ),
             },
         }
+    }
+
+    /// Whether it looks at demonstrations.
+    fn follows(&self) -> bool {
+        matches!(self, Kind::Egraph | Kind::Tgraph | Kind::Event(_))
     }
 
     fn title(&self) -> String {
@@ -101,6 +121,40 @@ fn point(text: &str) -> Result<Point, String> {
     numbers.ok_or_else(|| "write two numbers, as in 12,4".to_owned())
 }
 
+impl Arguments {
+    /// Options that were given and mean nothing to the heuristic, in words.
+    fn idle(&self, settings: &Settings, demonstrations: &[Demonstration]) -> Vec<String> {
+        let kind = &self.kind;
+        let follows = kind.follows();
+        let trains = follows && !matches!(kind, Kind::Egraph) && !demonstrations.is_empty();
+        let inflates = follows && !demonstrations.is_empty();
+        let is_used = |option: &str| match option {
+            // The inflation follows from the bound and the weight, unless it is given.
+            "--bound" | "--faithful" | "--w" => inflates && settings.epsilon.is_none(),
+            "--epsilon" => inflates,
+            "--projection" | "--corridor" | "--start-edge" | "--no-memo" => trains,
+            "--event-metric" => matches!(kind, Kind::Event(_)),
+            "--event-guide" => matches!(kind, Kind::Event(_)) && inflates,
+            // Pictures show them.
+            "--demo" | "--no-demos" => follows || self.svg.is_some(),
+            _ => false,
+        };
+        let mut notes: Vec<String> = settings
+            .given()
+            .chain(self.demonstrations.given())
+            .filter(|option| !is_used(option))
+            .map(|option| format!("{option} means nothing to --kind {kind} here"))
+            .collect();
+        if matches!(kind, Kind::Egraph | Kind::Tgraph) && demonstrations.is_empty() {
+            notes.push(
+                "there is no demonstration to follow, so this is the inflated straight line"
+                    .to_owned(),
+            );
+        }
+        notes
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
     let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
@@ -117,6 +171,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ..arguments.numbers.settings()
     };
     let planner = settings.check(&scenario, &demonstrations[..])?.planner;
+    for text in arguments.idle(&settings, &demonstrations) {
+        note(&text);
+    }
     let mut estimate = prepare(&arguments.kind, &planner, &standpoint)?;
     let places = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
     let places: Vec<usize> = places.collect::<Result<_, _>>()?;
@@ -194,12 +251,9 @@ fn prepare<'s>(
         Kind::Errands => Box::new(Errands::default()),
         Kind::Event(id) => {
             let event: Thing = event(standpoint.scenario, id)?;
-            let by_event = ByEvent::new(standpoint.scenario, event);
-            if planner.demonstrations().is_empty() {
-                Box::new(by_event)
-            } else {
-                Box::new(by_event.following(planner.following()))
-            }
+            let following = planner.following();
+            let following = Some(&following).filter(|_| !planner.demonstrations().is_empty());
+            Box::new(planner.by_event(standpoint.scenario, event, following))
         }
     };
     heuristic.prepare(standpoint, &mut Budget::unlimited());

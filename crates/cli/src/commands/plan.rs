@@ -254,8 +254,8 @@ fn plan<Q: Quest + 'static>(
     let plan = plan.transpose()?;
     // Why a demonstration is ignored takes another look at the map, for which not everybody asks.
     let explanation = plan.as_ref().map(|plan| {
-        let attractions = if arguments.explain {
-            planner.attractions(quest)
+        let relevances = if arguments.explain {
+            planner.relevances(quest)
         } else {
             None
         };
@@ -264,8 +264,7 @@ fn plan<Q: Quest + 'static>(
             start: quest.start_world(),
             steps: &plan.steps,
             demonstrations: planner.demonstrations(),
-            attractions: attractions.as_deref(),
-            epsilon: planner.epsilon().as_f64(),
+            relevances: relevances.as_deref(),
         };
         explained.explain()
     });

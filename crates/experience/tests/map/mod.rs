@@ -187,6 +187,23 @@ impl Ways for Map {
     }
 }
 
+impl Cells for Map {
+    fn count(&self) -> u32 {
+        self.cells()
+    }
+    fn cell(&self, place: Place) -> Option<u32> {
+        Map::cell(self, place.x.round() as i32, place.y.round() as i32)
+    }
+    fn place(&self, cell: u32) -> Place {
+        Map::place(self, cell)
+    }
+    fn steps_into(&self, cell: u32, found: &mut dyn FnMut(u32, f64)) {
+        if !self.walls[cell as usize] {
+            self.steps(cell, found);
+        }
+    }
+}
+
 /// Walking from cell to cell.
 pub(crate) struct Walk<'a> {
     pub(crate) map: &'a Map,

@@ -48,6 +48,11 @@ impl Rules {
         self.speeds[gait as usize]
     }
 
+    /// The greatest speed a plan can have. Nobody plans to run.
+    pub fn top_speed(&self) -> f64 {
+        self.speed(Gait::Walk)
+    }
+
     /// How much louder than walking a gait is: the factor of every radius of notice.
     #[inline]
     pub const fn noise(gait: Gait) -> f64 {

@@ -1,0 +1,164 @@
+//! Plans say which demonstration they follow, and name the cause where they leave it; and no cause
+//! that is none.
+
+mod quests;
+
+use apprentice_behavior::{Explained, Explanation, Reason, Settings, WhyIgnored};
+use apprentice_experience::{Demonstration, Place};
+use apprentice_search::Budget;
+use apprentice_world::{AnyQuest, Order, Quest, Scenario, verify};
+use quests::{auto, drawn, shipped, tgraph, wastar};
+
+/// A hall of 40 by 20 cells, with whatever else is there.
+fn hall(more: &str, change: impl Fn(&mut [Vec<char>])) -> Scenario {
+    let mut rows = vec![vec!['.'; 40]; 20];
+    change(&mut rows);
+    let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+    let rows = rows.join("\", \"");
+    let text = format!(
+        "format = 1\nstart = [2, 10]\ngoal = {{ within = {{ at = [37, 10], radius = 0.0 }} }}\nmap = {{ rows = [\"{rows}\"] }}\n{more}"
+    );
+    Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn line(points: &[(f64, f64)]) -> Demonstration {
+    let places = points.iter().map(|(x, y)| Place::flat(*x, *y));
+    Demonstration::drawn("shown", places, 1.4)
+}
+
+fn explained<Q: Quest + 'static>(
+    quest: &Q,
+    shown: &[Demonstration],
+    settings: &Settings,
+) -> Explanation {
+    let checked = settings.check(quest.scenario(), shown).expect("it fits");
+    let planner = checked.planner;
+    let mut search = planner.search(quest).expect("a search").search;
+    search.run(quest, &mut Budget::unlimited());
+    let path = search.path().expect("there is a plan");
+    let orders: Vec<Order> = path.actions().copied().collect();
+    let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
+    let lived = lived.expect("plans are valid");
+    let relevances = planner.relevances(quest);
+    Explained {
+        scenario: quest.scenario(),
+        start: quest.start_world(),
+        steps: &lived.steps,
+        demonstrations: shown,
+        relevances: relevances.as_deref(),
+    }
+    .explain()
+}
+
+fn explain(scenario: &Scenario, shown: &[Demonstration], settings: &Settings) -> Explanation {
+    match &scenario.quest() {
+        AnyQuest::Still(quest) => explained(quest, shown, settings),
+        AnyQuest::Moving(quest) => explained(quest, shown, settings),
+    }
+}
+
+/// All reasons there are, in words.
+fn reasons(explanation: &Explanation) -> Vec<String> {
+    let stretches = explanation.stretches.iter();
+    let reasons = stretches.flat_map(|stretch| &stretch.reasons);
+    reasons.map(Reason::to_string).collect()
+}
+
+/// The demonstration goes straight through the hall. Since then a wall was built, one cell thick.
+#[test]
+fn a_wall_in_the_way_of_a_demonstration_is_named() {
+    let wall = |rows: &mut [Vec<char>]| {
+        for row in &mut rows[4..16] {
+            row[20] = '#';
+        }
+    };
+    let scenario = hall("", wall);
+    let shown = [line(&[(2.0, 10.0), (37.0, 10.0)])];
+    for settings in [auto(10.0), tgraph(2.0, 5.0)] {
+        let explanation = explain(&scenario, &shown, &settings);
+        let reasons = reasons(&explanation);
+        let wall = "a wall stands at (20, 10), where the demonstration leads";
+        assert!(reasons.iter().any(|reason| reason == wall), "{reasons:?}");
+    }
+    // Without the wall nothing is said of one.
+    let explanation = explain(&hall("", |_| {}), &shown, &auto(10.0));
+    assert_eq!(reasons(&explanation), Vec::<String>::new());
+}
+
+#[test]
+fn a_demonstration_that_leaves_the_map_is_said_to() {
+    let scenario = hall("", |_| {});
+    let shown = [line(&[
+        (2.0, 10.0),
+        (12.0, 10.0),
+        (20.0, -6.0),
+        (28.0, 10.0),
+        (37.0, 10.0),
+    ])];
+    let explanation = explain(&scenario, &shown, &auto(10.0));
+    let reasons = reasons(&explanation);
+    let leads_off =
+        |reason: &String| reason.starts_with("the demonstration leads off the map at (");
+    assert!(reasons.iter().any(leads_off), "{reasons:?}");
+}
+
+/// The demonstrator fetched a key at (12, 10); now it lies to the north of there.
+#[test]
+fn a_key_that_was_moved_is_named_with_where_it_is_now() {
+    let with_key = |y: i32| {
+        let more = format!(
+            "key = [{{ id = \"red\", at = [12, {y}], opens = [\"gate\"] }}]\ndoor = [{{ id = \"gate\", at = [[30, 10]] }}]"
+        );
+        hall(&more, |rows| {
+            for (y, row) in rows.iter_mut().enumerate() {
+                row[30] = if y == 10 { '.' } else { '#' };
+            }
+        })
+    };
+    let shown = [line(&[(2.0, 10.0), (37.0, 10.0)])];
+    let explanation = explain(&with_key(4), &shown, &auto(10.0));
+    let reasons_now = reasons(&explanation);
+    let moved = "fetch key `red`, 6.0 north of the demonstration (door `gate` needs it)";
+    assert!(
+        reasons_now.iter().any(|reason| reason == moved),
+        "{reasons_now:?}"
+    );
+    // Where it always lay it is fetched on the way, and nothing is off.
+    let reasons_then = reasons(&explain(&with_key(10), &shown, &auto(10.0)));
+    assert!(
+        reasons_then
+            .iter()
+            .all(|reason| !reason.contains("of the demonstration")),
+        "{reasons_then:?}"
+    );
+}
+
+#[test]
+fn whoever_sneaks_says_because_of_whom() {
+    let scenario = shipped("multi_demo");
+    let explanation = explain(&scenario, &drawn(&scenario), &tgraph(2.0, 10.0));
+    let sneaking = explanation
+        .sneaking
+        .first()
+        .expect("it sneaks past the bear");
+    let listener = sneaking.because_of.as_ref().expect("because of the bear");
+    assert!(listener.distance <= listener.walking && listener.distance > listener.sneaking);
+}
+
+#[test]
+fn what_was_ignored_is_listed_with_the_reason() {
+    let scenario = shipped("far_demo");
+    let shown = drawn(&scenario);
+    let why = |settings: &Settings| {
+        let ignored = explain(&scenario, &shown, settings).ignored;
+        ignored.first().map(|ignored| ignored.why.clone())
+    };
+    match why(&tgraph(2.0, 5.0)) {
+        Some(WhyIgnored::TooLong { detour, epsilon }) => {
+            assert!((6.0..6.5).contains(&detour) && epsilon == 5.0);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(why(&tgraph(2.0, 10.0)), None);
+    assert_eq!(why(&wastar(2.0)), Some(WhyIgnored::NotAsked));
+}

@@ -1,0 +1,165 @@
+//! What demonstrations teach is worked out a little at a time, and then says the same as if it had
+//! been worked out at once: no demonstration is so long that a game has to wait for it.
+
+mod quests;
+
+use std::sync::Arc;
+
+use apprentice_behavior::{ByEvent, Errands, EventMetric, Following, Imitating, Recalling};
+use apprentice_experience::{
+    Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
+};
+use apprentice_search::{Budget, Cost, Heuristic, Successors, Weight};
+use apprentice_world::{AnyQuest, Quest, Scenario};
+use quests::{drawn, shipped};
+
+/// States looked at in each quest.
+const MOST_STATES: usize = 300;
+
+fn states<Q: Quest>(quest: &Q) -> Vec<Q::State> {
+    let mut open = vec![quest.start()];
+    let mut next = 0;
+    let mut steps = Successors::new();
+    while let Some(state) = open.get(next).cloned() {
+        next += 1;
+        steps.clear();
+        quest.successors(&state, &mut steps);
+        // Some of them, so that it soon gets far.
+        open.extend(steps.iter().step_by(3).map(|step| step.state.clone()));
+        if open.len() >= MOST_STATES {
+            break;
+        }
+    }
+    open
+}
+
+/// Prepares with that many units at a time; how often that took, and what it says then.
+fn prepared<Q: Quest>(quest: &Q, mut heuristic: impl Heuristic<Q>, units: u64) -> (u64, Vec<Cost>) {
+    let mut slices = 0;
+    loop {
+        let mut budget = Budget::expansions(units);
+        let is_done = heuristic.prepare(quest, &mut budget);
+        slices += 1;
+        assert!(budget.taken() <= units);
+        if is_done {
+            break;
+        }
+        assert_eq!(
+            budget.taken(),
+            units,
+            "it stops only when the budget is spent"
+        );
+    }
+    let estimates = states(quest);
+    let estimates = estimates
+        .iter()
+        .map(|state| heuristic.estimate(quest, state));
+    (slices, estimates.collect())
+}
+
+fn check<Q: Quest, H: Heuristic<Q>>(quest: &Q, name: &str, made: impl Fn() -> H) {
+    let (_, whole) = prepared(quest, made(), u64::MAX);
+    let mut most = 0;
+    for units in [1, 97] {
+        let (slices, sliced) = prepared(quest, made(), units);
+        assert!(whole == sliced, "{name}, {units} at a time");
+        most = slices.max(most);
+    }
+    assert!(most > 40, "{name} is one lump: {most} slices");
+}
+
+/// With samples at every tenth of a cell, so that there are many.
+fn dense(shown: &Demonstration) -> Demonstration {
+    let mut samples = Vec::new();
+    for pair in shown.samples.windows(2) {
+        let pieces = (pair[0].place.distance_to(pair[1].place) * 10.0).ceil() as u32;
+        samples.extend((0..pieces).map(|piece| {
+            let part = f64::from(piece) / f64::from(pieces);
+            let mut sample = pair[0].clone();
+            sample.time += (pair[1].time - pair[0].time) * part;
+            sample.place = pair[0].place.toward(pair[1].place, part);
+            sample
+        }));
+    }
+    samples.extend(shown.samples.last().cloned());
+    Demonstration {
+        name: shown.name.clone(),
+        samples,
+    }
+}
+
+fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
+    let inflation = Weight::new(5.0).expect("a weight");
+    let shown: Arc<[Demonstration]> = drawn(scenario).into();
+    let long: Arc<[Demonstration]> = shown.iter().map(dense).collect();
+    let modes = [ExperienceMode::ProjectNodes, ExperienceMode::HeuristicOnly];
+    for (mode, shown) in modes.into_iter().zip([&shown, &long]) {
+        let made = || Recalling::new(shown.clone(), inflation, mode);
+        check(quest, &format!("E-Graph, {mode:?}"), made);
+    }
+    let proven = TrainingSettings::with_inflation(inflation);
+    let published = TrainingSettings {
+        projection: Projection::Perpendicular,
+        corridor: Corridor::Field,
+        start_edge: StartEdge::Query,
+        ..proven
+    };
+    for settings in [proven, published] {
+        let following = || Following::new(long.clone(), settings);
+        check(quest, "T-Graph", following);
+        check(quest, "gaits", || Imitating::new(following()));
+        for event in scenario.events() {
+            let by_event = || ByEvent::new(scenario, *event).following(following());
+            check(quest, "event", by_event);
+            for metric in [EventMetric::Path, EventMetric::Training] {
+                let measured = || by_event().measured(metric, &following());
+                check(quest, &format!("event, {metric:?}"), measured);
+            }
+        }
+    }
+    for event in scenario.events() {
+        let recalling = || Recalling::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
+        let by_event = || ByEvent::new(scenario, *event).recalling(recalling());
+        check(quest, "event by E-Graph", by_event);
+    }
+    let along = || Errands::default().along(long.clone(), inflation.as_f64());
+    check(quest, "trail", along);
+}
+
+#[test]
+fn of_every_heuristic() {
+    for name in ["k1d1_close", "quest_compound", "grotto"] {
+        let scenario = shipped(name);
+        match scenario.quest() {
+            AnyQuest::Still(quest) => check_all(&quest, &scenario),
+            AnyQuest::Moving(quest) => check_all(&quest, &scenario),
+        }
+    }
+}
+
+/// So many samples that looking at every pair of them would take too long.
+#[test]
+fn of_a_recording_of_an_hour() {
+    let scenario = shipped("quest_key");
+    let AnyQuest::Still(quest) = scenario.quest() else {
+        panic!("nothing moves here")
+    };
+    let shown = &drawn(&scenario)[0];
+    let mut samples = Vec::new();
+    for round in 0..30 {
+        samples.extend(dense(shown).samples.into_iter().map(|mut sample| {
+            sample.time += f64::from(round) * 120.0;
+            sample
+        }));
+    }
+    assert!(samples.len() > 10_000);
+    let name = "all day".to_owned();
+    let shown: Arc<[Demonstration]> = Arc::new([Demonstration { name, samples }]);
+    let inflation = Weight::new(5.0).expect("a weight");
+    let recalling = || Recalling::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
+    check(&quest, "E-Graph", recalling);
+    let settings = TrainingSettings::with_inflation(inflation);
+    check(&quest, "T-Graph", || {
+        Following::new(shown.clone(), settings)
+    });
+}
