@@ -101,6 +101,7 @@ fn go(world: &World, scenario: &Scenario, slot: usize, to: Spot, far: f64) -> Sp
         if left <= 0.0 {
             break;
         }
+        place = unless_shut(world, scenario, at, place);
         let next = ground.next(place, to.1);
         let next = next.filter(|next| doors::lets_in(world, scenario, *next, 0));
         let is_there = at == kept(map.point_of(place));
@@ -119,6 +120,24 @@ fn go(world: &World, scenario: &Scenario, slot: usize, to: Spot, far: f64) -> Sp
         left -= distance;
     }
     (at, place)
+}
+
+/// The place an enemy is heading for or, if something has been shut before it since, the place it
+/// is in.
+fn unless_shut(world: &World, scenario: &Scenario, at: Point, place: usize) -> usize {
+    if scenario.doors.is_empty() && scenario.obstacles.is_empty() {
+        return place;
+    }
+    let ahead = scenario.map.point_of(place);
+    if at == kept(ahead) || perception::is_clear(world, scenario, (at, place), (ahead, place)) {
+        return place;
+    }
+    let here = match &*scenario.map {
+        Map::Grid(grid) => grid.cell_at(at).map(|cell| grid.index(cell)),
+        Map::Mesh(mesh) => mesh.place_in_sight(place, ahead, at),
+    };
+    here.filter(|here| scenario.map.is_walkable(*here))
+        .unwrap_or(place)
 }
 
 fn go_straight(world: &World, scenario: &Scenario, from: Spot, to: Spot, far: f64) -> Option<Spot> {

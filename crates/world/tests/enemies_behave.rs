@@ -437,3 +437,38 @@ fn a_wolf_can_be_killed_on_purpose() {
         Status::Finished
     );
 }
+
+#[test]
+fn a_door_that_shuts_before_an_enemy_keeps_it_out() {
+    // The wolf hears the player, sets out while the door is open, and cuts the corner to it. The
+    // door shuts after two seconds, before it is there.
+    let text = r#"
+        format = 1
+        start = [0, 5]
+        goal = { all = [] }
+        undetectable_by = ["grey"]
+        map = { rows = [
+            '......#...........',
+            '......#...........',
+            '......#...........',
+            '..................',
+            '......#...........',
+            '......#...........',
+        ] }
+        door = [{ id = "gate", at = [[6, 3]], cycle = { open = 2.0, closed = 600.0 } }]
+        enemy = [{ id = "grey", kind = "keen", at = [12, 0] }]
+        kinds = { keen = { like = "wolf", radius = 11.1 } }
+        player = { at = [1, 1], fights = false, route = [[4, 1]] }
+    "#;
+    let scenario = Scenario::parse(text).unwrap();
+    let mut world = World::new(&scenario);
+    let wait = Orders::new(Order::WAIT);
+    for _ in 0..60 {
+        world.advance(&scenario, &wait, Duration::from_millis(100), &mut ());
+        let at = world.position(BEAST, &scenario);
+        assert!(at.x > 6.5, "at {at} after {:?}", world.time());
+    }
+    assert_eq!(world.mode(BEAST, &scenario), Some(Mode::Pursue));
+    let at = world.position(BEAST, &scenario);
+    assert!(at.x < 8.0, "it waits before the door: {at}");
+}

@@ -5,7 +5,7 @@ mod dungeon;
 use std::time::Duration;
 
 use apprentice_world::{
-    AgentId, Direction, Event, Gait, Mode, Order, Orders, Scenario, Stance, World,
+    AgentId, Direction, DoorId, Event, Gait, Mode, Order, Orders, Scenario, Stance, World,
 };
 use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
@@ -153,6 +153,32 @@ proptest! {
             for agent in agents(&scenario) {
                 let place = world.place(agent, &scenario);
                 assert!(scenario.map().is_walkable(place), "{agent:?} is at {place}\n{text}");
+            }
+        });
+    }
+
+    #[test]
+    fn no_enemy_enters_what_is_shut(seed: u64) {
+        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let grid = scenario.grid().expect("dungeons are grids");
+        let is_shut = |world: &World, place: usize| {
+            let doors = (0..).map(DoorId::new).zip(scenario.doors());
+            let mut here = doors.filter(|(_, door)| door.places.contains(&place));
+            here.any(|(door, _)| !world.is_open(door))
+        };
+        live(seed, &scenario, |before, orders, duration, _, _| {
+            let (mut world, mut left) = (*before, duration);
+            while !left.is_zero() {
+                let (was, moment) = (world, left.min(MOMENT));
+                world.advance(&scenario, orders, moment, &mut ());
+                left -= moment;
+                for enemy in (0..scenario.enemies().len() as u16).map(AgentId::Enemy) {
+                    let cell = |world: &World| grid.cell_at(world.position(enemy, &scenario)).expect("a cell");
+                    let place = grid.index(cell(&world));
+                    let enters = cell(&was) != cell(&world);
+                    let was_shut = is_shut(&was, place) && is_shut(&world, place);
+                    assert!(!(enters && was_shut), "{enemy:?} enters {}\n{text}", cell(&world));
+                }
             }
         });
     }

@@ -41,6 +41,10 @@ pub(crate) const SYMBOL: f64 = 4.0;
 pub(crate) const LINE: f64 = 1.0;
 pub(crate) const FAINT: f64 = 0.25;
 
+/// How far off labels may be, in gaps, and how bad that is. A label that is far away says nothing, or
+/// names something else: covering a wall is better than that.
+const DISTANCES: [(f64, f64); 4] = [(1.0, 0.0), (1.7, 14.0), (2.6, 70.0), (3.8, 140.0)];
+
 impl Labels {
     pub(crate) fn within(frame: Area) -> Labels {
         Labels {
@@ -65,7 +69,7 @@ impl Labels {
                 height,
             },
         );
-        for (round, far) in [1.0, 1.7, 2.6, 3.8].into_iter().enumerate() {
+        for (far, wandered) in DISTANCES {
             let (dx, dy) = (gap * far + width / 2.0, gap * far + height / 2.0);
             // Beside, then above and below, then the corners.
             let places = [
@@ -91,9 +95,8 @@ impl Labels {
                     .iter()
                     .map(|(taken, weight)| taken.shared_with(&area) * weight)
                     .sum();
-                // Far places and later ones are worse, but only where all else is alike.
-                let cost =
-                    covered + (width * height - inside) * 20.0 + round as f64 * 14.0 + order as f64;
+                // Places beside come first where all else is alike.
+                let cost = covered + (width * height - inside) * 20.0 + wandered + order as f64;
                 if cost < best.0 {
                     best = (cost, area);
                 }
