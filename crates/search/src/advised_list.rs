@@ -122,10 +122,12 @@ impl AdvisedList {
         self.front.len() + self.len
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        let groups: usize = self.groups.iter().map(Vec::len).sum();
-        (self.positions.len() + self.stretches.len() + groups) * size_of::<Position>()
-            + self.front.len() * size_of::<Entry>()
+    /// Bytes of a list that covers so many nodes. Its front is short.
+    pub(crate) fn bytes_for(nodes: usize) -> usize {
+        let stretches = nodes.div_ceil(STRETCH);
+        // With the groups, the groups of groups, and so on.
+        let least = stretches * GROUP / (GROUP - 1);
+        (stretches * STRETCH + least) * size_of::<Position>()
     }
 
     /// Makes room for so many nodes.

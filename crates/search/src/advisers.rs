@@ -267,9 +267,10 @@ impl<P: Problem> Advisers<P> {
         self.open as u64
     }
 
-    /// Bytes of the open lists, of what is gone, and of the news that somebody has yet to read.
-    pub(crate) fn bytes(&self) -> u64 {
-        let open: usize = self.queues.iter().map(|queue| queue.open.bytes()).sum();
+    /// Bytes of the open lists over so many nodes, of what is gone, and of the news that somebody has
+    /// yet to read.
+    pub(crate) fn bytes(&self, nodes: usize) -> u64 {
+        let open = self.queues.len() * AdvisedList::bytes_for(nodes);
         (open + self.gone.bytes() + size_of_val(self.news.as_slice())) as u64
     }
 }

@@ -225,7 +225,8 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 },
             );
             let Some(Entry { node, .. }) = next else {
-                return self.standing.end(Status::Unsolvable);
+                let status = self.nodes.without_solution(problem, &mut self.listing);
+                return self.standing.end(status);
             };
             if problem.is_goal(self.nodes.state(node)) {
                 self.goal = Some(node);

@@ -11,6 +11,9 @@
 //!
 //! The original LPA* withdraws in the order of its open list and so visits most states twice.
 
+mod lesson;
+mod ways;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -23,6 +26,9 @@ use crate::{
     Because, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
     Promise, Search, Statistics, Status, Successors, Weight,
 };
+
+use lesson::Lesson;
+use ways::{Length, NO_STEP, Place, Step, Steps};
 
 /// Lifelong Planning A* (Koenig, Likhachev and Furcy, 2004), the forward relative of D* Lite: the
 /// cheapest way, kept up to date while steps, goal and start change.
@@ -72,9 +78,7 @@ pub struct LpaStar<P: Problem, H> {
     /// Finds states and keeps them; what they cost is kept below.
     nodes: Nodes<P>,
     places: Vec<Place>,
-    steps: Vec<Step<P::Action>>,
-    /// The first step that is no longer used.
-    free: StepId,
+    steps: Steps<P::Action>,
     open: OpenList<Entry>,
     start: Option<NodeId>,
     goals: Vec<NodeId>,
@@ -108,138 +112,6 @@ pub enum Reuse {
     Restarted,
 }
 
-type StepId = u32;
-const NO_STEP: StepId = StepId::MAX;
-
-/// How long a way is: its cost, then its number of steps. The steps see to it that no circle of
-/// steps that cost nothing can hold itself up when the way to it is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Length(u128);
-
-impl Length {
-    const ZERO: Length = Length(0);
-    const INFINITE: Length = Length(u128::MAX);
-    const STEP_BITS: u32 = 32;
-
-    #[inline]
-    fn plus(self, cost: Cost) -> Length {
-        if self == Length::INFINITE || !cost.is_finite() {
-            return Length::INFINITE;
-        }
-        let step = (u128::from(cost.ticks()) << Length::STEP_BITS) | 1;
-        let sum = Length(self.0.saturating_add(step));
-        if sum.cost().is_finite() {
-            sum
-        } else {
-            Length::INFINITE
-        }
-    }
-
-    #[inline]
-    fn cost(self) -> Cost {
-        Cost::from_ticks(u64::try_from(self.0 >> Length::STEP_BITS).unwrap_or(u64::MAX))
-    }
-}
-
-/// What is known of a state.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    /// What its neighbours have been told it costs to get here.
-    told: Length,
-    /// What it does cost, by what its neighbours have told.
-    real: Length,
-    /// The step that `real` comes by.
-    by: StepId,
-    /// The first step that leaves, and the first that arrives.
-    leaving: StepId,
-    arriving: StepId,
-    version: u32,
-    /// Its steps are among those that are kept.
-    listed: bool,
-    /// Its steps have changed, and that has not been worked in.
-    is_changed: bool,
-}
-
-impl Place {
-    const UNREACHED: Place = Place {
-        told: Length::INFINITE,
-        real: Length::INFINITE,
-        by: NO_STEP,
-        leaving: NO_STEP,
-        arriving: NO_STEP,
-        version: 0,
-        listed: false,
-        is_changed: false,
-    };
-
-    /// What it costs is known, and its neighbours have been told.
-    #[inline]
-    fn is_settled(&self) -> bool {
-        self.told == self.real && self.told != Length::INFINITE
-    }
-}
-
-/// What solutions have taught about the cost that remains.
-#[derive(Clone, Debug, Default)]
-struct Lesson {
-    /// A lower bound for each state.
-    remains: Vec<Cost>,
-    /// The revision of the heuristic it rests on.
-    revision: u64,
-}
-
-impl Lesson {
-    fn remains(&self, node: NodeId) -> Cost {
-        self.remains
-            .get(node.index())
-            .copied()
-            .unwrap_or(Cost::ZERO)
-    }
-
-    /// Lowers what was learned so far that it holds although there are ways now by some states from
-    /// which `estimates` is all that is known; paired with what was learned of these states.
-    ///
-    /// From a state that was thought to be `l` away to one that was thought to be `k` away it is at
-    /// least `l - k`, and at least nothing.
-    fn discount(&mut self, mut estimates: Vec<(Cost, Cost)>) {
-        estimates.sort_unstable();
-        // By what was learned: how much too high it is, at most, up to here; and the lowest estimate
-        // from here on.
-        let mut too_high = Cost::ZERO;
-        let too_high: Vec<Cost> = estimates
-            .iter()
-            .map(|(learned, estimate)| {
-                too_high = too_high.max(learned.less(*estimate));
-                too_high
-            })
-            .collect();
-        let mut lowest: Vec<Cost> = estimates.iter().map(|(_, estimate)| *estimate).collect();
-        for at in (1..lowest.len()).rev() {
-            lowest[at - 1] = lowest[at - 1].min(lowest[at]);
-        }
-        for remains in &mut self.remains {
-            let nearer = estimates.partition_point(|(learned, _)| learned < remains);
-            let by_nearer = nearer
-                .checked_sub(1)
-                .map_or(*remains, |at| remains.less(too_high[at]));
-            let by_farther = lowest.get(nearer).copied().unwrap_or(Cost::INFINITE);
-            *remains = (*remains).min(by_nearer).min(by_farther);
-        }
-    }
-}
-
-/// A step that was listed: a link in two chains, of those that leave `from` and those that arrive at
-/// `to`.
-#[derive(Clone, Debug)]
-struct Step<A> {
-    from: NodeId,
-    to: NodeId,
-    cost: Cost,
-    next_leaving: StepId,
-    next_arriving: StepId,
-    action: A,
-}
-
 impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// A search by `heuristic`, which should be admissible: then the way is the cheapest.
     ///
@@ -254,8 +126,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             heuristic,
             nodes: Nodes::new(),
             places: Vec::new(),
-            steps: Vec::new(),
-            free: NO_STEP,
+            steps: Steps::new(),
             open: OpenList::new(),
             start: None,
             goals: Vec::new(),
@@ -491,7 +362,8 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             }
             // More steps at the same cost won't do: see `Length`.
             let stands = place.told != Length::INFINITE
-                && (Some(node) == self.start || self.cheapest_way(node).0 <= place.told);
+                && (Some(node) == self.start
+                    || self.steps.cheapest_way(&self.places, node).0 <= place.told);
             if stands && !place.is_changed {
                 continue;
             }
@@ -506,7 +378,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             while at != NO_STEP {
                 let Step {
                     to, next_leaving, ..
-                } = self.steps[at as usize];
+                } = self.steps[at];
                 if self.places[to.index()].by == at {
                     queue.push(told(&self.places, to));
                     lost.push(to);
@@ -556,12 +428,12 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         for node in order {
             let place = &self.places[node.index()];
             if place.is_settled() && place.by != NO_STEP {
-                beyond[node.index()] = beyond[self.steps[place.by as usize].from.index()];
+                beyond[node.index()] = beyond[self.steps[place.by].from.index()];
             }
         }
         for (place, beyond) in self.places.iter_mut().zip(&beyond) {
             if *beyond {
-                place.told = Length(place.told.0 - origin.0);
+                place.told = place.told.less(origin);
                 place.real = place.told;
             } else {
                 (place.told, place.real, place.by) = (Length::INFINITE, Length::INFINITE, NO_STEP);
@@ -694,7 +566,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         let told = self.places[node.index()].told;
         let mut at = self.places[node.index()].leaving;
         while at != NO_STEP {
-            let step = &self.steps[at as usize];
+            let step = &self.steps[at];
             let (to, next) = (step.to, step.next_leaving);
             let length = told.plus(step.cost);
             // Fewer steps at the same cost are not worth telling everybody beyond.
@@ -711,24 +583,10 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// Finds the cheapest way to a state by what its neighbours have told.
     fn find_way(&mut self, node: NodeId) {
         if Some(node) != self.start {
-            let (real, by) = self.cheapest_way(node);
+            let (real, by) = self.steps.cheapest_way(&self.places, node);
             let place = &mut self.places[node.index()];
             (place.real, place.by) = (real, by);
         }
-    }
-
-    fn cheapest_way(&self, node: NodeId) -> (Length, StepId) {
-        let mut best = (Length::INFINITE, NO_STEP);
-        let mut at = self.places[node.index()].arriving;
-        while at != NO_STEP {
-            let step = &self.steps[at as usize];
-            let length = self.places[step.from.index()].told.plus(step.cost);
-            if length < best.0 {
-                best = (length, at);
-            }
-            at = step.next_arriving;
-        }
-        best
     }
 
     /// Opens a state that costs less than its neighbours were told, and closes any other.
@@ -768,7 +626,8 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                     self.goals.push(to);
                 }
             }
-            self.link(node, to, step.cost, step.action);
+            self.steps
+                .link(&mut self.places, node, to, step.cost, step.action);
         }
         self.places[node.index()].listed = true;
         self.listing = listing;
@@ -786,7 +645,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                 cost,
                 next_leaving,
                 ..
-            } = self.steps[at as usize];
+            } = self.steps[at];
             let costs = before
                 .iter()
                 .filter(|(end, _)| *end == to)
@@ -809,9 +668,9 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                 cost,
                 next_leaving,
                 ..
-            } = self.steps[at as usize];
+            } = self.steps[at];
             before.push((to, cost));
-            self.unlink(at);
+            self.steps.unlink(&mut self.places, at);
             let place = &mut self.places[to.index()];
             if place.by == at {
                 place.by = NO_STEP;
@@ -823,52 +682,9 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         before
     }
 
-    fn link(&mut self, from: NodeId, to: NodeId, cost: Cost, action: P::Action) {
-        let step = Step {
-            from,
-            to,
-            cost,
-            next_leaving: self.places[from.index()].leaving,
-            next_arriving: self.places[to.index()].arriving,
-            action,
-        };
-        let number = match self.free {
-            NO_STEP => {
-                self.steps.push(step);
-                (self.steps.len() - 1) as StepId
-            }
-            free => {
-                self.free = self.steps[free as usize].next_leaving;
-                self.steps[free as usize] = step;
-                free
-            }
-        };
-        self.places[from.index()].leaving = number;
-        self.places[to.index()].arriving = number;
-    }
-
-    /// Takes a step out of the chain of those that arrive, and marks it free.
-    fn unlink(&mut self, number: StepId) {
-        let Step {
-            to, next_arriving, ..
-        } = self.steps[number as usize];
-        let first = &mut self.places[to.index()].arriving;
-        if *first == number {
-            *first = next_arriving;
-        } else {
-            let mut at = *first;
-            while self.steps[at as usize].next_arriving != number {
-                at = self.steps[at as usize].next_arriving;
-            }
-            self.steps[at as usize].next_arriving = next_arriving;
-        }
-        self.steps[number as usize].next_leaving = self.free;
-        self.free = number;
-    }
-
     fn came_from(&self, node: NodeId) -> Option<NodeId> {
         let by = self.places[node.index()].by;
-        (by != NO_STEP).then(|| self.steps[by as usize].from)
+        (by != NO_STEP).then(|| self.steps[by].from)
     }
 
     fn best_goal(&self) -> Option<NodeId> {
@@ -887,7 +703,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     fn bytes(&self) -> u64 {
         self.nodes.bytes()
             + size_of_val(self.places.as_slice()) as u64
-            + size_of_val(self.steps.as_slice()) as u64
+            + self.steps.bytes()
             + size_of_val(self.lesson.remains.as_slice()) as u64
             + self.statistics.peak_open * size_of::<Entry>() as u64
     }
@@ -907,7 +723,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
         // goal was told of it; so the steps are added up.
         let mut cost = Cost::ZERO;
         while Some(at) != self.start {
-            let step = self.steps.get(self.places[at.index()].by as usize)?;
+            let step = self.steps.get(self.places[at.index()].by)?;
             steps.push((step.action.clone(), self.nodes.state(at).clone()));
             cost = cost + step.cost;
             at = step.from;
@@ -953,7 +769,6 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
         self.nodes.clear();
         self.places.clear();
         self.steps.clear();
-        self.free = NO_STEP;
         self.open.clear();
         self.start = None;
         self.goals.clear();

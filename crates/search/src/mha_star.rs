@@ -55,6 +55,8 @@ struct Frontier<P: Problem, A> {
     weights: MhaWeights,
     /// The anchor's.
     open: OpenList<Entry>,
+    /// The most entries it has held.
+    longest: usize,
     /// The cheapest goal met so far, and its cost.
     goal: Option<(NodeId, Cost)>,
     statistics: Statistics,
@@ -199,6 +201,7 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
             advisers: Advisers::new(advisers),
             weights,
             open: OpenList::new(),
+            longest: 0,
             goal: None,
             statistics,
         };
@@ -294,7 +297,7 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
                 return self.standing.end(if solved {
                     Status::Finished
                 } else {
-                    Status::Unsolvable
+                    self.nodes.without_solution(problem, &mut self.listing)
                 });
             };
             // The anchor has no turn of its own here: it works when an adviser may not.
@@ -380,6 +383,7 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
         frontier
             .advisers
             .tidy(problem, &self.nodes, &frontier.weights);
+        frontier.longest = frontier.longest.max(frontier.open.len());
         let open = frontier.open.len() as u64 + frontier.advisers.open();
         frontier.statistics.peak_open = frontier.statistics.peak_open.max(open);
         if frontier.open.len() > 4 * self.nodes.len() {
@@ -391,8 +395,9 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     }
 
     fn bytes(&self) -> u64 {
-        let anchored = self.frontier.open.len() * size_of::<Entry>();
-        self.nodes.bytes() + anchored as u64 + self.frontier.advisers.bytes()
+        let anchored = self.frontier.longest * size_of::<Entry>();
+        let advised = self.frontier.advisers.bytes(self.nodes.len());
+        self.nodes.bytes() + anchored as u64 + advised
     }
 }
 
@@ -470,7 +475,7 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for MhaStar<P, A> {
         self.nodes.clear();
         self.frontier.open.clear();
         self.frontier.advisers.clear();
-        self.frontier.goal = None;
+        (self.frontier.longest, self.frontier.goal) = (0, None);
         self.frontier.statistics.clear();
         self.standing = Standing::default();
     }

@@ -100,6 +100,8 @@ struct Frontier<P: Problem, A> {
     waiting: OpenList<Entry>,
     /// The greatest value that the anchor's first priority ever had, exactly.
     lower_bound: u128,
+    /// The most entries the lists above have held.
+    longest: usize,
     /// The cheapest goal met so far, and its cost.
     goal: Option<(NodeId, Cost)>,
     statistics: Statistics,
@@ -169,6 +171,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
             open: OpenList::new(),
             waiting: OpenList::new(),
             lower_bound: 0,
+            longest: 0,
             goal: None,
             statistics,
         };
@@ -257,7 +260,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
                 return self.standing.end(if solved {
                     Status::Finished
                 } else {
-                    Status::Unsolvable
+                    self.nodes.without_solution(problem, &mut self.listing)
                 });
             };
             if self.frontier.is_good_enough() {
@@ -340,19 +343,15 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
             }
         }
         let open = frontier.open.len() + frontier.waiting.len();
+        frontier.longest = frontier.longest.max(open);
         let open = open as u64 + frontier.advisers.open();
         frontier.statistics.peak_open = frontier.statistics.peak_open.max(open);
     }
 
     fn bytes(&self) -> u64 {
-        let Frontier {
-            open,
-            waiting,
-            advisers,
-            ..
-        } = &self.frontier;
-        let anchored = (open.len() + waiting.len()) * size_of::<Entry>();
-        self.nodes.bytes() + anchored as u64 + advisers.bytes()
+        let anchored = self.frontier.longest * size_of::<Entry>();
+        let advised = self.frontier.advisers.bytes(self.nodes.len());
+        self.nodes.bytes() + anchored as u64 + advised
     }
 }
 
@@ -500,7 +499,7 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for ImprovedMhaStar<P, A> {
         frontier.open.clear();
         frontier.waiting.clear();
         frontier.advisers.clear();
-        (frontier.lower_bound, frontier.goal) = (0, None);
+        (frontier.lower_bound, frontier.longest, frontier.goal) = (0, 0, None);
         frontier.statistics.clear();
         self.standing = Standing::default();
     }

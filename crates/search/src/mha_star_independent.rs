@@ -174,7 +174,9 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
                 return self.standing.end(if solved {
                     Status::Finished
                 } else {
-                    Status::Unsolvable
+                    self.lanes[0]
+                        .nodes
+                        .without_solution(problem, &mut self.listing)
                 });
             };
             // The anchor has no turn of its own: it works when an adviser may not.

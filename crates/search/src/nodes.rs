@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use crate::problem::{Successor, Taking};
 use crate::tables::{Candidate, DenseTable, HashedTable, hash};
-use crate::{Cost, Expansion, Path, Problem, Successors};
+use crate::{Cost, Expansion, Path, Problem, Status, Successors};
 
 /// The number a search gives a state when it meets it.
 ///
@@ -134,6 +134,8 @@ pub(crate) struct Nodes<P: Problem> {
     hashed: HashedTable,
     /// Nodes that stand for a state another node stood for before.
     renewed: usize,
+    /// Whether a step was left out because the cost of the way cannot be counted.
+    overflowed: bool,
 }
 
 impl<P: Problem> Nodes<P> {
@@ -142,13 +144,10 @@ impl<P: Problem> Nodes<P> {
             records: Vec::new(),
             actions: Vec::new(),
             lookup: Lookup::Hashed,
-            dense: DenseTable {
-                nodes: Vec::new(),
-                given: Vec::new(),
-                highest: 0,
-            },
+            dense: DenseTable::new(),
             hashed: HashedTable::new(),
             renewed: 0,
+            overflowed: false,
         }
     }
 
@@ -160,7 +159,7 @@ impl<P: Problem> Nodes<P> {
         }
         self.records.clear();
         self.actions.clear();
-        self.renewed = 0;
+        (self.renewed, self.overflowed) = (0, false);
     }
 
     /// Meets the start. The store must be empty.
@@ -335,7 +334,9 @@ impl<P: Problem> Nodes<P> {
         let cost = record.cost;
         if self.lookup == Lookup::Dense && frozen.0 & marks.0 != 0 {
             let key = problem.key(&record.state);
-            self.dense.freeze(problem.index(&key));
+            if let Some(index) = problem.index(&key) {
+                self.dense.freeze(index);
+            }
         }
         listing.improved.clear();
         problem.successors(&record.state, &mut listing.steps);
@@ -393,11 +394,13 @@ impl<P: Problem> Nodes<P> {
                 let child = self.push(from, cost, 0, step.take());
                 self.dense.insert(index, child);
                 improved.push(child);
+            } else {
+                self.leave_out(step.step().cost);
             }
         } else if let Some(child) = self.improve(from, step, known, improved)
             && child != known
         {
-            self.dense.nodes[index as usize] = child;
+            self.dense.insert(index, child);
         }
     }
 
@@ -467,6 +470,8 @@ impl<P: Problem> Nodes<P> {
                     self.hashed.insert_here(hash as usize, hash, new);
                     self.push(from, cost, 0, step.take());
                     improved.push(new);
+                } else {
+                    self.leave_out(step.step().cost);
                 }
             }
             // Most of the states that are known are known by a cheaper way.
@@ -491,6 +496,7 @@ impl<P: Problem> Nodes<P> {
     ) {
         let cost = from.cost + step.cost;
         if !cost.is_finite() {
+            self.leave_out(step.cost);
             return;
         }
         let new = self.next_node();
@@ -505,6 +511,33 @@ impl<P: Problem> Nodes<P> {
             && child != known
         {
             self.hashed.replace(hash, known, child);
+        }
+    }
+
+    /// A way of infinite cost is none: because its last step is forbidden, or because it costs more
+    /// than can be counted.
+    #[cold]
+    fn leave_out(&mut self, step: Cost) {
+        self.overflowed |= step.is_finite();
+    }
+
+    /// What a search has to say that has nothing left to expand and found no solution. Where a way
+    /// was left out because it costs too much, and there is a cheaper one to a state on it that was
+    /// expanded too early, nothing is proven.
+    pub(crate) fn without_solution(&self, problem: &P, listing: &mut Listing<P>) -> Status {
+        let expanded = |record: &&Record<P::State>| record.stamp & Marks::EXPANDED.0 != 0;
+        let has_cheaper = |record: &Record<P::State>| {
+            listing.steps.clear();
+            problem.successors(&record.state, &mut listing.steps);
+            listing.steps.iter().any(|step| {
+                let known = self.find(problem, &step.state);
+                known.is_some_and(|known| record.cost + step.cost < self.cost(known))
+            })
+        };
+        if self.overflowed && self.records.iter().filter(expanded).any(has_cheaper) {
+            Status::GaveUp
+        } else {
+            Status::Unsolvable
         }
     }
 

@@ -62,7 +62,8 @@ pub trait Problem {
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>);
 
     /// A small number unique to the key, where one is cheap (a cell's number on a grid). It saves
-    /// the hash table, and memory is kept for all numbers up to the largest one met.
+    /// the hash table. What was met together should have numbers close together: memory is kept for
+    /// stretches of sixteen, and a quarter of a byte for every number up to the largest one met.
     /// All keys have one, or none has.
     fn index(&self, _key: &Self::Key) -> Option<u32> {
         None

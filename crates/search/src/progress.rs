@@ -27,7 +27,8 @@ pub enum Status {
     /// nothing was done. Restart, or tell a replanning search what changed.
     ProblemChanged,
     /// A limit the search was given, or a mistake in the problem, ended it before anything was
-    /// proven. Running again brings nothing more; the search says what it was.
+    /// proven. Running again brings nothing more; the search says what it was. A search for a path
+    /// gives up where ways became too dear to be counted (584 years) and a cheaper one might do.
     GaveUp,
 }
 

@@ -6,68 +6,95 @@ use rustc_hash::FxHasher;
 
 use crate::nodes::NodeId;
 
-/// An array of node numbers by index.
+/// Node numbers by index, a page at a time: indices far beyond what a search comes to cost it only
+/// their place in a directory.
 pub(crate) struct DenseTable {
-    pub(crate) nodes: Vec<NodeId>,
-    /// Which indices were given a node. A short search on a large map clears only these.
-    pub(crate) given: Vec<u32>,
-    /// One more than the highest index met.
-    pub(crate) highest: usize,
+    /// The page of each stretch of indices; [`BLANK`] where nothing was met.
+    directory: Vec<u32>,
+    /// The first one is blank.
+    pages: Vec<Page>,
 }
 
+/// A cache line of nodes.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Page([NodeId; PAGE]);
+
+/// Indices on a page. Longer pages would be emptier, and shorter ones make the directory longer.
+const PAGE: usize = 16;
+const BLANK: u32 = 0;
+
 impl DenseTable {
-    #[cold]
-    pub(crate) fn grow(&mut self, index: u32) {
-        // Doubling keeps the cost of growing in proportion to what it is used for.
-        let len = (index as usize + 1).next_power_of_two();
-        self.nodes.resize(len, NodeId::NONE);
+    pub(crate) const fn new() -> Self {
+        DenseTable {
+            directory: Vec::new(),
+            pages: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn page_of(&self, index: u32) -> u32 {
+        let page = self.directory.get(index as usize / PAGE);
+        page.copied().unwrap_or(BLANK)
     }
 
     #[inline]
     pub(crate) fn find(&self, index: u32) -> NodeId {
-        let node = self.nodes.get(index as usize);
-        node.copied().unwrap_or(NodeId::NONE)
+        let page = self.pages.get(self.page_of(index) as usize);
+        page.map_or(NodeId::NONE, |page| page.0[index as usize % PAGE])
     }
 
     #[inline]
     pub(crate) fn insert(&mut self, index: u32, node: NodeId) {
-        if index as usize >= self.nodes.len() {
-            self.grow(index);
+        let page = match self.page_of(index) {
+            BLANK => self.new_page(index),
+            page => page,
+        };
+        self.pages[page as usize].0[index as usize % PAGE] = node;
+    }
+
+    #[cold]
+    fn new_page(&mut self, index: u32) -> u32 {
+        let blank = Page([NodeId::NONE; PAGE]);
+        if self.pages.is_empty() {
+            self.pages.push(blank);
         }
-        self.nodes[index as usize] = node;
-        self.given.push(index);
-        self.highest = self.highest.max(index as usize + 1);
+        let entry = index as usize / PAGE;
+        if entry >= self.directory.len() {
+            self.directory.resize(entry + 1, BLANK);
+        }
+        self.directory[entry] = self.pages.len() as u32;
+        self.pages.push(blank);
+        self.directory[entry]
     }
 
     /// What stands at this index is left alone from now on.
     #[inline]
-    pub(crate) fn freeze(&mut self, index: Option<u32>) {
-        if let Some(node) = index.and_then(|index| self.nodes.get_mut(index as usize)) {
-            node.0 |= NodeId::FROZEN;
+    pub(crate) fn freeze(&mut self, index: u32) {
+        let page = self.page_of(index);
+        if let Some(page) = self.pages.get_mut(page as usize) {
+            let node = &mut page.0[index as usize % PAGE];
+            if *node != NodeId::NONE {
+                node.0 |= NodeId::FROZEN;
+            }
         }
     }
 
     /// Nothing is left alone any more.
     pub(crate) fn thaw(&mut self) {
-        for index in &self.given {
-            self.nodes[*index as usize].0 &= !NodeId::FROZEN;
+        for node in self.pages.iter_mut().flat_map(|page| &mut page.0) {
+            node.0 &= !NodeId::FROZEN;
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.highest * size_of::<NodeId>() + self.given.len() * size_of::<u32>()
+        size_of_val(self.directory.as_slice()) + size_of_val(self.pages.as_slice())
     }
 
+    /// Forgets all nodes, keeps the memory.
     pub(crate) fn clear(&mut self) {
-        if self.given.len() > self.nodes.len() / 16 {
-            self.nodes.fill(NodeId::NONE);
-        } else {
-            for index in &self.given {
-                self.nodes[*index as usize] = NodeId::NONE;
-            }
-        }
-        self.given.clear();
-        self.highest = 0;
+        self.directory.clear();
+        self.pages.clear();
     }
 }
 
@@ -419,6 +446,41 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn pages_hold_what_was_put_on_them(
+            deeds in prop::collection::vec((0u8..100, prop_oneof![0u32..300, 0u32..50_000]), 0..1_000),
+        ) {
+            let mut table = DenseTable::new();
+            let mut nodes: HashMap<u32, NodeId> = HashMap::new();
+            for (number, (deed, index)) in deeds.into_iter().enumerate() {
+                match deed {
+                    0 => {
+                        table.clear();
+                        nodes.clear();
+                    }
+                    1 => {
+                        table.thaw();
+                        nodes.values_mut().for_each(|node| node.0 &= !NodeId::FROZEN);
+                    }
+                    2..20 => {
+                        table.freeze(index);
+                        nodes.entry(index).and_modify(|node| node.0 |= NodeId::FROZEN);
+                    }
+                    _ => {
+                        let node = NodeId::from_index(number);
+                        table.insert(index, node);
+                        nodes.insert(index, node);
+                    }
+                }
+                for near in index.saturating_sub(20)..index + 20 {
+                    let known = nodes.get(&near).copied().unwrap_or(NodeId::NONE);
+                    prop_assert_eq!(table.find(near), known);
+                }
+            }
+            let most = nodes.len() * size_of::<Page>() + 50_000 / PAGE * size_of::<u32>();
+            prop_assert!(table.bytes() <= most + 2 * size_of::<Page>());
+        }
+
         #[test]
         fn the_table_finds_what_was_put_into_it(
             deeds in prop::collection::vec((0u8..100, 0u32..2_000), 0..3_000),

@@ -439,6 +439,57 @@ fn a_cost_that_grew_beyond_all_bounds_is_no_way_either() {
     assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
 }
 
+/// The direct way to 1 is so dear that it cannot be continued, the one by way of 2 can.
+#[test]
+fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
+    let dear = 1 << 63;
+    let steps = vec![
+        vec![(1, dear), (2, 1)],
+        vec![(3, dear)],
+        vec![(1, 1)],
+        vec![],
+    ];
+    let graph = graph_of(steps);
+    let run = |mut search: BestFirst<Graph, graph::Table>| {
+        let status = graph::run_out(&mut search, &graph);
+        (status, search.path().map(|path| path.cost.ticks()))
+    };
+    // Misled to 1 first, and told not to look back.
+    let misled = || table(&[0, 0, 1 << 62, 0], Promise::None);
+    let heavy = Weight::new(1_000.0).expect("a weight");
+    assert_eq!(run(BestFirst::greedy(misled())), (Status::GaveUp, None));
+    let weighted = || BestFirst::weighted_astar(misled(), heavy);
+    assert_eq!(run(weighted()), (Status::GaveUp, None));
+    let cheapest = (Status::Finished, Some(dear + 2));
+    let looking_back = weighted().with_reopening(Reopening::Always);
+    assert_eq!(run(looking_back), cheapest);
+    let blind = table(&[0; 4], Promise::Consistent);
+    assert_eq!(run(BestFirst::astar(blind)), cheapest);
+    // Where no way can be counted, there is none.
+    let graph = graph_of(vec![vec![(1, dear)], vec![(2, dear)], vec![]]);
+    let mut search = BestFirst::astar(Blind);
+    assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
+}
+
+#[test]
+fn what_a_budget_ran_out_of_is_known() {
+    let graph = chain(60);
+    let pauses = |budget: &mut Budget<'_>| {
+        let mut search = BestFirst::astar(Blind);
+        assert_eq!(search.run(&graph, budget), Status::Paused);
+        budget.spent_by()
+    };
+    let expansions = pauses(&mut Budget::expansions(3));
+    assert_eq!(expansions, Some(Spent::Expansions));
+    let memory = pauses(&mut Budget::unlimited().within_memory(500));
+    assert_eq!(memory, Some(Spent::Memory));
+    let late = pauses(&mut Budget::unlimited().until(std::time::Instant::now()));
+    assert_eq!(late, Some(Spent::Deadline));
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let cancelled = pauses(&mut Budget::unlimited().unless(&stop));
+    assert_eq!(cancelled, Some(Spent::Cancelled));
+}
+
 #[test]
 fn an_answer_by_other_estimates_is_looked_at_again() {
     let graph = graph_of(vec![vec![(1, 1), (2, 5)], vec![(2, 1)], vec![]]);
