@@ -50,7 +50,11 @@ fn what_designers_write_for_tasks_is_right() {
         let (tag, body) = block.split_once('\n').expect("a tag and lines");
         match tag {
             "htn" => {
-                file("the_book", "guard.htn", body);
+                let name = body
+                    .lines()
+                    .next()
+                    .and_then(|line| line.strip_prefix("// "));
+                file("the_book", name.expect("it begins with its name"), body);
             }
             "console" => {
                 let (line, expected) = body.split_once('\n').expect("a command and what it says");
@@ -60,7 +64,7 @@ fn what_designers_write_for_tasks_is_right() {
             _ => {}
         }
     }
-    assert_eq!(commands, 4);
+    assert_eq!(commands, 6);
 }
 
 const LEVELS: &str = "the_book_on_levels";

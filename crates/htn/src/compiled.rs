@@ -1,18 +1,19 @@
 //! What generated domains are made of: tables of state variables and constants. Hand-written code
 //! has no need of it.
 
-use apprentice_search::Cost;
 use smallvec::SmallVec;
 
 use crate::agenda::mix;
-use crate::domain::{Domain, Fault, Refinements};
-use crate::loaded_domain::{
-    Change, Index, Layout, LoadedDomain, LoadedState, LoadedTask, checked_cost, finish,
-};
+use crate::domain::Fault;
+use crate::loaded_domain::{Change, Index, Layout, LoadedTask, checked_cost, finish};
 use crate::model::{Function, FunctionId, Span, TypeId, ValueType};
 
+pub use crate::domain::{Direction, Domain, Refinements};
+pub use crate::language::{Reading, read_files};
+pub use crate::loaded_domain::{CannotLoad, LoadedDomain, LoadedState};
 pub use crate::loaded_domain::{fractional, ordered_bits as ordered, whole};
 pub use crate::model::{Arithmetic, NONE, float, number};
+pub use apprentice_search::Cost;
 
 /// What can go wrong while a task is refined.
 pub type Answer<V = ()> = Result<V, Box<Fault>>;

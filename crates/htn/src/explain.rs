@@ -38,6 +38,7 @@ pub fn explain<D: Domain>(
     out.is_traced = true;
     let mut depths: Vec<usize> = Vec::new();
     let mut explanations = Vec::new();
+    let mut steps = 0;
     for taken in &plan.choices {
         agenda.find_ready(network);
         let mut notes = Vec::new();
@@ -61,6 +62,7 @@ pub fn explain<D: Domain>(
         match choice.kind {
             ChoiceKind::Act { state: next, .. } => {
                 state = next;
+                steps += 1;
                 network = agenda.replace(domain, ready, &[], ROOT);
             }
             ChoiceKind::Replace { label, start, end } => {
@@ -84,5 +86,7 @@ pub fn explain<D: Domain>(
             }
         }
     }
-    (network == DONE).then_some(explanations)
+    let is_lived_through =
+        steps == plan.steps.len() && explanations.len() == plan.decompositions.len();
+    is_lived_through.then_some(explanations)
 }

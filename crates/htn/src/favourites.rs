@@ -40,7 +40,7 @@ impl Favourites {
             .map(|part| domain.task_digest(&part.task))
             .collect();
         for (parent, _, task) in tasks {
-            ways[parent] = extended(domain, ways[parent], task);
+            ways[parent] = ways[parent].and_then(|way| extended(domain, way, task));
         }
         self.ways.clear();
         self.ways.extend(ways.into_iter().flatten());
@@ -59,11 +59,12 @@ impl Favourites {
             let ChoiceKind::Replace { start, end, .. } = choices[at].kind else {
                 continue;
             };
-            let tasks = pieces[start..end].iter();
-            let way = tasks.fold(Some(task), |way, piece| match piece {
-                Piece::Task(task) => extended(domain, way, task),
-                Piece::Open(_) | Piece::Close(_) => way,
-            });
+            let way = pieces[start..end]
+                .iter()
+                .try_fold(task, |way, piece| match piece {
+                    Piece::Task(task) => extended(domain, way, task),
+                    Piece::Open(_) | Piece::Close(_) => Some(way),
+                });
             if way.is_some_and(|way| self.ways.contains(&way)) {
                 choices[place..=at].rotate_right(1);
                 place += 1;
@@ -72,7 +73,7 @@ impl Favourites {
     }
 }
 
-/// A way with one task more. `None`: one of its tasks cannot be told from others.
-fn extended<D: Domain>(domain: &D, way: Option<u64>, task: &D::Task) -> Option<u64> {
-    Some(mix(way?, domain.task_digest(task)?))
+/// A way with one task more. `None`: the task cannot be told from others.
+fn extended<D: Domain>(domain: &D, way: u64, task: &D::Task) -> Option<u64> {
+    Some(mix(way, domain.task_digest(task)?))
 }

@@ -100,7 +100,15 @@ pub fn read_files(texts: &[(&str, &str)], find: &dyn Fn(&str) -> Option<String>)
 
 /// Turns the domain in several files, and those they include, into Rust that does the same; see
 /// [`generate_rust`](crate::generate_rust). Problems in the files are left out: they are read at
-/// run time. A build script calls this:
+/// run time. A build script calls this and writes the text into a file, which is included:
+///
+/// ```text
+/// mod nap {
+///     // Only where the crate is not called so: with the façade, or another name.
+///     use apprentice::htn as apprentice_htn;
+///     include!(concat!(env!("OUT_DIR"), "/nap.rs"));
+/// }
+/// ```
 ///
 /// ```
 /// use apprentice_htn::language::compile_to_rust;

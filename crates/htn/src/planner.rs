@@ -172,6 +172,14 @@ impl<D: Domain> Planner<D> {
         self
     }
 
+    /// Is content with the first steps of a plan, for tasks that never end. Whether there is a rest,
+    /// nobody looks.
+    #[must_use]
+    pub fn only_first(mut self, steps: usize) -> Self {
+        self.prefix = Some(steps);
+        self
+    }
+
     /// Keeps a [`Trace`] of at most that many events: why each method was taken or refused.
     #[must_use]
     pub fn traced(mut self, events: usize) -> Self {

@@ -6,6 +6,14 @@ mod generated;
 #[rustfmt::skip]
 #[path = "generated/pages.rs"]
 mod pages;
+/// As a build script's output is taken in, where the crate has another name.
+mod included {
+    mod facade {
+        pub(super) use apprentice_htn as htn;
+    }
+    use facade::htn as apprentice_htn;
+    include!("generated/effects_and_values_c.rs");
+}
 mod alike;
 mod semantics;
 mod simplefps;
@@ -104,6 +112,25 @@ fn objects_of_the_domain_are_enums() {
     let more = "problem p { instance Light amber; goal ordered(Go()); }";
     assert_eq!(light(more, "red"), Some(Light::Red));
     assert_eq!(light(more, "amber"), Some(Light::Other(2)));
+}
+
+#[test]
+fn generated_code_can_be_included_anywhere() {
+    let problem = "problem p { init { broken(a) := true; } goal ordered(AllOn(), Count()); }";
+    let reading = included::Page::read("problem", problem);
+    let loaded = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
+    let domain = included::Page::new(loaded).expect("the same version");
+    let goal = [included::Task::AllOn, included::Task::Count];
+    let goal = apprentice_htn::Network::ordered(goal);
+    let mut planner = apprentice_htn::Planner::new(domain.source().initial_state(), goal);
+    let mut budget = apprentice_search::Budget::unlimited();
+    let status = planner.run(&domain, &mut budget);
+    assert_eq!(status, apprentice_search::Status::Improved);
+    let plan: Vec<_> = planner.plan().expect("it is there").tasks().collect();
+    let see = included::Task::See {
+        l: included::objects::Lamp::B,
+    };
+    assert_eq!(plan, [&included::Task::AllOn, &see]);
 }
 
 #[test]

@@ -52,6 +52,73 @@ fn what_cannot_be_read() {
     check("task A() { { coins == 1 == 2; } }", "E001", "1:25", "");
 }
 
+/// All that is said about a text that follows [`BASE`].
+fn said(text: &str) -> String {
+    read("case.htn", &format!("{BASE}{text}")).report()
+}
+
+#[test]
+fn common_slips_are_explained_once() {
+    check(
+        "task A() { { coins = 3; } }",
+        "E001",
+        "1:20",
+        "write `==` to compare, or `:=` to give a value",
+    );
+    check(
+        "task A() { coins := 3; }",
+        "E001",
+        "1:12",
+        "stands in braces of its own: `{ { … } }`",
+    );
+    check(
+        "task A() { methd m { ordered(); } }",
+        "E001",
+        "1:12",
+        "did you mean `method`?",
+    );
+    check(
+        "task A() { method m { if (open(hall)) { ordered(); } } }",
+        "E001",
+        "1:39",
+        "a condition stands by itself",
+    );
+    check(
+        "task A() { method m { ordered(Go(hall), B); } } task B() { { true; } }",
+        "E001",
+        "1:41",
+        "write `B()`",
+    );
+    check(
+        "task A() { method m { ordered(B(hand)); } } task B(Key k) { { hand == k; } }",
+        "E020",
+        "1:33",
+        "",
+    );
+    check(
+        "task A() { method m { ordered(B(hand)); } } task B(Thing k) { { hand == k; } }",
+        "E020",
+        "1:33",
+        "bind it first: `first (Thing x) { x == …; … }`",
+    );
+    for slip in [
+        "task A() { { coins = 3; } }",
+        "task A() { method m { coins = 3; ordered(Go(hall)); } }",
+        "task A() { method m { ordered(Go(hall), B); } } task B() { { true; } }",
+        "task A() { { coins := 3 } }",
+    ] {
+        let said = said(slip);
+        assert_eq!(said.matches("case.htn:").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_missing_semicolon_hides_no_other_mistake() {
+    let said = said("fluent bool dark\ntask A() { { drk } }\ntask B() { { opn(hall); } }");
+    assert_eq!(said.matches("a `;` is missing").count(), 2, "{said}");
+    assert!(!said.contains("unexpected"), "{said}");
+}
+
 #[test]
 fn names_and_types() {
     check(

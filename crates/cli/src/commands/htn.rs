@@ -60,6 +60,10 @@ struct PlanArguments {
     #[arg(long)]
     why: bool,
 
+    /// Plan only the first steps: for tasks that never come to an end
+    #[arg(long, value_name = "N", conflicts_with = "best")]
+    steps: Option<usize>,
+
     /// How many decisions to look at before giving up
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
@@ -275,7 +279,9 @@ struct Improved {
 fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     // HDDL has a planner of its own, which is the better one where a plan is all that is asked for.
     if let Some((domain, problem)) = htn_hddl::pair(&arguments.files)
-        && !(arguments.best || arguments.why || arguments.plain || arguments.svg.is_some())
+        && !(arguments.best || arguments.why || arguments.plain)
+        && arguments.steps.is_none()
+        && arguments.svg.is_none()
     {
         return htn_hddl::plan(&htn_hddl::Request {
             domain,
@@ -312,6 +318,9 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         })
         // Without a plan, the decisions met say why; one screen of them is enough.
         .traced(if arguments.why { 200 } else { 0 });
+    if let Some(steps) = arguments.steps {
+        planner = planner.only_first(steps);
+    }
     let mut budget = Budget::expansions(arguments.iterations.unwrap_or(u64::MAX));
     if let Some(time) = arguments.time {
         budget = budget.until(began + Duration::from_millis(time));
@@ -386,7 +395,17 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                         text += "there is no better one\n";
                     }
                 }
-                None if word == "impossible" => text += "there is no plan\n",
+                None if word == "impossible" => {
+                    text += "there is no plan";
+                    let is_endless = |task: &&LoadedTask| !domain.least_cost(task).is_finite();
+                    if let Some(task) = goal.tasks().find(is_endless) {
+                        let task = domain.show(task);
+                        text += &format!(
+                            ": {task} never comes to an end; `--steps 10` plans how it begins"
+                        );
+                    }
+                    text.push('\n');
+                }
                 None => text += "no plan was found before the budget was spent\n",
             }
             text

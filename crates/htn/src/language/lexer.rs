@@ -171,6 +171,21 @@ pub(crate) fn lex(text: &str, file: u32) -> (Vec<Token>, Vec<Comment>, Vec<Diagn
         } else {
             let character = text[at..].chars().next().unwrap_or(' ');
             at += character.len_utf8();
+            if character == '=' {
+                // The commonest slip: read as if it were `==`, so that nothing else seems wrong.
+                wrong.push(Diagnostic::error(
+                    "E001",
+                    span(start, at),
+                    "`=` alone means nothing here",
+                    "write `==` to compare, or `:=` to give a value",
+                ));
+                last = at;
+                tokens.push(Token {
+                    kind: Kind::Symbol,
+                    span: span(start, at),
+                });
+                continue;
+            }
             wrong.push(Diagnostic::error(
                 "E001",
                 span(start, at),

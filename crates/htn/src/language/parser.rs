@@ -117,7 +117,31 @@ impl Parser<'_> {
         if self.accept(word) {
             return Ok(());
         }
+        if word == ";" && self.at > 0 {
+            return self.missing_semicolon();
+        }
         self.unexpected(&format!("`{word}`"))
+    }
+
+    /// Shows where a semicolon is missing. Where a line or a block ends, nothing else is, and
+    /// reading goes on as if it were there.
+    fn missing_semicolon(&mut self) -> Read<()> {
+        let before = self.tokens[self.at - 1].span;
+        let between = &self.text[before.end as usize..self.span().start as usize];
+        let span = Span {
+            start: before.end - 1,
+            ..before
+        };
+        self.report(
+            "E001",
+            span,
+            "a `;` is missing after this",
+            "end the statement with `;`",
+        );
+        match between.contains('\n') || self.is("}") {
+            true => Ok(()),
+            false => Err(Lost),
+        }
     }
 
     fn unexpected<T>(&mut self, expected: &str) -> Read<T> {
@@ -127,22 +151,7 @@ impl Parser<'_> {
             _ => format!("`{}` is unexpected here", self.word()),
         };
         let hint = format!("expected {expected}");
-        // A missing semicolon is shown where it is missing.
-        let mut span = self.span();
-        if expected == "`;`" && self.at > 0 {
-            let before = self.tokens[self.at - 1].span;
-            span = Span {
-                start: before.end - 1,
-                ..before
-            };
-            self.report(
-                "E001",
-                span,
-                "a `;` is missing after this",
-                "end the statement with `;`",
-            );
-            return Err(Lost);
-        }
+        let span = self.span();
         self.report("E001", span, found, hint);
         Err(Lost)
     }

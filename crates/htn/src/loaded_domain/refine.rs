@@ -123,7 +123,6 @@ impl Refining<'_> {
 
     fn decompose(&mut self, methods: &[(u32, Vec<Scope>)], out: &mut Out) -> Done {
         for (first, branches) in methods {
-            let mut reasons = Vec::new();
             let before = out.ways();
             for (at, scope) in branches.iter().enumerate() {
                 out.numbered_method(first + at as u32);
@@ -134,12 +133,9 @@ impl Refining<'_> {
                 }
                 if out.is_traced {
                     let why = self.why.take();
-                    reasons.push(why.map_or("nothing fits".to_owned(), |(_, why)| why));
+                    let why = why.map_or("nothing fits".to_owned(), |(_, why)| why);
+                    out.note(Label::Number(first + at as u32), Verdict::Refused(why));
                 }
-            }
-            if out.is_traced && out.ways() == before {
-                let verdict = Verdict::Refused(reasons.join("; else "));
-                out.note(Label::Number(*first), verdict);
             }
         }
         Ok(())

@@ -154,11 +154,12 @@ impl Checker<'_> {
         };
         if !fits {
             let hint = match (expr.ty, wanted) {
-                (NO_TYPE, _) => "write `?` after the type to admit none",
-                (ValueType::Optional(ty), ValueType::Object(of)) if is_kind(ty, of) => {
-                    "it may be none; bind it first: `exists (… x) { x == …; … }`"
-                }
-                _ => "",
+                (NO_TYPE, _) => "write `?` after the type to admit none".to_owned(),
+                (ValueType::Optional(ty), ValueType::Object(of)) if is_kind(ty, of) => format!(
+                    "it may be none; bind it first: `first ({} x) {{ x == …; … }}`",
+                    self.model.types[of as usize].name
+                ),
+                _ => String::new(),
             };
             let (found, wanted) = (self.type_name(expr.ty), self.type_name(wanted));
             self.error(

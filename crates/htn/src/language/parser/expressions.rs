@@ -86,6 +86,7 @@ impl Parser<'_> {
         let start = self.span();
         let left = self.sum()?;
         let comparison = [
+            ("=", Comparison::Equal),
             ("==", Comparison::Equal),
             ("!=", Comparison::Different),
             ("<=", Comparison::AtMost),
@@ -100,7 +101,7 @@ impl Parser<'_> {
         };
         self.advance();
         let right = self.sum()?;
-        if ["==", "!=", "<=", ">=", "<", ">"]
+        if ["=", "==", "!=", "<=", ">=", "<", ">"]
             .iter()
             .any(|word| self.is(word))
         {
@@ -205,6 +206,12 @@ impl Parser<'_> {
             }
             _ if self.accept("if") => {
                 let when = self.expr()?;
+                if self.is("{") {
+                    return self.unexpected(
+                        "`then`: `if` chooses between two values; a condition stands by itself \
+                         and ends with `;`",
+                    );
+                }
                 self.expect("then")?;
                 let then = self.expr()?;
                 self.expect("else")?;

@@ -1,6 +1,7 @@
 //! Reads tasks: what they change, or the methods that do them.
 
 use super::{Lost, MOST_ERRORS, Parser, Read};
+use crate::language::diagnostics::nearest;
 use crate::language::lexer::Kind;
 use crate::language::tree::*;
 use crate::model::Comparison;
@@ -23,9 +24,12 @@ impl Parser<'_> {
                 statements = Some(self.statements()?);
             } else if self.is("method") {
                 methods.push(self.method()?);
+            } else if let Some(word) = nearest(self.word(), ["method", "cost"].into_iter()) {
+                return self.unexpected(&format!("`method` or `cost`; did you mean `{word}`?"));
             } else {
-                return self
-                    .unexpected("`method`, or `cost := …;` and statements between `{` and `}`");
+                return self.unexpected(
+                    "`method`; what a task does by itself stands in braces of its own: `{ { … } }`",
+                );
             }
             if (cost.is_some() || statements.is_some()) && !methods.is_empty() {
                 let at = self.since(start);
@@ -311,6 +315,15 @@ impl Parser<'_> {
                 });
             }
             let name = parser.name("a task, `ordered(…)` or `unordered(…)`")?;
+            if parser.is(",") || parser.is(")") {
+                parser.report(
+                    "E001",
+                    name.at.0,
+                    format!("`{}` needs parentheses", name.text),
+                    format!("write `{}()`", name.text),
+                );
+                return Ok(NetExpr::Task(name, Vec::new()));
+            }
             let args = parser.parenthesised(Parser::expr)?;
             Ok(NetExpr::Task(name, args))
         })
