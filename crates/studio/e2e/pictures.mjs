@@ -1,7 +1,7 @@
 // Draws the pictures of the book: node pictures.mjs FOLDER
 
 import path from 'node:path';
-import { Studio, drag, onScreen } from './harness.mjs';
+import { Studio, drag } from './harness.mjs';
 
 const folder = process.argv[2] ?? '.';
 const studio = await Studio.start();
@@ -72,10 +72,19 @@ page = await studio.page({ ...options, colorScheme: 'dark', path: 'built-in:k1d1
 await settle(page);
 await shoot(page, 'dark');
 
-page = await studio.page({ viewport: { width: 1024, height: 768 }, hasTouch: true, path: 'built-in:bear_bypass.toml' });
-await page.click('#tab-teach');
-await onScreen(page, 0, 0);
+page = await studio.page({ ...options, path: 'built-in:grotto.toml' });
 await settle(page);
+await shoot(page, 'cave');
+
+page = await studio.page({ viewport: { width: 820, height: 1180 }, hasTouch: true, path: 'built-in:bear_bypass.toml' });
+await page.click('#tab-play');
+await page.click('#join');
+await page.waitForSelector('#leave');
+await page.selectOption('#speed', '8');
+await page.click('#play');
+await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 60);
+await page.click('#play');
+await page.waitForTimeout(300);
 await shoot(page, 'tablet');
 
 await studio.stop();

@@ -546,3 +546,24 @@ test('fingers can draw and pinch on a tablet', inChromiumOnly('fingers cannot be
   const [b] = await onScreen(page, 10, 10);
   assert.notEqual(a, b, 'it was zoomed');
 }));
+
+test('on a tablet a level is played, and recorded, with fingers', inChromiumOnly('fingers cannot be feigned'), () => withPage({ files: { 'hall.toml': HALL }, path: 'hall.toml', viewport: { width: 820, height: 1180 }, hasTouch: true }, async (page) => {
+  await page.click('#tab-teach');
+  await page.tap('#record');
+  await page.waitForSelector('.pad');
+  const session = await page.context().newCDPSession(page);
+  const hold = async (name, isThere) => {
+    const { x, y, width, height } = await page.locator(`.pad [title="${name}"]`).boundingBox();
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + width / 2, y: y + height / 2 }] });
+    await page.waitForFunction(isThere);
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await hold('Down', () => globalThis.studio.panels.teach.place[1] >= 5);
+  await page.tap('.pad [title="Sneak"]');
+  await hold('Right', () => globalThis.studio.panels.teach.place[0] >= 5);
+  await page.tap('#record-keep');
+  await page.waitForFunction(() => globalThis.studio.work.lines.length === 1);
+  const log = await page.evaluate(() => globalThis.studio.work.lines[0].log);
+  assert.match(log, /"gait":"sneak"/);
+  await studio.settled(page);
+}));

@@ -225,7 +225,7 @@ export class PlayPanel {
     });
     this.things.replaceChildren(
       el('h2', {}, 'Get in its way'),
-      el('p', { class: 'quiet small' }, 'Drag enemies, keys or doors on the map while it walks, or:'),
+      el('p', { class: 'quiet small' }, rows.length > 0 ? 'Drag enemies, keys or doors on the map while it walks, or:' : 'Drag enemies or the goal on the map while it walks.'),
       ...rows,
     );
   }

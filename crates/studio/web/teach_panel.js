@@ -70,7 +70,7 @@ export class TeachPanel {
     this.#app.maps.left.tool = draws ? 'draw' : 'move';
     document.body.classList.toggle('drawing', draws);
     const { lines } = this.#app.work;
-    if (this.isRecording) this.#app.hint('You are the character. Use the arrow keys, then stop.');
+    if (this.isRecording) this.#app.hint('You are the character. Use the arrows, then stop.');
     else this.#app.hint(draws && lines.length === 0 ? 'Press on the map and draw the way you would go' : null);
   }
 

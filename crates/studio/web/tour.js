@@ -6,7 +6,7 @@ const STEPS = [
   {
     mode: 'teach',
     title: '1. Show it the way',
-    text: 'Press on the black dot and draw a line to the ring. The character follows your line as far as it makes sense: it still has to fetch the key.',
+    text: 'Press on the dot, where the character starts, and draw a line to the ring, where it is to go. It follows your line as far as it makes sense: it still has to fetch the key.',
     done: (what) => what === 'draw',
   },
   {
