@@ -73,7 +73,9 @@ impl Trail {
                 let near = (FAR - f64::from(mark.distance)) / (FAR - NEAR);
                 let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
                 let along = cosine / ALONG;
-                best = best.max(near.clamp(0.0, 1.0) * along.clamp(0.0, 1.0));
+                let near = near.clamp(0.0, 1.0);
+                // Steep, or a small room would be near everywhere, and its corners cut.
+                best = best.max(near * near * near * along.clamp(0.0, 1.0));
             }
         }
         let factor = self.inflation - (self.inflation - 1.0) * best;

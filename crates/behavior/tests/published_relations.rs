@@ -23,6 +23,27 @@ const TRAINING: [&str; 7] = [
     "quest_key",
 ];
 
+/// All that come with drawn demonstrations.
+const WITH_DEMONSTRATIONS: [&str; 17] = [
+    "bear_bypass",
+    "bear_lever",
+    "cave_left",
+    "cave_offgraph",
+    "coop_cave",
+    "empty_tutorial",
+    "far_demo",
+    "grotto",
+    "k1d1_close",
+    "k1d1_exact",
+    "k1d1_far",
+    "k5d1",
+    "k5d5",
+    "multi_demo",
+    "quest_compound",
+    "quest_key",
+    "quest_shield",
+];
+
 /// With inflation 1 nothing is followed, and the T-Graph search is weighted A* to the expansion.
 #[test]
 fn without_inflation_a_t_graph_changes_nothing() {
@@ -275,36 +296,60 @@ fn auto_needs_few_expansions_a_step() {
     }
 }
 
-/// More faithful never means that less of the demonstration is followed.
+/// How much of the demonstration it follows best a plan follows. Where several show different ways,
+/// nobody can follow all.
+fn follows_best(scenario: &Scenario, shown: &[Demonstration], faithful: f64) -> f64 {
+    let settings = Settings {
+        faithful: Some(faithful),
+        ..Settings::default()
+    };
+    let found = plan_with(scenario, shown, &settings, Branching::Sixteen);
+    let each = shown.iter().map(std::slice::from_ref);
+    each.map(|shown| found.covers(shown)).fold(0.0, f64::max)
+}
+
+/// More faithful never means that less of the demonstration is followed, on any level that comes
+/// with one: not by more than one point in a hundred, because plans go from cell to cell.
 #[test]
 fn more_faithful_follows_more() {
-    for name in [
-        "k1d1_close",
-        "k5d1",
-        "bear_bypass",
-        "quest_shield",
-        "quest_key",
-        "k5d5",
-    ] {
+    const CELLS: f64 = 0.01;
+    for name in WITH_DEMONSTRATIONS {
         let scenario = shipped(name);
         let shown = drawn(&scenario);
-        let mut last = 0.0;
-        for faithful in [0.0, 0.25, 0.5, 0.75, 1.0] {
-            let settings = Settings {
-                faithful: Some(faithful),
-                ..Settings::default()
-            };
-            let found = plan(&scenario, &settings);
-            let covered = found.covers(&shown);
+        let covered =
+            [0.0, 0.25, 0.5, 0.75, 1.0].map(|faithful| follows_best(&scenario, &shown, faithful));
+        println!("{name}: {covered:.3?}");
+        // Two demonstrations that contradict each other, and the best plan is one of them: between
+        // the best plan and what was shown there are others.
+        let from = if name == "coop_cave" { 1 } else { 0 };
+        for pair in covered[from..].windows(2) {
+            assert!(pair[1] >= pair[0] - CELLS, "{name}: {covered:.3?}");
+        }
+        assert!(covered[4] >= covered[0] - CELLS, "{name}: {covered:.3?}");
+    }
+}
+
+/// In a small room a detour is near everywhere, and is followed all the same, drawn with its corners
+/// or recorded in small pieces.
+#[test]
+fn a_detour_through_a_small_hall_is_followed_into_its_corners() {
+    let rows = vec![".".repeat(19); 12].join("\", \"");
+    let text = format!(
+        "format = 1\nstart = [2, 2]\ngoal = {{ within = {{ at = [16, 2], radius = 0.0 }} }}\nrules = {{ walk = 5.0, run = 8.0 }}\nmap = {{ rows = [\"{rows}\"] }}"
+    );
+    let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    for (depth, end) in [(8.0, 2.0), (9.0, 3.0)] {
+        let corners = [(2.0, 2.0), (2.0, depth), (16.0, depth), (16.0, end)];
+        let drawn = Demonstration::drawn("hall", corners.map(|(x, y)| Place::flat(x, y)), 5.0);
+        for shown in [sampled(&drawn, 0.5), drawn] {
+            let shown = [shown];
+            let covered =
+                [0.5, 0.75, 1.0].map(|faithful| follows_best(&scenario, &shown, faithful));
             println!(
-                "{name} {faithful}: {covered:.3}, bound {:?}",
-                found.guarantee.factor()
+                "{depth} deep, {} samples: {covered:.2?}",
+                shown[0].samples.len()
             );
-            assert!(
-                covered >= last - 0.02,
-                "{name}: {covered} at {faithful}, {last} before"
-            );
-            last = covered;
+            assert!(covered.iter().all(|covered| *covered >= 0.9), "{covered:?}");
         }
     }
 }
@@ -381,33 +426,63 @@ fn sampled(shown: &Demonstration, every: f64) -> Demonstration {
     Demonstration::drawn(shown.name.clone(), places, 1.0)
 }
 
+/// Hollows with an E-Graph that only guides, and with a T-Graph, beside demonstrations with a sample
+/// every eight cells.
+fn hollows(name: &str, epsilon: f64) -> (usize, usize) {
+    let scenario = shipped(name);
+    let shown: Vec<Demonstration> = drawn(&scenario)
+        .iter()
+        .map(|shown| sampled(shown, 8.0))
+        .collect();
+    let settings = Settings {
+        projection: Some(Projection::Consistent),
+        ..tgraph(1.0, epsilon)
+    };
+    let checked = settings.check(&scenario, &shown[..]);
+    let planner = checked.expect("it fits").planner;
+    let recalling = Recalling::new(
+        planner.demonstrations().clone(),
+        planner.epsilon(),
+        ExperienceMode::HeuristicOnly,
+    );
+    let by_experience = minima(&scenario, &shown, recalling);
+    let by_training = minima(&scenario, &shown, planner.following());
+    println!(
+        "{name}, {epsilon}: {by_experience} hollows with an E-Graph, {by_training} with a T-Graph"
+    );
+    (by_experience, by_training)
+}
+
 /// Along a sparse demonstration an E-Graph that only guides has a hollow at every demonstrated
-/// place; a T-Graph slopes nearly all the way. That is so where demonstrations go along the rows and
-/// columns of a grid; beside oblique ones the cells themselves make hollows in both.
+/// place; a T-Graph slopes nearly all the way. Not where the demonstration attracts nobody with so
+/// little inflation, and in caves the rock makes the same hollows in both.
 #[test]
 fn an_e_graph_has_hollows_where_a_t_graph_slopes() {
-    for name in ["bear_bypass", "empty_tutorial"] {
-        let scenario = shipped(name);
-        let shown: Vec<Demonstration> = drawn(&scenario)
-            .iter()
-            .map(|shown| sampled(shown, 8.0))
-            .collect();
-        let settings = Settings {
-            projection: Some(Projection::Consistent),
-            ..tgraph(1.0, 10.0)
-        };
-        let planner = settings
-            .check(&scenario, &shown[..])
-            .expect("it fits")
-            .planner;
-        let recalling = Recalling::new(
-            planner.demonstrations().clone(),
-            planner.epsilon(),
-            ExperienceMode::HeuristicOnly,
+    let alike = [
+        "cave_left",
+        "cave_offgraph",
+        "coop_cave",
+        "far_demo",
+        "grotto",
+    ];
+    for name in WITH_DEMONSTRATIONS {
+        let (by_experience, by_training) = hollows(name, 2.0);
+        assert!(by_experience >= by_training, "{name}");
+        assert!(
+            by_experience > by_training || alike.contains(&name),
+            "{name}"
         );
-        let by_experience = minima(&scenario, &shown, recalling);
-        let by_training = minima(&scenario, &shown, planner.following());
-        println!("{name}: {by_experience} hollows with an E-Graph, {by_training} with a T-Graph");
+    }
+    // With more inflation it is so where demonstrations go along rows and columns; beside oblique
+    // ones the cells themselves make hollows in both.
+    for name in [
+        "bear_bypass",
+        "bear_lever",
+        "coop_cave",
+        "empty_tutorial",
+        "k1d1_exact",
+    ] {
+        let (by_experience, by_training) = hollows(name, 10.0);
         assert!(by_experience > by_training, "{name}");
     }
 }
