@@ -116,7 +116,34 @@ impl LoadedDomain {
         LoadedDomain::with_externals(model, |_| None)
     }
 
-    /// As [`LoadedDomain::new`], with functions of the host, found by their names.
+    /// As [`LoadedDomain::new`], with functions of the host, found by their names. The file says
+    /// which types they take and give, and calls them with nothing else. Values are numbers:
+    /// objects their places in [`Model::objects`], truth 0 and 1, and broken numbers what
+    /// [`float`](crate::model::float) makes of them.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use apprentice_htn::{LoadedDomain, Planner, language::read};
+    /// use apprentice_htn::model::float;
+    /// use apprentice_search::{Budget, Status};
+    ///
+    /// let text = "type Room; instance Room hall, attic;
+    ///             external float noise(Room r);
+    ///             task Sleep(Room r) { { noise(r) < 0.5; } }
+    ///             task Rest() { method anywhere { exists (Room r) { true; ordered(Sleep(r)); } } }
+    ///             problem p { goal ordered(Rest()); }";
+    /// let model = read("rest.htn", text).model.expect("no mistakes");
+    /// let loudness = [0.9, 0.1];
+    /// let domain = LoadedDomain::with_externals(model, |name| match name {
+    ///     "noise" => Some(Arc::new(move |args: &[i64]| float(loudness[args[0] as usize]))),
+    ///     _ => None,
+    /// })?;
+    /// let mut planner = Planner::new(domain.initial_state(), domain.goal());
+    /// assert_eq!(planner.run(&domain, &mut Budget::unlimited()), Status::Improved);
+    /// let plan = planner.plan().expect("there is one");
+    /// assert_eq!(domain.show(plan.tasks().next().expect("a step")), "Sleep(attic)");
+    /// # Ok::<(), apprentice_htn::CannotLoad>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -37,3 +37,40 @@ fn every_instance_is_planned_or_proven_impossible() {
         }
     }
 }
+
+#[test]
+fn one_domain_serves_many_characters_on_many_threads() {
+    let problem = apprentice_htn::simplefps::generate(10, 60, 7);
+    let files = [
+        ("simplefps.htn", simplefps::domain()),
+        ("problem.htn", problem),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let model = read_files(&files, &|_| None).model.expect("no errors");
+    let domain = LoadedDomain::new(model).expect("it loads");
+    let plans = |domain: &LoadedDomain| -> Vec<Option<Vec<String>>> {
+        let starts = (0..10).map(|number| {
+            let mut state = domain.initial_state();
+            let area = format!("area{number}");
+            assert!(domain.write(&mut state, "npc_at", &[], &area));
+            state
+        });
+        let plan = |state| {
+            let mut planner = Planner::new(state, domain.goal()).aim(Aim::First);
+            planner.run(domain, &mut Budget::unlimited());
+            let plan = planner.plan()?;
+            Some(plan.tasks().map(|task| domain.show(task)).collect())
+        };
+        starts.map(plan).collect()
+    };
+    let alone = plans(&domain);
+    assert!(alone.iter().any(Option::is_some));
+    let together: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| plans(&domain))).collect();
+        let ended = threads.into_iter().map(|thread| thread.join());
+        ended.map(|plans| plans.expect("no panic")).collect()
+    });
+    for plans in together {
+        assert_eq!(plans, alone);
+    }
+}
