@@ -55,8 +55,7 @@ fn follow<Q: Quest + 'static>(
         start: quest.start_world(),
         steps: &lived.steps,
         demonstrations: planner.demonstrations(),
-        attractions: None,
-        epsilon: planner.epsilon().as_f64(),
+        relevances: None,
     };
     for stretch in explained.explain().stretches {
         for reason in &stretch.reasons {

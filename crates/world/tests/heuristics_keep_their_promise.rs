@@ -4,7 +4,9 @@
 mod consistency;
 mod dungeon;
 
-use apprentice_search::{BestFirst, Blind, Budget, Cost, Heuristic, Problem, Promise, Search};
+use apprentice_search::{
+    BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Successors,
+};
 use apprentice_world::{
     Abilities, AnyQuest, Branching, Cell, Point, Quest, Scenario, ShortestPath, StraightLine,
     WalkProblem,
