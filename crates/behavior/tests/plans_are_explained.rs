@@ -90,9 +90,10 @@ fn a_demonstration_that_leaves_the_map_is_said_to() {
     let scenario = hall("", |_| {});
     let shown = [line(&[
         (2.0, 10.0),
-        (12.0, 10.0),
-        (20.0, -6.0),
-        (28.0, 10.0),
+        (8.0, 10.0),
+        (14.0, -8.0),
+        (28.0, -8.0),
+        (34.0, 10.0),
         (37.0, 10.0),
     ])];
     let explanation = explain(&scenario, &shown, &auto(10.0));

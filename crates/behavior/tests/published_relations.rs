@@ -13,8 +13,9 @@ use quests::{
     auto, drawn, mha, optimum, plan, plan_with, shipped, tgraph, tgraph_of, wastar, weight,
 };
 
-const TRAINING: [&str; 7] = [
+const TRAINING: [&str; 8] = [
     "bear_bypass",
+    "grotto",
     "k1d1_exact",
     "k1d1_close",
     "k1d1_far",
@@ -258,6 +259,7 @@ fn near_demonstrations_help_and_far_ones_need_events() {
 /// Bounds may reach ten thousand; plans hardly cost twice the best.
 #[test]
 fn plans_cost_far_less_than_their_bounds_allow() {
+    let mut published = Vec::new();
     for name in ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5"] {
         let scenario = shipped(name);
         let best = optimum(&scenario);
@@ -265,9 +267,21 @@ fn plans_cost_far_less_than_their_bounds_allow() {
             for settings in [wastar(bound), tgraph_of(bound), mha(bound), auto(bound)] {
                 let ratio = plan(&scenario, &settings).cost() / best;
                 assert!(ratio <= 2.0, "{name} {} {bound}: {ratio}", settings.planner);
+                if settings.planner != PlannerName::Auto {
+                    published.push((ratio, settings.planner, name, bound));
+                }
             }
         }
     }
+    published.sort_by(|a, b| b.0.total_cmp(&a.0));
+    println!("{:?}", &published[..8]);
+    // A T-Graph alone is misled most where the demonstration is far from the key, or leads to one
+    // of five that is far.
+    assert_eq!(published[0].1, PlannerName::Tgraph);
+    assert_eq!(published[0].2, "k1d1_far");
+    let mut with_five = published.iter().filter(|(_, _, name, _)| *name == "k5d1");
+    let worst = with_five.next().expect("it was planned");
+    assert_eq!((worst.1, worst.3), (PlannerName::Tgraph, 10.0));
 }
 
 /// What `auto` takes, beside the limit of one expansion a step.
@@ -529,5 +543,6 @@ fn in_the_grotto_the_demonstration_costs_time_and_saves_work() {
     assert!(10 * counts[1].0 <= 11 * counts[0].0, "{counts:?}");
     let costs = [1.0, 10.0, 100.0].map(|epsilon| plan(&scenario, &tgraph(1.0, epsilon)).cost());
     println!("costs {costs:?}");
-    assert!(costs[0] < costs[1] && costs[0] < costs[2], "{costs:?}");
+    assert!(costs[0] < costs[1] && costs[1] < costs[2], "{costs:?}");
+    assert!(costs[2] <= 1.3 * costs[0], "{costs:?}");
 }

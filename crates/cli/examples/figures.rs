@@ -1,11 +1,14 @@
-//! Prints a table of what A* takes for every scenario that comes with Apprentice:
+//! Prints what plans take for every scenario that comes with Apprentice: what A* costs, and how
+//! many expansions each planner needs for a step of its plan.
 //! `cargo run --release -p apprentice-cli --example figures`.
 
 use std::path::Path;
 use std::time::Instant;
 
-use apprentice::search::{BestFirst, Budget, Search, Status};
-use apprentice::world::{AnyQuest, Quest, Scenario, StraightLine};
+use apprentice::behavior::{PlannerName, Settings};
+use apprentice::experience::{Demonstration, Place};
+use apprentice::search::{BestFirst, Budget, Search, Status, Weight};
+use apprentice::world::{AnyQuest, Drawn, Quest, Scenario, StraightLine};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
@@ -16,20 +19,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .is_some_and(|extension| extension == "toml")
     });
     files.sort();
-    println!(
-        "| scenario | cost, s | expansions | states | bytes per state | ms | expansions per s |"
-    );
-    println!("|---|---:|---:|---:|---:|---:|---:|");
+    let mut scenarios = Vec::new();
     for path in files {
         let beside = |name: &str| {
             std::fs::read_to_string(path.with_file_name(name)).map_err(|error| error.to_string())
         };
         let scenario = Scenario::parse_with(&std::fs::read_to_string(&path)?, beside)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        scenarios.push((name.into_owned(), scenario));
+    }
+    println!(
+        "| scenario | cost, s | expansions | states | bytes per state | ms | expansions per s |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    for (name, scenario) in &scenarios {
         match &scenario.quest() {
-            AnyQuest::Still(quest) => measure(&name, quest),
-            AnyQuest::Moving(quest) => measure(&name, quest),
+            AnyQuest::Still(quest) => measure(name, quest),
+            AnyQuest::Moving(quest) => measure(name, quest),
         }
+    }
+    let names = PlannerName::ALL.map(PlannerName::name);
+    println!("\nExpansions for each step of the plan, with bound {BOUND}; 1 is the limit.\n");
+    println!("| scenario | {} |", names.join(" | "));
+    println!("|---|{}", "---:|".repeat(names.len()));
+    for (name, scenario) in &scenarios {
+        let ratios = match &scenario.quest() {
+            AnyQuest::Still(quest) => expansions_a_step(quest),
+            AnyQuest::Moving(quest) => expansions_a_step(quest),
+        };
+        println!("| {name} | {} |", ratios.join(" | "));
     }
     Ok(())
 }
@@ -60,4 +78,45 @@ fn measure<Q: Quest>(name: &str, quest: &Q) {
         seconds * 1e3,
         statistics.expanded as f64 / seconds,
     );
+}
+
+/// The bound of the second table.
+const BOUND: f64 = 10.0;
+
+/// No planner is given more expansions than this.
+const MOST: u64 = 2_000_000;
+
+/// Expansions for each step of the first plan of every planner, following the scenario's own
+/// demonstrations.
+fn expansions_a_step<Q: Quest + 'static>(quest: &Q) -> Vec<String> {
+    let scenario = quest.scenario();
+    let speed = scenario.rules().top_speed();
+    let shown: Vec<Demonstration> = scenario
+        .demonstrations()
+        .iter()
+        .filter_map(|drawn| match drawn {
+            Drawn::Points(points) => {
+                let places = points.iter().map(|point| Place::flat(point.x, point.y));
+                Some(Demonstration::drawn("drawn", places, speed))
+            }
+            Drawn::File(_) => None,
+        })
+        .collect();
+    let ratio = |planner: PlannerName| {
+        let settings = Settings {
+            planner,
+            bound: Weight::new(BOUND).ok(),
+            ..Settings::default()
+        };
+        let checked = settings.check(scenario, &shown[..]).ok()?;
+        let mut search = checked.planner.search(quest).ok()?.search;
+        search.run(quest, &mut Budget::expansions(MOST));
+        let steps = search.path()?.steps.len();
+        let expanded = search.statistics().expanded as f64;
+        Some(format!("{:.1}", expanded / steps.max(1) as f64))
+    };
+    let ratios = PlannerName::ALL.into_iter().map(ratio);
+    ratios
+        .map(|ratio| ratio.unwrap_or_else(|| "none".to_owned()))
+        .collect()
 }

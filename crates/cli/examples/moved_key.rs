@@ -7,7 +7,7 @@ use std::time::Instant;
 use apprentice::behavior::{PlannerName, Settings};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Budget, Search, Status};
-use apprentice::world::{AnyQuest, Drawn, Gait, Order, Quest, Scenario, verify};
+use apprentice::world::{AnyQuest, Drawn, Order, Quest, Scenario, verify};
 
 /// So many places for the key.
 const TRIALS: u64 = 200;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("the scenario has no drawn demonstration".into());
     };
     let places = points.iter().map(|point| Place::flat(point.x, point.y));
-    let shown = Demonstration::drawn("over the key", places, scenario.rules().speed(Gait::Walk));
+    let shown = Demonstration::drawn("over the key", places, scenario.rules().top_speed());
     // Wherever the key is, the way from the door to the goal is as shown; so is the way to it from
     // the turning point, unless the key lies elsewhere.
     let after = Demonstration {
