@@ -80,7 +80,8 @@ impl World {
                 self.set_health(scenario, agent, health);
             }
             Disturbance::Pulled(lever, pulled) if lever.index() < scenario.levers.len() => {
-                self.levers = self.levers & !lever.bit() | lever.bit() * u32::from(pulled);
+                self.levers &= !lever.bit();
+                self.levers |= u32::from(pulled) << lever.index();
             }
             _ => {}
         }
