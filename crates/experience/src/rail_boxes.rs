@@ -108,6 +108,8 @@ pub(crate) struct Rails {
     bundle_of: Vec<u32>,
     /// Seconds for each unit of length.
     scale: f64,
+    /// Coordinates from here on are not looked up in boxes.
+    farthest: f64,
     /// How much the way to a rail counts, and how much more than once.
     inflation: f32,
     spread: f32,
@@ -130,10 +132,12 @@ impl Rails {
         let mut bundles: Vec<Bundle> = Vec::new();
         let mut levels: Vec<Vec<Fan>> = Vec::new();
         let mut bundle_of: Vec<u32> = Vec::new();
+        // Boxes are in seconds.
+        let farthest = FARTHEST / scale.max(1.0);
         let is_near = |place: Place| {
             [place.x, place.y, place.z]
                 .iter()
-                .all(|x| x.abs() < FARTHEST)
+                .all(|x| x.abs() < farthest)
         };
         let fits = scale > 0.0
             && scale < FARTHEST
@@ -190,6 +194,7 @@ impl Rails {
             bundle_of,
             near,
             scale,
+            farthest,
             inflation: pull.inflation.min(FARTHEST) as f32,
             spread,
         }
@@ -253,7 +258,7 @@ impl Rails {
         bound: f64,
         hint: &mut Hint,
     ) -> Least {
-        let is_far = [at.x, at.y, at.z].iter().any(|x| x.abs() >= FARTHEST);
+        let is_far = [at.x, at.y, at.z].iter().any(|x| x.abs() >= self.farthest);
         if self.bundles.is_empty() || is_far {
             hint.rails += count as u64;
             return self.least_of_first_by_scan(count, distance, at, bound);

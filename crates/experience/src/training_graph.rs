@@ -499,13 +499,18 @@ impl<D: Distance> TrainingGraph<D> {
     ) -> Option<Relevance> {
         let trace = self.graph.traces().get(trace as usize)?;
         let (whole, onward) = (self.remaining(trace.first()), self.remaining(trace.last()));
+        // Where another demonstration branches off towards the goal, the rest of this one is not on
+        // the way.
+        let (along, onward) = if !whole.is_finite() {
+            (trace.duration, onward)
+        } else if onward <= whole {
+            (whole - onward, onward)
+        } else {
+            (whole, 0.0)
+        };
         Some(Relevance {
             approach: ways.to(self.graph.place(trace.first())).from(start),
-            along: if whole.is_finite() {
-                whole - onward
-            } else {
-                trace.duration
-            },
+            along,
             onward,
             straight,
             epsilon: self.settings.inflation.as_f64(),

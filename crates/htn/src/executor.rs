@@ -286,10 +286,12 @@ where
                 cut(domain, state, &thought.goal, plan, self.at_a_time)
             });
             match (prefix, thought.otherwise) {
-                // Nothing to do is no answer for a state that is over.
-                (Some(empty), otherwise) if empty.plan.is_empty() && !is_fresh => {
+                // Nothing to do is no answer for a state that is over, unless one is always late.
+                (Some(empty), otherwise)
+                    if empty.plan.is_empty() && !is_fresh && thought.attempt == Attempt::First =>
+                {
                     let Thought { goal, parents, .. } = thought;
-                    self.begin(observed, goal, parents, otherwise, Attempt::First);
+                    self.begin(observed, goal, parents, otherwise, Attempt::Second);
                 }
                 (Some(prefix), _) => {
                     self.adopt(prefix, thought.parents);

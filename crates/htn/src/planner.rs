@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use apprentice_search::{Budget, Cost, Status};
 use rustc_hash::FxBuildHasher;
 
-use crate::agenda::{Agenda, DONE, First, Mark, NodeId, ROOT};
+use crate::agenda::{Agenda, DONE, First, Mark, NodeId, ROOT, mix};
 use crate::domain::{Choice, ChoiceKind, Domain, Fault, Label, Refinements};
 use crate::effort::{Effort, Improvement};
 use crate::favourites::Favourites;
@@ -493,7 +493,13 @@ impl<D: Domain> Planner<D> {
         let Some(digest) = domain.state_digest(state) else {
             return false;
         };
-        let key = (digest, self.agenda.digest(frame.network));
+        let mut tasks = self.agenda.digest(frame.network);
+        if self.prefix.is_some() {
+            // Who is content with some steps gets on with every step, also one that leads back to
+            // where it was: a patrol goes round and round.
+            tasks = mix(tasks, self.steps.len() as u64);
+        }
+        let key = (digest, tasks);
         let is_known = self.visited.get(&key).copied();
         if let Some(known) = is_known {
             // Nothing comes of it at any cost: as long as there is no plan at all, or if none of

@@ -2,7 +2,7 @@
 
 use apprentice_htn::language::read;
 use apprentice_htn::{
-    Aim, Executor, LoadedDomain, LoadedState, Lookahead, Next, Planner, find_prefix,
+    Aim, Executor, LoadedDomain, LoadedState, Lookahead, Memory, Next, Planner, find_prefix,
 };
 use apprentice_search::{Budget, Status};
 
@@ -385,4 +385,66 @@ fn tasks_nested_thousands_deep_are_carried_out_step_by_step() {
     let next = executor.next(&domain, &state, &mut Budget::unlimited());
     assert_eq!(next, Next::Done);
     assert_eq!(domain.read(&state, "steps", &[]).as_deref(), Some("3000"));
+}
+
+/// Between two posts, and back to where it began with every second step.
+fn rounds() -> LoadedDomain {
+    load(
+        "type Post; instance Post gate, tower; fluent Post at := gate;
+         task Guard() {
+           method to_the_tower { at == gate; ordered(GoTo(tower), Guard()); }
+           method to_the_gate { at == tower; ordered(GoTo(gate), Guard()); }
+         }
+         task GoTo(Post p) { { at := p; } }
+         problem watch { goal ordered(Guard()); }",
+    )
+}
+
+#[test]
+fn the_beginning_of_an_endless_task_may_be_longer_than_a_round() {
+    let domain = rounds();
+    for memory in [Memory::Nothing, Memory::Branch, Memory::DeadEnds] {
+        for steps in [1, 2, 3, 7, 20] {
+            let mut planner = Planner::new(domain.initial_state(), domain.goal())
+                .aim(Aim::First)
+                .memory(memory)
+                .only_first(steps);
+            let status = planner.run(&domain, &mut Budget::expansions(10_000));
+            assert_eq!(status, Status::Finished, "{steps} steps with {memory:?}");
+            assert_eq!(planner.plan().expect("it begins").len(), steps);
+        }
+    }
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 5, Lookahead::None);
+    for number in 0..50 {
+        match executor.next(&domain, &state, &mut Budget::expansions(1_000)) {
+            Next::Do(task) => state = after(&domain, &state, &task),
+            other => panic!("{other:?} after {number} steps"),
+        }
+    }
+}
+
+#[test]
+fn a_world_that_never_stands_still_does_not_keep_it_from_being_done() {
+    let domain = load(
+        "fluent int clock; fluent bool wanted;
+         task Work() {
+           method serve { wanted; ordered(Serve()); }
+           method rest { ordered(Idle()); }
+         }
+         task Idle() { method nothing { ordered(); } }
+         task Serve() { { wanted := false; } }
+         problem evening { goal ordered(Work()); }",
+    );
+    let mut state = domain.initial_state();
+    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    for time in 0..100 {
+        assert!(domain.write(&mut state, "clock", &[], &time.to_string()));
+        match executor.next(&domain, &state, &mut Budget::expansions(1)) {
+            Next::Thinking => {}
+            Next::Done => return,
+            other => panic!("{other:?}"),
+        }
+    }
+    panic!("it never says that nothing is to be done");
 }

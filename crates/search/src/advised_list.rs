@@ -208,7 +208,10 @@ impl AdvisedList {
     /// The adviser may not have this node.
     #[inline]
     pub(crate) fn remove(&mut self, node: NodeId) {
-        let known = &mut self.positions[node.index()];
+        // One that came up after the last news was read is not here.
+        let Some(known) = self.positions.get_mut(node.index()) else {
+            return;
+        };
         self.len -= usize::from(*known != Position::NONE);
         *known = Position::NONE;
     }

@@ -151,6 +151,17 @@ impl<P: Problem> Advisers<P> {
         }
     }
 
+    /// No adviser may have this state for now: it was replaced by one of the same key that is none
+    /// of their business. What was said of it before is stale.
+    #[inline(never)]
+    pub(crate) fn withdraw(&mut self, node: NodeId) {
+        for queue in &mut self.queues {
+            let before = queue.open.len();
+            queue.open.remove(node);
+            self.open = self.open + queue.open.len() - before;
+        }
+    }
+
     /// The state this adviser would expand next.
     pub(crate) fn first(
         &mut self,

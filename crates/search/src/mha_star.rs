@@ -415,14 +415,18 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         observer.improved(state, cost);
         let estimate = self.anchor.estimate(problem, state);
         self.statistics.evaluated += 1;
+        let version = nodes.version(node);
         if !estimate.is_finite() {
+            // Only a state that was met before can be known to advisers.
+            if version > 0 {
+                self.advisers.withdraw(node);
+            }
             return;
         }
         if self.goal.is_none_or(|(_, cheapest)| cost < cheapest) && problem.is_goal(state) {
             self.goal = Some((node, cost));
             observer.solved(cost);
         }
-        let version = nodes.version(node);
         let priority = Priority::weighted(cost, self.weights.inflation, estimate);
         self.open.push(Entry {
             priority,

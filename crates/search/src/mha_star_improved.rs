@@ -379,7 +379,12 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         observer.improved(state, cost);
         let estimate = self.anchor.estimate(problem, state);
         self.statistics.evaluated += 1;
+        let version = nodes.version(node);
         if !estimate.is_finite() {
+            // Only a state that was met before can be known to advisers.
+            if version > 0 {
+                self.advisers.withdraw(node);
+            }
             return;
         }
         let is_goal = problem.is_goal(state);
@@ -387,7 +392,6 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             self.goal = Some((node, cost));
             observer.solved(cost);
         }
-        let version = nodes.version(node);
         let weight = if self.form == MhaForm::Focal {
             Weight::ONE
         } else {
@@ -409,11 +413,16 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
             _ if self.is_candidate(through) => {
                 self.advisers.tell(node, version, cost, Limit::NONE);
             }
-            _ => self.waiting.push(Entry {
-                priority: Priority::pair(through, cost),
-                node,
-                version,
-            }),
+            _ => {
+                if version > 0 {
+                    self.advisers.withdraw(node);
+                }
+                self.waiting.push(Entry {
+                    priority: Priority::pair(through, cost),
+                    node,
+                    version,
+                });
+            }
         }
     }
 

@@ -537,3 +537,74 @@ fn the_highest_of_several_estimates_changes_with_any_of_them() {
     assert_ne!(revision(1, 2), revision(2, 1));
     assert_ne!(revision(1, 2), revision(1, 3));
 }
+
+/// States with coarse keys: a cheaper way to a key may lead to a state that is farther from the goal.
+struct Coarse;
+
+impl Problem for Coarse {
+    /// Its key, its cost to come and to go in tenths, and what the adviser makes of it.
+    type State = (char, u32, u32);
+    type Key = char;
+    type Action = ();
+
+    fn start(&self) -> Self::State {
+        ('s', 110, 9)
+    }
+    fn key(&self, state: &Self::State) -> char {
+        state.0
+    }
+    fn is_goal(&self, state: &Self::State) -> bool {
+        state.0 == 'g'
+    }
+    fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, ()>) {
+        let mut step = |key, remaining, hunch, cost| {
+            let cost = Cost::from_seconds(f64::from(cost) / 10.0);
+            out.push((), (key, remaining, hunch), cost);
+        };
+        match *state {
+            ('s', ..) => {
+                step('a', 12, 500, 100);
+                step('b', 100, 0, 10);
+                // Enough to keep what the adviser thinks far away out of what it has at hand.
+                for hunch in 1..=400 {
+                    let blind_alley = char::from_u32(0x4E00 + hunch).unwrap();
+                    step(blind_alley, 110, hunch, 0);
+                }
+                step('c', 110, 900, 0);
+            }
+            ('b', ..) => step('a', 18, 500, 89),
+            ('c', ..) => step('g', 0, 0, 110),
+            ('a', remaining, _) => step('g', 0, 0, remaining),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn no_adviser_expands_what_is_no_candidate_any_more() {
+    /// Notes what was expanded.
+    #[derive(Default)]
+    struct Keys(String);
+    impl Observer<Coarse> for Keys {
+        fn expanded(&mut self, expansion: Expansion<'_, Coarse>) {
+            self.0.push(expansion.state.0);
+        }
+    }
+    let seconds = |tenths: u32| Cost::from_seconds(f64::from(tenths) / 10.0);
+    let anchor = Estimate::new(Promise::Consistent, move |state: &(char, u32, u32)| {
+        seconds(state.1)
+    });
+    let hunch = Estimate::new(Promise::None, move |state: &(char, u32, u32)| {
+        seconds(state.2)
+    });
+    let weight = Weight::new(1.05).unwrap();
+    let mut search = ImprovedMhaStar::new(MhaForm::Focal, anchor, vec![Box::new(hunch)], weight)
+        .unwrap()
+        .with_turns(Turns::with_repeats(vec![1000]));
+    let mut keys = Keys::default();
+    search.run_observed(&Coarse, &mut Budget::unlimited(), &mut keys);
+    // The cheaper state of `a` is 11.7 from start to goal, more than 1.05 times 11.
+    assert!(keys.0.starts_with("sb") && keys.0.ends_with('c'));
+    assert!(!keys.0.contains('a'));
+    assert_eq!(search.path().unwrap().cost, Cost::from_seconds(11.0));
+}
