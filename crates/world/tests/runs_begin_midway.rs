@@ -183,6 +183,14 @@ fn nonsense_is_an_error_with_its_place() {
             "line 10, column 30: grey is at (99, 0), off the map; x goes from 0 to 4, y from 0 to 1",
         ),
         (
+            "enemy = [{ id = \"grey\", at = [1, 1e6], place = 6 }]",
+            "line 10, column 30: grey is at (1, 1000000), off the map; x goes from 0 to 4, y from 0 to 1",
+        ),
+        (
+            "enemy = [{ id = \"grey\", at = [1, 1], place = 10 }]",
+            "line 10, column 46: `place` is 10; write a number from 0 to 9",
+        ),
+        (
             "enemy = [{ id = \"grey\", seen_at = 7 }]",
             "line 10, column 35: `seen_at` is 7; write a number from 0 to 0",
         ),
@@ -190,4 +198,54 @@ fn nonsense_is_an_error_with_its_place() {
         let error = Scenario::parse(&format!("{HALL}[midway]\n{table}\n")).expect_err(table);
         assert_eq!(error.to_string(), message);
     }
+}
+
+#[test]
+fn an_enemy_midway_is_near_a_place_it_can_stand_in() {
+    let room = format!("{}#", ".".repeat(19));
+    let hall = format!(
+        "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ rows = [\"{room}\"] }}\n\
+         enemy = [{{ id = \"grey\", kind = \"wolf\", at = [1, 0] }}]\n[midway]\n"
+    );
+    for (at, place, message) in [
+        (
+            18,
+            19,
+            "line 7, column 47: `place` is 19; write a place one can stand in near (18, 0), or leave it out",
+        ),
+        (
+            18,
+            2,
+            "line 7, column 47: `place` is 2; write a place one can stand in near (18, 0), or leave it out",
+        ),
+    ] {
+        let text = format!("{hall}enemy = [{{ id = \"grey\", at = [{at}, 0], place = {place} }}]");
+        let error = Scenario::parse(&text).expect_err(&text);
+        assert_eq!(error.to_string(), message);
+    }
+    let sound = format!("{hall}enemy = [{{ id = \"grey\", at = [17.5, 0], place = 18 }}]");
+    let scenario = Scenario::parse(&sound).expect("it is sound");
+    assert_eq!(
+        World::new(&scenario).place(AgentId::Enemy(0), &scenario),
+        18
+    );
+}
+
+/// Positions are kept to two millimetres, which may be beyond the edge of the map.
+#[test]
+fn an_enemy_midway_may_be_at_the_very_edge_of_a_mesh() {
+    let mesh = "mesh\n2\n4 1\n0 0 0\n30.0015 0 0\n30.0015 30 0\n0 30 0\n4 0 1 2 3 -1 -1 -1 -1\n";
+    let with = |at: f64| {
+        let text = format!(
+            "format = 1\nstart = [2, 2]\ngoal = {{ all = [] }}\nmap = {{ file = \"hall.mesh\" }}\n\
+             enemy = [{{ id = \"grey\", kind = \"wolf\", at = [29, 9] }}]\n\
+             [midway]\nenemy = [{{ id = \"grey\", at = [{at}, 9] }}]\n"
+        );
+        Scenario::parse_with(&text, |_| Ok(mesh.to_owned()))
+    };
+    let scenario = with(30.0015).expect("it is on the map");
+    let at = World::new(&scenario).position(AgentId::Enemy(0), &scenario);
+    assert!((30.0015..30.003).contains(&at.x), "{at}");
+    let error = with(30.01).expect_err("it is off the map");
+    assert!(error.to_string().contains("off the map"), "{error}");
 }

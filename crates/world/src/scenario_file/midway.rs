@@ -1,11 +1,15 @@
 //! Reads where a run begins that does not begin at the beginning: the `[midway]` table.
 
 use crate::enemies::kept;
+use crate::map::REACH_OFF_THE_MAP;
+use crate::packed_world::GRAIN;
 use crate::scenario_file::mechanisms::nanoseconds;
 use crate::scenario_file::mistakes::{ScenarioError, Wrong};
 use crate::scenario_file::tables::{Limits, Reader, Table, Value};
 use crate::world::{ActorState, BeastState};
-use crate::{DoorId, FULL_HEALTH, ItemId, LeverId, Mode, Order, Point, Scenario, Thing, World};
+use crate::{
+    DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Thing, World,
+};
 
 /// How long something that was put off, or noticed, can lie in the future or the past. In seconds.
 const AGES: f64 = 60.0;
@@ -165,28 +169,37 @@ impl Midway<'_> {
         at: Point,
     ) -> Result<u32, ScenarioError> {
         let map = &*self.scenario.map;
-        let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
-        if let Some(place) = table.get("place") {
-            return Ok(reader.whole("place", place, places)? as u32);
-        }
-        let what = || {
-            reader
-                .string("id", table.need("id")?)
-                .map(ToOwned::to_owned)
+        let off_the_map = || {
+            let (first, last) = map.bounds();
+            let wrong = Wrong::OffTheMap {
+                what: reader.string("id", table.need("id")?)?.to_owned(),
+                at,
+                first,
+                last,
+            };
+            Err(reader.error(value.span().start, wrong))
         };
-        match map.place_at(at).filter(|_| map.is_on(at)) {
-            Some(place) => Ok(place as u32),
-            None => {
-                let (first, last) = map.bounds();
-                let wrong = Wrong::OffTheMap {
-                    what: what()?,
-                    at,
-                    first,
-                    last,
-                };
-                Err(reader.error(value.span().start, wrong))
-            }
+        if !is_on_but_for_rounding(map, at) {
+            return off_the_map();
         }
+        let Some(value) = table.get("place") else {
+            return map
+                .place_at(at)
+                .map_or_else(off_the_map, |place| Ok(place as u32));
+        };
+        let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
+        let place = reader.whole("place", value, places)? as usize;
+        // Some steps ahead of it at most, or where an enemy beside the floor is at home.
+        let far = REACH_OFF_THE_MAP + 4.0 * map.spacing();
+        if !map.is_walkable(place) || map.point_of(place).distance_to(at) > far {
+            let wrong = Wrong::Number {
+                key: "place".to_owned(),
+                found: place.to_string(),
+                expected: format!("a place one can stand in near {at}, or leave it out"),
+            };
+            return Err(reader.error(value.span().start, wrong));
+        }
+        Ok(place as u32)
     }
 
     /// Which of the enemies that move a table is about.
@@ -242,6 +255,19 @@ impl Midway<'_> {
         }
         Ok(set)
     }
+}
+
+/// Whether a point is on the map, or was before it was rounded.
+fn is_on_but_for_rounding(map: &Map, at: Point) -> bool {
+    let (first, last) = map.bounds();
+    let inwards = |at: f64, first: f64, last: f64| {
+        let middle = (first + last) / 2.0;
+        at + (middle - at).clamp(-GRAIN, GRAIN)
+    };
+    map.is_on(Point::new(
+        inwards(at.x, first.x, last.x),
+        inwards(at.y, first.y, last.y),
+    ))
 }
 
 fn milliseconds(seconds: f64) -> u32 {
