@@ -290,6 +290,22 @@ mod tests {
                 "line 3, column 4: x is no tile's number; write a whole number, 0 for no tile",
             ),
             (
+                "<map width=\"3\" height=\"1\"><layer><data encoding=\"csv\">1,\r\n\u{a0}x</data></layer></map>",
+                "line 2, column 2: x is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"3\"><layer><data encoding=\"csv\">\r\n1,2,1,\r\n&#49;,\u{e4},2</data></layer></map>",
+                "line 3, column 7: \u{e4} is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"1\"><layer>\n<data encoding=\"csv\"><![CDATA[1,x]]></data></layer></map>",
+                "line 2, column 33: x is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"1\"><layer>\n<data encoding=\"csv\">1&#44;x,\u{e4}</data></layer></map>",
+                "line 2, column 22: x is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
                 "<map width=\"1\" height=\"1\"><layer><data>\n<tile gid=\"-1\"/></data></layer></map>",
                 "line 2, column 12: -1 is no tile's number; write a whole number, 0 for no tile",
             ),

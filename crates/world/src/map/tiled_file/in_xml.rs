@@ -137,17 +137,26 @@ fn from_csv(data: Node<'_, '_>) -> Result<Vec<u32>, MapFileError> {
     };
     let text = node.text().unwrap_or("");
     let mut tiles = Vec::new();
-    let mut place = 0;
-    for field in text.split(',') {
+    for (rank, field) in text.split(',').enumerate() {
         let number = field.trim();
         if !number.is_empty() {
-            let before = field.len() - field.trim_start().len();
-            let wrong = |_| error_at(node, node.range().start + place + before, no_tile(number));
+            let wrong = |_| error_at(node, place_of(node, rank, number), no_tile(number));
             tiles.push(number.parse().map_err(wrong)?);
         }
-        place += field.len() + 1;
     }
     Ok(tiles)
+}
+
+/// Where in the file a number of a list is, or the list if that cannot be told: the text of a node
+/// is shorter than what was written, which has other ends of lines, and letters spelt by number.
+fn place_of(node: Node<'_, '_>, rank: usize, number: &str) -> usize {
+    let range = node.range();
+    let written = &node.document().input_text()[range.clone()];
+    let before = written.split(',').take(rank).map(|field| field.len() + 1);
+    let before = before.sum::<usize>().min(written.len());
+    let field = written[before..].split(',').next().unwrap_or("");
+    let within = field.find(number).map(|within| before + within);
+    range.start + within.unwrap_or(0)
 }
 
 fn from_elements(data: Node<'_, '_>) -> Result<Vec<u32>, MapFileError> {
