@@ -22,13 +22,7 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
     {
         return Err(error_in(map, "orientation", NOT_SQUARE.to_owned()));
     }
-    let mut tiled = Tiled {
-        width: whole(map, "width")?,
-        height: whole(map, "height")?,
-        ..Tiled::default()
-    };
-    tiled
-        .check_size()
+    let mut tiled = Tiled::of_size(whole(map, "width")?, whole(map, "height")?)
         .map_err(|wrong| error_in(map, "width", wrong.to_string()))?;
     for set in map.children().filter(|node| node.has_tag_name("tileset")) {
         let first = whole(set, "firstgid")?;
@@ -47,9 +41,9 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
             let message = format!("layer {name:?} has no <data>; save the map again from Tiled");
             error(layer, message)
         })?;
-        let tiles = tiles_of(data, &tiled)?;
+        let tiles = tiles_of(data, tiled.free.len())?;
         tiled
-            .add_layer(name, has_wall(layer), tiles)
+            .add_layer(name, has_wall(layer), &tiles)
             .map_err(|why| error(layer, why))?;
     }
     tiled.grid().map_err(|why| error(map, why))
@@ -115,12 +109,12 @@ fn whole<T: std::str::FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, MapF
     })
 }
 
-fn tiles_of(data: Node<'_, '_>, tiled: &Tiled) -> Result<Vec<u32>, MapFileError> {
+fn tiles_of(data: Node<'_, '_>, cells: usize) -> Result<Vec<u32>, MapFileError> {
     match data.attribute("encoding") {
         Some("csv") => from_csv(data),
         Some("base64") => {
             let compression = data.attribute("compression").unwrap_or("");
-            from_base64(data.text().unwrap_or(""), compression, tiled)
+            from_base64(data.text().unwrap_or(""), compression, cells)
                 .map_err(|why| error(data, why))
         }
         Some(other) => {
