@@ -11,7 +11,7 @@ impl World {
     /// stand is not in it: that is the `start` of the file and the `at` of its player.
     ///
     /// Everything that can still matter is told exactly. What lies in the past is not told: when
-    /// somebody last struck, or was last noticed by an enemy that has given up.
+    /// somebody last struck, or was last noticed by an enemy that has given up or is dead.
     ///
     /// ```
     /// use std::time::Duration;
@@ -100,7 +100,7 @@ impl World {
             let after = scenario.id_of(Thing::Agent(AgentId::Actor(state.target)));
             let _ = writeln!(text, "after = {}", quoted(after));
         }
-        if state.mode.is_hostile() {
+        if state.is_alive() && state.mode.is_hostile() {
             let _ = writeln!(text, "seen_at = {:?}", f64::from(state.seen_at) / 1e3);
         }
         self.tell_ready(text, state.ready_at);

@@ -148,3 +148,46 @@ fn a_tiled_map_is_a_level() {
     let rows: Vec<String> = scenario.grid().map(GridMap::rows).unwrap().collect();
     assert_eq!(rows, [".#.", "..."]);
 }
+
+/// Tiled names a tileset as seen from the map, and scenarios a map as seen from themselves.
+#[test]
+fn a_tileset_is_looked_for_beside_its_map() {
+    let xml = |source: &str| {
+        format!(
+            "<map width=\"3\" height=\"1\"><tileset firstgid=\"1\" source=\"{source}\"/>\
+             <layer name=\"ground\"><data encoding=\"csv\">1,2,1</data></layer></map>"
+        )
+    };
+    let json = |source: &str| {
+        format!(
+            "{{ \"width\": 3, \"height\": 1, \"tilesets\": [{{ \"firstgid\": 1, \"source\": \"{source}\" }}],\
+             \"layers\": [{{ \"type\": \"tilelayer\", \"name\": \"ground\", \"data\": [1, 2, 1] }}] }}"
+        )
+    };
+    let set = "<tileset><tile id=\"1\" class=\"wall\"/></tileset>";
+    for (map, source, expected) in [
+        ("a.tmx", "set.tsx", "set.tsx"),
+        ("a.tmx", "sets/set.tsx", "sets/set.tsx"),
+        ("maps/a.tmx", "set.tsx", "maps/set.tsx"),
+        ("maps/a.tmj", "set.tsx", "maps/set.tsx"),
+        ("maps/b/a.tmx", "./c/set.tsx", "maps/b/c/set.tsx"),
+        ("maps/a.tmx", "../sets/set.tsx", "sets/set.tsx"),
+        ("maps/b/a.tmx", "../../sets/set.tsx", "sets/set.tsx"),
+        ("maps/a.tmx", "../../sets/set.tsx", "../sets/set.tsx"),
+        ("../a.tmx", "../set.tsx", "../../set.tsx"),
+        ("maps/a.tmx", "/sets/set.tsx", "/sets/set.tsx"),
+    ] {
+        let text = format!(
+            "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ file = \"{map}\" }}"
+        );
+        let scenario = Scenario::parse_with(&text, |name| match name {
+            name if name == map && map.ends_with("tmx") => Ok(xml(source)),
+            name if name == map => Ok(json(source)),
+            name if name == expected => Ok(set.to_owned()),
+            name => Err(format!("nobody has {name}")),
+        });
+        let scenario = scenario.unwrap_or_else(|error| panic!("{map} and {source}: {error}"));
+        let rows: Vec<String> = scenario.grid().map(GridMap::rows).unwrap().collect();
+        assert_eq!(rows, [".#."], "{map} and {source}");
+    }
+}

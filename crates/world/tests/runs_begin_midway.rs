@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use apprentice_world::{
-    AgentId, Direction, DoorId, Gait, ItemId, LeverId, Order, Orders, Scenario, Stance, World,
+    AgentId, Direction, Disturbance, DoorId, Gait, ItemId, LeverId, Mode, Order, Orders, Scenario,
+    Stance, World,
 };
 use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
@@ -135,6 +136,75 @@ fn what_is_not_mentioned_is_as_at_the_beginning() {
     assert!(!World::new(&without).holds(AgentId::NPC, ItemId::new(0)));
 }
 
+/// On the start lie a key, a pack and a lever; the gate is open, and a hatch goes by the clock.
+const CAMP: &str = r#"format = 1
+start = [0, 0]
+goal = { within = { at = [4, 0], radius = 0.0 } }
+map = { rows = ["......", "......"] }
+health = 50
+player = { at = [2, 1] }
+door = [{ id = "gate", at = [[3, 0]], open = true }, { id = "hatch", at = [[3, 1]], cycle = { open = 3.0, closed = 2.0 } }]
+key = [{ id = "red", at = [0, 0], opens = [] }, { id = "blue", at = [2, 1], opens = [] }]
+pack = [{ id = "herbs", at = [0, 0], health = 30 }]
+lever = [{ id = "crank", at = [0, 0], opens = [] }]
+"#;
+
+#[test]
+fn what_lies_on_the_start_is_as_at_the_beginning() {
+    let begun = |midway: &str| {
+        let scenario = Scenario::parse(&format!("{CAMP}{midway}")).expect("it is sound");
+        (World::new(&scenario), scenario)
+    };
+    let (beginning, scenario) = begun("");
+    let (npc, player) = (AgentId::NPC, AgentId::PLAYER);
+    let (red, blue, herbs) = (ItemId::new(0), ItemId::new(1), ItemId::new(2));
+    let (gate, hatch) = (DoorId::new(0), DoorId::new(1));
+    assert!(beginning.holds(npc, red) && beginning.holds(player, blue));
+    assert!(!beginning.is_lying(herbs) && beginning.health(npc, &scenario) == 80.0);
+    assert!(beginning.is_on(LeverId::new(0)) && beginning.is_open(gate));
+    for nothing in ["[midway]\n", "[midway.npc]\n[midway.player]\n"] {
+        let (world, midway) = begun(nothing);
+        assert_eq!(
+            seen(&midway, &world),
+            seen(&scenario, &beginning),
+            "{nothing}"
+        );
+    }
+
+    // What goes by the clock goes by the clock of the run.
+    let (world, _) = begun("[midway]\ntime = 4.0\n");
+    assert!(beginning.is_open(hatch) && !world.is_open(hatch) && world.is_open(gate));
+    // What is mentioned is so, and moves nothing else.
+    let (world, _) = begun("[midway]\nopen = []\n");
+    assert!(!world.is_open(gate) && world.holds(npc, red) && world.is_on(LeverId::new(0)));
+    let (world, _) = begun("[midway]\nnpc = { holding = [] }\n");
+    assert!(!world.holds(npc, red) && world.is_lying(red));
+    assert!(world.holds(player, blue) && !world.is_lying(herbs));
+    let (world, _) = begun("[midway]\nplayer = { holding = [\"red\"] }\n");
+    assert!(world.holds(player, red) && !world.holds(npc, red));
+    assert!(world.is_lying(blue) && !world.is_lying(red));
+    let (world, _) = begun("[midway]\ngone = [\"red\"]\n");
+    assert!(!world.holds(npc, red) && !world.is_lying(red) && world.is_lying(herbs));
+}
+
+#[test]
+fn an_enemy_may_be_dead_for_long() {
+    let scenario = Scenario::parse(HALL).expect("it is sound");
+    let mut world = World::new(&scenario);
+    let wolf = AgentId::Enemy(0);
+    let second = Duration::from_secs(1);
+    world.disturb(&scenario, Disturbance::Open(DoorId::new(0)));
+    for _ in 0..9 {
+        world.advance(&scenario, &Orders::new(Order::WAIT), second, &mut ());
+    }
+    assert!(world.mode(wolf, &scenario).is_some_and(Mode::is_hostile));
+    world.disturb(&scenario, Disturbance::Health(wolf, 0.0));
+    world.advance(&scenario, &Orders::new(Order::WAIT), 90 * second, &mut ());
+    let text = format!("{HALL}{}", world.midway(&scenario));
+    let later = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(seen(&later, &World::new(&later)), seen(&scenario, &world));
+}
+
 #[test]
 fn nonsense_is_an_error_with_its_place() {
     for (table, message) in [
@@ -183,6 +253,14 @@ fn nonsense_is_an_error_with_its_place() {
             "line 10, column 30: grey is at (99, 0), off the map; x goes from 0 to 4, y from 0 to 1",
         ),
         (
+            "enemy = [{ id = \"grey\", at = [1, 1e6], place = 6 }]",
+            "line 10, column 30: grey is at (1, 1000000), off the map; x goes from 0 to 4, y from 0 to 1",
+        ),
+        (
+            "enemy = [{ id = \"grey\", at = [1, 1], place = 10 }]",
+            "line 10, column 46: `place` is 10; write a number from 0 to 9",
+        ),
+        (
             "enemy = [{ id = \"grey\", seen_at = 7 }]",
             "line 10, column 35: `seen_at` is 7; write a number from 0 to 0",
         ),
@@ -190,4 +268,54 @@ fn nonsense_is_an_error_with_its_place() {
         let error = Scenario::parse(&format!("{HALL}[midway]\n{table}\n")).expect_err(table);
         assert_eq!(error.to_string(), message);
     }
+}
+
+#[test]
+fn an_enemy_midway_is_near_a_place_it_can_stand_in() {
+    let room = format!("{}#", ".".repeat(19));
+    let hall = format!(
+        "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ rows = [\"{room}\"] }}\n\
+         enemy = [{{ id = \"grey\", kind = \"wolf\", at = [1, 0] }}]\n[midway]\n"
+    );
+    for (at, place, message) in [
+        (
+            18,
+            19,
+            "line 7, column 47: `place` is 19; write a place one can stand in near (18, 0), or leave it out",
+        ),
+        (
+            18,
+            2,
+            "line 7, column 47: `place` is 2; write a place one can stand in near (18, 0), or leave it out",
+        ),
+    ] {
+        let text = format!("{hall}enemy = [{{ id = \"grey\", at = [{at}, 0], place = {place} }}]");
+        let error = Scenario::parse(&text).expect_err(&text);
+        assert_eq!(error.to_string(), message);
+    }
+    let sound = format!("{hall}enemy = [{{ id = \"grey\", at = [17.5, 0], place = 18 }}]");
+    let scenario = Scenario::parse(&sound).expect("it is sound");
+    assert_eq!(
+        World::new(&scenario).place(AgentId::Enemy(0), &scenario),
+        18
+    );
+}
+
+/// Positions are kept to two millimetres, which may be beyond the edge of the map.
+#[test]
+fn an_enemy_midway_may_be_at_the_very_edge_of_a_mesh() {
+    let mesh = "mesh\n2\n4 1\n0 0 0\n30.0015 0 0\n30.0015 30 0\n0 30 0\n4 0 1 2 3 -1 -1 -1 -1\n";
+    let with = |at: f64| {
+        let text = format!(
+            "format = 1\nstart = [2, 2]\ngoal = {{ all = [] }}\nmap = {{ file = \"hall.mesh\" }}\n\
+             enemy = [{{ id = \"grey\", kind = \"wolf\", at = [29, 9] }}]\n\
+             [midway]\nenemy = [{{ id = \"grey\", at = [{at}, 9] }}]\n"
+        );
+        Scenario::parse_with(&text, |_| Ok(mesh.to_owned()))
+    };
+    let scenario = with(30.0015).expect("it is on the map");
+    let at = World::new(&scenario).position(AgentId::Enemy(0), &scenario);
+    assert!((30.0015..30.003).contains(&at.x), "{at}");
+    let error = with(30.01).expect_err("it is off the map");
+    assert!(error.to_string().contains("off the map"), "{error}");
 }

@@ -15,20 +15,21 @@ use crate::{GridMap, MapError};
 /// Finds the text of another file by its name.
 type Files<'f> = &'f mut dyn FnMut(&str) -> Result<String, String>;
 
-/// What both kinds of files say.
-#[derive(Default)]
+/// What both kinds of files say, as far as it has been read. The tiles of a layer are not kept: small
+/// files may unpack to very many.
 struct Tiled {
     width: u64,
     height: u64,
-    layers: Vec<Layer>,
-    /// The numbers of tiles that are walls wherever they are.
+    /// The numbers of tiles that are walls wherever they are. All are known before the first layer.
     walls: BTreeSet<u32>,
-}
-
-struct Layer {
-    name: String,
-    is_wall: bool,
-    tiles: Vec<u32>,
+    /// The names of the layers.
+    layers: Vec<String>,
+    /// Whether a layer was called `floor`.
+    has_floor: bool,
+    /// Whether a layer was one of walls.
+    has_walls: bool,
+    /// The cells, row by row, that no layer has made a wall yet.
+    free: Vec<bool>,
 }
 
 /// The highest bits of a tile's number say how it is turned.
@@ -66,54 +67,60 @@ impl GridMap {
 }
 
 impl Tiled {
-    fn grid(&self) -> Result<GridMap, String> {
-        let is_called = |layer: &Layer, name: &str| layer.name.eq_ignore_ascii_case(name);
-        let floor = self.layers.iter().find(|layer| is_called(layer, FLOOR));
-        let is_wall = |layer: &Layer| layer.is_wall || is_called(layer, WALLS);
-        if floor.is_none() && self.walls.is_empty() && !self.layers.iter().any(is_wall) {
+    fn of_size(width: u64, height: u64) -> Result<Tiled, MapError> {
+        GridMap::check_size(width, height)?;
+        Ok(Tiled {
+            width,
+            height,
+            walls: BTreeSet::new(),
+            layers: Vec::new(),
+            has_floor: false,
+            has_walls: false,
+            free: vec![true; (width * height) as usize],
+        })
+    }
+
+    fn grid(self) -> Result<GridMap, String> {
+        if self.walls.is_empty() && !self.has_floor && !self.has_walls {
             return Err(self.nothing_is_a_wall());
         }
-        let is_free = |cell: usize| {
-            let walled = self.layers.iter().any(|layer| {
-                let tile = layer.tiles[cell] & !TURNED;
-                tile != 0 && (is_wall(layer) || self.walls.contains(&tile))
-            });
-            !walled && floor.is_none_or(|floor| floor.tiles[cell] & !TURNED != 0)
-        };
-        let free = (0..(self.width * self.height) as usize)
-            .map(is_free)
-            .collect();
-        Ok(GridMap::new(self.width as u16, self.height as u16, free))
+        Ok(GridMap::new(
+            self.width as u16,
+            self.height as u16,
+            self.free,
+        ))
     }
 
     fn nothing_is_a_wall(&self) -> String {
-        let names: Vec<&str> = self.layers.iter().map(|layer| &*layer.name).collect();
-        let layers = match names[..] {
+        let layers = match &self.layers[..] {
             [] => "there is no tile layer: add one and call it".to_owned(),
             [name] => format!("call the tile layer {name:?}"),
-            _ => format!("call one of the tile layers {names:?}"),
+            names => format!("call one of the tile layers {names:?}"),
         };
         format!("nothing says where walls are; {layers} `walls`, or give tiles a property `wall`")
     }
 
-    fn check_size(&self) -> Result<(), MapError> {
-        GridMap::check_size(self.width, self.height)
-    }
-
-    /// Takes a layer's tiles, if there are as many as cells.
-    fn add_layer(&mut self, name: &str, is_wall: bool, tiles: Vec<u32>) -> Result<(), String> {
-        let cells = (self.width * self.height) as usize;
+    /// Notes what a layer's tiles say about the cells, if there are as many.
+    fn add_layer(&mut self, name: &str, is_wall: bool, tiles: &[u32]) -> Result<(), String> {
+        let cells = self.free.len();
         if tiles.len() != cells {
             return Err(format!(
                 "layer {name:?} has {} tiles, but the map has {cells} cells; save it again from Tiled",
                 tiles.len()
             ));
         }
-        self.layers.push(Layer {
-            name: name.to_owned(),
-            is_wall,
-            tiles,
-        });
+        let is_wall = is_wall || name.eq_ignore_ascii_case(WALLS);
+        // If several are called so, the first is the floor.
+        let is_floor = name.eq_ignore_ascii_case(FLOOR) && !self.has_floor;
+        for (free, tile) in self.free.iter_mut().zip(tiles) {
+            *free &= match tile & !TURNED {
+                0 => !is_floor,
+                tile => !is_wall && !self.walls.contains(&tile),
+            };
+        }
+        self.has_walls |= is_wall;
+        self.has_floor |= is_floor;
+        self.layers.push(name.to_owned());
         Ok(())
     }
 
@@ -151,7 +158,7 @@ fn no_tile(found: &str) -> String {
     format!("{found} is no tile's number; write a whole number, 0 for no tile")
 }
 
-fn from_base64(text: &str, compression: &str, tiled: &Tiled) -> Result<Vec<u32>, String> {
+fn from_base64(text: &str, compression: &str, cells: usize) -> Result<Vec<u32>, String> {
     use base64::Engine;
     let text: String = text.split_whitespace().collect();
     let bytes = base64::engine::general_purpose::STANDARD.decode(text);
@@ -161,7 +168,7 @@ fn from_base64(text: &str, compression: &str, tiled: &Tiled) -> Result<Vec<u32>,
         "" => {}
         "zlib" => {
             // A few bytes may claim to be many: no more than the map has cells are unpacked.
-            let most = 4 * (tiled.width * tiled.height) as usize;
+            let most = 4 * cells;
             bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&bytes, most).map_err(
                 |error| format!("the tiles cannot be unpacked ({error}); {OTHER_FORMAT}"),
             )?;
@@ -288,6 +295,22 @@ mod tests {
             (
                 "<map width=\"3\" height=\"2\"><layer name=\"walls\"><data encoding=\"csv\">\n1,2,1,\n1, x,2</data></layer></map>",
                 "line 3, column 4: x is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"1\"><layer><data encoding=\"csv\">1,\r\n\u{a0}x</data></layer></map>",
+                "line 2, column 2: x is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"3\"><layer><data encoding=\"csv\">\r\n1,2,1,\r\n&#49;,\u{e4},2</data></layer></map>",
+                "line 3, column 7: \u{e4} is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"1\"><layer>\n<data encoding=\"csv\"><![CDATA[1,x]]></data></layer></map>",
+                "line 2, column 33: x is no tile's number; write a whole number, 0 for no tile",
+            ),
+            (
+                "<map width=\"3\" height=\"1\"><layer>\n<data encoding=\"csv\">1&#44;x,\u{e4}</data></layer></map>",
+                "line 2, column 22: x is no tile's number; write a whole number, 0 for no tile",
             ),
             (
                 "<map width=\"1\" height=\"1\"><layer><data>\n<tile gid=\"-1\"/></data></layer></map>",

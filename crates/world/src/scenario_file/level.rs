@@ -77,13 +77,36 @@ fn read_file(map: &Table<'_>, value: &Value<'_>, files: Files<'_>) -> Result<Lev
         return Err(unreadable(message));
     }
     let text = files(name).map_err(unreadable)?;
+    let tilesets = |set: &str| files(&beside(name, set));
     Ok(match kind {
-        "tmx" => Level::Grid(GridMap::from_tmx(&text, files).map_err(broken)?),
-        "tmj" => Level::Grid(GridMap::from_tmj(&text, files).map_err(broken)?),
+        "tmx" => Level::Grid(GridMap::from_tmx(&text, tilesets).map_err(broken)?),
+        "tmj" => Level::Grid(GridMap::from_tmj(&text, tilesets).map_err(broken)?),
         "obj" => Level::Mesh(read_obj(&text).map_err(broken)?),
         "mesh" => Level::Mesh(NavMeshParts::from_polyanya(&text).map_err(broken)?),
         _ => Level::Grid(GridMap::from_movingai(&text).map_err(broken)?),
     })
+}
+
+/// The name of a file that another one names as seen from itself.
+fn beside(file: &str, name: &str) -> String {
+    if name.starts_with('/') {
+        return name.to_owned();
+    }
+    let mut path: Vec<&str> = file.split('/').collect();
+    path.pop();
+    for part in name.split('/') {
+        match part {
+            "." => {}
+            ".." if path
+                .last()
+                .is_some_and(|last| !["", "..", "."].contains(last)) =>
+            {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    path.join("/")
 }
 
 #[cfg(feature = "obj")]

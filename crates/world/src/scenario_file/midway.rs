@@ -1,11 +1,16 @@
 //! Reads where a run begins that does not begin at the beginning: the `[midway]` table.
 
+use crate::doors;
 use crate::enemies::kept;
+use crate::map::REACH_OFF_THE_MAP;
+use crate::packed_world::GRAIN;
 use crate::scenario_file::mechanisms::nanoseconds;
 use crate::scenario_file::mistakes::{ScenarioError, Wrong};
 use crate::scenario_file::tables::{Limits, Reader, Table, Value};
-use crate::world::{ActorState, BeastState};
-use crate::{DoorId, FULL_HEALTH, ItemId, LeverId, Mode, Order, Point, Scenario, Thing, World};
+use crate::world::{ActorState, BeastState, MOST_ACTORS};
+use crate::{
+    DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Thing, World,
+};
 
 /// How long something that was put off, or noticed, can lie in the future or the past. In seconds.
 const AGES: f64 = 60.0;
@@ -21,26 +26,27 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
     let midway = Midway { scenario, seconds };
     let mut world = World::at_the_beginning(scenario);
     world.time = nanoseconds(seconds);
-    world.doors = midway.set(&table, "open", "door", |thing| match thing {
+    // What goes by the clock goes by the clock of this run.
+    doors::follow_the_clock(&mut world, scenario, &mut ());
+    let door = |thing| match thing {
         Thing::Door(door) => Some(DoorId::bit(door)),
         _ => None,
-    })?;
-    world.levers = midway.set(&table, "pulled", "lever", |thing| match thing {
+    };
+    if let Some(open) = midway.set(&table, "open", "door", door)? {
+        world.doors = open;
+    }
+    let lever = |thing| match thing {
         Thing::Lever(lever) => Some(LeverId::bit(lever)),
         _ => None,
-    })?;
-    world.taken = midway.items(&table, "gone")?;
-    for (number, actor) in scenario.actors.iter().enumerate() {
-        let state = &mut world.actors[number];
-        state.holding = 0;
-        if let Some(table) = table.table(&actor.id)? {
-            midway.actor(&table, number, state)?;
-            world.taken |= state.holding;
-        }
+    };
+    if let Some(pulled) = midway.set(&table, "pulled", "lever", lever)? {
+        world.levers = pulled;
     }
-    if world.actors[0].holding & world.actors[1].holding != 0 {
-        let (first, second) = ("npc.holding", "player.holding");
-        return Err(table.error_at("player", Wrong::Both { first, second }));
+    midway.items(&table, &mut world)?;
+    for (number, actor) in scenario.actors.iter().enumerate() {
+        if let Some(table) = table.table(&actor.id)? {
+            midway.actor(&table, number, &mut world.actors[number])?;
+        }
     }
     if let (1, Some(_)) = (scenario.actors.len(), table.get("player")) {
         let wrong = Wrong::Missing {
@@ -78,7 +84,6 @@ impl Midway<'_> {
         state.health = table.number("health", Limits::new(least, FULL_HEALTH), health)? as f32;
         let stamina = Limits::new(0.0, FULL_HEALTH);
         state.stamina = table.number("stamina", stamina, Some(FULL_HEALTH))? as f32;
-        state.holding = self.items(table, "holding")?;
         state.ready_at = self.ready_at(table)?;
         let memory = Limits::new(0.0, f64::from(u32::MAX));
         if let Some(value) = table.get("memory") {
@@ -165,28 +170,37 @@ impl Midway<'_> {
         at: Point,
     ) -> Result<u32, ScenarioError> {
         let map = &*self.scenario.map;
-        let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
-        if let Some(place) = table.get("place") {
-            return Ok(reader.whole("place", place, places)? as u32);
-        }
-        let what = || {
-            reader
-                .string("id", table.need("id")?)
-                .map(ToOwned::to_owned)
+        let off_the_map = || {
+            let (first, last) = map.bounds();
+            let wrong = Wrong::OffTheMap {
+                what: reader.string("id", table.need("id")?)?.to_owned(),
+                at,
+                first,
+                last,
+            };
+            Err(reader.error(value.span().start, wrong))
         };
-        match map.place_at(at).filter(|_| map.is_on(at)) {
-            Some(place) => Ok(place as u32),
-            None => {
-                let (first, last) = map.bounds();
-                let wrong = Wrong::OffTheMap {
-                    what: what()?,
-                    at,
-                    first,
-                    last,
-                };
-                Err(reader.error(value.span().start, wrong))
-            }
+        if !is_on_but_for_rounding(map, at) {
+            return off_the_map();
         }
+        let Some(value) = table.get("place") else {
+            return map
+                .place_at(at)
+                .map_or_else(off_the_map, |place| Ok(place as u32));
+        };
+        let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
+        let place = reader.whole("place", value, places)? as usize;
+        // Some steps ahead of it at most, or where an enemy beside the floor is at home.
+        let far = REACH_OFF_THE_MAP + 4.0 * map.spacing();
+        if !map.is_walkable(place) || map.point_of(place).distance_to(at) > far {
+            let wrong = Wrong::Number {
+                key: "place".to_owned(),
+                found: place.to_string(),
+                expected: format!("a place one can stand in near {at}, or leave it out"),
+            };
+            return Err(reader.error(value.span().start, wrong));
+        }
+        Ok(place as u32)
     }
 
     /// Which of the enemies that move a table is about.
@@ -211,23 +225,47 @@ impl Midway<'_> {
         Ok(milliseconds(table.number("ready_at", limits, Some(0.0))?))
     }
 
-    fn items(&self, table: &Table<'_>, key: &'static str) -> Result<u32, ScenarioError> {
-        self.set(table, key, "item", |thing| match thing {
+    /// Which items are gone, and who holds the others. What lies on a start is held or used from the
+    /// beginning, unless one of the lists says something else about it.
+    fn items(&self, table: &Table<'_>, world: &mut World) -> Result<(), ScenarioError> {
+        let item = |thing| match thing {
             Thing::Item(item) => Some(ItemId::bit(item)),
             _ => None,
-        })
+        };
+        let held = |world: &World| world.actors.iter().fold(0, |held, it| held | it.holding);
+        let gone = self.set(table, "gone", "item", item)?;
+        let mut holding = [None; MOST_ACTORS];
+        for (holding, actor) in holding.iter_mut().zip(&self.scenario.actors) {
+            if let Some(table) = table.table(&actor.id)? {
+                *holding = self.set(&table, "holding", "item", item)?;
+            }
+        }
+        if let [Some(npc), Some(player)] = holding
+            && npc & player != 0
+        {
+            let (first, second) = ("npc.holding", "player.holding");
+            return Err(table.error_at("player", Wrong::Both { first, second }));
+        }
+        let said = holding.into_iter().flatten();
+        let said = said.fold(gone.unwrap_or(0), |said, holding| said | holding);
+        let gone = gone.unwrap_or(world.taken & !held(world));
+        for (actor, holding) in world.actors.iter_mut().zip(holding) {
+            actor.holding = holding.unwrap_or(actor.holding & !said);
+        }
+        world.taken = gone | held(world);
+        Ok(())
     }
 
-    /// The things of one sort that a list names, a bit each.
+    /// The things of one sort that a list names, a bit each; `None` if there is no such list.
     fn set(
         &self,
         table: &Table<'_>,
         key: &'static str,
         sort: &'static str,
         bit: impl Fn(Thing) -> Option<u32>,
-    ) -> Result<u32, ScenarioError> {
+    ) -> Result<Option<u32>, ScenarioError> {
         let Some(value) = table.get(key) else {
-            return Ok(0);
+            return Ok(None);
         };
         let mut set = 0;
         for value in table.reader.list(key, value)? {
@@ -240,8 +278,21 @@ impl Midway<'_> {
                 table.reader.unknown_id(value, id, sort, &ids)
             })?;
         }
-        Ok(set)
+        Ok(Some(set))
     }
+}
+
+/// Whether a point is on the map, or was before it was rounded.
+fn is_on_but_for_rounding(map: &Map, at: Point) -> bool {
+    let (first, last) = map.bounds();
+    let inwards = |at: f64, first: f64, last: f64| {
+        let middle = (first + last) / 2.0;
+        at + (middle - at).clamp(-GRAIN, GRAIN)
+    };
+    map.is_on(Point::new(
+        inwards(at.x, first.x, last.x),
+        inwards(at.y, first.y, last.y),
+    ))
 }
 
 fn milliseconds(seconds: f64) -> u32 {

@@ -19,14 +19,12 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
     {
         return Err(orientation.error(NOT_SQUARE.to_owned()));
     }
-    let mut tiled = Tiled {
-        width: whole(map, &fields, "width")?,
-        height: whole(map, &fields, "height")?,
-        ..Tiled::default()
-    };
-    tiled
-        .check_size()
-        .map_err(|wrong| fields["width"].error(wrong.to_string()))?;
+    let (width, height) = (
+        whole(map, &fields, "width")?,
+        whole(map, &fields, "height")?,
+    );
+    let mut tiled =
+        Tiled::of_size(width, height).map_err(|wrong| fields["width"].error(wrong.to_string()))?;
     for set in list(&fields, "tilesets") {
         let fields = set.fields();
         let first = whole(set, &fields, "firstgid")?;
@@ -153,9 +151,9 @@ fn add_layers(parent: &Fields<'_>, tiled: &mut Tiled) -> Result<(), MapFileError
                     return Err(layer.error(message));
                 };
                 let compression = text("compression").unwrap_or_default();
-                let tiles = tiles_of(data, &compression, tiled)?;
+                let tiles = tiles_of(data, &compression, tiled.free.len())?;
                 tiled
-                    .add_layer(&name, has_wall(&fields), tiles)
+                    .add_layer(&name, has_wall(&fields), &tiles)
                     .map_err(|why| data.error(why))?;
             }
             _ => {}
@@ -164,7 +162,7 @@ fn add_layers(parent: &Fields<'_>, tiled: &mut Tiled) -> Result<(), MapFileError
     Ok(())
 }
 
-fn tiles_of(data: &Json<'_>, compression: &str, tiled: &Tiled) -> Result<Vec<u32>, MapFileError> {
+fn tiles_of(data: &Json<'_>, compression: &str, cells: usize) -> Result<Vec<u32>, MapFileError> {
     if let Some(numbers) = data.items() {
         let tile = |number: Json<'_>| {
             let wrong = |_| number.error(no_tile(number.value));
@@ -173,7 +171,7 @@ fn tiles_of(data: &Json<'_>, compression: &str, tiled: &Tiled) -> Result<Vec<u32
         return numbers.into_iter().map(tile).collect();
     }
     match data.string() {
-        Some(text) => from_base64(&text, compression, tiled).map_err(|why| data.error(why)),
+        Some(text) => from_base64(&text, compression, cells).map_err(|why| data.error(why)),
         None => {
             Err(data.error("`data` is no list of tiles; save the map again from Tiled".to_owned()))
         }

@@ -22,13 +22,7 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
     {
         return Err(error_in(map, "orientation", NOT_SQUARE.to_owned()));
     }
-    let mut tiled = Tiled {
-        width: whole(map, "width")?,
-        height: whole(map, "height")?,
-        ..Tiled::default()
-    };
-    tiled
-        .check_size()
+    let mut tiled = Tiled::of_size(whole(map, "width")?, whole(map, "height")?)
         .map_err(|wrong| error_in(map, "width", wrong.to_string()))?;
     for set in map.children().filter(|node| node.has_tag_name("tileset")) {
         let first = whole(set, "firstgid")?;
@@ -47,9 +41,9 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
             let message = format!("layer {name:?} has no <data>; save the map again from Tiled");
             error(layer, message)
         })?;
-        let tiles = tiles_of(data, &tiled)?;
+        let tiles = tiles_of(data, tiled.free.len())?;
         tiled
-            .add_layer(name, has_wall(layer), tiles)
+            .add_layer(name, has_wall(layer), &tiles)
             .map_err(|why| error(layer, why))?;
     }
     tiled.grid().map_err(|why| error(map, why))
@@ -115,12 +109,12 @@ fn whole<T: std::str::FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, MapF
     })
 }
 
-fn tiles_of(data: Node<'_, '_>, tiled: &Tiled) -> Result<Vec<u32>, MapFileError> {
+fn tiles_of(data: Node<'_, '_>, cells: usize) -> Result<Vec<u32>, MapFileError> {
     match data.attribute("encoding") {
         Some("csv") => from_csv(data),
         Some("base64") => {
             let compression = data.attribute("compression").unwrap_or("");
-            from_base64(data.text().unwrap_or(""), compression, tiled)
+            from_base64(data.text().unwrap_or(""), compression, cells)
                 .map_err(|why| error(data, why))
         }
         Some(other) => {
@@ -137,17 +131,26 @@ fn from_csv(data: Node<'_, '_>) -> Result<Vec<u32>, MapFileError> {
     };
     let text = node.text().unwrap_or("");
     let mut tiles = Vec::new();
-    let mut place = 0;
-    for field in text.split(',') {
+    for (rank, field) in text.split(',').enumerate() {
         let number = field.trim();
         if !number.is_empty() {
-            let before = field.len() - field.trim_start().len();
-            let wrong = |_| error_at(node, node.range().start + place + before, no_tile(number));
+            let wrong = |_| error_at(node, place_of(node, rank, number), no_tile(number));
             tiles.push(number.parse().map_err(wrong)?);
         }
-        place += field.len() + 1;
     }
     Ok(tiles)
+}
+
+/// Where in the file a number of a list is, or the list if that cannot be told: the text of a node
+/// is shorter than what was written, which has other ends of lines, and letters spelt by number.
+fn place_of(node: Node<'_, '_>, rank: usize, number: &str) -> usize {
+    let range = node.range();
+    let written = &node.document().input_text()[range.clone()];
+    let before = written.split(',').take(rank).map(|field| field.len() + 1);
+    let before = before.sum::<usize>().min(written.len());
+    let field = written[before..].split(',').next().unwrap_or("");
+    let within = field.find(number).map(|within| before + within);
+    range.start + within.unwrap_or(0)
 }
 
 fn from_elements(data: Node<'_, '_>) -> Result<Vec<u32>, MapFileError> {
