@@ -17,7 +17,7 @@ const MOST_FILES: usize = 500;
 const WRITTEN: &[&str] = &["toml", "jsonl", "json", "htn", "mesh"];
 /// What it reads: the same, and maps that scenarios name.
 const READ: &[&str] = &[
-    "toml", "jsonl", "json", "htn", "map", "mesh", "obj", "tmx", "tmj",
+    "toml", "jsonl", "json", "htn", "map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj",
 ];
 
 /// The scenarios that come with the program, so that there is always one to begin with.

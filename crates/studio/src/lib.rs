@@ -20,6 +20,7 @@ mod demonstrations;
 mod folder;
 mod heat;
 mod level;
+mod logs;
 mod looking_over;
 mod mailbox;
 mod moment;

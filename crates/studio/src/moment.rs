@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use apprentice::world::{AgentId, Map, Order, Orders, Scenario, World};
+use apprentice::world::{AgentId, Order, Orders, Scenario, World};
 use toml_edit::DocumentMut;
 
-use crate::protocol::Edit;
-use crate::{scenario_text, scene};
+use crate::scenario_text::{self, Spot};
+use crate::scene;
 
 /// Nobody is under way for longer: the longest link at the slowest pace.
 const LONGEST_STEP: Duration = Duration::from_secs(120);
@@ -36,15 +36,15 @@ pub(crate) fn tell(
             waited.as_secs_f64()
         ));
     }
-    let mut edits = vec![move_to("start", scenario, &world, AgentId::NPC)];
+    let mut moves = vec![("start", spot(scenario, &world, AgentId::NPC))];
     if scenario.actors().len() > 1 {
-        edits.push(move_to("player", scenario, &world, AgentId::PLAYER));
+        moves.push(("player", spot(scenario, &world, AgentId::PLAYER)));
         notes.push(
             "nobody plays in a test: the player goes its route if it has one, and waits otherwise"
                 .to_owned(),
         );
     }
-    let moved = scenario_text::edited(text, &edits)?;
+    let moved = scenario_text::with_moved(text, &moves)?;
     let midway = world.midway(scenario).parse::<DocumentMut>();
     let midway = midway.map_err(|error| error.to_string())?;
     let text = scenario_text::changed(&moved, |document| {
@@ -55,9 +55,6 @@ pub(crate) fn tell(
             document.insert(key, table.clone());
         }
     })?;
-    if is_layered(scenario, &world) {
-        notes.push("floors lie above each other here; look whether everybody is on theirs".into());
-    }
     Ok(Told { text, notes })
 }
 
@@ -78,21 +75,16 @@ fn finish_step(scenario: &Scenario, world: &mut World) -> Result<Duration, Strin
     Ok(waited)
 }
 
-fn move_to(thing: &str, scenario: &Scenario, world: &World, agent: AgentId) -> Edit {
-    let at = scenario.map().point_of(world.place(agent, scenario));
-    Edit::Move {
-        thing: thing.to_owned(),
+/// Where somebody stands, with the height where there are several.
+fn spot(scenario: &Scenario, world: &World, agent: AgentId) -> Spot {
+    let map = scenario.map();
+    let place = world.place(agent, scenario);
+    let at = map.point_of(place);
+    let height = map.height_of(place);
+    let is_flat = (0..map.places()).all(|other| map.height_of(other) == height);
+    Spot {
         x: at.x,
         y: at.y,
+        height: (!is_flat).then_some(height),
     }
-}
-
-/// Whether another floor is nearer to where somebody stands, seen from above.
-fn is_layered(scenario: &Scenario, world: &World) -> bool {
-    let map = scenario.map();
-    matches!(map, Map::Mesh(_))
-        && (0..scenario.actors().len() as u8).any(|actor| {
-            let place = world.place(AgentId::Actor(actor), scenario);
-            map.place_at(map.point_of(place)) != Some(place)
-        })
 }

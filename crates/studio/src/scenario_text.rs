@@ -2,7 +2,7 @@
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
-use crate::protocol::{Edit, Line};
+use crate::protocol::Edit;
 
 /// Tables whose entries have an id and a place.
 const WITH_PLACE: [&str; 6] = ["key", "shield", "item", "pack", "lever", "enemy"];
@@ -27,8 +27,9 @@ fn parse(text: &str) -> Result<DocumentMut, String> {
 fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
     match edit {
         Edit::Move { thing, x, y } => {
-            move_thing(document, thing, *x, *y)?;
-            move_midway(document, thing, *x, *y);
+            let to = Spot::seen_from_above(*x, *y);
+            move_thing(document, thing, to)?;
+            move_midway(document, thing, to);
             Ok(())
         }
         Edit::Door { thing, open } => {
@@ -39,62 +40,114 @@ fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
         }
         Edit::AddPlayer { x, y } => {
             let mut player = Table::new();
-            player.insert("at", value(place(*x, *y)));
+            player.insert("at", value(place(Spot::seen_from_above(*x, *y), None)));
             document.insert("player", Item::Table(player));
             Ok(())
         }
         Edit::RemovePlayer => {
             document.remove("player");
+            remove_midway_player(document);
             Ok(())
         }
     }
 }
 
-/// A place, written as a whole number where it is one.
-fn place(x: f64, y: f64) -> Array {
-    let number = |number: f64| {
-        if number.fract() == 0.0 && number.abs() < 1e9 {
-            Value::from(number as i64)
-        } else {
-            // Nobody drags to more than a thousandth.
-            Value::from((number * 1e3).round() / 1e3)
-        }
-    };
-    Array::from_iter([number(x), number(y)])
+/// Where something is put.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    /// How high; without it, as high as what is put there was before.
+    pub(crate) height: Option<f64>,
 }
 
-fn move_thing(document: &mut DocumentMut, thing: &str, x: f64, y: f64) -> Result<(), String> {
+impl Spot {
+    const fn seen_from_above(x: f64, y: f64) -> Spot {
+        let height = None;
+        Spot { x, y, height }
+    }
+}
+
+/// The text with things put elsewhere.
+pub(crate) fn with_moved(text: &str, things: &[(&str, Spot)]) -> Result<String, String> {
+    let mut document = parse(text)?;
+    for (thing, to) in things {
+        move_thing(&mut document, thing, *to)?;
+        move_midway(&mut document, thing, *to);
+    }
+    Ok(document.to_string())
+}
+
+/// A place instead of an old one. A place without a height is on the lowest floor, so whatever was
+/// written about it stays.
+fn place(to: Spot, old: Option<&Value>) -> Array {
+    let height = to.height.map(number).or_else(|| {
+        let mut height = old?.as_array()?.get(2)?.clone();
+        height.decor_mut().clear();
+        Some(height)
+    });
+    [number(to.x), number(to.y)]
+        .into_iter()
+        .chain(height)
+        .collect()
+}
+
+/// A coordinate, written as a whole number where it is one.
+fn number(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 1e9 {
+        Value::from(number as i64)
+    } else {
+        Value::from(thousandths(number) / 1e3)
+    }
+}
+
+/// Nobody drags to more than a thousandth.
+fn thousandths(number: f64) -> f64 {
+    (number * 1e3).round()
+}
+
+/// The first two numbers of a place.
+fn seen_from_above(place: &Value) -> Option<[f64; 2]> {
+    let place = place.as_array()?;
+    let number = |index: usize| {
+        let value = place.get(index)?;
+        value.as_float().or(value.as_integer().map(|it| it as f64))
+    };
+    Some([number(0)?, number(1)?])
+}
+
+fn move_thing(document: &mut DocumentMut, thing: &str, to: Spot) -> Result<(), String> {
     match thing {
-        "start" => set(document.as_table_mut(), "start", place(x, y)),
+        "start" => set_place(document.as_table_mut(), "start", to),
         "player" => {
             let player = document.get_mut("player").and_then(Item::as_table_like_mut);
             let player = player.ok_or("there is no player to move")?;
-            set(player, "at", place(x, y));
+            set_place(player, "at", to);
         }
         _ if thing == "goal" || thing.starts_with("goal:") => {
             let number = thing.strip_prefix("goal:").unwrap_or("0");
             let number: usize = number.parse().map_err(|_| unknown(thing))?;
             let goal = document.get_mut("goal").ok_or("there is no goal to move")?;
             let mut before = number;
-            if !move_goal(goal, &mut before, x, y) {
+            if !move_goal(goal, &mut before, to) {
                 return Err(unknown(thing));
             }
         }
         _ => {
             if let Ok(table) = find(document, &WITH_PLACE, thing) {
-                set(table, "at", place(x, y));
+                set_place(table, "at", to);
                 return Ok(());
             }
             let door = find(document, &["door"], thing)?;
             let cells = door.get_mut("at").and_then(Item::as_array_mut);
-            move_cells(cells.ok_or_else(|| unknown(thing))?, x, y);
+            move_cells(cells.ok_or_else(|| unknown(thing))?, to);
         }
     }
     Ok(())
 }
 
 /// Where runs begin midway, what is moved is elsewhere then too.
-fn move_midway(document: &mut DocumentMut, thing: &str, x: f64, y: f64) {
+fn move_midway(document: &mut DocumentMut, thing: &str, to: Spot) {
     let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
     let Some(midway) = midway else {
         return;
@@ -106,13 +159,25 @@ fn move_midway(document: &mut DocumentMut, thing: &str, x: f64, y: f64) {
             player.remove("moved");
         }
     }
-    let enemies = midway.get_mut("enemy");
-    let tables = enemies.and_then(Item::as_array_of_tables_mut);
-    let mut tables = tables.into_iter().flat_map(|tables| tables.iter_mut());
-    let is_it = |table: &&mut Table| table.get("id").and_then(Item::as_str) == Some(thing);
-    if let Some(enemy) = tables.find(is_it) {
-        set(enemy, "at", place(x, y));
+    let mut enemies = midway.get_mut("enemy").into_iter().flat_map(entries_mut);
+    if let Some(enemy) = enemies.find(|enemy| is_called(*enemy, thing)) {
+        // Enemies midway have no height: they say which place they are in, or are on the lowest floor.
+        set_place(enemy, "at", Spot { height: None, ..to });
         enemy.remove("place");
+    }
+}
+
+/// Where runs begin midway, nothing is said about a player who isn't there.
+fn remove_midway_player(document: &mut DocumentMut) {
+    let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
+    let Some(midway) = midway else {
+        return;
+    };
+    midway.remove("player");
+    for enemy in midway.get_mut("enemy").into_iter().flat_map(entries_mut) {
+        if enemy.get("after").and_then(Item::as_str) == Some("player") {
+            enemy.remove("after");
+        }
     }
 }
 
@@ -132,6 +197,12 @@ fn open_midway(document: &mut DocumentMut, thing: &str, open: bool) {
     set(midway, "open", doors);
 }
 
+/// Replaces a place and keeps how high it is, and what stands around it.
+fn set_place(table: &mut dyn TableLike, key: &str, to: Spot) {
+    let new = place(to, table.get(key).and_then(Item::as_value));
+    set(table, key, new);
+}
+
 /// Replaces a value and keeps what stands around it.
 fn set(table: &mut dyn TableLike, key: &str, new: Array) {
     match table.get_mut(key).and_then(Item::as_value_mut) {
@@ -147,37 +218,34 @@ fn set(table: &mut dyn TableLike, key: &str, new: Array) {
 }
 
 /// Moves all cells so that the first is at a place.
-fn move_cells(cells: &mut Array, x: f64, y: f64) {
-    let read = |cell: &Value| {
-        let cell = cell.as_array()?;
-        let number = |index: usize| {
-            let value = cell.get(index)?;
-            value.as_float().or(value.as_integer().map(|it| it as f64))
-        };
-        Some((number(0)?, number(1)?))
-    };
-    let Some((first_x, first_y)) = cells.get(0).and_then(read) else {
+fn move_cells(cells: &mut Array, to: Spot) {
+    let Some([first_x, first_y]) = cells.get(0).and_then(seen_from_above) else {
         return;
     };
     for cell in cells.iter_mut() {
-        let Some((old_x, old_y)) = read(cell) else {
+        let Some([x, y]) = seen_from_above(cell) else {
             continue;
         };
+        let to = Spot {
+            x: x - first_x + to.x,
+            y: y - first_y + to.y,
+            ..to
+        };
         let decor = cell.decor().clone();
-        *cell = Value::Array(place(old_x - first_x + x, old_y - first_y + y));
+        *cell = Value::Array(place(to, Some(cell)));
         *cell.decor_mut() = decor;
     }
 }
 
 /// Moves the goal's place of this number; counts down to it.
-fn move_goal(goal: &mut Item, before: &mut usize, x: f64, y: f64) -> bool {
+fn move_goal(goal: &mut Item, before: &mut usize, to: Spot) -> bool {
     let Some(table) = goal.as_table_like_mut() else {
         return false;
     };
     for way in ["within", "agent_within"] {
         if let Some(within) = table.get_mut(way).and_then(Item::as_table_like_mut) {
             if *before == 0 {
-                set(within, "at", place(x, y));
+                set_place(within, "at", to);
                 return true;
             }
             *before -= 1;
@@ -185,7 +253,7 @@ fn move_goal(goal: &mut Item, before: &mut usize, x: f64, y: f64) -> bool {
         }
     }
     if let Some(not) = table.get_mut("not") {
-        return move_goal(not, before, x, y);
+        return move_goal(not, before, to);
     }
     for way in ["all", "any"] {
         let Some(list) = table.get_mut(way).and_then(Item::as_array_mut) else {
@@ -193,7 +261,7 @@ fn move_goal(goal: &mut Item, before: &mut usize, x: f64, y: f64) -> bool {
         };
         for part in list.iter_mut() {
             let mut item = Item::Value(part.clone());
-            let moved = move_goal(&mut item, before, x, y);
+            let moved = move_goal(&mut item, before, to);
             if let (true, Ok(changed)) = (moved, item.into_value()) {
                 *part = changed;
                 return true;
@@ -209,41 +277,40 @@ fn find<'d>(
     lists: &[&str],
     id: &str,
 ) -> Result<&'d mut dyn TableLike, String> {
-    let is_it = |table: &dyn TableLike| table.get("id").and_then(Item::as_str) == Some(id);
     let list = lists.iter().find(|list| {
-        document
-            .get(list)
-            .is_some_and(|item| entries(item).any(is_it))
+        let mut entries = document.get(list).into_iter().flat_map(entries);
+        entries.any(|entry| is_called(entry, id))
     });
-    let Some(list) = list else {
-        return Err(unknown(id));
-    };
-    let item = document.get_mut(list).ok_or_else(|| unknown(id))?;
-    let found = match item {
-        Item::ArrayOfTables(tables) => tables
-            .iter_mut()
-            .find(|table| is_it(*table))
-            .map(|table| table as &mut dyn TableLike),
-        Item::Value(Value::Array(array)) => array
-            .iter_mut()
-            .filter_map(Value::as_inline_table_mut)
-            .find(|table| is_it(*table))
-            .map(|table| table as &mut dyn TableLike),
-        _ => None,
-    };
+    let list = list.ok_or_else(|| unknown(id))?;
+    let mut entries = document.get_mut(list).into_iter().flat_map(entries_mut);
+    let found = entries.find(|entry| is_called(*entry, id));
     found.ok_or_else(|| unknown(id))
 }
 
-fn entries(item: &Item) -> Box<dyn Iterator<Item = &dyn TableLike> + '_> {
+fn is_called(entry: &dyn TableLike, id: &str) -> bool {
+    entry.get("id").and_then(Item::as_str) == Some(id)
+}
+
+/// The entries of a list, in whichever of the two ways it is written.
+fn entries(item: &Item) -> Vec<&dyn TableLike> {
     match item {
-        Item::ArrayOfTables(tables) => Box::new(tables.iter().map(|table| table as _)),
-        Item::Value(Value::Array(array)) => Box::new(
-            array
-                .iter()
-                .filter_map(Value::as_inline_table)
-                .map(|table| table as _),
-        ),
-        _ => Box::new(std::iter::empty()),
+        Item::ArrayOfTables(tables) => tables.iter().map(|table| table as _).collect(),
+        Item::Value(Value::Array(array)) => {
+            let tables = array.iter().filter_map(Value::as_inline_table);
+            tables.map(|table| table as _).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn entries_mut(item: &mut Item) -> Vec<&mut dyn TableLike> {
+    match item {
+        Item::ArrayOfTables(tables) => tables.iter_mut().map(|table| table as _).collect(),
+        Item::Value(Value::Array(array)) => {
+            let tables = array.iter_mut().filter_map(Value::as_inline_table_mut);
+            tables.map(|table| table as _).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -251,27 +318,108 @@ fn unknown(id: &str) -> String {
     format!("there is nothing called `{id}` to change")
 }
 
-/// The text with these demonstrations instead of its own. `file` names the log of each recorded
-/// one.
+/// A demonstration as a scenario has it.
+#[derive(Clone, Debug)]
+pub(crate) enum Shown<'l> {
+    /// A line on the map.
+    Points(&'l [[f64; 2]]),
+    /// The name of a log.
+    File(String),
+}
+
+impl Shown<'_> {
+    fn is(&self, entry: &dyn TableLike) -> bool {
+        match self {
+            Shown::File(name) => file_of(entry) == Some(name),
+            Shown::Points(points) => {
+                let written = entry.get("points").and_then(Item::as_array);
+                let same = |(written, point): (&Value, &[f64; 2])| {
+                    let written = seen_from_above(written);
+                    written.map(|it| it.map(thousandths)) == Some(point.map(thousandths))
+                };
+                written.is_some_and(|written| {
+                    written.len() == points.len() && written.iter().zip(*points).all(same)
+                })
+            }
+        }
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new();
+        match self {
+            Shown::File(name) => table.insert("file", value(name)),
+            Shown::Points(points) => {
+                let places = points.iter().map(|[x, y]| {
+                    let place = place(Spot::seen_from_above(*x, *y), None);
+                    Value::Array(place)
+                });
+                table.insert("points", value(Array::from_iter(places)))
+            }
+        };
+        table
+    }
+}
+
+fn file_of(demonstration: &dyn TableLike) -> Option<&str> {
+    demonstration.get("file").and_then(Item::as_str)
+}
+
+/// The logs a scenario names, as it calls them.
+pub(crate) fn log_files(text: &str) -> Result<Vec<String>, String> {
+    let document = parse(text)?;
+    let all = document.get("demonstration").into_iter().flat_map(entries);
+    Ok(all.filter_map(file_of).map(ToOwned::to_owned).collect())
+}
+
+/// The text with these demonstrations instead of its own. Entries that say the same stay as they
+/// are. Logs that could not be read stay too: `left_out` says what they are called now.
 pub(crate) fn with_demonstrations(
     text: &str,
-    lines: &[Line],
-    mut file: impl FnMut(usize, &Line) -> String,
+    shown: &[Shown<'_>],
+    left_out: impl Fn(&str) -> Option<String>,
 ) -> Result<String, String> {
     let mut document = parse(text)?;
-    document.remove("demonstration");
-    let mut tables = toml_edit::ArrayOfTables::new();
-    for (number, line) in lines.iter().enumerate() {
-        let mut table = Table::new();
-        if line.log.is_some() {
-            table.insert("file", value(file(number, line)));
-        } else {
-            let points = line.points.iter().map(|[x, y]| Value::Array(place(*x, *y)));
-            table.insert("points", value(Array::from_iter(points)));
+    let old: Vec<Table> = match document.get("demonstration") {
+        Some(Item::ArrayOfTables(tables)) => tables.iter().cloned().collect(),
+        Some(Item::Value(Value::Array(array))) => {
+            let tables = array.iter().filter_map(Value::as_inline_table).cloned();
+            tables.map(toml_edit::InlineTable::into_table).collect()
         }
-        tables.push(table);
+        _ => Vec::new(),
+    };
+    let still_left_out = |table: &Table| {
+        let name = file_of(table)?;
+        let new = left_out(name)?;
+        let mut table = table.clone();
+        if new != name {
+            table.insert("file", value(new));
+        }
+        Some(table)
+    };
+    let mut tables: Vec<Table> = Vec::new();
+    // Tables are written in the order they were read in, so only those that are still in it stay.
+    let mut rest = &old[..];
+    for shown in shown {
+        if let Some(at) = rest.iter().position(|table| shown.is(table)) {
+            tables.extend(rest[..at].iter().filter_map(still_left_out));
+            tables.push(rest[at].clone());
+            rest = &rest[at + 1..];
+        } else {
+            let mut table = shown.table();
+            // Where the one before it is, or the one after it was.
+            let near = tables.last().or(old.first());
+            table.set_position(near.and_then(Table::position));
+            tables.push(table);
+        }
     }
+    tables.extend(rest.iter().filter_map(still_left_out));
+    let is_same = |(new, old): (&Table, &Table)| new.to_string() == old.to_string();
+    if tables.len() == old.len() && tables.iter().zip(&old).all(is_same) {
+        return Ok(text.to_owned());
+    }
+    document.remove("demonstration");
     if !tables.is_empty() {
+        let tables: toml_edit::ArrayOfTables = tables.into_iter().collect();
         document.insert("demonstration", Item::ArrayOfTables(tables));
     }
     Ok(document.to_string())
@@ -320,7 +468,7 @@ pub(crate) fn beside(path: &str, name: &str) -> Option<String> {
 }
 
 /// What the file at `path` calls another.
-fn from_beside(path: &str, other: &str) -> String {
+pub(crate) fn from_beside(path: &str, other: &str) -> String {
     let mut here: Vec<&str> = path.split('/').collect();
     here.pop();
     let there: Vec<&str> = other.split('/').collect();
@@ -443,25 +591,87 @@ at = [[3, 0], [3, 1]]
 
     #[test]
     fn demonstrations_are_replaced() {
-        let lines = [
-            Line {
-                name: "drawn".to_owned(),
-                points: vec![[0.0, 0.0], [1.25, 2.0]],
-                log: None,
-            },
-            Line {
-                name: "anna".to_owned(),
-                points: vec![],
-                log: Some(String::new()),
-            },
-        ];
-        let once = with_demonstrations(TEXT, &lines, |_, line| format!("{}.jsonl", line.name));
-        let once = once.unwrap();
+        let points = [[0.0, 0.0], [1.25, 2.0]];
+        let shown = [Shown::Points(&points), Shown::File("anna.jsonl".to_owned())];
+        let once = with_demonstrations(TEXT, &shown, |_| None).unwrap();
         assert!(once.contains("points = [[0, 0], [1.25, 2]]"), "{once}");
         assert!(once.contains("file = \"anna.jsonl\""), "{once}");
-        assert_eq!(
-            with_demonstrations(&once, &[], |_, _| String::new()).unwrap(),
-            TEXT
+        assert_eq!(with_demonstrations(&once, &[], |_| None).unwrap(), TEXT);
+    }
+
+    #[test]
+    fn demonstrations_that_stay_are_left_alone() {
+        let anna = "# By Anna.\n[[demonstration]]\nfile = \"anna.jsonl\" # slow\n\n";
+        let lost = "# Where is it?\n[[demonstration]]\nfile = \"lost.jsonl\"\n\n";
+        let line = "[[demonstration]]\npoints = [\n  [0, 0, 3], # above\n  [1.2345, 2],\n]\n\n";
+        let end = "[[shield]]\nid = \"s\"\nat = [1, 1]\n";
+        let text = format!("{TEXT}\n{anna}{lost}{line}{end}");
+        let left_out = |name: &str| (name == "lost.jsonl").then(|| name.to_owned());
+        let points = [[0.0, 0.0], [1.234_51, 2.0]];
+        let is_anna = Shown::File("anna.jsonl".to_owned());
+        let is_line = Shown::Points(&points);
+        let check = |shown: &[Shown<'_>], expected: String| {
+            let saved = with_demonstrations(&text, shown, left_out).unwrap();
+            assert_eq!(saved, expected);
+        };
+        check(&[is_anna.clone(), is_line.clone()], text.clone());
+        check(
+            std::slice::from_ref(&is_line),
+            format!("{TEXT}\n{lost}{line}{end}"),
         );
+        let new = "\n[[demonstration]]\nfile = \"new.jsonl\"\n";
+        let is_new = Shown::File("new.jsonl".to_owned());
+        let all = [is_anna, is_new, is_line];
+        let expected = format!(
+            "{TEXT}\n{}{new}\n{lost}{line}{end}",
+            anna.trim_end_matches("\n\n").to_owned() + "\n"
+        );
+        check(&all, expected);
+    }
+
+    #[test]
+    fn what_is_moved_stays_on_its_floor() {
+        let text = TEXT
+            .replace("[0, 0] #", "[0,0,3.5] #")
+            .replace("[4, 0]", "[4, 0, 3]")
+            .replace("[1, 0]", "[1, 0, 3]")
+            .replace("[[3, 0], [3, 1]]", "[[3, 0, 2], [3, 1]]");
+        for (thing, old, new) in [
+            ("start", "[0,0,3.5]", "[5, 6, 3.5]"),
+            ("goal", "[4, 0, 3]", "[5, 6, 3]"),
+            ("red", "[1, 0, 3]", "[5, 6, 3]"),
+            ("gate", "[[3, 0, 2], [3, 1]]", "[[5, 6, 2], [5, 7]]"),
+        ] {
+            let moved = edited(&text, &[move_to(thing, 5.0, 6.0)]).unwrap();
+            assert_eq!(moved, text.replace(old, new), "{thing}");
+        }
+        let (x, y, height) = (1.0, 2.0, Some(7.25));
+        let moved = with_moved(&text, &[("start", Spot { x, y, height })]).unwrap();
+        assert_eq!(moved, text.replace("[0,0,3.5]", "[1, 2, 7.25]"));
+    }
+
+    #[test]
+    fn without_a_player_nothing_is_said_about_one_midway() {
+        let text = format!(
+            "{TEXT}[player]\nat = [1, 1]\n\n[midway]\ntime = 2.0\n\n[midway.player]\nhealth = 3.0\n\n\
+             [[midway.enemy]]\nid = \"bear\"\nafter = \"player\"\n\n\
+             [[midway.enemy]]\nid = \"wolf\"\nafter = \"npc\"\n"
+        );
+        let changed = edited(&text, &[Edit::RemovePlayer]).unwrap();
+        assert!(!changed.contains("player"), "{changed}");
+        assert!(changed.contains("id = \"bear\"\n"), "{changed}");
+        assert!(changed.contains("after = \"npc\""), "{changed}");
+    }
+
+    #[test]
+    fn what_begins_midway_in_one_line_is_changed_there_too() {
+        let text = format!(
+            "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [1, 1]\n\n[midway]\n\
+             enemy = [{{ id = \"bear\", at = [2.5, 1.0], place = 7, after = \"player\" }}]\n"
+        );
+        let changed = edited(&text, &[move_to("bear", 4.0, 1.0), Edit::RemovePlayer]).unwrap();
+        let (_, midway) = changed.split_once("[midway]").unwrap();
+        let is_moved = midway.contains("at = [4, 1]") && !midway.contains("place");
+        assert!(is_moved && !midway.contains("after"), "{midway}");
     }
 }

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -46,6 +47,8 @@ const MOST_CONNECTIONS: usize = 48;
 const PORTS_TRIED: u16 = 20;
 /// Whoever needs longer for a request is no browser on this machine.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long is listened to those who have their answer.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 impl Studio {
     /// The port that is tried first.
@@ -101,13 +104,14 @@ impl Studio {
     /// Answers until the process ends.
     pub fn serve(&self) {
         let connections = Arc::new(AtomicUsize::new(0));
+        let too_many = refuse_elsewhere();
         for stream in self.listener.incoming() {
             // A browser that gave up before it was heard is no trouble.
-            let Ok(mut stream) = stream else { continue };
+            let Ok(stream) = stream else { continue };
             let held = Held::one_more(&connections);
             if held.count > MOST_CONNECTIONS {
-                let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
-                refuse(&mut stream, Refusal::Busy);
+                // Where even these are too many, who is dropped hears nothing and tries again.
+                let _ = too_many.try_send(stream);
                 continue;
             }
             let shared = Arc::clone(&self.shared);
@@ -120,6 +124,21 @@ impl Studio {
                 });
         }
     }
+}
+
+/// A thread that tells those who are too many, so that who accepts them need not wait for them.
+fn refuse_elsewhere() -> SyncSender<TcpStream> {
+    let (sender, refused) = mpsc::sync_channel::<TcpStream>(MOST_CONNECTIONS);
+    // Without a thread they are dropped.
+    let _ = thread::Builder::new()
+        .name("studio refusals".to_owned())
+        .spawn(move || {
+            for mut stream in refused {
+                let _ = stream.set_write_timeout(Some(LAST_WORDS));
+                refuse(&mut stream, Refusal::Busy);
+            }
+        });
+    sender
 }
 
 /// One of the connections there are.
@@ -263,10 +282,13 @@ fn respond(stream: &mut TcpStream, status: &str, head: &str, body: &str) {
 /// What a client still sends must be read, or the answer may be lost on its way.
 fn finish(stream: &mut TcpStream) {
     let _ = stream.shutdown(std::net::Shutdown::Write);
-    let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
+    let mut rest = Hurried {
+        stream,
+        until: Instant::now() + LAST_WORDS,
+    };
     let mut piece = [0; 4096];
     for _ in 0..64 {
-        match stream.read(&mut piece) {
+        match rest.read(&mut piece) {
             Ok(1..) => {}
             _ => break,
         }

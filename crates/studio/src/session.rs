@@ -8,12 +8,14 @@ use apprentice::behavior::PlannerName;
 
 use crate::connection::{Inbox, Outbox};
 use crate::folder::{Folder, Found};
+use crate::logs::Logs;
 use crate::mailbox::Mailbox;
 use crate::playing::Stage;
 use crate::protocol::{
     self, Answer, Ask, Detail, Files, Level, Line, ListedFile, ListedPlanner, Opened, PlanAsk,
     Reply, Side,
 };
+use crate::scenario_text::Shown;
 use crate::tasks::Tasks;
 use crate::{demonstrations, heat, level, moment, planning, scenario_text, scene};
 
@@ -307,17 +309,14 @@ fn open(folder: &Folder, path: String) -> Result<Opened, String> {
 }
 
 /// Writes a scenario that came from another path, with these demonstrations. Returns the paths of
-/// all files, its own first.
+/// all files that were written, its own first.
 fn write_scenario(
     folder: &Folder,
     (from, text): (&str, &str),
     path: &str,
     lines: &[Line],
 ) -> Result<Vec<String>, String> {
-    let stem = path.strip_suffix(".toml");
-    let stem = stem.ok_or("a scenario's name ends in .toml")?;
-    let short = level::short_name(path);
-    let mut logs = Vec::new();
+    let mut logs = Logs::beside(folder, (from, text), path)?;
     let mut paths = Vec::new();
     let text = if Folder::is_built_in(from) {
         paths.extend(write_map(folder, from, text, path)?);
@@ -325,16 +324,15 @@ fn write_scenario(
     } else {
         scenario_text::with_map_from(text, from, path)?
     };
-    let text = scenario_text::with_demonstrations(&text, lines, |number, line| {
-        let end = format!("{}.jsonl", number + 1);
-        logs.push((
-            format!("{stem}-{end}"),
-            line.log.clone().unwrap_or_default(),
-        ));
-        format!("{short}-{end}")
-    })?;
-    for (path, log) in logs {
-        folder.write(&path, &log)?;
+    let shown = lines.iter().map(|line| match &line.log {
+        Some(log) => Shown::File(logs.name_for(log)),
+        None => Shown::Points(&line.points),
+    });
+    let shown: Vec<Shown<'_>> = shown.collect();
+    let text =
+        scenario_text::with_demonstrations(&text, &shown, |name| logs.name_if_left_out(name))?;
+    for (path, log) in logs.new {
+        folder.write(&path, log)?;
         paths.push(path);
     }
     folder.write(path, &text)?;
@@ -375,8 +373,12 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
         return Err("name the moment with a few letters".to_owned());
     }
     let path = format!("moments/{stem}.toml");
-    if folder.has(&path) {
-        return Ok(Answer::Exists { path });
+    let expected = format!("moments/{stem}.plan.json");
+    for path in [&path, &expected] {
+        if folder.has(path) {
+            let path = path.clone();
+            return Ok(Answer::Exists { path });
+        }
     }
     let (read, lines) = (&stage.level, stage.lines());
     let told = moment::tell(&read.scenario, stage.world(), &read.text, name)?;
@@ -401,7 +403,6 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
         plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
     plan.scenario.clone_from(&stem);
     let mut paths = write_scenario(folder, (&read.path, &told.text), &path, lines)?;
-    let expected = format!("moments/{stem}.plan.json");
     folder.write(&expected, &protocol::plan_file(&plan))?;
     paths.insert(1, expected);
     let notes = told.notes;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use apprentice_studio::{Options, Studio};
+use serde_json::json;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::protocol::WebSocket;
@@ -306,7 +307,7 @@ fn a_game_that_is_hurried_answers_every_question_in_its_turn() {
     let open = r#"{"id":1,"ask":"open","path":"built-in:bear_bypass.toml"}"#;
     socket.send(Message::text(open)).expect("it listens");
     let opened: serde_json::Value = serde_json::from_str(&next(&mut socket)).expect("JSON");
-    let play = serde_json::json!({
+    let play = json!({
         "id": 2, "ask": "play", "path": "built-in:bear_bypass.toml", "text": opened["text"],
         "demonstrations": [], "settings": {"planner": "mha"},
     });
@@ -354,6 +355,89 @@ fn what_somebody_else_has_changed_is_not_overwritten_by_accident() {
     assert!(save("three", "one").contains("exists"));
     let written = fs::read_to_string(studio.folder().join("a.htn"));
     assert_eq!(written.expect("it was written"), "two");
+}
+
+/// Asks, and reads the answer.
+fn asked(studio: &Opened, question: &serde_json::Value) -> serde_json::Value {
+    serde_json::from_str(&studio.ask(&question.to_string())).expect("JSON")
+}
+
+#[test]
+fn recorded_demonstrations_are_never_written_over() {
+    let studio = Opened::new();
+    let file = |name: &str| studio.folder().join(name);
+    let read = |name: &str| fs::read_to_string(file(name)).expect("it is there");
+    let path = "built-in:empty_tutorial.toml";
+    let level = asked(&studio, &json!({"id": 1, "ask": "open", "path": path}));
+    let log = |x: u32| {
+        let line = json!({"name": "a", "points": [[1, 1], [x, 1]]});
+        let log = asked(
+            &studio,
+            &json!({"id": 1, "ask": "write_log", "path": path, "text": level["text"], "demonstration": line}),
+        );
+        log["text"].as_str().expect("a log").to_owned()
+    };
+    let save = |level: &serde_json::Value, logs: &[&str]| {
+        let lines = logs.iter().map(|log| json!({"name": "a", "log": log}));
+        let lines: Vec<serde_json::Value> = lines.collect();
+        let saved = asked(
+            &studio,
+            &json!({
+                "id": 1, "ask": "save_scenario", "path": level["path"], "text": level["text"],
+                "save_as": "castle.toml", "demonstrations": lines, "was": level["text"],
+            }),
+        );
+        assert_eq!(saved["answer"], "saved", "{saved}");
+        saved["paths"].clone()
+    };
+    let reopen = || {
+        asked(
+            &studio,
+            &json!({"id": 1, "ask": "open", "path": "castle.toml"}),
+        )
+    };
+
+    fs::write(file("castle-1.jsonl"), "somebody else's").expect("there is room");
+    let (one, two, other) = (log(2), log(3), log(4));
+    let paths = save(&level, &[&one, &two]);
+    let expected = json!(["castle.toml", "castle-2.jsonl", "castle-3.jsonl"]);
+    assert_eq!(paths, expected);
+    assert_eq!(read("castle-1.jsonl"), "somebody else's");
+
+    // What is in its file already is not written again.
+    assert_eq!(save(&reopen(), &[&one, &two]), json!(["castle.toml"]));
+
+    // Somebody changes one while the level is open.
+    let opened = reopen();
+    fs::write(file("castle-2.jsonl"), &other).expect("there is room");
+    let paths = save(&opened, &[&one, &two]);
+    assert_eq!(paths, json!(["castle.toml", "castle-4.jsonl"]));
+    assert_eq!(read("castle-2.jsonl"), other);
+
+    // What cannot be read when the level is opened stays with it, whatever else is recorded.
+    fs::write(file("castle-4.jsonl"), "no log").expect("there is room");
+    fs::remove_file(file("castle-3.jsonl")).expect("it is there");
+    let opened = reopen();
+    assert_eq!(opened["demonstrations"], json!([]), "{opened}");
+    assert_eq!(
+        save(&opened, &[&one]),
+        json!(["castle.toml", "castle-5.jsonl"])
+    );
+    assert_eq!(read("castle-4.jsonl"), "no log");
+    let text = read("castle.toml");
+    for name in ["castle-3", "castle-4", "castle-5"] {
+        assert!(text.contains(&format!("{name}.jsonl")), "{name}: {text}");
+    }
+}
+
+#[test]
+fn levels_of_tiled_may_have_their_tiles_in_another_file() {
+    let studio = Opened::new();
+    for name in ["walls.tsx", "walls.tsj"] {
+        fs::write(studio.folder().join(name), "tiles").expect("there is room");
+        let question = json!({"id": 1, "ask": "open_tasks", "path": name});
+        assert_eq!(asked(&studio, &question)["text"], "tiles");
+    }
 }
 
 #[test]

@@ -4,15 +4,15 @@ import { Emitter } from './elements.js';
 
 const STORE = 'apprentice-studio-token';
 
-/** The token is in the address the studio prints; from there it goes where other tabs find it. */
+/** The token in the address the studio prints, or none. */
 function takeToken() {
   const address = new URL(location);
   const token = address.searchParams.get('token');
-  if (!token) return;
-  localStorage.setItem(STORE, token);
+  if (!token) return null;
   // Nobody should have to look at it, or pass it on in a screenshot.
   address.searchParams.delete('token');
   history.replaceState(null, '', address);
+  return token;
 }
 
 /** Longer waits between attempts would look like nothing is being tried. */
@@ -25,10 +25,14 @@ export class Connection extends Emitter {
   #next = 1;
   #open = new Map();
   #wait = 250;
+  /**
+   * The token of this page's address, until the studio has answered to it. Any page can open the studio with
+   * one of its own making, so only one that is good goes where other tabs find it.
+   */
+  #offered = takeToken();
 
   constructor() {
     super();
-    takeToken();
     this.#connect();
   }
 
@@ -48,11 +52,13 @@ export class Connection extends Emitter {
 
   #connect() {
     // A studio that was started anew has another token, and whichever tab it opened has left it here.
-    const token = localStorage.getItem(STORE) ?? '';
+    const token = this.#offered ?? localStorage.getItem(STORE) ?? '';
     const socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(token)}`);
     this.#socket = socket;
     socket.addEventListener('open', () => {
       this.#wait = 250;
+      if (this.#offered) localStorage.setItem(STORE, this.#offered);
+      this.#offered = null;
       this.emit('open');
     });
     socket.addEventListener('message', (message) => this.#hear(JSON.parse(message.data)));
@@ -69,7 +75,13 @@ export class Connection extends Emitter {
   /** Says whether the studio is gone, or does not know this page. */
   async #tellWhy(token) {
     const answer = await fetch(`admits?token=${encodeURIComponent(token)}`).catch(() => null);
-    if (!this.isOpen) this.emit('closed', answer?.status === 403 ? 'strange' : 'gone');
+    const isStrange = answer?.status === 403;
+    if (isStrange && token === this.#offered) {
+      // The next attempt is made with the one that was good before, if there is one.
+      this.#offered = null;
+      if (localStorage.getItem(STORE)) return;
+    }
+    if (!this.isOpen) this.emit('closed', isStrange ? 'strange' : 'gone');
   }
 
   #hear(reply) {

@@ -329,7 +329,7 @@ export class PlayPanel {
       const [scenario, plan] = saved.paths;
       tell(
         'The moment is a test now',
-        el('p', {}, 'It begins exactly like this, and expects the plan the character has from here. Check it with:'),
+        el('p', {}, `It begins ${saved.notes.length > 0 ? 'like this, but for what is said below' : 'exactly like this'}, and expects the plan the character has from here. Check it with:`),
         el('pre', { class: 'command' }, `apprentice verify ${scenario} ${plan}`),
         saved.notes.length > 0 ? el('p', {}, 'What is different in the test:') : null,
         el('ul', { class: 'small', id: 'moment-notes' }, ...saved.notes.map((note) => el('li', {}, `${note}.`))),
