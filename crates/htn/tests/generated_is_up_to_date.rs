@@ -22,12 +22,22 @@ fn check_golden(file: &str, now: &str) {
     assert!(before == now, "{file} is old; run with UPDATE_GOLDEN=1");
 }
 
+/// A domain that is called as something in Rust.
+const OPTION: &str = "type Thing; instance Thing rope; task Take(Thing? t) { { t != none; } }";
+
 #[test]
 fn the_generated_files_are_up_to_date() {
     let text = simplefps::domain();
     let rust = compile_to_rust("simplefps", &[("simplefps.htn", &text)], &|_| None);
     check_golden(
         "simplefps.rs",
+        &rust.unwrap_or_else(|wrong| panic!("{}", wrong.report())),
+    );
+
+    // Rust has a type of that name, which generated code uses.
+    let rust = compile_to_rust("option", &[("option.htn", OPTION)], &|_| None);
+    check_golden(
+        "option.rs",
         &rust.unwrap_or_else(|wrong| panic!("{}", wrong.report())),
     );
 

@@ -4,6 +4,9 @@
 #[path = "generated/simplefps.rs"]
 mod generated;
 #[rustfmt::skip]
+#[path = "generated/option.rs"]
+mod option;
+#[rustfmt::skip]
 #[path = "generated/pages.rs"]
 mod pages;
 /// As a build script's output is taken in, where the crate has another name.
@@ -74,6 +77,22 @@ fn every_page_plans_alike() {
         };
     }
     for_all_pages!(check);
+}
+
+#[test]
+fn a_domain_may_be_called_as_a_type_of_rust() {
+    let problem = "problem p { goal ordered(Take(rope)); }";
+    let reading = option::OptionDomain::read("problem", problem);
+    let loaded = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
+    let compiled = option::OptionDomain::new(loaded.clone()).expect("the same version");
+    compare(
+        "option",
+        &loaded,
+        &compiled,
+        &loaded.goal(),
+        option::Task::of,
+        option::Task::parts,
+    );
 }
 
 #[test]

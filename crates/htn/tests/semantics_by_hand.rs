@@ -294,6 +294,39 @@ fn only_names(asked: &Task, &is_moved: &bool, out: &mut Refinements<bool, Task>)
     }
 }
 
+/// The keys that are shown: red, blue and white.
+type Shown = [bool; 3];
+
+/// Names that are nearly the same.
+fn similar_names(asked: &Task, shown: &Shown, out: &mut Refinements<Shown, Task>) {
+    let keys = ["red", "blue", "white"];
+    let opens = |key: &str, lock: &str| lock == "door" || key == "red";
+    match asked.0 {
+        "Choose" => {
+            let chosen = asked.1[0];
+            for one in keys {
+                for other in keys.into_iter().filter(|key| ![one, chosen].contains(key)) {
+                    let steps = [task("Show", &[one, other, chosen])];
+                    out.method("by_pair").replace_by(steps);
+                }
+            }
+            for lock in ["door", "gate"] {
+                if keys.iter().all(|key| opens(key, lock)) {
+                    out.method("by_lock").replace_by([task("Lock", &[lock])]);
+                }
+            }
+        }
+        "Look" => {
+            for (key, _) in keys.iter().zip(shown).filter(|(_, is_shown)| !**is_shown) {
+                out.method("around").replace_by([task("See", &[key])]);
+            }
+        }
+        // Nothing is shown before.
+        "Show" => out.act(keys.map(|key| key != asked.1[1]), second()),
+        _ => out.act(*shown, second()),
+    }
+}
+
 /// The pages, and which of them were written here.
 struct Pages {
     cases: Vec<semantics::Case>,
@@ -386,6 +419,8 @@ fn the_pages_are_right_for_rust_too() {
 
     let names = [task("Task", &["r", "none_"])];
     pages.check("names_a", false, &names, only_names);
+    let choice = [task("Choose", &["red"]), task("Look", &[])];
+    pages.check("names_b", [false; 3], &choice, similar_names);
 
     for case in &pages.cases {
         let is_here = pages.checked.contains(&case.name.as_str());

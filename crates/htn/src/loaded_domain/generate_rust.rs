@@ -30,7 +30,7 @@ struct Generator<'d> {
     domain: &'d LoadedDomain,
     out: String,
     indent: usize,
-    /// What the variable in a slot is called now.
+    /// What the variable in a slot is called, for all that are in scope now.
     names: HashMap<u32, String>,
     /// Function, position and bound positions of every list that is used.
     lists: Vec<(u32, usize, Vec<usize>)>,
@@ -114,7 +114,7 @@ const TAKEN: [&str; 68] = [
 const TAKEN_BEGINNINGS: [&str; 5] = ["all_", "change_", "list_", "sorting_", "start_"];
 
 /// Types of the code around what is generated.
-const TAKEN_TYPES: [&str; 17] = [
+const TAKEN_TYPES: [&str; 19] = [
     "Answer",
     "Args",
     "Arithmetic",
@@ -129,8 +129,10 @@ const TAKEN_TYPES: [&str; 17] = [
     "LoadedDomain",
     "LoadedState",
     "Objects",
+    "Option",
     "Reading",
     "Refinements",
+    "Result",
     "Task",
 ];
 
@@ -188,15 +190,22 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut used = BTreeSet::new();
     names
         .map(|name| {
-            let mut unique = name.clone();
-            let mut number = 2;
-            while !used.insert(unique.clone()) {
-                unique = format!("{name}_{number}");
-                number += 1;
-            }
+            let unique = unused(&name, |name| used.contains(name));
+            used.insert(unique.clone());
             unique
         })
         .collect()
+}
+
+/// The name, or, where it is used already, the first one with a number that is not.
+fn unused(name: &str, is_used: impl Fn(&str) -> bool) -> String {
+    let mut unique = name.to_owned();
+    let mut number = 2;
+    while is_used(&unique) {
+        unique = format!("{name}_{number}");
+        number += 1;
+    }
+    unique
 }
 
 fn place(span: Span) -> String {
@@ -232,6 +241,23 @@ impl Generator<'_> {
     fn close(&mut self) {
         self.indent -= 1;
         self.line("}");
+    }
+
+    /// Begins the scope of a variable; gives what it is called there. No other in scope is called
+    /// the same, even where the domain's names differ only in what Rust's names leave out.
+    fn bind(&mut self, slot: u32, name: &str) -> String {
+        let name = unused(&snake(name), |name| {
+            self.names.values().any(|used| used == name)
+        });
+        self.names.insert(slot, name.clone());
+        name
+    }
+
+    /// Ends the scope of variables.
+    fn unbind(&mut self, slots: impl IntoIterator<Item = u32>) {
+        for slot in slots {
+            self.names.remove(&slot);
+        }
     }
 
     fn task_names(&self) -> Vec<String> {
@@ -665,13 +691,10 @@ impl Generator<'_> {
     }
 
     fn range_name(&self, range: u32) -> String {
-        match range {
-            0 => "truth_values".to_owned(),
-            range => format!(
-                "all_{}",
-                snake(&self.domain.model.types[range as usize - 1].name)
-            ),
-        }
+        let types = self.domain.model.types.iter();
+        let truth_values = std::iter::once("truth_values".to_owned());
+        let names = truth_values.chain(types.map(|ty| format!("all_{}", snake(&ty.name))));
+        distinct(names).swap_remove(range as usize)
     }
 }
 

@@ -44,6 +44,9 @@ pub(crate) mod effects_and_values_g;
 #[rustfmt::skip]
 #[path = "names_a.rs"]
 pub(crate) mod names_a;
+#[rustfmt::skip]
+#[path = "names_b.rs"]
+pub(crate) mod names_b;
 
 /// Calls a macro with the names of all modules.
 #[macro_export]
@@ -64,5 +67,6 @@ macro_rules! for_all_pages {
         $call!(effects_and_values_f);
         $call!(effects_and_values_g);
         $call!(names_a);
+        $call!(names_b);
     };
 }

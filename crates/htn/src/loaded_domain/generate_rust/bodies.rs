@@ -5,7 +5,7 @@ use super::super::bindings::{
 };
 use super::super::code::Code;
 use super::super::{ReadyBody, ReadyEffect, Test};
-use super::{Generator, snake};
+use super::Generator;
 use crate::model::{Span, ValueType};
 
 impl Generator<'_> {
@@ -119,10 +119,9 @@ impl Generator<'_> {
                 crate::model::Body::Compound(_) => Vec::new(),
             };
             for ((slot, range), variable) in effect.vars.iter().zip(&variables) {
-                let name = snake(&variable.name);
                 self.ranges.insert(*range);
                 let all = self.range_name(*range);
-                self.names.insert(*slot, name.clone());
+                let name = self.bind(*slot, &variable.name);
                 self.open(&format!("for &{name} in &self.{all}.all"));
                 closes += 1;
             }
@@ -140,6 +139,7 @@ impl Generator<'_> {
             for _ in 0..closes {
                 self.close();
             }
+            self.unbind(effect.vars.iter().map(|(slot, _)| *slot));
         }
         self.line(&format!(
             "changes.make(&self.source, ({id}, {args}), state, cost, out)"
@@ -279,6 +279,7 @@ impl Generator<'_> {
         for _ in 0..closes {
             self.close();
         }
+        self.unbind(binding.levels.iter().map(|level| level.slot));
         if is_first {
             self.close();
         }
@@ -296,7 +297,7 @@ impl Generator<'_> {
         }
     }
 
-    /// What the variables of a binding are called: as in the source.
+    /// What the variables of a binding are called in the domain.
     fn bound_names(&self, binding: &Binding) -> Vec<String> {
         fn leaf(scope: &Scope) -> &Leaf {
             match &scope.then {
@@ -310,7 +311,7 @@ impl Generator<'_> {
             .iter()
             .map(|level| {
                 let variable = bound.iter().find(|variable| variable.slot == level.slot);
-                variable.map_or(format!("v{}", level.slot), |variable| snake(&variable.name))
+                variable.map_or(format!("v{}", level.slot), |variable| variable.name.clone())
             })
             .collect()
     }
@@ -322,12 +323,12 @@ impl Generator<'_> {
         let mut closes = 1;
         match &level.source {
             Source::All => {
-                self.names.insert(level.slot, name.to_owned());
+                let name = self.bind(level.slot, name);
                 self.open(&format!("for &{name} in &self.{all}.all"));
             }
             Source::Equal(code) => {
                 let value = self.value(code);
-                self.names.insert(level.slot, name.to_owned());
+                let name = self.bind(level.slot, name);
                 self.line(&format!("let {name} = {value};"));
                 self.open(&format!("if self.{all}.contain({name})"));
             }
@@ -344,7 +345,7 @@ impl Generator<'_> {
                 // Keys are stored from the last to the first.
                 let keys: Vec<String> =
                     keys.iter().rev().map(|key| self.value(&key.code)).collect();
-                self.names.insert(level.slot, name.to_owned());
+                let name = self.bind(level.slot, name);
                 self.open(&format!(
                     "for &{name} in self.list_{number}.of([{}])",
                     keys.join(", ")
@@ -363,8 +364,8 @@ impl Generator<'_> {
             } => {
                 let keys: Vec<&Key> = keys.iter().collect();
                 let mut args: Vec<String> = keys.iter().map(|key| self.value(&key.code)).collect();
-                args.insert(*position, name.to_owned());
-                self.names.insert(level.slot, name.to_owned());
+                let name = self.bind(level.slot, name);
+                args.insert(*position, name.clone());
                 let table = &self.function_names()[*function as usize];
                 self.open(&format!("for &{name} in &self.{all}.all"));
                 self.open(&format!(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Generator, place, snake};
+use super::{Generator, place};
 use crate::loaded_domain::LoadedDomain;
 use crate::loaded_domain::code::{Call, Code};
 use crate::model::{Arithmetic, Comparison, Quantifier, Span, ValueType};
@@ -117,13 +117,13 @@ impl Generator<'_> {
                 let mut closes = 0;
                 for (at, (slot, range)) in quantified.vars.iter().enumerate() {
                     self.ranges.insert(*range);
-                    let name = snake(&quantified.names[at]);
                     let all = self.range_name(*range);
-                    self.names.insert(*slot, name.clone());
+                    let name = self.bind(*slot, &quantified.names[at]);
                     let _ = write!(text, "for &{name} in &self.{all}.all {{ ");
                     closes += 1;
                 }
                 let body = self.truth(&quantified.body);
+                self.unbind(quantified.vars.iter().map(|(slot, _)| *slot));
                 let _ = write!(text, "if {wanted}({body}) {{ break {label} {found}; }}");
                 text.push_str(&" }".repeat(closes));
                 let _ = write!(text, " {otherwise} }}");
