@@ -59,6 +59,22 @@ test('who does not know the token is told where to find it, and let in with it',
   await studio.settled(page);
 });
 
+test('a strange page that opens the studio with a token of its own making spoils nothing', async () => {
+  const page = await (await studio.browser.newContext()).newPage();
+  await page.goto(studio.address);
+  await studio.settled(page);
+  const lured = await page.context().newPage();
+  await lured.goto(String(new URL('/?token=x', studio.address)));
+  await studio.settled(lured);
+  assert.ok(!lured.url().includes('token'));
+  await page.reload();
+  await studio.settled(page);
+  // Who knows none is told so, as without a token.
+  const stranger = await (await studio.browser.newContext()).newPage();
+  await stranger.goto(String(new URL('/?token=x', studio.address)));
+  await stranger.waitForFunction(() => document.getElementById('status').textContent.includes('address that `apprentice studio` has printed'));
+});
+
 test('the page may not be framed, and loads nothing from elsewhere', async () => {
   const answer = await fetch(studio.address);
   const rules = answer.headers.get('content-security-policy');

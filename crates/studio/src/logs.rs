@@ -39,16 +39,16 @@ impl<'a> Logs<'a> {
         })
     }
 
-    /// What the scenario calls a log: the name it had, if it is still in that file; otherwise the
-    /// first one that nothing else has.
-    pub(crate) fn name_for(&mut self, log: &'a str) -> String {
+    /// What the scenario calls the log of its demonstration of this number: the name it had, if it
+    /// is still in that file; otherwise one with the number, or the next that nothing else has.
+    pub(crate) fn name_for(&mut self, number: u64, log: &'a str) -> String {
         let own = if self.from == self.path {
             &self.named[..]
         } else {
             &[]
         };
         let short = level::short_name(self.path);
-        let numbered = (1..).map(|number: u64| format!("{short}-{number}.jsonl"));
+        let numbered = (number..).map(|number| format!("{short}-{number}.jsonl"));
         for name in own.iter().cloned().chain(numbered) {
             let Some(path) = scenario_text::beside(self.path, &name) else {
                 continue;

@@ -39,8 +39,15 @@ fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
             Ok(())
         }
         Edit::AddPlayer { x, y } => {
+            // Who joins where the character starts is on the same floor.
+            let start = document.get("start").and_then(Item::as_value);
+            let start = start.filter(|start| {
+                let at = seen_from_above(start);
+                at.is_some_and(|[at_x, at_y]| (at_x - x).hypot(at_y - y) < 1.0)
+            });
             let mut player = Table::new();
-            player.insert("at", value(place(Spot::seen_from_above(*x, *y), None)));
+            let at = place(Spot::seen_from_above(*x, *y), start);
+            player.insert("at", value(at));
             document.insert("player", Item::Table(player));
             Ok(())
         }
@@ -644,6 +651,13 @@ at = [[3, 0], [3, 1]]
         ] {
             let moved = edited(&text, &[move_to(thing, 5.0, 6.0)]).unwrap();
             assert_eq!(moved, text.replace(old, new), "{thing}");
+        }
+        for (x, at) in [(0.25, "[0.25, 0, 3.5]"), (3.0, "[3, 0]")] {
+            let joined = edited(&text, &[Edit::AddPlayer { x, y: 0.0 }]).unwrap();
+            assert!(
+                joined.contains(&format!("[player]\nat = {at}\n")),
+                "{joined}"
+            );
         }
         let (x, y, height) = (1.0, 2.0, Some(7.25));
         let moved = with_moved(&text, &[("start", Spot { x, y, height })]).unwrap();

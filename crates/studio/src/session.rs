@@ -324,8 +324,8 @@ fn write_scenario(
     } else {
         scenario_text::with_map_from(text, from, path)?
     };
-    let shown = lines.iter().map(|line| match &line.log {
-        Some(log) => Shown::File(logs.name_for(log)),
+    let shown = (1..).zip(lines).map(|(number, line)| match &line.log {
+        Some(log) => Shown::File(logs.name_for(number, log)),
         None => Shown::Points(&line.points),
     });
     let shown: Vec<Shown<'_>> = shown.collect();

@@ -433,11 +433,79 @@ fn recorded_demonstrations_are_never_written_over() {
 #[test]
 fn levels_of_tiled_may_have_their_tiles_in_another_file() {
     let studio = Opened::new();
-    for name in ["walls.tsx", "walls.tsj"] {
-        fs::write(studio.folder().join(name), "tiles").expect("there is room");
-        let question = json!({"id": 1, "ask": "open_tasks", "path": name});
-        assert_eq!(asked(&studio, &question)["text"], "tiles");
+    let write = |name: &str, text: &str| {
+        fs::write(studio.folder().join(name), text).expect("there is room");
+    };
+    write(
+        "hall.tmx",
+        r#"<map width="3" height="1"><tileset firstgid="1" source="walls.tsx"/>
+        <layer name="ground"><data encoding="csv">1,1,1</data></layer></map>"#,
+    );
+    write(
+        "walls.tsx",
+        r#"<tileset><tile id="1"><properties><property name="wall" type="bool" value="true"/>
+        </properties></tile></tileset>"#,
+    );
+    write(
+        "hall.tmj",
+        r#"{"width": 3, "height": 1, "tilesets": [{"firstgid": 1, "source": "walls.tsj"}],
+        "layers": [{"type": "tilelayer", "name": "ground", "data": [1, 1, 1]}]}"#,
+    );
+    write(
+        "walls.tsj",
+        r#"{"tiles": [{"id": 1, "properties": [{"name": "wall", "type": "bool", "value": true}]}]}"#,
+    );
+    for map in ["hall.tmx", "hall.tmj"] {
+        let text = format!(
+            "format = 1\nstart = [0, 0]\ngoal = {{ within = {{ at = [2, 0], radius = 0.0 }} }}\n\
+             [map]\nfile = \"{map}\"\n"
+        );
+        write("hall.toml", &text);
+        let opened = asked(
+            &studio,
+            &json!({"id": 1, "ask": "open", "path": "hall.toml"}),
+        );
+        assert_eq!(opened["answer"], "opened", "{opened}");
     }
+}
+
+/// A yard, and a bridge three metres above it.
+const YARD: &str = "\
+v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8
+v 2 0 3\nv 2 0 5\nv 8 3 5\nv 8 3 3
+v 18 3 3\nv 18 3 5
+f 1 4 3 2
+f 5 6 7 8
+f 8 7 10 9
+";
+
+#[test]
+fn a_moment_on_a_bridge_begins_on_it() {
+    let studio = Opened::new();
+    let text = "format = 1\nstart = [14, 4, 3]\n\
+                goal = { within = { at = [10, 4, 3], radius = 1.0 } }\n[map]\nfile = \"yard.obj\"\n";
+    fs::write(studio.folder().join("yard.obj"), YARD).expect("there is room");
+    fs::write(studio.folder().join("yard.toml"), text).expect("there is room");
+    let mut socket = studio.socket();
+    let mut ask = |question: serde_json::Value| {
+        let question = Message::text(question.to_string());
+        socket.send(question).expect("it listens");
+        next(&mut socket)
+    };
+    let played = ask(json!({
+        "id": 1, "ask": "play", "path": "yard.toml", "text": text, "demonstrations": [],
+        "settings": {"planner": "astar"},
+    }));
+    assert!(played.contains("\"answer\":\"frame\""), "{played}");
+    let saved = ask(json!({"id": 2, "ask": "save_moment", "name": "above"}));
+    assert!(saved.contains("\"answer\":\"saved\""), "{saved}");
+    let moment = fs::read_to_string(studio.folder().join("moments/above.toml"));
+    let moment = moment.expect("it was written");
+    assert!(moment.contains("start = [14, 4, 3"), "{moment}");
+    // A plan of that name that somebody else has made is left alone too.
+    fs::write(studio.folder().join("moments/other.plan.json"), "mine").expect("there is room");
+    let refused = ask(json!({"id": 3, "ask": "save_moment", "name": "other"}));
+    assert!(refused.contains("\"answer\":\"exists\""), "{refused}");
 }
 
 #[test]
