@@ -101,11 +101,24 @@ fn common_slips_are_explained_once() {
         "1:33",
         "bind it first: `first (Thing x) { x == …; … }`",
     );
+    // Where it compares, it is no slip.
+    check(
+        "init { coins == 4; }",
+        "E001",
+        "1:8",
+        "only a state variable",
+    );
     for slip in [
         "task A() { { coins = 3; } }",
         "task A() { method m { coins = 3; ordered(Go(hall)); } }",
         "task A() { method m { ordered(Go(hall), B); } } task B() { { true; } }",
         "task A() { { coins := 3 } }",
+        "fluent int steps = 3;",
+        "constant int rooms(Room r) = 3;",
+        "init { coins = 4; }",
+        "init { forall (Room r) { open(r) = true; } }",
+        "task A() { cost = 2; { true; } }",
+        "problem p { init { coins = 4; } goal ordered(Go(hall)); }",
     ] {
         let said = said(slip);
         assert_eq!(said.matches("case.htn:").count(), 1, "{said}");

@@ -6,7 +6,7 @@ mod tasks;
 use crate::language::diagnostics::Diagnostic;
 use crate::language::lexer::{Kind, Token, lex};
 use crate::language::tree::*;
-use crate::model::Span;
+use crate::model::{Comparison, Span};
 
 /// How deep parentheses and braces may be nested. No domain comes near; a text that does is refused
 /// before it can exhaust the stack.
@@ -111,6 +111,18 @@ impl Parser<'_> {
             self.advance();
         }
         is
+    }
+
+    /// Accepts `:=`, and `=` in its place: that is reported already.
+    fn accept_becomes(&mut self) -> bool {
+        self.accept(":=") || self.accept("=")
+    }
+
+    /// Whether two sides of a comparison have a lone `=` between them.
+    fn is_slip(&self, left: &Expr, right: &Expr) -> bool {
+        let between = left.at.0.end as usize..right.at.0.start as usize;
+        let text = self.text.get(between).unwrap_or_default();
+        text.contains('=') && !text.contains("==")
     }
 
     fn expect(&mut self, word: &str) -> Read<()> {
@@ -366,7 +378,7 @@ impl Parser<'_> {
             true => self.parenthesised(Parser::function_param)?,
             false => Vec::new(),
         };
-        let default = match self.accept(":=") {
+        let default = match self.accept_becomes() {
             true => Some(self.expr()?),
             false => None,
         };
@@ -415,9 +427,16 @@ impl Parser<'_> {
             return Ok(InitStmt::Forall(params, when, body, self.since(start)));
         }
         let target = self.expr()?;
-        let target = self.lvalue(target)?;
-        self.expect(":=")?;
-        let value = self.expr()?;
+        let (target, value) = match target.kind {
+            ExprKind::Compare(Comparison::Equal, left, right) if self.is_slip(&left, &right) => {
+                (self.lvalue(*left)?, *right)
+            }
+            _ => {
+                let target = self.lvalue(target)?;
+                self.expect(":=")?;
+                (target, self.expr()?)
+            }
+        };
         self.expect(";")?;
         Ok(InitStmt::Assign(target, value))
     }

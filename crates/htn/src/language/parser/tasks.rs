@@ -17,7 +17,9 @@ impl Parser<'_> {
         while !self.is("}") {
             let start = self.span();
             if self.accept("cost") {
-                self.expect(":=")?;
+                if !self.accept_becomes() {
+                    self.expect(":=")?;
+                }
                 cost = Some(self.expr()?);
                 self.expect(";")?;
             } else if self.is("{") {
