@@ -324,6 +324,7 @@ impl Parser<'_> {
                     format!("`{}` needs parentheses", name.text),
                     format!("write `{}()`", name.text),
                 );
+                parser.mended += 1;
                 return Ok(NetExpr::Task(name, Vec::new()));
             }
             let args = parser.parenthesised(Parser::expr)?;
