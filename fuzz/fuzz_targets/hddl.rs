@@ -4,11 +4,14 @@
 
 #![no_main]
 
-use apprentice_htn::hddl::{Outcome, PlanFile, Planner, Problem, read_domain, read_problem, verify};
+use apprentice_htn::hddl::{
+    Outcome, PlanFile, Planner, Problem, read_domain, read_problem, verify,
+};
 use libfuzzer_sys::fuzz_target;
 
-/// Iterations a problem is planned with.
-const ITERATIONS: u64 = 400;
+/// Iterations a problem is planned with: enough for the second search, which lists everything that
+/// could be done, to have its turn after the first.
+const ITERATIONS: u64 = 5000;
 
 fuzz_target!(|text: &str| {
     // The domain, the problem, and a plan that somebody wrote.
@@ -34,13 +37,18 @@ fuzz_target!(|text: &str| {
     }
     let whole = planned(&problem, ITERATIONS);
     let sliced = planned(&problem, 7);
-    if let (Some((Outcome::Found, plan)), Some((Outcome::Found, same))) = (whole, sliced) {
-        assert_eq!(plan, same);
+    let has_ended = |planned: &Planned| !matches!(planned, Some((Outcome::Interrupted, _)));
+    // Slices end a little earlier or later, but never otherwise.
+    if has_ended(&whole) && has_ended(&sliced) {
+        assert_eq!(whole, sliced);
     }
 });
 
+/// How planning ended, and with which plan. `None`: it could not begin.
+type Planned = Option<(Outcome, Option<PlanFile>)>;
+
 /// What comes of planning with so many iterations at a time.
-fn planned(problem: &Problem, slice: u64) -> Option<(Outcome, Option<PlanFile>)> {
+fn planned(problem: &Problem, slice: u64) -> Planned {
     // It may have too much in it, and says so.
     let mut planner = Planner::new(problem).map_err(|why| why.to_string()).ok()?;
     let mut outcome = Outcome::Interrupted;

@@ -12,7 +12,7 @@ pub use format::format;
 pub use parser::parse;
 
 use crate::model::{File, Model, Span};
-use parser::MOST_ERRORS;
+use parser::{MOST_ERRORS, Parsed, parse_text};
 use tree::{DeclKind, Tree};
 
 /// What came of reading files.
@@ -60,6 +60,7 @@ pub fn read_files(texts: &[(&str, &str)], find: &dyn Fn(&str) -> Option<String>)
         files: Vec::new(),
         trees: Vec::new(),
         wrong: Vec::new(),
+        is_whole: true,
         find,
         open: Vec::new(),
     };
@@ -70,18 +71,19 @@ pub fn read_files(texts: &[(&str, &str)], find: &dyn Fn(&str) -> Option<String>)
         files,
         trees,
         mut wrong,
+        is_whole,
         ..
     } = reader;
     let has_errors = |wrong: &[Diagnostic]| wrong.iter().any(|one| one.severity == Severity::Error);
     let mut model = None;
     // Without declarations that could not be read, everything that uses them would look wrong.
-    if has_errors(&wrong) {
-        wrong.truncate(MOST_ERRORS);
-    } else {
+    if is_whole {
         let checked = check::check(files.clone(), &trees, &mut wrong);
         if !has_errors(&wrong) {
             model = Some(checked);
         }
+    } else {
+        wrong.truncate(MOST_ERRORS);
     }
     wrong.sort_by_key(|one| (one.severity, one.span));
     let errors = wrong
@@ -135,6 +137,7 @@ pub fn compile_to_rust(
         files: Vec::new(),
         trees: Vec::new(),
         wrong: Vec::new(),
+        is_whole: true,
         find,
         open: Vec::new(),
     };
@@ -170,6 +173,8 @@ struct Reader<'f> {
     files: Vec<File>,
     trees: Vec<Tree>,
     wrong: Vec<Diagnostic>,
+    /// Nothing is left out of the trees.
+    is_whole: bool,
     find: &'f dyn Fn(&str) -> Option<String>,
     /// The files that are being read, each included by the one before it.
     open: Vec<String>,
@@ -185,8 +190,13 @@ impl Reader<'_> {
             name: name.to_owned(),
             text: text.to_owned(),
         });
-        let (tree, mut wrong) = parse(text, file);
+        let Parsed {
+            tree,
+            mut wrong,
+            is_whole,
+        } = parse_text(text, file);
         self.wrong.append(&mut wrong);
+        self.is_whole &= is_whole;
         self.open.push(name.to_owned());
         for decl in &tree.decls {
             if let DeclKind::Include(path) = &decl.kind {
@@ -207,6 +217,7 @@ impl Reader<'_> {
                 format!("`{path}` includes itself"),
                 format!("the way there: {}", self.open.join(" → ")),
             ));
+            self.is_whole = false;
             return;
         }
         // Read once, however often it is included.
@@ -215,12 +226,15 @@ impl Reader<'_> {
         }
         match (self.find)(&name) {
             Some(text) => self.read(&name, &text),
-            None => self.wrong.push(Diagnostic::error(
-                "E014",
-                span,
-                format!("the file `{name}` cannot be read"),
-                "names are relative to the file that includes",
-            )),
+            None => {
+                self.wrong.push(Diagnostic::error(
+                    "E014",
+                    span,
+                    format!("the file `{name}` cannot be read"),
+                    "names are relative to the file that includes",
+                ));
+                self.is_whole = false;
+            }
         }
     }
 }

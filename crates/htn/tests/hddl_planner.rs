@@ -206,6 +206,60 @@ fn more_combinations_than_anybody_could_list_end_with_an_answer() {
     }
 }
 
+/// A method for any two objects, with a condition that asks about all pairs of objects, nearly all
+/// of which are near, before it fails.
+fn asks_about_all_pairs(objects: usize) -> Problem {
+    let sections = "(:predicates (p ?x) (near ?a ?b) (done))
+        (:task go :parameters ())
+        (:method any :parameters (?x ?y) :task (go)
+          :precondition (or (p ?x) (forall (?a ?b) (or (near ?a ?b) (near ?b ?a))))
+          :ordered-subtasks (and (stop ?x ?y)))
+        (:action stop :parameters (?x ?y) :effect (done))";
+    let pairs = (0..objects * objects - 1)
+        .map(|pair| format!("(near o{} o{})", pair / objects, pair % objects));
+    problem_with(sections, objects, &pairs.collect::<String>()).expect("it can be read")
+}
+
+#[test]
+fn facts_that_conditions_ask_about_count() {
+    // Looked through to the end: for each of twenty pairs squared, all pairs.
+    let mut planner = Planner::new(&asks_about_all_pairs(20)).expect("few arguments");
+    assert_eq!(planner.run(1), Outcome::Impossible);
+    let asked = 20_u64.pow(4);
+    let counted = planner.iterations() * 32;
+    assert!((asked..asked * 2).contains(&counted), "{counted}");
+
+    // Nobody could look through this one, and nobody tries.
+    let mut planner = Planner::new(&asks_about_all_pairs(700)).expect("few arguments");
+    let outcome = planner.run(1);
+    assert!(
+        matches!(outcome, Outcome::Interrupted | Outcome::GaveUp),
+        "{outcome:?}"
+    );
+    // At first, and when nothing was found: about as many as in one condition.
+    let counted = planner.iterations() * 32;
+    assert!((700 * 700..6 * 700 * 700).contains(&counted), "{counted}");
+}
+
+#[test]
+fn a_condition_that_asks_about_much_hides_no_other_method() {
+    let method = |name: &str| {
+        format!(
+            "(:method {name} :task (go) :precondition (or (done) (exists (?a ?b) (near ?a ?b)))
+               :ordered-subtasks (and (stop)))"
+        )
+    };
+    let sections = format!(
+        "(:predicates (near ?a ?b) (done)) (:task go :parameters ()) {} {} (:action stop :effect (done))",
+        method("one"),
+        method("other")
+    );
+    let problem = problem_with(&sections, 900, "").expect("it can be read");
+    let mut planner = Planner::new(&problem).expect("few arguments");
+    // Both were looked at.
+    assert_eq!(planner.run(1), Outcome::Impossible);
+}
+
 #[test]
 fn conditions_and_effects_that_speak_of_too_much_are_refused() {
     let quantified = "(forall (?a ?b ?c ?d) (near ?a ?b ?c ?d))";

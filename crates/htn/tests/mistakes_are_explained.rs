@@ -101,11 +101,24 @@ fn common_slips_are_explained_once() {
         "1:33",
         "bind it first: `first (Thing x) { x == …; … }`",
     );
+    // Where it compares, it is no slip.
+    check(
+        "init { coins == 4; }",
+        "E001",
+        "1:8",
+        "only a state variable",
+    );
     for slip in [
         "task A() { { coins = 3; } }",
         "task A() { method m { coins = 3; ordered(Go(hall)); } }",
         "task A() { method m { ordered(Go(hall), B); } } task B() { { true; } }",
         "task A() { { coins := 3 } }",
+        "fluent int steps = 3;",
+        "constant int rooms(Room r) = 3;",
+        "init { coins = 4; }",
+        "init { forall (Room r) { open(r) = true; } }",
+        "task A() { cost = 2; { true; } }",
+        "problem p { init { coins = 4; } goal ordered(Go(hall)); }",
     ] {
         let said = said(slip);
         assert_eq!(said.matches("case.htn:").count(), 1, "{said}");
@@ -116,7 +129,28 @@ fn common_slips_are_explained_once() {
 fn a_missing_semicolon_hides_no_other_mistake() {
     let said = said("fluent bool dark\ntask A() { { drk } }\ntask B() { { opn(hall); } }");
     assert_eq!(said.matches("a `;` is missing").count(), 2, "{said}");
-    assert!(!said.contains("unexpected"), "{said}");
+    assert!(said.contains("did you mean `dark`?"), "{said}");
+    assert!(said.contains("did you mean `open`?"), "{said}");
+    assert_eq!(said.matches("case.htn:").count(), 4, "{said}");
+}
+
+#[test]
+fn an_equals_sign_alone_hides_no_other_mistake() {
+    let text = "fluent int steps = many; init { coins = 1.5; }\n\
+                task A() { cost = at; { coins = 3; opn(hall); } }";
+    let said = said(text);
+    assert_eq!(said.matches("`=` alone").count(), 4, "{said}");
+    for mistake in ["called `many`", "called `opn`", "E020", "E023"] {
+        assert!(said.contains(mistake), "no {mistake} in {said}");
+    }
+    assert_eq!(said.matches("case.htn:").count(), 8, "{said}");
+}
+
+#[test]
+fn what_could_not_be_read_brings_no_echo() {
+    // Nobody knows what `dark` was going to be.
+    let said = said("fluent bol? ! dark; task A() { { dark } }");
+    assert!(!said.contains("E011"), "{said}");
 }
 
 #[test]

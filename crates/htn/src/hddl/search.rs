@@ -210,7 +210,8 @@ impl Planner {
     }
 
     /// Runs for so many iterations, or a few more. An iteration looks at one state with tasks still
-    /// to do; where very many values of variables must be tried, that counts as several.
+    /// to do; where very many values of variables must be tried, or very many facts asked about, that
+    /// counts as several.
     pub fn run(&mut self, iterations: u64) -> Outcome {
         if self.plan.is_some() {
             return Outcome::Found;
@@ -306,13 +307,13 @@ fn first_state(lifted: &Lifted) -> (Facts, State) {
     (facts, state)
 }
 
-fn goal_holds(lifted: &Lifted, facts: &Facts, state: &State) -> bool {
+fn goal_holds(lifted: &Lifted, facts: &Facts, state: &State, asked: &mut u64) -> bool {
     let view = View {
         domain: &lifted.problem.domain,
         facts,
         state,
     };
-    evaluate(view, &lifted.problem.goal, &mut Vec::new())
+    evaluate(view, &lifted.problem.goal, &mut Vec::new(), asked)
 }
 
 /// The list of a method's subtasks with these values before the rest.

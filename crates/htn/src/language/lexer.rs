@@ -172,7 +172,8 @@ pub(crate) fn lex(text: &str, file: u32) -> (Vec<Token>, Vec<Comment>, Vec<Diagn
             let character = text[at..].chars().next().unwrap_or(' ');
             at += character.len_utf8();
             if character == '=' {
-                // The commonest slip: read as if it were `==`, so that nothing else seems wrong.
+                // The commonest slip: read as `==` or `:=`, whichever fits, so that nothing else
+                // seems wrong.
                 wrong.push(Diagnostic::error(
                     "E001",
                     span(start, at),

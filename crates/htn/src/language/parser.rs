@@ -6,7 +6,7 @@ mod tasks;
 use crate::language::diagnostics::Diagnostic;
 use crate::language::lexer::{Kind, Token, lex};
 use crate::language::tree::*;
-use crate::model::Span;
+use crate::model::{Comparison, Span};
 
 /// How deep parentheses and braces may be nested. No domain comes near; a text that does is refused
 /// before it can exhaust the stack.
@@ -20,6 +20,19 @@ pub(crate) const MOST_ERRORS: usize = 20;
 
 /// Reads a text. What is wrong with it comes beside what could be read.
 pub fn parse(text: &str, file: u32) -> (Tree, Vec<Diagnostic>) {
+    let parsed = parse_text(text, file);
+    (parsed.tree, parsed.wrong)
+}
+
+/// A text as far as it could be read.
+pub(crate) struct Parsed {
+    pub(crate) tree: Tree,
+    pub(crate) wrong: Vec<Diagnostic>,
+    /// Nothing is left out of the tree: all that is wrong are slips with one obvious meaning.
+    pub(crate) is_whole: bool,
+}
+
+pub(crate) fn parse_text(text: &str, file: u32) -> Parsed {
     if u32::try_from(text.len()).is_err() {
         let whole = Span {
             file,
@@ -31,7 +44,11 @@ pub fn parse(text: &str, file: u32) -> (Tree, Vec<Diagnostic>) {
             "the file is larger than 4 GB",
             "split it, and use `include`",
         );
-        return (Tree::default(), vec![wrong]);
+        return Parsed {
+            tree: Tree::default(),
+            wrong: vec![wrong],
+            is_whole: false,
+        };
     }
     let (tokens, comments, wrong) = lex(text, file);
     let mut parser = Parser {
@@ -40,11 +57,21 @@ pub fn parse(text: &str, file: u32) -> (Tree, Vec<Diagnostic>) {
         at: 0,
         depth: 0,
         wrong,
+        mended: 0,
     };
+    // Each `=` alone was reported, and is read as what it stands for.
+    let of_text = |token: &Token| &text[token.span.start as usize..token.span.end as usize];
+    let tokens = parser.tokens.iter();
+    parser.mended = tokens.filter(|token| of_text(token) == "=").count();
     let decls = parser.file();
+    let is_whole = parser.wrong.len() == parser.mended && parser.wrong.len() < MOST_ERRORS;
     parser.wrong.sort_by_key(|diagnostic| diagnostic.span.start);
     parser.wrong.truncate(MOST_ERRORS);
-    (Tree { decls, comments }, parser.wrong)
+    Parsed {
+        tree: Tree { decls, comments },
+        wrong: parser.wrong,
+        is_whole,
+    }
 }
 
 struct Parser<'t> {
@@ -53,6 +80,8 @@ struct Parser<'t> {
     at: usize,
     depth: u32,
     wrong: Vec<Diagnostic>,
+    /// How many of these are slips that were read as what was obviously meant.
+    mended: usize,
 }
 
 /// Something could not be read, and was reported.
@@ -113,6 +142,18 @@ impl Parser<'_> {
         is
     }
 
+    /// Accepts `:=`, and `=` in its place: that is reported already.
+    fn accept_becomes(&mut self) -> bool {
+        self.accept(":=") || self.accept("=")
+    }
+
+    /// Whether two sides of a comparison have a lone `=` between them.
+    fn is_slip(&self, left: &Expr, right: &Expr) -> bool {
+        let between = left.at.0.end as usize..right.at.0.start as usize;
+        let text = self.text.get(between).unwrap_or_default();
+        text.contains('=') && !text.contains("==")
+    }
+
     fn expect(&mut self, word: &str) -> Read<()> {
         if self.accept(word) {
             return Ok(());
@@ -138,10 +179,11 @@ impl Parser<'_> {
             "a `;` is missing after this",
             "end the statement with `;`",
         );
-        match between.contains('\n') || self.is("}") {
-            true => Ok(()),
-            false => Err(Lost),
+        if !between.contains('\n') && !self.is("}") {
+            return Err(Lost);
         }
+        self.mended += 1;
+        Ok(())
     }
 
     fn unexpected<T>(&mut self, expected: &str) -> Read<T> {
@@ -366,7 +408,7 @@ impl Parser<'_> {
             true => self.parenthesised(Parser::function_param)?,
             false => Vec::new(),
         };
-        let default = match self.accept(":=") {
+        let default = match self.accept_becomes() {
             true => Some(self.expr()?),
             false => None,
         };
@@ -415,9 +457,16 @@ impl Parser<'_> {
             return Ok(InitStmt::Forall(params, when, body, self.since(start)));
         }
         let target = self.expr()?;
-        let target = self.lvalue(target)?;
-        self.expect(":=")?;
-        let value = self.expr()?;
+        let (target, value) = match target.kind {
+            ExprKind::Compare(Comparison::Equal, left, right) if self.is_slip(&left, &right) => {
+                (self.lvalue(*left)?, *right)
+            }
+            _ => {
+                let target = self.lvalue(target)?;
+                self.expect(":=")?;
+                (target, self.expr()?)
+            }
+        };
         self.expect(";")?;
         Ok(InitStmt::Assign(target, value))
     }

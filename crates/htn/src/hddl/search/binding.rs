@@ -17,8 +17,10 @@ pub(crate) struct Binding {
     pub(crate) values: Vec<Thing>,
     settled: Vec<bool>,
     trail: Vec<usize>,
-    /// Steps it may still take: some methods have very many candidates.
-    pub(crate) steps_left: u64,
+    /// Steps it has taken: values it gave to variables, and facts it asked about.
+    pub(crate) steps: u64,
+    /// More steps than this it does not begin: some methods have very many candidates.
+    pub(crate) most_steps: u64,
 }
 
 /// What a search for values looks at.
@@ -75,10 +77,10 @@ impl Binding {
         method: &LiftedMethod,
         found: &mut dyn FnMut(&[Thing]) -> bool,
     ) -> bool {
-        if self.steps_left == 0 {
+        if self.steps >= self.most_steps {
             return false;
         }
-        self.steps_left -= 1;
+        self.steps += 1;
         let mark = self.trail.len();
         let goes_on = self.extend_from(view, method, found);
         for index in self.trail.drain(mark..) {
@@ -146,10 +148,11 @@ impl Binding {
             .filter(|variable| self.values[*variable] == OPEN)
             .min_by_key(|variable| method.values[*variable].len());
         let Some(open) = open else {
+            let (values, steps) = (&mut self.values, &mut self.steps);
             let holds = method
                 .rest
                 .iter()
-                .all(|formula| evaluate(view, formula, &mut self.values));
+                .all(|formula| evaluate(view, formula, values, steps));
             return !holds || found(&self.values);
         };
         let fewest = method.values[open].len();
@@ -215,21 +218,32 @@ impl Binding {
     }
 }
 
-/// Whether a formula holds; all its free variables have values.
-pub(crate) fn evaluate(view: View<'_>, formula: &Formula, values: &mut Vec<Thing>) -> bool {
+/// Whether a formula holds; all its free variables have values. Adds the facts it asks about to
+/// `asked`.
+pub(crate) fn evaluate(
+    view: View<'_>,
+    formula: &Formula,
+    values: &mut Vec<Thing>,
+    asked: &mut u64,
+) -> bool {
     let value = |term: Term, values: &[Thing]| match term {
         Term::Object(object) => object as Thing,
         Term::Variable(variable) => values[variable],
     };
     match formula {
-        Formula::And(parts) => parts.iter().all(|part| evaluate(view, part, values)),
-        Formula::Or(parts) => parts.iter().any(|part| evaluate(view, part, values)),
-        Formula::Not(inner) => !evaluate(view, inner, values),
-        Formula::Same(one, other) => value(*one, values) == value(*other, values),
-        Formula::Fact(predicate, terms) => view
-            .facts
-            .find(*predicate, terms.iter().map(|term| value(*term, values)))
-            .is_some_and(|fact| view.state.holds(fact)),
+        Formula::And(parts) => parts.iter().all(|part| evaluate(view, part, values, asked)),
+        Formula::Or(parts) => parts.iter().any(|part| evaluate(view, part, values, asked)),
+        Formula::Not(inner) => !evaluate(view, inner, values, asked),
+        Formula::Same(one, other) => {
+            *asked += 1;
+            value(*one, values) == value(*other, values)
+        }
+        Formula::Fact(predicate, terms) => {
+            *asked += 1;
+            view.facts
+                .find(*predicate, terms.iter().map(|term| value(*term, values)))
+                .is_some_and(|fact| view.state.holds(fact))
+        }
         Formula::Forall(variable, types, inner) | Formula::Exists(variable, types, inner) => {
             let for_all = matches!(formula, Formula::Forall(..));
             let before = values.len();
@@ -238,7 +252,11 @@ pub(crate) fn evaluate(view: View<'_>, formula: &Formula, values: &mut Vec<Thing
             }
             let differs = view.domain.objects_of(types).into_iter().any(|object| {
                 values[*variable] = object as Thing;
-                evaluate(view, inner, values) != for_all
+                // An object takes its time even where nothing is asked about it.
+                let at_least = *asked + 1;
+                let holds = evaluate(view, inner, values, asked);
+                *asked = at_least.max(*asked);
+                holds != for_all
             });
             values.truncate(before);
             for_all != differs

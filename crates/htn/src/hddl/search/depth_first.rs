@@ -22,7 +22,8 @@ pub(crate) struct DepthFirst {
     open: Vec<Open>,
     binding: Binding,
     order: Order,
-    /// Nodes entered, and what listing many alternatives took, in nodes.
+    /// Nodes entered, and what listing many alternatives and asking about many facts took, in
+    /// nodes.
     pub(crate) iterations: u64,
     /// Some branch was left although not proven to fail.
     is_incomplete: bool,
@@ -89,6 +90,9 @@ const FEW_BRANCHES: usize = 24;
 const MOST_BRANCHES: usize = 1 << 18;
 /// More work than this is not spent on listing the alternatives of one task.
 const MOST_STEPS: u64 = 1 << 19;
+/// So many steps each method may take, even where those before it took all: one that asks about very
+/// much must not hide the next.
+const LEAST_STEPS: u64 = 1 << 10;
 /// So many steps of listing alternatives take about as long as entering a node.
 const STEPS_A_NODE: u64 = 32;
 
@@ -109,7 +113,7 @@ impl DepthFirst {
             iterations: 0,
             is_incomplete: false,
         };
-        search.binding.steps_left = MOST_STEPS;
+        search.binding.most_steps = MOST_STEPS;
         let all = MOST_BRANCHES;
         search.is_incomplete =
             !search.list_method(lifted, &lifted.first, Choice::FIRST_NETWORK, &[], DONE, all);
@@ -187,12 +191,13 @@ impl DepthFirst {
     /// True if there is nothing left to do and the goal holds.
     fn enter(&mut self, lifted: &Lifted, branch: Branch, mut open: u32) -> bool {
         self.iterations += 1;
+        let mut asked = 0;
         let Branch { list, choice } = branch;
         if choice.is_action() {
             let action = self
                 .instances
                 .action(lifted, &mut self.facts, choice.instance);
-            action.apply(lifted, &self.facts, &mut self.state);
+            action.apply(lifted, &self.facts, &mut self.state, &mut asked);
         }
         let key = self.state.hash ^ scatter(u64::from(list) | 1 << 40);
         if !self.visited.insert(key) {
@@ -214,7 +219,8 @@ impl DepthFirst {
             open = self.open[open as usize].outer;
         }
         let start = self.branches.len();
-        let found = list == DONE && goal_holds(lifted, &self.facts, &self.state);
+        let found = list == DONE && goal_holds(lifted, &self.facts, &self.state, &mut asked);
+        self.iterations += asked / STEPS_A_NODE;
         let has_more = list != DONE && self.list_branches(lifted, list, open, FEW_BRANCHES);
         self.frames.push(Frame {
             list,
@@ -247,12 +253,14 @@ impl DepthFirst {
                 facts: &self.facts,
                 state: &self.state,
             };
-            if action.is_possible(view) {
+            let mut asked = 0;
+            if action.is_possible(view, &mut asked) {
                 self.branches.push(Branch {
                     list: rest,
                     choice: Choice::action(first),
                 });
             }
+            self.iterations += asked / STEPS_A_NODE;
             return false;
         }
         let mut outer = open;
@@ -268,15 +276,17 @@ impl DepthFirst {
         }
         let arguments = self.instances.arguments(first).to_vec();
         let start = self.branches.len();
-        self.binding.steps_left = MOST_STEPS;
+        (self.binding.steps, self.binding.most_steps) = (0, MOST_STEPS);
         let mut has_more = false;
         for method in self.ordered(lifted, task) {
             let choice = Choice::method(first, method);
             let left = most.saturating_sub(self.branches.len() - start);
             let method = &lifted.methods[method];
+            let least = self.binding.steps + LEAST_STEPS;
+            self.binding.most_steps = self.binding.most_steps.max(least);
             has_more |= !self.list_method(lifted, method, choice, &arguments, rest, left);
         }
-        self.iterations += (MOST_STEPS - self.binding.steps_left) / STEPS_A_NODE;
+        self.iterations += self.binding.steps / STEPS_A_NODE;
         if let Order::Shuffled(seed) = self.order {
             let mut random = seed ^ self.iterations;
             for index in (start + 1..self.branches.len()).rev() {

@@ -178,7 +178,7 @@ impl Grounding {
         }
         self.listed[instance as usize] = Some(version);
         let arguments = self.instances.arguments(instance).to_vec();
-        self.binding.steps_left = MOST_STEPS;
+        (self.binding.steps, self.binding.most_steps) = (0, MOST_STEPS);
         for method in &lifted.tasks[task].methods {
             self.list_method(
                 lifted,
@@ -186,13 +186,13 @@ impl Grounding {
                 (Some(instance), *method, &arguments),
             );
         }
-        MOST_STEPS - self.binding.steps_left
+        self.binding.steps
     }
 
     fn list_first(&mut self, lifted: &Lifted) -> u64 {
-        self.binding.steps_left = MOST_STEPS;
+        (self.binding.steps, self.binding.most_steps) = (0, MOST_STEPS);
         self.list_method(lifted, &lifted.first, (None, usize::MAX, &[]));
-        MOST_STEPS - self.binding.steps_left
+        self.binding.steps
     }
 
     fn try_action(&mut self, lifted: &Lifted, instance: Instance) -> u64 {

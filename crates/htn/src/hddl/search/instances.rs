@@ -231,18 +231,19 @@ pub(crate) fn ground_condition(
     Some((needed, forbidden, rest))
 }
 
-/// Whether a condition in facts holds.
+/// Whether a condition in facts holds. Adds the facts that its rest asks about to `asked`.
 pub(crate) fn holds(
     view: View<'_>,
     needed: &[Fact],
     forbidden: &[Fact],
     rest: &[(Formula, Vec<Thing>)],
+    asked: &mut u64,
 ) -> bool {
     needed.iter().all(|fact| view.state.holds(*fact))
         && !forbidden.iter().any(|fact| view.state.holds(*fact))
         && rest
             .iter()
-            .all(|(formula, values)| evaluate(view, formula, &mut values.clone()))
+            .all(|(formula, values)| evaluate(view, formula, &mut values.clone(), asked))
 }
 
 impl GroundAction {
@@ -257,12 +258,12 @@ impl GroundAction {
         facts + self.added.len() + self.removed.len() + conditional.sum::<usize>()
     }
 
-    pub(crate) fn is_possible(&self, view: View<'_>) -> bool {
-        !self.impossible && holds(view, &self.needed, &self.forbidden, &self.rest)
+    pub(crate) fn is_possible(&self, view: View<'_>, asked: &mut u64) -> bool {
+        !self.impossible && holds(view, &self.needed, &self.forbidden, &self.rest, asked)
     }
 
     /// Changes the state. What becomes both false and true becomes true.
-    pub(crate) fn apply(&self, lifted: &Lifted, facts: &Facts, state: &mut State) {
+    pub(crate) fn apply(&self, lifted: &Lifted, facts: &Facts, state: &mut State, asked: &mut u64) {
         let happening: Vec<(Fact, bool)> = self
             .conditional
             .iter()
@@ -272,7 +273,7 @@ impl GroundAction {
                     facts,
                     state,
                 };
-                holds(view, &effect.needed, &effect.forbidden, &effect.rest)
+                holds(view, &effect.needed, &effect.forbidden, &effect.rest, asked)
             })
             .map(|effect| (effect.fact, effect.becomes))
             .collect();

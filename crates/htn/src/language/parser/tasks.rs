@@ -17,7 +17,9 @@ impl Parser<'_> {
         while !self.is("}") {
             let start = self.span();
             if self.accept("cost") {
-                self.expect(":=")?;
+                if !self.accept_becomes() {
+                    self.expect(":=")?;
+                }
                 cost = Some(self.expr()?);
                 self.expect(";")?;
             } else if self.is("{") {
@@ -322,6 +324,7 @@ impl Parser<'_> {
                     format!("`{}` needs parentheses", name.text),
                     format!("write `{}()`", name.text),
                 );
+                parser.mended += 1;
                 return Ok(NetExpr::Task(name, Vec::new()));
             }
             let args = parser.parenthesised(Parser::expr)?;
