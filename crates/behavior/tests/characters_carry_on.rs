@@ -191,7 +191,7 @@ fn a_key_that_is_taken_away_is_fetched_again() {
 fn somebody_who_was_carried_off_finds_the_way_back() {
     let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
     game.ticks(20);
-    game.disturb(Disturbance::Move(AgentId::NPC, Point::new(0.0, 6.0)));
+    game.disturb(Disturbance::Move(AgentId::NPC, Point::new(0.0, 6.0), None));
     game.tick();
     assert!(matches!(
         game.executor.deviation(),
@@ -215,7 +215,11 @@ fn an_enemy_elsewhere_makes_it_think_again() {
     let mut game = Game::new(scenario, PlannerName::Wastar, 10_000);
     game.ticks(10);
     assert_eq!(game.executor.deviation(), None);
-    game.disturb(Disturbance::Move(AgentId::Enemy(0), Point::new(20.0, 20.0)));
+    game.disturb(Disturbance::Move(
+        AgentId::Enemy(0),
+        Point::new(20.0, 20.0),
+        None,
+    ));
     game.tick();
     assert!(matches!(
         game.executor.deviation(),
@@ -286,7 +290,7 @@ fn disturbances() -> impl Strategy<Value = Disturbance> {
         Just(Disturbance::Remove(RED)),
         Just(Disturbance::Return(RED)),
         (0..11u8, 0..7u8).prop_map(|(x, y)| {
-            Disturbance::Move(AgentId::NPC, Point::new(f64::from(x), f64::from(y)))
+            Disturbance::Move(AgentId::NPC, Point::new(f64::from(x), f64::from(y)), None)
         }),
     ]
 }

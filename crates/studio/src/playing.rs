@@ -208,7 +208,7 @@ impl Stage {
     /// Somebody is put elsewhere.
     fn carry(&self, thing: &str, x: f64, y: f64) -> Result<Disturbance, String> {
         match self.level.scenario.thing(thing) {
-            Some(Thing::Agent(agent)) => Ok(Disturbance::Move(agent, Point::new(x, y))),
+            Some(Thing::Agent(agent)) => Ok(Disturbance::Move(agent, Point::new(x, y), None)),
             _ => Err(format!("nobody in the level is called `{thing}`")),
         }
     }

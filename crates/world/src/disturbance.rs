@@ -33,9 +33,9 @@ pub enum Disturbance {
     Remove(ItemId),
     /// An item lies again where it lay at the beginning, whoever had it.
     Return(ItemId),
-    /// Somebody is elsewhere, in the place nearest to a point, and standing. Guards don't move:
-    /// nothing happens to them.
-    Move(AgentId, Point),
+    /// Somebody is elsewhere, in the place nearest to a point, and standing; on the floor of a height,
+    /// if one is given. Guards don't move: nothing happens to them.
+    Move(AgentId, Point, Option<f64>),
     /// Somebody who takes orders gets an item, wherever it was; a health pack is used at once.
     /// Enemies take nothing.
     Give(AgentId, ItemId),
@@ -63,8 +63,8 @@ impl World {
                 self.taken &= !item.bit();
                 self.let_go(item);
             }
-            Disturbance::Move(agent, point) => {
-                if let Some(place) = scenario.map().place_at(point) {
+            Disturbance::Move(agent, point, height) => {
+                if let Some(place) = scenario.map().place_on_floor(point, height) {
                     self.put(scenario, agent, place);
                 }
             }
@@ -186,12 +186,12 @@ mod tests {
             (AgentId::Enemy(7), Point::new(0.0, 0.0)),
             (AgentId::PLAYER, Point::new(0.0, 0.0)),
         ] {
-            world.disturb(&scenario, Disturbance::Move(agent, point));
+            world.disturb(&scenario, Disturbance::Move(agent, point, None));
         }
         world.disturb(&scenario, Disturbance::Open(DoorId::new(5)));
         assert_eq!(world, before);
         let wall = Point::new(4.0, 1.0);
-        world.disturb(&scenario, Disturbance::Move(AgentId::Enemy(0), wall));
+        world.disturb(&scenario, Disturbance::Move(AgentId::Enemy(0), wall, None));
         let beside = Cell::new(4, 0).center();
         assert_eq!(world.position(AgentId::Enemy(0), &scenario), beside);
     }

@@ -192,6 +192,41 @@ impl Map {
         self.nearest_places::<1>(point)[0].map(|(_, place)| place)
     }
 
+    /// The same, but on the floor of this height, if one is given; `None` if there is no such floor.
+    ///
+    /// ```
+    /// use apprentice_world::{Map, NavMeshParts, Point};
+    ///
+    /// // A bridge three metres above a floor.
+    /// let mesh = NavMeshParts {
+    ///     vertices: vec![
+    ///         [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0],
+    ///         [1.0, 0.0, 3.0], [2.0, 0.0, 3.0], [2.0, 4.0, 3.0], [1.0, 4.0, 3.0],
+    ///     ],
+    ///     polygons: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+    ///     ..NavMeshParts::default()
+    /// };
+    /// let map = Map::Mesh(mesh.build()?);
+    /// let on = |height| map.place_on_floor(Point::new(1.5, 2.0), height);
+    /// assert_eq!(on(Some(3.0)).map(|place| map.height_of(place)), Some(3.0));
+    /// assert_eq!(on(Some(0.0)).map(|place| map.height_of(place)), Some(0.0));
+    /// assert_eq!(on(Some(9.0)), None);
+    /// # Ok::<(), apprentice_world::MeshError>(())
+    /// ```
+    pub fn place_on_floor(&self, point: Point, height: Option<f64>) -> Option<usize> {
+        let Some(height) = height else {
+            return self.place_at(point);
+        };
+        let mut nearest: Option<(f64, usize)> = None;
+        self.for_each_within(point, REACH_OFF_THE_MAP, |place, distance| {
+            let is_nearer = nearest.is_none_or(|(least, _)| distance < least);
+            if is_nearer && is_same_floor(self.height_of(place), height) {
+                nearest = Some((distance, place));
+            }
+        });
+        nearest.map(|(_, place)| place)
+    }
+
     /// The walkable places nearest to a point within five cells or metres, with their distances;
     /// nearest first, and the one with the smaller number first among equals.
     pub fn nearest_places<const N: usize>(&self, point: Point) -> [Option<(f64, usize)>; N] {

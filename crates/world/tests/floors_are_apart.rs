@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use apprentice_search::{BestFirst, Budget, Heuristic, Problem, Search, Status};
 use apprentice_world::{
-    Abilities, AgentId, Goal, Mode, Order, Orders, Quest, QuestProblem, Scenario, ScenarioError,
-    ShortestPath, StraightLine, World, verify,
+    Abilities, AgentId, Disturbance, Goal, Mode, Order, Orders, Point, Quest, QuestProblem,
+    Scenario, ScenarioError, ShortestPath, StraightLine, World, verify,
 };
 
 /// A yard of 20 by 8 metres. A ramp leads from its western end up to a bridge of three metres above
@@ -183,5 +183,30 @@ fn a_height_without_a_floor_is_a_mistake() {
     ] {
         let error = read(&text).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn a_game_puts_somebody_on_the_floor_it_names() {
+    let scenario = scenario(
+        "start = [1, 1]\ngoal = { all = [] }\nenemy = [{ id = \"grey\", kind = \"wolf\", at = [19, 7] }]",
+    );
+    let middle = Point::new(14.0, 4.0);
+    for agent in [AgentId::NPC, AgentId::Enemy(0)] {
+        for (height, floor) in [(Some(3.0), 3.0), (Some(0.0), 0.0)] {
+            let mut world = World::new(&scenario);
+            world.disturb(&scenario, Disturbance::Move(agent, middle, height));
+            let place = world.place(agent, &scenario);
+            let (at, high) = (
+                scenario.map().point_of(place),
+                scenario.map().height_of(place),
+            );
+            assert!(at.distance_to(middle) < 1.0, "{agent:?} {at}");
+            assert!((high - floor).abs() < 0.5, "{agent:?} {high}");
+        }
+        let mut world = World::new(&scenario);
+        let before = world;
+        world.disturb(&scenario, Disturbance::Move(agent, middle, Some(9.0)));
+        assert_eq!(world, before);
     }
 }
