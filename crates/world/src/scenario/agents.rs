@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::hunting_ground::HuntingGround;
 use crate::{Point, Stance};
 
-/// Somebody: the planned agent, the player, or an enemy by its place in [`Scenario::enemies`].
+/// Somebody: the planned agent, the player, or an enemy by its place in [`Scenario::enemies`](crate::Scenario::enemies).
 ///
 /// ```
 /// use apprentice_world::AgentId;

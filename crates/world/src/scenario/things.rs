@@ -4,15 +4,15 @@ use std::fmt;
 
 use crate::{AgentId, Map, Point, Situation};
 
-/// An item, by its place in [`Scenario::items`].
+/// An item, by its place in [`Scenario::items`](crate::Scenario::items).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemId(u8);
 
-/// A door, by its place in [`Scenario::doors`].
+/// A door, by its place in [`Scenario::doors`](crate::Scenario::doors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DoorId(u8);
 
-/// A lever, by its place in [`Scenario::levers`].
+/// A lever, by its place in [`Scenario::levers`](crate::Scenario::levers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LeverId(u8);
 
