@@ -153,8 +153,12 @@ impl<P: Problem> Advisers<P> {
 
     /// No adviser may have this state for now: it was replaced by one of the same key that is none
     /// of their business. What was said of it before is stale.
-    #[inline(never)]
-    pub(crate) fn withdraw(&mut self, node: NodeId) {
+    #[inline]
+    pub(crate) fn withdraw(&mut self, node: NodeId, version: u32) {
+        if version == 0 {
+            // It was never met before, so nobody knows of it.
+            return;
+        }
         for queue in &mut self.queues {
             let before = queue.open.len();
             queue.open.remove(node);

@@ -417,10 +417,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         self.statistics.evaluated += 1;
         let version = nodes.version(node);
         if !estimate.is_finite() {
-            // Only a state that was met before can be known to advisers.
-            if version > 0 {
-                self.advisers.withdraw(node);
-            }
+            self.advisers.withdraw(node, version);
             return;
         }
         if self.goal.is_none_or(|(_, cheapest)| cost < cheapest) && problem.is_goal(state) {

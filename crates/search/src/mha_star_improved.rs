@@ -381,10 +381,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         self.statistics.evaluated += 1;
         let version = nodes.version(node);
         if !estimate.is_finite() {
-            // Only a state that was met before can be known to advisers.
-            if version > 0 {
-                self.advisers.withdraw(node);
-            }
+            self.advisers.withdraw(node, version);
             return;
         }
         let is_goal = problem.is_goal(state);
@@ -414,9 +411,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
                 self.advisers.tell(node, version, cost, Limit::NONE);
             }
             _ => {
-                if version > 0 {
-                    self.advisers.withdraw(node);
-                }
+                self.advisers.withdraw(node, version);
                 self.waiting.push(Entry {
                     priority: Priority::pair(through, cost),
                     node,
