@@ -8,8 +8,8 @@
 //! How long it takes to get memory depends on what was given back before, and the peer gets all of
 //! its memory anew in every round. So each row is measured in a process of its own, and the peer
 //! twice: in turn with a search that keeps its memory, so that it gets its own from the system; and
-//! in turn with a search made anew, whose memory it then finds at hand. The goals go by whichever
-//! is faster.
+//! in turn with a search made anew, whose memory it then finds at hand. The goals go by the former,
+//! which is how a game would meet the two; the latter stands beside them.
 
 use std::cell::Cell as Counter;
 use std::hint::black_box;
@@ -78,7 +78,7 @@ fn grids(goals: &mut Goals) {
         let row = Row::of(&format!("walk/{}", map.name));
         let ratio = table.print(&map.name, &row);
         if ["orz100d", "AR0011SR"].contains(&map.name.as_str()) {
-            goals.at_least(&format!("{}: times as fast", map.name), ratio, 3.0);
+            goals.times_as_fast(&map.name, ratio, 3.0);
             let nanoseconds = per_expansion(row.warm, row.our_expansions);
             goals.at_most(
                 &format!("{}: ns per expansion", map.name),
@@ -157,7 +157,7 @@ fn hashed_states(goals: &mut Goals) {
         let name = format!("{} successors, {expansions}", modes * 8);
         let row = Row::of(&format!("quest/{modes}/{expansions}"));
         let ratio = table.print(&name, &row);
-        goals.at_least(&format!("{name}: times as fast"), ratio, wanted);
+        goals.times_as_fast(&name, ratio, wanted);
         if let Some(wanted) = nanoseconds {
             let measured = per_expansion(row.warm, row.our_expansions);
             goals.at_most(&format!("{name}: ns per expansion"), measured, wanted);
@@ -505,21 +505,32 @@ impl Table {
     }
 
     /// Prints a row and returns how many times as fast as the peer a warm search is.
-    fn print(&mut self, name: &str, row: &Row) -> f64 {
+    fn print(&mut self, name: &str, row: &Row) -> Ratio {
         let warm = per_expansion(row.warm, row.our_expansions);
         let cold = per_expansion(row.cold, row.our_expansions);
         let [theirs, at_hand] = row
             .theirs
             .map(|time| per_expansion(time, row.their_expansions));
-        let (ratio, least) = (theirs / warm, at_hand / warm);
+        let ratio = Ratio {
+            from_system: theirs / warm,
+            at_hand: at_hand / warm,
+        };
         print!(
             "{name:<24}{:>12}{:>12}",
             row.our_expansions, row.their_expansions
         );
         print!("{warm:>12.1}{cold:>12.1}{theirs:>12.1}{at_hand:>12.1}");
-        println!("{ratio:>12.2}{least:>12.2}{:>14.1}", row.bytes_per_state);
-        ratio.min(least)
+        print!("{:>12.2}{:>12.2}", ratio.from_system, ratio.at_hand);
+        println!("{:>14.1}", row.bytes_per_state);
+        ratio
     }
+}
+
+/// How many times as fast as the peer.
+#[derive(Clone, Copy)]
+struct Ratio {
+    from_system: f64,
+    at_hand: f64,
 }
 
 /// What was hoped for. Printed, never asserted: a busy machine is no bug.
@@ -530,20 +541,30 @@ struct Goals {
 }
 
 impl Goals {
-    fn at_least(&mut self, what: &str, measured: f64, wanted: f64) {
-        self.judge(what, measured, "at least", wanted, measured >= wanted);
+    fn times_as_fast(&mut self, what: &str, ratio: Ratio, wanted: f64) {
+        let Ratio {
+            from_system,
+            at_hand,
+        } = ratio;
+        let met = from_system >= wanted;
+        let beside = format!("at least {wanted} ({at_hand:.2} beside memory at hand)");
+        self.judge(&format!("{what}: times as fast"), from_system, &beside, met);
     }
 
     fn at_most(&mut self, what: &str, measured: f64, wanted: f64) {
-        self.judge(what, measured, "at most", wanted, measured <= wanted);
+        self.judge(
+            what,
+            measured,
+            &format!("at most {wanted}"),
+            measured <= wanted,
+        );
     }
 
-    fn judge(&mut self, what: &str, measured: f64, limit: &str, wanted: f64, met: bool) {
+    fn judge(&mut self, what: &str, measured: f64, wanted: &str, met: bool) {
         let verdict = if met { "met" } else { "MISSED" };
         self.met += usize::from(met);
-        self.lines.push(format!(
-            "{verdict:<8}{what:<56}{measured:>10.2}   {limit} {wanted}"
-        ));
+        let line = format!("{verdict:<8}{what:<56}{measured:>10.2}   {wanted}");
+        self.lines.push(line);
     }
 
     fn print(&self) {

@@ -92,7 +92,7 @@ pub(crate) struct Listing<P: Problem> {
     /// The hash of the state each step leads to. What is left from longer expansions stays behind
     /// and is overwritten, so that nothing needs to be pushed.
     hashes: Vec<u32>,
-    /// The nodes a cheaper way was found to.
+    /// The nodes a cheaper way was found to, except for those that are new.
     improved: Vec<NodeId>,
 }
 
@@ -112,6 +112,8 @@ struct From {
     node: NodeId,
     cost: Cost,
     frozen: Marks,
+    /// The first node that was met on the way.
+    first_new: NodeId,
 }
 
 /// How a key is found.
@@ -174,7 +176,7 @@ impl<P: Problem> Nodes<P> {
             }
             None => {
                 self.lookup = Lookup::Hashed;
-                self.hashed.reserve(1);
+                self.hashed.reserve(self.records.len() - self.renewed, 1);
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
             }
         }
@@ -207,7 +209,7 @@ impl<P: Problem> Nodes<P> {
         match self.lookup {
             Lookup::Dense => self.dense.insert(problem.index(&key)?, node),
             Lookup::Hashed => {
-                self.hashed.reserve(1);
+                self.hashed.reserve(self.records.len() - self.renewed, 1);
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
             }
         }
@@ -236,7 +238,7 @@ impl<P: Problem> Nodes<P> {
         let node = size_of::<Record<P::State>>() + size_of::<P::Action>();
         let table = match self.lookup {
             Lookup::Dense => self.dense.bytes(),
-            Lookup::Hashed => self.hashed.bytes(),
+            Lookup::Hashed => HashedTable::bytes(self.records.len() - self.renewed),
         };
         (self.records.len() * node + table) as u64
     }
@@ -309,12 +311,24 @@ impl<P: Problem> Nodes<P> {
         listing: &mut Listing<P>,
         mut improved: impl FnMut(&mut Self, NodeId),
     ) -> u64 {
+        let first_new = self.records.len();
         let generated = match self.lookup {
             Lookup::Dense => self.expand_dense(problem, node, marks, frozen, listing),
             Lookup::Hashed => self.expand_hashed(problem, node, marks, frozen, listing),
         };
-        for child in &listing.improved {
-            improved(self, *child);
+        let end = self.records.len();
+        let (mut new, mut cheaper) = (first_new, listing.improved.iter());
+        // One loop, so that there is one place where `improved` is called and made part of it.
+        loop {
+            let child = if new < end {
+                new += 1;
+                NodeId::from_index(new - 1)
+            } else if let Some(child) = cheaper.next() {
+                *child
+            } else {
+                break;
+            };
+            improved(self, child);
         }
         generated as u64
     }
@@ -340,7 +354,12 @@ impl<P: Problem> Nodes<P> {
         }
         listing.improved.clear();
         problem.successors(&record.state, &mut listing.steps);
-        From { node, cost, frozen }
+        From {
+            node,
+            cost,
+            frozen,
+            first_new: self.next_node(),
+        }
     }
 
     // These are functions of their own so that what each needs in its loop fits into registers.
@@ -393,7 +412,6 @@ impl<P: Problem> Nodes<P> {
             if cost.is_finite() {
                 let child = self.push(from, cost, 0, step.take());
                 self.dense.insert(index, child);
-                improved.push(child);
             } else {
                 self.leave_out(step.step().cost);
             }
@@ -412,7 +430,8 @@ impl<P: Problem> Nodes<P> {
         if listing.hashes.len() < steps.len() {
             listing.hashes.resize(steps.len(), 0);
         }
-        self.hashed.reserve(steps.len());
+        self.hashed
+            .reserve(self.records.len() - self.renewed, steps.len());
         let mut seen = 0;
         for (step, hashed) in steps.iter().zip(&mut listing.hashes) {
             *hashed = hash(&problem.key(&step.state));
@@ -463,16 +482,13 @@ impl<P: Problem> Nodes<P> {
         improved: &mut Vec<NodeId>,
     ) {
         let cost = from.cost + step.step().cost;
-        match self.hashed.first_candidate(hash) {
+        if !cost.is_finite() {
+            self.leave_out(step.step().cost);
+            return;
+        }
+        match self.hashed.look_or_insert(hash, self.next_node()) {
             Candidate::None => {
-                if cost.is_finite() {
-                    let new = self.next_node();
-                    self.hashed.insert_here(hash as usize, hash, new);
-                    self.push(from, cost, 0, step.take());
-                    improved.push(new);
-                } else {
-                    self.leave_out(step.step().cost);
-                }
+                self.push(from, cost, 0, step.take());
             }
             // Most of the states that are known are known by a cheaper way.
             Candidate::Perhaps(node)
@@ -495,10 +511,6 @@ impl<P: Problem> Nodes<P> {
         improved: &mut Vec<NodeId>,
     ) {
         let cost = from.cost + step.cost;
-        if !cost.is_finite() {
-            self.leave_out(step.cost);
-            return;
-        }
         let new = self.next_node();
         let (key, records) = (problem.key(&step.state), &self.records);
         let known = self.hashed.find_or_insert(hash, new, |node| {
@@ -506,7 +518,6 @@ impl<P: Problem> Nodes<P> {
         });
         if known == new {
             self.push(from, cost, 0, step);
-            improved.push(new);
         } else if let Some(child) = self.improve(from, step, known, improved)
             && child != known
         {
@@ -552,7 +563,8 @@ impl<P: Problem> Nodes<P> {
     }
 
     /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
-    /// Returns the node that stands for the state from now on, if it is, and notes it.
+    /// Returns the node that stands for the state from now on, if it is, and notes it unless it is
+    /// new.
     #[inline(always)]
     fn improve(
         &mut self,
@@ -571,11 +583,10 @@ impl<P: Problem> Nodes<P> {
             let marks = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
             let child = self.push(from, cost, marks, step.take());
             self.renewed += 1;
-            improved.push(child);
             return Some(child);
         }
         // Two steps of one expansion may lead to the same state. It is noted once.
-        if record.parent != from.node || !improved.contains(&known) {
+        if known < from.first_new && (record.parent != from.node || !improved.contains(&known)) {
             improved.push(known);
         }
         record.cost = cost;

@@ -9,20 +9,24 @@ use crate::nodes::NodeId;
 /// Node numbers by index, a page at a time: indices far beyond what a search comes to cost it only
 /// their place in a directory.
 pub(crate) struct DenseTable {
-    /// The page of each stretch of indices; [`BLANK`] where nothing was met.
+    /// For each stretch of indices what must be added to one to get its place on the pages, which is
+    /// [`NOWHERE`] or beyond where nothing was met.
     directory: Vec<u32>,
-    /// The first one is blank.
-    pages: Vec<Page>,
+    /// One after the other.
+    pages: Vec<NodeId>,
 }
 
-/// A cache line of nodes.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Page([NodeId; PAGE]);
-
-/// Indices on a page. Longer pages would be emptier, and shorter ones make the directory longer.
+/// Indices on a page: a cache line of them. Longer pages would be emptier, and shorter ones make the
+/// directory longer.
 const PAGE: usize = 16;
-const BLANK: u32 = 0;
+/// A place that no page reaches.
+const NOWHERE: u32 = u32::MAX - (PAGE as u32 - 1);
+
+/// What leads from the indices of a stretch to a page that begins at `first`.
+#[inline]
+fn way_to(first: u32, stretch: usize) -> u32 {
+    first.wrapping_sub((stretch * PAGE) as u32)
+}
 
 impl DenseTable {
     pub(crate) const fn new() -> Self {
@@ -32,57 +36,53 @@ impl DenseTable {
         }
     }
 
+    /// The place of an index on the pages, or one beyond them.
     #[inline]
-    fn page_of(&self, index: u32) -> u32 {
-        let page = self.directory.get(index as usize / PAGE);
-        page.copied().unwrap_or(BLANK)
+    fn place(&self, index: u32) -> usize {
+        let way = self.directory.get(index as usize / PAGE);
+        way.map_or(usize::MAX, |way| index.wrapping_add(*way) as usize)
     }
 
     #[inline]
     pub(crate) fn find(&self, index: u32) -> NodeId {
-        let page = self.pages.get(self.page_of(index) as usize);
-        page.map_or(NodeId::NONE, |page| page.0[index as usize % PAGE])
+        let node = self.pages.get(self.place(index));
+        node.copied().unwrap_or(NodeId::NONE)
     }
 
     #[inline]
     pub(crate) fn insert(&mut self, index: u32, node: NodeId) {
-        let page = match self.page_of(index) {
-            BLANK => self.new_page(index),
-            page => page,
-        };
-        self.pages[page as usize].0[index as usize % PAGE] = node;
+        let place = self.place(index);
+        match self.pages.get_mut(place) {
+            Some(at) => *at = node,
+            None => self.insert_on_new_page(index, node),
+        }
     }
 
     #[cold]
-    fn new_page(&mut self, index: u32) -> u32 {
-        let blank = Page([NodeId::NONE; PAGE]);
-        if self.pages.is_empty() {
-            self.pages.push(blank);
-        }
-        let entry = index as usize / PAGE;
-        if entry >= self.directory.len() {
-            self.directory.resize(entry + 1, BLANK);
-        }
-        self.directory[entry] = self.pages.len() as u32;
-        self.pages.push(blank);
-        self.directory[entry]
+    fn insert_on_new_page(&mut self, index: u32, node: NodeId) {
+        let (stretch, first) = (index as usize / PAGE, self.pages.len());
+        let unmet = self.directory.len()..=stretch;
+        self.directory
+            .extend(unmet.map(|stretch| way_to(NOWHERE, stretch)));
+        self.directory[stretch] = way_to(first as u32, stretch);
+        self.pages.resize(first + PAGE, NodeId::NONE);
+        self.pages[first + index as usize % PAGE] = node;
     }
 
     /// What stands at this index is left alone from now on.
     #[inline]
     pub(crate) fn freeze(&mut self, index: u32) {
-        let page = self.page_of(index);
-        if let Some(page) = self.pages.get_mut(page as usize) {
-            let node = &mut page.0[index as usize % PAGE];
-            if *node != NodeId::NONE {
-                node.0 |= NodeId::FROZEN;
-            }
+        let place = self.place(index);
+        if let Some(node) = self.pages.get_mut(place)
+            && *node != NodeId::NONE
+        {
+            node.0 |= NodeId::FROZEN;
         }
     }
 
     /// Nothing is left alone any more.
     pub(crate) fn thaw(&mut self) {
-        for node in self.pages.iter_mut().flat_map(|page| &mut page.0) {
+        for node in &mut self.pages {
             node.0 &= !NodeId::FROZEN;
         }
     }
@@ -109,13 +109,12 @@ pub(crate) struct HashedTable {
     /// In which groups of buckets something may be. A short search in a large table clears only
     /// these.
     touched: Vec<bool>,
-    used: usize,
 }
 
 /// The node that a hash stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Candidate {
-    /// There is none, and there is room for it in its bucket.
+    /// There was none.
     None,
     /// There is one with the same hash, nearly always the one that is looked for. It may be
     /// [`NodeId::NONE`].
@@ -183,9 +182,9 @@ impl Bucket {
     /// Adds a node, in a lane that is free.
     #[inline]
     pub(crate) fn push(&mut self, hash: u32, node: NodeId) {
-        let lane = self.used().min(LANES - 1);
+        let lane = self.used() % (LANES + 1);
         self.words[0] = (self.words[0] | tag(hash) << (lane * 8)) + (1 << 56);
-        self.words[lane + 1] = u64::from(hash) << 32 | u64::from(node.0);
+        self.words[(lane + 1) % (LANES + 1)] = u64::from(hash) << 32 | u64::from(node.0);
     }
 }
 
@@ -226,7 +225,6 @@ impl HashedTable {
         HashedTable {
             buckets: Vec::new(),
             touched: Vec::new(),
-            used: 0,
         }
     }
 
@@ -238,9 +236,9 @@ impl HashedTable {
             .max(Self::FIRST_BUCKETS)
     }
 
-    /// Bytes needed for what it holds.
-    pub(crate) fn bytes(&self) -> usize {
-        Self::buckets_for(self.used) * size_of::<Bucket>() + Self::buckets_for(self.used) / GROUP
+    /// Bytes needed for a table with `used` nodes.
+    pub(crate) fn bytes(used: usize) -> usize {
+        Self::buckets_for(used) * size_of::<Bucket>() + Self::buckets_for(used) / GROUP
     }
 
     /// The bucket where a hash belongs. There must be one, as there is once the start was met.
@@ -249,12 +247,16 @@ impl HashedTable {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
-    /// What a look at the bucket where a hash belongs tells.
+    /// What a look at the bucket where a hash belongs tells. If it tells that there is no node, `new`
+    /// is put there.
     #[inline]
-    pub(crate) fn first_candidate(&self, hash: u32) -> Candidate {
-        let bucket = self.bucket(hash);
+    pub(crate) fn look_or_insert(&mut self, hash: u32, new: NodeId) -> Candidate {
+        let at = hash as usize & (self.buckets.len() - 1);
+        let bucket = &mut self.buckets[at];
         let lanes = Bucket::lanes_like(bucket.words[0], hash);
         if lanes == 0 && bucket.used() < LANES {
+            bucket.push(hash, new);
+            self.touched[at / GROUP] = true;
             return Candidate::None;
         }
         let word = bucket.first_of(lanes);
@@ -263,16 +265,6 @@ impl HashedTable {
         } else {
             Candidate::Unclear
         }
-    }
-
-    /// Adds a node for which there was no candidate.
-    #[inline]
-    pub(crate) fn insert_here(&mut self, at: usize, hash: u32, node: NodeId) {
-        let at = at & (self.buckets.len() - 1);
-        let bucket = &mut self.buckets[at];
-        self.touched[at / GROUP] = true;
-        bucket.push(hash, node);
-        self.used += 1;
     }
 
     #[inline(never)]
@@ -291,11 +283,11 @@ impl HashedTable {
         NodeId::NONE
     }
 
-    /// Makes room for so many more.
+    /// Makes room for more than the `used` nodes there are.
     #[inline]
-    pub(crate) fn reserve(&mut self, more: usize) {
-        if (self.used + more) * 4 > self.buckets.len() * LANES * 3 {
-            self.grow(self.used + more);
+    pub(crate) fn reserve(&mut self, used: usize, more: usize) {
+        if (used + more) * 4 > self.buckets.len() * LANES * 3 {
+            self.grow(used + more);
         }
     }
 
@@ -316,7 +308,8 @@ impl HashedTable {
                 return node;
             }
             if bucket.used() < LANES {
-                self.insert_here(at, hash, new);
+                bucket.push(hash, new);
+                self.touched[(at & mask) / GROUP] = true;
                 return new;
             }
             at += 1;
@@ -343,7 +336,6 @@ impl HashedTable {
         let old = std::mem::replace(&mut self.buckets, buckets);
         self.touched.clear();
         self.touched.resize(self.buckets.len() / GROUP, false);
-        self.used = 0;
         for bucket in &old {
             for word in &bucket.words[1..=bucket.used()] {
                 self.find_or_insert(hash_in(*word), node_in(*word), |_| false);
@@ -366,7 +358,6 @@ impl HashedTable {
                 }
             }
         }
-        self.used = 0;
     }
 }
 
@@ -399,11 +390,17 @@ mod tests {
         /// Meets a state. Many states share a hash, and many hashes a bucket.
         fn meet(&mut self, state: u32, hash: u32) {
             let new = NodeId(self.states.len() as u32);
-            self.table.reserve(1);
+            self.table.reserve(self.nodes.len(), 1);
             let states = &self.states;
-            let found = self
-                .table
-                .find_or_insert(hash, new, |node| states[node.index()] == state);
+            // The first candidate may stand for another state.
+            let found = match self.table.look_or_insert(hash, new) {
+                Candidate::None => new,
+                Candidate::Perhaps(node) if states.get(node.index()) == Some(&state) => node,
+                Candidate::Perhaps(_) | Candidate::Unclear => {
+                    self.table
+                        .find_or_insert(hash, new, |node| states[node.index()] == state)
+                }
+            };
             if found == new {
                 self.states.push(state);
             }
@@ -425,23 +422,12 @@ mod tests {
             self.states.clear();
         }
 
-        fn candidate(&self, hash: u32) -> Candidate {
-            if self.table.buckets.is_empty() {
-                return Candidate::None;
-            }
-            self.table.first_candidate(hash)
-        }
-
         fn check(&self, state: u32, hash: u32) {
             let known = self.nodes.get(&state).copied().unwrap_or(NodeId::NONE);
             let found = self
                 .table
                 .find(hash, |node| self.states[node.index()] == state);
             assert_eq!(found, known);
-            // The first candidate may stand for another state, but only for one with that hash.
-            let candidate = self.candidate(hash);
-            assert!(known == NodeId::NONE || candidate != Candidate::None);
-            assert_eq!(self.table.used, self.nodes.len());
         }
     }
 
@@ -477,8 +463,8 @@ mod tests {
                     prop_assert_eq!(table.find(near), known);
                 }
             }
-            let most = nodes.len() * size_of::<Page>() + 50_000 / PAGE * size_of::<u32>();
-            prop_assert!(table.bytes() <= most + 2 * size_of::<Page>());
+            let most = nodes.len() * PAGE * size_of::<NodeId>() + 50_000 / PAGE * size_of::<u32>();
+            prop_assert!(table.bytes() <= most + 2 * PAGE * size_of::<NodeId>());
         }
 
         #[test]
