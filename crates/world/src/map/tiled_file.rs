@@ -34,6 +34,8 @@ struct Tiled {
 
 /// The highest bits of a tile's number say how it is turned.
 const TURNED: u32 = 0xF000_0000;
+/// In all layers together: 64 layers of the largest map.
+const MOST_TILES: u64 = 64 * GridMap::MOST_CELLS;
 const WALLS: &str = "walls";
 const FLOOR: &str = "floor";
 
@@ -107,6 +109,13 @@ impl Tiled {
             return Err(format!(
                 "layer {name:?} has {} tiles, but the map has {cells} cells; save it again from Tiled",
                 tiles.len()
+            ));
+        }
+        // A small file can hold a great many layers of nothing.
+        if (self.layers.len() * cells) as u64 >= MOST_TILES {
+            return Err(format!(
+                "{} layers of {cells} cells are too many; leave out those that have no walls",
+                self.layers.len() + 1
             ));
         }
         let is_wall = is_wall || name.eq_ignore_ascii_case(WALLS);
@@ -225,6 +234,23 @@ mod tests {
         ] {
             assert_eq!(tmx(data).unwrap(), rows, "{data}");
         }
+    }
+
+    #[test]
+    fn layers_of_nothing_come_to_an_end() {
+        let mut tiled = Tiled::of_size(2048, 2048).unwrap();
+        let nothing = vec![0; 2048 * 2048];
+        for layer in 0..64 {
+            assert_eq!(
+                tiled.add_layer("nothing", false, &nothing),
+                Ok(()),
+                "{layer}"
+            );
+        }
+        assert_eq!(
+            tiled.add_layer("nothing", false, &nothing).unwrap_err(),
+            "65 layers of 4194304 cells are too many; leave out those that have no walls"
+        );
     }
 
     #[test]
