@@ -67,8 +67,10 @@ impl Marks {
     pub(crate) const CLOSED: Marks = Marks(2);
     /// An adviser has closed it.
     pub(crate) const ADVISED: Marks = Marks(4);
+    /// Another node stands for its state.
+    const OUTDATED: Marks = Marks(8);
 
-    const BITS: u32 = 3;
+    const BITS: u32 = 4;
     const ALL: u32 = (1 << Marks::BITS) - 1;
 
     pub(crate) const fn and(self, other: Marks) -> Marks {
@@ -176,7 +178,7 @@ impl<P: Problem> Nodes<P> {
             }
             None => {
                 self.lookup = Lookup::Hashed;
-                self.hashed.reserve(self.records.len() - self.renewed, 1);
+                self.make_room(problem, 1);
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
             }
         }
@@ -209,7 +211,7 @@ impl<P: Problem> Nodes<P> {
         match self.lookup {
             Lookup::Dense => self.dense.insert(problem.index(&key)?, node),
             Lookup::Hashed => {
-                self.hashed.reserve(self.records.len() - self.renewed, 1);
+                self.make_room(problem, 1);
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
             }
         }
@@ -422,6 +424,27 @@ impl<P: Problem> Nodes<P> {
         }
     }
 
+    /// Makes room in the table for so many more states.
+    #[inline(always)]
+    fn make_room(&mut self, problem: &P, more: usize) {
+        let used = self.records.len() - self.renewed + more;
+        if self.hashed.is_small_for(used) {
+            self.grow_table(problem, used);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_table(&mut self, problem: &P, used: usize) {
+        let nodes = self.records.iter().enumerate();
+        let current = nodes.filter(|(_, record)| record.stamp & Marks::OUTDATED.0 == 0);
+        let hashes = current.map(|(node, record)| {
+            let hash = hash(&problem.key(&record.state));
+            (NodeId::from_index(node), hash)
+        });
+        self.hashed.grow(used, hashes);
+    }
+
     /// Hashes all states the steps lead to, makes room for them, and looks at where they belong: so
     /// the cache misses overlap.
     #[inline(always)]
@@ -430,12 +453,11 @@ impl<P: Problem> Nodes<P> {
         if listing.hashes.len() < steps.len() {
             listing.hashes.resize(steps.len(), 0);
         }
-        self.hashed
-            .reserve(self.records.len() - self.renewed, steps.len());
+        self.make_room(problem, steps.len());
         let mut seen = 0;
         for (step, hashed) in steps.iter().zip(&mut listing.hashes) {
             *hashed = hash(&problem.key(&step.state));
-            seen |= self.hashed.bucket(*hashed).words[0];
+            seen |= self.hashed.touch(*hashed);
         }
         // Otherwise the compiler would see that nobody asks what was seen.
         black_box(seen);
@@ -581,6 +603,7 @@ impl<P: Problem> Nodes<P> {
         if record.stamp & Marks::EXPANDED.0 != 0 {
             // What was generated from this node must stay true, so a new one takes over its marks.
             let marks = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
+            record.stamp |= Marks::OUTDATED.0;
             let child = self.push(from, cost, marks, step.take());
             self.renewed += 1;
             return Some(child);

@@ -101,8 +101,9 @@ impl DenseTable {
 /// An open-addressing hash table of node numbers.
 ///
 /// Its buckets are cache lines, whose lanes are compared all at once. So a look-up touches one line
-/// of the table and then, nearly always, only the record it is after; there is no chain of probes
-/// to mispredict; and growing needs no keys.
+/// of the table and then, nearly always, only the record it is after; and there is no chain of
+/// probes to mispredict. Of a hash a bucket keeps a byte, which leaves room for many nodes: a table
+/// that is small stays in the cache. What it costs is that growing needs all hashes again.
 pub(crate) struct HashedTable {
     /// A power of two of them, or none.
     buckets: Vec<Bucket>,
@@ -116,24 +117,28 @@ pub(crate) struct HashedTable {
 pub(crate) enum Candidate {
     /// There was none.
     None,
-    /// There is one with the same hash, nearly always the one that is looked for. It may be
+    /// There is one that may have the same hash, mostly the one that is looked for. It may be
     /// [`NodeId::NONE`].
     Perhaps(NodeId),
     /// That would take a closer look.
     Unclear,
 }
 
-/// A cache line of nodes and their hashes. Those that find it full go to the next.
+/// A cache line of nodes. Those that find it full go to the next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Bucket {
-    /// The first word has a byte for each lane that is used, a part of its hash, and in its highest
-    /// byte their number. The others are the lanes: the hash in the upper half, the node in the
-    /// lower one.
-    pub(crate) words: [u64; LANES + 1],
+struct Bucket {
+    /// The [`tag`] of each lane that is used, zero for the others. The last byte is the number of
+    /// lanes in use.
+    tags: [u8; TAGS],
+    nodes: [NodeId; LANES],
 }
 
-const LANES: usize = 7;
+const LANES: usize = 12;
+/// Two words, which are compared byte by byte at once.
+const TAGS: usize = 16;
+/// Where the number of lanes in use stands.
+const USED: usize = TAGS - 1;
 /// Buckets in a group; no more than the smallest table has.
 const GROUP: usize = 8;
 /// Groups that are looked at together.
@@ -141,71 +146,80 @@ const GROUPS: usize = 64;
 
 impl Bucket {
     const FREE: Bucket = Bucket {
-        words: [0, FREE, FREE, FREE, FREE, FREE, FREE, FREE],
+        tags: [0; TAGS],
+        nodes: [NodeId::NONE; LANES],
     };
 
-    /// The lanes that may have this hash: the highest bit of the byte of each.
+    /// The lanes that may have this hash, a bit each: see [`lane_of`].
     #[inline]
-    pub(crate) fn lanes_like(tags: u64, hash: u32) -> u64 {
-        const EACH: u64 = 0x0001_0101_0101_0101;
+    fn lanes_like(&self, hash: u32) -> u64 {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let [low, high] = self.tags.as_chunks().0 else {
+            unreachable!("two words of eight bytes");
+        };
+        let sought = u64::from(tag(hash)) * EACH;
         // A byte of the difference is zero where the tag is the same, and only a byte that is zero,
         // or comes after one that is, can borrow.
-        let difference = tags ^ (tag(hash) * EACH);
-        difference.wrapping_sub(EACH) & !difference & (EACH << 7)
+        let like = |tags: &[u8; 8]| {
+            let difference = u64::from_le_bytes(*tags) ^ sought;
+            difference.wrapping_sub(EACH) & !difference
+        };
+        like(low) & (EACH << 7) | (like(high) & (EACH << 7) & u64::from(u32::MAX)) >> 1
     }
 
     #[inline]
-    pub(crate) fn used(&self) -> usize {
-        (self.words[0] >> 56) as usize
+    fn used(&self) -> usize {
+        usize::from(self.tags[USED])
     }
 
-    /// The word of the first of some lanes; of any if there are none.
+    /// The node in the first of some lanes.
     #[inline]
-    pub(crate) fn first_of(&self, lanes: u64) -> u64 {
-        self.words[(lanes.trailing_zeros() as usize / 8 + 1) % (LANES + 1)]
+    fn first_of(&self, lanes: u64) -> Option<NodeId> {
+        if lanes == 0 {
+            return None;
+        }
+        self.nodes.get(lane_of(lanes.trailing_zeros())).copied()
     }
 
     /// The node with this hash that is the one looked for.
     #[inline]
-    pub(crate) fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> Option<NodeId> {
-        let mut lanes = Bucket::lanes_like(self.words[0], hash);
-        while lanes != 0 {
-            let word = self.first_of(lanes);
-            if hash_in(word) == hash && word != FREE && is_it(node_in(word)) {
-                return Some(node_in(word));
+    fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> Option<NodeId> {
+        let mut lanes = self.lanes_like(hash);
+        while let Some(node) = self.first_of(lanes) {
+            if node != NodeId::NONE && is_it(node) {
+                return Some(node);
             }
             lanes &= lanes - 1;
         }
         None
     }
 
-    /// Adds a node, in a lane that is free.
+    /// Adds a node, if a lane is free.
     #[inline]
-    pub(crate) fn push(&mut self, hash: u32, node: NodeId) {
-        let lane = self.used() % (LANES + 1);
-        self.words[0] = (self.words[0] | tag(hash) << (lane * 8)) + (1 << 56);
-        self.words[(lane + 1) % (LANES + 1)] = u64::from(hash) << 32 | u64::from(node.0);
+    fn push(&mut self, hash: u32, node: NodeId) -> bool {
+        let used = self.used();
+        let Some(lane) = self.nodes.get_mut(used) else {
+            return false;
+        };
+        *lane = node;
+        self.tags[used] = tag(hash);
+        self.tags[USED] += 1;
+        true
     }
 }
 
-/// The byte of a hash that tells lanes apart. The bits that choose the bucket are others, except in
-/// enormous tables. It may be zero, as in lanes that are free.
+/// The lane that a bit stands for: the highest bit of a byte for the first eight, the one below it for
+/// the others.
 #[inline]
-fn tag(hash: u32) -> u64 {
-    u64::from(hash >> 24)
+fn lane_of(bit: u32) -> usize {
+    (bit / 8 + (bit + 1) % 2 * 8) as usize
 }
 
-/// A lane without a node.
-const FREE: u64 = NodeId::NONE.0 as u64;
-
+/// The byte of a hash that tells lanes apart; never that of a lane that is free. The bits that
+/// choose the bucket are others, except in enormous tables.
 #[inline]
-fn hash_in(word: u64) -> u32 {
-    (word >> 32) as u32
-}
-
-#[inline]
-fn node_in(word: u64) -> NodeId {
-    NodeId(word as u32)
+fn tag(hash: u32) -> u8 {
+    ((hash >> 24) as u8).max(1)
 }
 
 /// A hash of which every bit depends on the whole key.
@@ -241,10 +255,11 @@ impl HashedTable {
         Self::buckets_for(used) * size_of::<Bucket>() + Self::buckets_for(used) / GROUP
     }
 
-    /// The bucket where a hash belongs. There must be one, as there is once the start was met.
+    /// Looks at where a hash belongs, to have it at hand. There must be buckets, as there are once the
+    /// start was met.
     #[inline]
-    pub(crate) fn bucket(&self, hash: u32) -> &Bucket {
-        &self.buckets[hash as usize & (self.buckets.len() - 1)]
+    pub(crate) fn touch(&self, hash: u32) -> usize {
+        self.buckets[hash as usize & (self.buckets.len() - 1)].used()
     }
 
     /// What a look at the bucket where a hash belongs tells. If it tells that there is no node, `new`
@@ -253,15 +268,11 @@ impl HashedTable {
     pub(crate) fn look_or_insert(&mut self, hash: u32, new: NodeId) -> Candidate {
         let at = hash as usize & (self.buckets.len() - 1);
         let bucket = &mut self.buckets[at];
-        let lanes = Bucket::lanes_like(bucket.words[0], hash);
-        if lanes == 0 && bucket.used() < LANES {
-            bucket.push(hash, new);
+        if let Some(node) = bucket.first_of(bucket.lanes_like(hash)) {
+            Candidate::Perhaps(node)
+        } else if bucket.push(hash, new) {
             self.touched[at / GROUP] = true;
-            return Candidate::None;
-        }
-        let word = bucket.first_of(lanes);
-        if hash_in(word) == hash {
-            Candidate::Perhaps(node_in(word))
+            Candidate::None
         } else {
             Candidate::Unclear
         }
@@ -283,12 +294,10 @@ impl HashedTable {
         NodeId::NONE
     }
 
-    /// Makes room for more than the `used` nodes there are.
+    /// Whether it must grow before it holds so many nodes.
     #[inline]
-    pub(crate) fn reserve(&mut self, used: usize, more: usize) {
-        if (used + more) * 4 > self.buckets.len() * LANES * 3 {
-            self.grow(used + more);
-        }
+    pub(crate) fn is_small_for(&self, used: usize) -> bool {
+        used * 4 > self.buckets.len() * LANES * 3
     }
 
     /// The node with this hash that is the one looked for, or else `new`, which is put there. There
@@ -301,18 +310,17 @@ impl HashedTable {
         is_it: impl Fn(NodeId) -> bool,
     ) -> NodeId {
         let mask = self.buckets.len() - 1;
-        let mut at = hash as usize;
+        let mut at = hash as usize & mask;
         loop {
-            let bucket = &mut self.buckets[at & mask];
+            let bucket = &mut self.buckets[at];
             if let Some(node) = bucket.find(hash, &is_it) {
                 return node;
             }
-            if bucket.used() < LANES {
-                bucket.push(hash, new);
-                self.touched[(at & mask) / GROUP] = true;
+            if bucket.push(hash, new) {
+                self.touched[at / GROUP] = true;
                 return new;
             }
-            at += 1;
+            at = (at + 1) & mask;
         }
     }
 
@@ -321,25 +329,28 @@ impl HashedTable {
         let mask = self.buckets.len() - 1;
         let mut at = hash as usize;
         loop {
-            let lanes = &mut self.buckets[at & mask].words[1..];
-            if let Some(word) = lanes.iter_mut().find(|word| node_in(**word) == old) {
-                *word = u64::from(hash) << 32 | u64::from(new.0);
+            let nodes = &mut self.buckets[at & mask].nodes;
+            if let Some(node) = nodes.iter_mut().find(|node| **node == old) {
+                *node = new;
                 return;
             }
             at += 1;
         }
     }
 
-    #[cold]
-    pub(crate) fn grow(&mut self, used: usize) {
-        let buckets = vec![Bucket::FREE; Self::buckets_for(used)];
-        let old = std::mem::replace(&mut self.buckets, buckets);
+    /// Makes room for `used` nodes. Those it holds must be put there again.
+    pub(crate) fn grow(
+        &mut self,
+        used: usize,
+        nodes_and_hashes: impl Iterator<Item = (NodeId, u32)>,
+    ) {
+        // The old buckets go first, so that there are never both.
+        drop(std::mem::take(&mut self.buckets));
+        self.buckets = vec![Bucket::FREE; Self::buckets_for(used)];
         self.touched.clear();
         self.touched.resize(self.buckets.len() / GROUP, false);
-        for bucket in &old {
-            for word in &bucket.words[1..=bucket.used()] {
-                self.find_or_insert(hash_in(*word), node_in(*word), |_| false);
-            }
+        for (node, hash) in nodes_and_hashes {
+            self.find_or_insert(hash, node, |_| false);
         }
     }
 
@@ -374,8 +385,8 @@ mod tests {
         table: HashedTable,
         /// The node that stands for each state.
         nodes: HashMap<u32, NodeId>,
-        /// The state of each node.
-        states: Vec<u32>,
+        /// The state of each node, and its hash.
+        states: Vec<(u32, u32)>,
     }
 
     impl Tested {
@@ -390,19 +401,24 @@ mod tests {
         /// Meets a state. Many states share a hash, and many hashes a bucket.
         fn meet(&mut self, state: u32, hash: u32) {
             let new = NodeId(self.states.len() as u32);
-            self.table.reserve(self.nodes.len(), 1);
             let states = &self.states;
+            let used = self.nodes.len() + 1;
+            if self.table.is_small_for(used) {
+                let held = self.nodes.values();
+                let hashed = held.map(|node| (*node, states[node.index()].1));
+                self.table.grow(used, hashed);
+            }
+            let is_it = |node: NodeId| states[node.index()].0 == state;
             // The first candidate may stand for another state.
             let found = match self.table.look_or_insert(hash, new) {
                 Candidate::None => new,
-                Candidate::Perhaps(node) if states.get(node.index()) == Some(&state) => node,
+                Candidate::Perhaps(node) if node != NodeId::NONE && is_it(node) => node,
                 Candidate::Perhaps(_) | Candidate::Unclear => {
-                    self.table
-                        .find_or_insert(hash, new, |node| states[node.index()] == state)
+                    self.table.find_or_insert(hash, new, is_it)
                 }
             };
             if found == new {
-                self.states.push(state);
+                self.states.push((state, hash));
             }
             assert_eq!(found, *self.nodes.entry(state).or_insert(new));
         }
@@ -412,7 +428,7 @@ mod tests {
             if let Some(node) = self.nodes.get_mut(&state) {
                 self.table.replace(hash, *node, new);
                 *node = new;
-                self.states.push(state);
+                self.states.push((state, hash));
             }
         }
 
@@ -426,7 +442,7 @@ mod tests {
             let known = self.nodes.get(&state).copied().unwrap_or(NodeId::NONE);
             let found = self
                 .table
-                .find(hash, |node| self.states[node.index()] == state);
+                .find(hash, |node| self.states[node.index()].0 == state);
             assert_eq!(found, known);
         }
     }
@@ -509,7 +525,7 @@ mod tests {
         }
         assert_eq!(tested.table.buckets.len(), buckets, "the memory is kept");
         tested.clear();
-        let free = |bucket: &Bucket| bucket.words == Bucket::FREE.words;
+        let free = |bucket: &Bucket| bucket.tags == Bucket::FREE.tags;
         assert!(tested.table.buckets.iter().all(free));
     }
 }
