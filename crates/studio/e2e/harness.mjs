@@ -90,7 +90,7 @@ export class Studio {
   async settled(page) {
     await page.waitForFunction(() => {
       const { plans, work } = globalThis.studio ?? {};
-      return work?.scene && (plans.left.plan?.done ?? false) && !document.getElementById('status').classList.contains('busy');
+      return work?.scene && (plans.left.plan?.done ?? false) && !plans.left.isBusy && !plans.right.isBusy;
     });
   }
 

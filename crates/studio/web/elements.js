@@ -155,6 +155,27 @@ export function chooseFiles(accept, take) {
   input.click();
 }
 
+/**
+ * What can wait until the next picture is on the screen: of everything that bears the same name only
+ * the newest is done, once the picture is out.
+ */
+export class AfterPicture {
+  #acts = new Map();
+  #waits = false;
+
+  say(name, act) {
+    this.#acts.set(name, act);
+    if (this.#waits) return;
+    this.#waits = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.#waits = false;
+      const acts = [...this.#acts.values()];
+      this.#acts.clear();
+      for (const one of acts) one();
+    }));
+  }
+}
+
 /** Something others can listen to. */
 export class Emitter {
   #listeners = new Map();

@@ -22,6 +22,8 @@ export class MapView extends Emitter {
   #view = { x: 0, y: 0, scale: 12 };
   #shades;
   #fitted = false;
+  /** Where the map is on the screen. Asking the page every time would make it lay itself out anew. */
+  #box = null;
   #pointers = new Map();
   #gesture = null;
   #plan = null;
@@ -127,6 +129,7 @@ export class MapView extends Emitter {
 
   /** What a heuristic estimates; null for nothing. */
   setHeat(values) {
+    if (!values && !this.#shades.hasHeat) return null;
     const range = this.#shades.setHeat(values);
     this.#paint();
     return range;
@@ -134,6 +137,7 @@ export class MapView extends Emitter {
 
   /** The first `count` places a search looked at; null for nothing. */
   setExplored(explored, count = 0) {
+    if (!explored && !this.#shades.hasExplored) return;
     this.#shades.setExplored(explored, count);
     this.#paint();
   }
@@ -195,7 +199,8 @@ export class MapView extends Emitter {
   }
 
   #toWorld(event) {
-    const box = this.container.getBoundingClientRect();
+    this.#box ??= this.container.getBoundingClientRect();
+    const box = this.#box;
     const { x, y, scale } = this.#view;
     return [(event.clientX - box.left - x) / scale, (event.clientY - box.top - y) / scale];
   }
@@ -205,6 +210,7 @@ export class MapView extends Emitter {
   #resized() {
     const { clientWidth: width, clientHeight: height } = this.container;
     const ratio = devicePixelRatio || 1;
+    this.#box = null;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     if (this.#fitted || this.#view.scale === 12) this.fit();
@@ -460,11 +466,13 @@ export class MapView extends Emitter {
       this.zoom(factor, event.clientX - box.left, event.clientY - box.top);
     }, { passive: false });
     picture.addEventListener('keydown', (event) => this.#key(event));
+    picture.addEventListener('pointerenter', () => { this.#box = null; });
     picture.addEventListener('pointerleave', () => this.emit('pointed', null));
   }
 
   #down(event) {
     if (event.button > 1) return;
+    this.#box = null;
     this.#pointers.set(event.pointerId, event);
     this.picture.setPointerCapture(event.pointerId);
     if (this.#pointers.size === 2) {
@@ -484,6 +492,7 @@ export class MapView extends Emitter {
       thing.focus?.({ preventScroll: true });
       thing.classList.add('dragged');
       this.#ghost = thing;
+      this.picture.addEventListener('pointerrawupdate', this.#raw);
     } else {
       this.#gesture = { kind: 'pan', moved: 0, target: event.target, at };
     }
@@ -514,6 +523,14 @@ export class MapView extends Emitter {
       this.#sketch();
     }
   }
+
+  /**
+   * Moves come once a picture, just before it is drawn. Where the browser says sooner where the hand is, the
+   * plan is asked for sooner, and may be there for that very picture.
+   */
+  #raw = (event) => {
+    if (this.#gesture?.kind === 'thing' && this.#pointers.has(event.pointerId)) this.#drag(this.#gesture, event);
+  };
 
   #pinch(event, before) {
     const others = [...this.#pointers.values()].filter((one) => one.pointerId !== event.pointerId);
@@ -548,6 +565,7 @@ export class MapView extends Emitter {
 
   #up(event) {
     const gesture = this.#gesture;
+    this.picture.removeEventListener('pointerrawupdate', this.#raw);
     this.#pointers.delete(event.pointerId);
     this.picture.classList.remove('grabbing');
     if (!gesture) return;
@@ -583,6 +601,7 @@ export class MapView extends Emitter {
 
   #cancel() {
     const gesture = this.#gesture;
+    this.picture.removeEventListener('pointerrawupdate', this.#raw);
     this.#gesture = null;
     this.layers.sketch.replaceChildren();
     if (gesture?.kind === 'thing') {

@@ -29,6 +29,14 @@ export class Shades {
     this.#picture = null;
   }
 
+  get hasHeat() {
+    return this.#heat !== null;
+  }
+
+  get hasExplored() {
+    return this.#explored !== null;
+  }
+
   /** Returns the least and the greatest estimate. */
   setHeat(values) {
     this.#heat = values;
