@@ -71,8 +71,6 @@ test('a key that is dragged is fetched from its new place, also while it is drag
   await studio.settled(page);
   assert.deepEqual(whereHappens(await plan(page), 'picked_up:key'), [20, 40]);
   assert.deepEqual(await placeOf(page, 'key'), [20, 40]);
-  const latencies = await page.evaluate(() => globalThis.studio.plans.left.latencies.map(Math.round).sort((a, b) => a - b));
-  console.log(`  from question to plan, in milliseconds: median ${latencies.at(latencies.length / 2)}, slowest ${latencies.at(-1)} of ${latencies.length}`);
   await page.click('#undo');
   await studio.settled(page);
   assert.deepEqual(await placeOf(page, 'key'), from);
