@@ -28,7 +28,7 @@ const watch = (page) => page.evaluate(() => {
   const hand = new Map();
   let stamp = 0;
   for (const kind of ['pointermove', 'pointerrawupdate']) addEventListener(kind, (event) => { stamp = event.timeStamp; }, { capture: true });
-  map.on('drag', (thing, x, y) => {
+  map.on('drag', (thing, { x, y }) => {
     seen.moved += 1;
     hand.set(`${thing} ${x} ${y}`, stamp);
   });

@@ -119,7 +119,12 @@ pub(crate) enum Edit {
     /// Opens a door for the beginning, or shuts it.
     Door { thing: String, open: bool },
     /// Puts a player into the level.
-    AddPlayer { x: f64, y: f64 },
+    AddPlayer {
+        x: f64,
+        y: f64,
+        #[serde(default)]
+        height: Option<f64>,
+    },
     /// Takes the player out.
     RemovePlayer,
 }
@@ -373,6 +378,8 @@ pub(crate) enum Ground {
     /// Polygons, walked at any angle, and the footholds places stand for.
     Mesh {
         polygons: Vec<Vec<[f64; 2]>>,
+        /// How high the middle of each polygon is, where they are not all the same.
+        storeys: Option<Vec<f64>>,
         /// Left, top, right, bottom.
         bounds: [f64; 4],
         places: Vec<[f64; 2]>,

@@ -45,16 +45,10 @@ fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
             open_midway(document, thing, *open);
             Ok(())
         }
-        Edit::AddPlayer { x, y } => {
-            // Who joins where the character starts is on the same floor.
-            let start = document.get("start").and_then(Item::as_value);
-            let start = start.filter(|start| {
-                let at = seen_from_above(start);
-                at.is_some_and(|[at_x, at_y]| (at_x - x).hypot(at_y - y) < 1.0)
-            });
+        Edit::AddPlayer { x, y, height } => {
+            let (x, y, height) = (*x, *y, *height);
             let mut player = Table::new();
-            let at = place(Spot::seen_from_above(*x, *y), start);
-            player.insert("at", value(at));
+            player.insert("at", value(place(Spot { x, y, height }, None)));
             document.insert("player", Item::Table(player));
             Ok(())
         }
@@ -677,8 +671,9 @@ at = [[3, 0], [3, 1]]
             let moved = edited(&text, &[move_to(thing, 5.0, 6.0)]).unwrap();
             assert_eq!(moved, text.replace(old, new), "{thing}");
         }
-        for (x, at) in [(0.25, "[0.25, 0, 3.5]"), (3.0, "[3, 0]")] {
-            let joined = edited(&text, &[Edit::AddPlayer { x, y: 0.0 }]).unwrap();
+        for (height, at) in [(Some(3.5), "[0.25, 0, 3.5]"), (None, "[0.25, 0]")] {
+            let (x, y) = (0.25, 0.0);
+            let joined = edited(&text, &[Edit::AddPlayer { x, y, height }]).unwrap();
             assert!(
                 joined.contains(&format!("[player]\nat = {at}\n")),
                 "{joined}"

@@ -31,7 +31,15 @@ fn ground(scenario: &Scenario) -> Ground {
                 let corners = mesh.polygon(number);
                 corners.map(|[x, y, _]| [x, y]).collect()
             });
+            let storeys = (0..mesh.polygons()).map(|number| {
+                let corners = mesh.polygon(number).map(|[_, _, height]| height);
+                let (sum, count) = corners.fold((0.0, 0.0), |(sum, count), height| {
+                    (sum + height, count + 1.0)
+                });
+                hundredths(sum / count)
+            });
             Ground::Mesh {
+                storeys: (!mesh.is_flat()).then(|| storeys.collect()),
                 polygons: polygons.collect(),
                 bounds: [first.x, first.y, last.x, last.y],
                 places: (0..map.places())

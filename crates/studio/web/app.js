@@ -122,14 +122,14 @@ class App {
     map.on('pointed', (at) => {
       by('pointed').textContent = at ? `${Math.round(at[0])}, ${Math.round(at[1])}` : '';
     });
-    map.on('drag', (thing, x, y) => {
-      if (this.panel.drag?.(thing, x, y)) return;
-      this.#livePlans([{ edit: 'move', thing, x, y }]);
+    map.on('drag', (thing, spot) => {
+      if (this.panel.drag?.(thing, spot)) return;
+      this.#livePlans([{ edit: 'move', thing, ...spot }]);
     });
-    map.on('dropped back', async (thing, x, y) => {
-      if (!(await this.panel.drop?.(thing, x, y))) this.#fullPlans();
+    map.on('dropped back', async (thing, spot) => {
+      if (!(await this.panel.drop?.(thing, spot))) this.#fullPlans();
     });
-    map.on('drop', (thing, x, y) => this.#drop(thing, x, y));
+    map.on('drop', (thing, spot) => this.#drop(thing, spot));
     map.on('touched', (thing) => this.#touched(thing));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
     map.on('step', (index) => this.explain(index));
@@ -140,9 +140,9 @@ class App {
     });
   }
 
-  async #drop(thing, x, y) {
-    if (await this.panel.drop?.(thing, x, y)) return;
-    await this.edit([{ edit: 'move', thing, x, y }]);
+  async #drop(thing, spot) {
+    if (await this.panel.drop?.(thing, spot)) return;
+    await this.edit([{ edit: 'move', thing, ...spot }]);
     this.tour.did('move', thing);
   }
 
@@ -254,6 +254,7 @@ class App {
       tab.tabIndex = mode === view.mode ? 0 : -1;
     }
     const isMap = view.mode !== 'tasks';
+    by('figures').hidden = !isMap;
     by('maps').hidden = !isMap;
     by('zoom').hidden = !isMap;
     by('editor').hidden = isMap;
@@ -308,8 +309,11 @@ class App {
     map.setRefused(false);
     if (side === 'left' && this.step !== null && this.step >= answer.plan.steps.length) this.step = null;
     map.setPlan(answer, side === 'left' ? this.step : null);
-    if (detail === 'full') this.#tell(side, answer);
-    else this.telling.say(side, () => this.#tell(side, answer));
+    if (detail === 'live') this.telling.say(side, () => this.#tell(side, answer));
+    else {
+      this.telling.forget(side);
+      this.#tell(side, answer);
+    }
   }
 
   #tell(side, answer) {
@@ -323,8 +327,8 @@ class App {
   }
 
   #refused(side, message) {
+    this.telling.forget(side);
     this.maps[side].setRefused(true);
-    this.maps[side].setPlan(null);
     if (side === 'left') by('figures').textContent = '';
     this.panel.refused?.(side, words.reason(message));
   }
