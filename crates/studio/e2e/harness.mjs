@@ -80,6 +80,7 @@ export class Studio {
     if (!first) {
       await page.click('#tour >> text=Skip');
       await page.selectOption('#scenario', level);
+      await page.waitForFunction((path_) => globalThis.studio.work.path === path_, level);
       await page.click('#tab-plan');
       await this.settled(page);
     }
