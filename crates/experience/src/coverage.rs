@@ -27,10 +27,15 @@ pub fn coverage<'d>(
     way: &[Place],
 ) -> f64 {
     let (mut near, mut all) = (0u64, 0u64);
+    // Whoever follows a demonstration is near the next point where it was near the last one.
+    let mut nearby = 0;
     for demonstration in demonstrations {
         for sample in points_along(demonstration) {
             all += 1;
-            near += u64::from(distance_to_way(sample, way) <= NEAR);
+            if let Some(piece) = piece_nearby(sample, way, nearby) {
+                near += 1;
+                nearby = piece;
+            }
         }
     }
     if all == 0 {
@@ -56,15 +61,15 @@ fn points_along(demonstration: &Demonstration) -> Vec<Place> {
     points
 }
 
-/// How far a place is from a way; infinitely far from none.
-fn distance_to_way(place: Place, way: &[Place]) -> f64 {
-    let alone = way
-        .first()
-        .map_or(f64::INFINITY, |only| place.distance_to(*only));
-    let lines = way
-        .windows(2)
-        .map(|pair| distance_to_line(place, pair[0], pair[1]));
-    lines.fold(alone, f64::min)
+/// The number of a piece of a way that is near a place, looked for from `first` on and around; a way
+/// of one place is one piece.
+fn piece_nearby(place: Place, way: &[Place], first: usize) -> Option<usize> {
+    if let [only] = way {
+        return (place.distance_to(*only) <= NEAR).then_some(0);
+    }
+    let is_near = |piece: &usize| distance_to_line(place, way[*piece], way[piece + 1]) <= NEAR;
+    let pieces = way.len().saturating_sub(1);
+    (first..pieces).chain(0..first.min(pieces)).find(is_near)
 }
 
 /// How far a place is from the piece of a line between two others.

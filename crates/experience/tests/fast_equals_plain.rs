@@ -72,8 +72,34 @@ fn check_attributions(
     }
 }
 
+/// How much of a demonstration lies near a way, by looking at every piece of the way from every half
+/// of a cell.
+fn plain_coverage(shown: &[Place], way: &[Place]) -> f64 {
+    let mut points = Vec::new();
+    for pair in shown.windows(2) {
+        let count = (pair[0].distance_to(pair[1]) / 0.5).ceil().max(1.0) as u32;
+        let along = (0..count).map(|part| f64::from(part) / f64::from(count));
+        points.extend(along.map(|part| pair[0].toward(pair[1], part)));
+    }
+    points.extend(shown.last());
+    let is_near = |point: &&Place| {
+        let pieces = way.iter().zip(way.iter().skip(1).chain(way.last()));
+        let far = pieces.map(|(from, to)| distance_to_line(**point, *from, *to));
+        far.fold(f64::INFINITY, f64::min) <= 2.0
+    };
+    points.iter().filter(is_near).count() as f64 / points.len() as f64
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn coverage_wherever_a_way_leads(
+        shown in prop::collection::vec(places(SIZE), 1..9), way in prop::collection::vec(places(SIZE), 0..20),
+    ) {
+        let demonstration = Demonstration::drawn("shown", shown.iter().copied(), 1.0);
+        prop_assert_eq!(coverage([&demonstration], &way), plain_coverage(&shown, &way));
+    }
 
     #[test]
     fn on_odd_graphs(

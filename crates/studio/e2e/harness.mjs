@@ -80,6 +80,7 @@ export class Studio {
     if (!first) {
       await page.click('#tour >> text=Skip');
       await page.selectOption('#scenario', level);
+      await page.waitForFunction((path_) => globalThis.studio.work.path === path_, level);
       await page.click('#tab-plan');
       await this.settled(page);
     }
@@ -90,7 +91,7 @@ export class Studio {
   async settled(page) {
     await page.waitForFunction(() => {
       const { plans, work } = globalThis.studio ?? {};
-      return work?.scene && (plans.left.plan?.done ?? false) && !document.getElementById('status').classList.contains('busy');
+      return work?.scene && (plans.left.plan?.done ?? false) && !plans.left.isBusy && !plans.right.isBusy;
     });
   }
 

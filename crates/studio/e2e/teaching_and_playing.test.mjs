@@ -71,8 +71,6 @@ test('a key that is dragged is fetched from its new place, also while it is drag
   await studio.settled(page);
   assert.deepEqual(whereHappens(await plan(page), 'picked_up:key'), [20, 40]);
   assert.deepEqual(await placeOf(page, 'key'), [20, 40]);
-  const latencies = await page.evaluate(() => globalThis.studio.plans.left.latencies.map(Math.round).sort((a, b) => a - b));
-  console.log(`  from question to plan, in milliseconds: median ${latencies.at(latencies.length / 2)}, slowest ${latencies.at(-1)} of ${latencies.length}`);
   await page.click('#undo');
   await studio.settled(page);
   assert.deepEqual(await placeOf(page, 'key'), from);
@@ -442,6 +440,57 @@ test('caves are walked at any angle, in metres, and saved with their mesh', () =
   await page.waitForSelector('.toast.good:has-text("caves/left.toml")');
   assert.deepEqual(await studio.files('caves'), ['cave_left.mesh', 'left-2.jsonl', 'left.toml']);
   assert.equal((await run(['verify', 'caves/left.toml'], { cwd: studio.folder })).code, 0);
+}));
+
+/** A yard with a ramp up to a bridge three metres above it. */
+const YARD = {
+  'yard.obj': 'v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8\nv 2 0 3\nv 2 0 5\nv 8 3 5\nv 8 3 3\nv 18 3 3\nv 18 3 5\nf 1 4 3 2\nf 5 6 7 8\nf 8 7 10 9\n',
+  'yard.toml': `format = 1
+name = "A yard with a bridge"
+start = [1, 1]
+goal = { all = [{ holds = "star" }, { within = { at = [1, 7], radius = 0.5 } }] }
+map = { file = "yard.obj", falls = 4.0 }
+
+[[item]]
+id = "star"
+at = [12, 1]
+
+[[enemy]]
+id = "grey"
+kind = "wolf"
+at = [18, 7]
+`,
+};
+
+test('what is dragged stays on its floor, and goes up and down where there are several', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  const floor = () => page.locator('.storeys span').innerText();
+  const height = (id) => page.evaluate((name) => globalThis.studio.work.scene.things.find((thing) => thing.id === name).height, id);
+  const isUp = (id, metres) => page.waitForFunction(([name, far]) => Math.round(globalThis.studio.work.scene.things.find((thing) => thing.id === name).height) === far, [id, metres]);
+  // Under the bridge, and onto it while it is in the hand.
+  await drag(page, [await placeOf(page, 'star'), [14, 4]], { hold: true });
+  assert.match(await floor(), /floor 1 of 2/);
+  await page.keyboard.press('PageUp');
+  assert.match(await floor(), /floor 2 of 2/);
+  await page.mouse.up();
+  await isUp('star', 3);
+  await studio.settled(page);
+  const above = (await plan(page)).cost;
+  // Along the bridge it stays on the bridge.
+  await drag(page, [[14, 4], [12, 4]]);
+  await page.waitForFunction(() => globalThis.studio.work.scene.things.find(({ id }) => id === 'star').at[0][0] === 12);
+  assert.equal(Math.round(await height('star')), 3);
+  // Down again with a finger, or the mouse.
+  await page.click('.storeys [title^="A floor down"]');
+  await isUp('star', 0);
+  await studio.settled(page);
+  assert.ok((await plan(page)).cost < above, 'nobody has to go up the ramp');
+  // Enemies go up and down in a game too.
+  await page.click('#tab-play');
+  await page.waitForSelector('.person-at.enemy');
+  await drag(page, [[18, 7], [15, 4]], { hold: true });
+  await page.keyboard.press('PageUp');
+  await page.mouse.up();
+  await page.waitForFunction(() => Math.round(globalThis.studio.panels.play.frame.enemies[0].height) === 3);
 }));
 
 test('a reload loses nothing', () => withPage({}, async (page) => {

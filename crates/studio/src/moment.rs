@@ -80,11 +80,9 @@ fn spot(scenario: &Scenario, world: &World, agent: AgentId) -> Spot {
     let map = scenario.map();
     let place = world.place(agent, scenario);
     let at = map.point_of(place);
-    let height = map.height_of(place);
-    let is_flat = (0..map.places()).all(|other| map.height_of(other) == height);
     Spot {
         x: at.x,
         y: at.y,
-        height: (!is_flat).then_some(height),
+        height: scene::height_of(scenario, place),
     }
 }

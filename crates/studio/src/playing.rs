@@ -15,7 +15,7 @@ use apprentice::world::{
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
-use crate::protocol::{Disturb, Edit, Frame, Go, Line, Mind, PlannerSettings, PlayAsk};
+use crate::protocol::{Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk};
 use crate::{deeds, demonstrations, planning, pulling, scenario_text, scene};
 
 /// What passes at once. Enemies decide this often.
@@ -111,10 +111,7 @@ impl Stage {
         }
         let order = go.order.as_deref().map(str::parse::<Order>).transpose();
         let order = order.map_err(|error| error.to_string())?;
-        let held = go
-            .held
-            .as_ref()
-            .map(|held| self.carry(&held.thing, held.x, held.y));
+        let held = go.held.as_ref().map(|held| self.carry(held));
         let held = held.transpose()?;
         self.forget_later()?;
         let mut events = Vec::new();
@@ -197,7 +194,7 @@ impl Stage {
             Disturb::Shut { thing } => Disturbance::Shut(door(thing)?),
             Disturb::Remove { thing } => Disturbance::Remove(item(thing)?),
             Disturb::Return { thing } => Disturbance::Return(item(thing)?),
-            Disturb::Move { thing, x, y } => self.carry(thing, *x, *y)?,
+            Disturb::Move(held) => self.carry(held)?,
         };
         let mut world = self.worlds[self.at];
         world.disturb(scenario, disturbance);
@@ -206,10 +203,13 @@ impl Stage {
     }
 
     /// Somebody is put elsewhere.
-    fn carry(&self, thing: &str, x: f64, y: f64) -> Result<Disturbance, String> {
-        match self.level.scenario.thing(thing) {
-            Some(Thing::Agent(agent)) => Ok(Disturbance::Move(agent, Point::new(x, y), None)),
-            _ => Err(format!("nobody in the level is called `{thing}`")),
+    fn carry(&self, held: &Held) -> Result<Disturbance, String> {
+        match self.level.scenario.thing(&held.thing) {
+            Some(Thing::Agent(agent)) => {
+                let to = Point::new(held.x, held.y);
+                Ok(Disturbance::Move(agent, to, held.height))
+            }
+            _ => Err(format!("nobody in the level is called `{}`", held.thing)),
         }
     }
 

@@ -108,11 +108,23 @@ pub(crate) struct Level {
 #[serde(tag = "edit", rename_all = "snake_case")]
 pub(crate) enum Edit {
     /// Puts a thing elsewhere. `start`, `goal` and `player` are things too.
-    Move { thing: String, x: f64, y: f64 },
+    Move {
+        thing: String,
+        x: f64,
+        y: f64,
+        /// On which floor; without it, on the one it is on.
+        #[serde(default)]
+        height: Option<f64>,
+    },
     /// Opens a door for the beginning, or shuts it.
     Door { thing: String, open: bool },
     /// Puts a player into the level.
-    AddPlayer { x: f64, y: f64 },
+    AddPlayer {
+        x: f64,
+        y: f64,
+        #[serde(default)]
+        height: Option<f64>,
+    },
     /// Takes the player out.
     RemovePlayer,
 }
@@ -208,6 +220,8 @@ pub(crate) struct Held {
     pub(crate) thing: String,
     pub(crate) x: f64,
     pub(crate) y: f64,
+    #[serde(default)]
+    pub(crate) height: Option<f64>,
 }
 
 /// Something that nobody planned for.
@@ -218,7 +232,7 @@ pub(crate) enum Disturb {
     Shut { thing: String },
     Remove { thing: String },
     Return { thing: String },
-    Move { thing: String, x: f64, y: f64 },
+    Move(Held),
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -364,9 +378,13 @@ pub(crate) enum Ground {
     /// Polygons, walked at any angle, and the footholds places stand for.
     Mesh {
         polygons: Vec<Vec<[f64; 2]>>,
+        /// How high the middle of each polygon is, where they are not all the same.
+        storeys: Option<Vec<f64>>,
         /// Left, top, right, bottom.
         bounds: [f64; 4],
         places: Vec<[f64; 2]>,
+        /// How high each of the places is, where they are not all the same.
+        heights: Option<Vec<f64>>,
         spacing: f64,
     },
 }
@@ -382,6 +400,8 @@ pub(crate) struct ShownThing {
     pub(crate) title: String,
     /// All places it takes; the first is where it is.
     pub(crate) at: Vec<[f64; 2]>,
+    /// How high it is, where not all is at the same height.
+    pub(crate) height: Option<f64>,
     /// Whether it can be dragged.
     pub(crate) movable: bool,
     /// Which colour tells what belongs together: keys and their doors.
@@ -516,6 +536,7 @@ pub(crate) struct Frame {
 pub(crate) struct ShownActor {
     pub(crate) x: f64,
     pub(crate) y: f64,
+    pub(crate) height: Option<f64>,
     pub(crate) health: f64,
     pub(crate) stamina: f64,
     pub(crate) gait: String,
@@ -527,6 +548,7 @@ pub(crate) struct ShownEnemy {
     pub(crate) id: String,
     pub(crate) x: f64,
     pub(crate) y: f64,
+    pub(crate) height: Option<f64>,
     /// None: it cannot be hurt.
     pub(crate) health: Option<f64>,
     pub(crate) mode: &'static str,

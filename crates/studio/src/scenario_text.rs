@@ -1,5 +1,6 @@
 //! Changes a scenario's text and keeps everything else in it as it was: comments, layout, order.
 
+use apprentice::world::Mode;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
 use crate::protocol::Edit;
@@ -26,8 +27,14 @@ fn parse(text: &str) -> Result<DocumentMut, String> {
 
 fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
     match edit {
-        Edit::Move { thing, x, y } => {
-            let to = Spot::seen_from_above(*x, *y);
+        Edit::Move {
+            thing,
+            x,
+            y,
+            height,
+        } => {
+            let (x, y, height) = (*x, *y, *height);
+            let to = Spot { x, y, height };
             move_thing(document, thing, to)?;
             move_midway(document, thing, to);
             Ok(())
@@ -38,16 +45,10 @@ fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
             open_midway(document, thing, *open);
             Ok(())
         }
-        Edit::AddPlayer { x, y } => {
-            // Who joins where the character starts is on the same floor.
-            let start = document.get("start").and_then(Item::as_value);
-            let start = start.filter(|start| {
-                let at = seen_from_above(start);
-                at.is_some_and(|[at_x, at_y]| (at_x - x).hypot(at_y - y) < 1.0)
-            });
+        Edit::AddPlayer { x, y, height } => {
+            let (x, y, height) = (*x, *y, *height);
             let mut player = Table::new();
-            let at = place(Spot::seen_from_above(*x, *y), start);
-            player.insert("at", value(at));
+            player.insert("at", value(place(Spot { x, y, height }, None)));
             document.insert("player", Item::Table(player));
             Ok(())
         }
@@ -168,8 +169,8 @@ fn move_midway(document: &mut DocumentMut, thing: &str, to: Spot) {
     }
     let mut enemies = midway.get_mut("enemy").into_iter().flat_map(entries_mut);
     if let Some(enemy) = enemies.find(|enemy| is_called(*enemy, thing)) {
-        // Enemies midway have no height: they say which place they are in, or are on the lowest floor.
-        set_place(enemy, "at", Spot { height: None, ..to });
+        set_place(enemy, "at", to);
+        // It is in the place nearest to where it is now.
         enemy.remove("place");
     }
 }
@@ -182,8 +183,21 @@ fn remove_midway_player(document: &mut DocumentMut) {
     };
     midway.remove("player");
     for enemy in midway.get_mut("enemy").into_iter().flat_map(entries_mut) {
-        if enemy.get("after").and_then(Item::as_str) == Some("player") {
-            enemy.remove("after");
+        if enemy.get("after").and_then(Item::as_str) != Some("player") {
+            continue;
+        }
+        // Whoever loses the one it is after gives up and goes home.
+        enemy.remove("after");
+        enemy.remove("seen_at");
+        let mode = enemy.get_mut("mode").and_then(Item::as_value_mut);
+        if let Some(mode) = mode
+            && [Mode::Pursue, Mode::Attack]
+                .iter()
+                .any(|hostile| mode.as_str() == Some(hostile.name()))
+        {
+            let decor = mode.decor().clone();
+            *mode = Value::from(Mode::Return.name());
+            *mode.decor_mut() = decor;
         }
     }
 }
@@ -514,8 +528,13 @@ at = [[3, 0], [3, 1]]
 "#;
 
     fn move_to(thing: &str, x: f64, y: f64) -> Edit {
-        let thing = thing.to_owned();
-        Edit::Move { thing, x, y }
+        let (thing, height) = (thing.to_owned(), None);
+        Edit::Move {
+            thing,
+            x,
+            y,
+            height,
+        }
     }
 
     fn check(edit: Edit, old: &str, new: &str) {
@@ -652,29 +671,50 @@ at = [[3, 0], [3, 1]]
             let moved = edited(&text, &[move_to(thing, 5.0, 6.0)]).unwrap();
             assert_eq!(moved, text.replace(old, new), "{thing}");
         }
-        for (x, at) in [(0.25, "[0.25, 0, 3.5]"), (3.0, "[3, 0]")] {
-            let joined = edited(&text, &[Edit::AddPlayer { x, y: 0.0 }]).unwrap();
+        for (height, at) in [(Some(3.5), "[0.25, 0, 3.5]"), (None, "[0.25, 0]")] {
+            let (x, y) = (0.25, 0.0);
+            let joined = edited(&text, &[Edit::AddPlayer { x, y, height }]).unwrap();
             assert!(
                 joined.contains(&format!("[player]\nat = {at}\n")),
                 "{joined}"
             );
         }
-        let (x, y, height) = (1.0, 2.0, Some(7.25));
-        let moved = with_moved(&text, &[("start", Spot { x, y, height })]).unwrap();
-        assert_eq!(moved, text.replace("[0,0,3.5]", "[1, 2, 7.25]"));
+    }
+
+    #[test]
+    fn what_is_moved_to_another_floor_is_there_midway_too() {
+        let text = format!(
+            "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [9, 1]\n\n\
+             [[midway.enemy]]\nid = \"bear\"\nat = [9.5, 1.0]\nplace = 7\n"
+        );
+        let to = |thing: &str| Edit::Move {
+            thing: thing.to_owned(),
+            x: 5.0,
+            y: 6.0,
+            height: Some(7.25),
+        };
+        let moved = edited(&text, &[to("start"), to("bear")]).unwrap();
+        let expected = text
+            .replace("start = [0, 0]", "start = [5, 6, 7.25]")
+            .replace("[9, 1]", "[5, 6, 7.25]")
+            .replace("[9.5, 1.0]\nplace = 7", "[5, 6, 7.25]");
+        assert_eq!(moved, expected);
     }
 
     #[test]
     fn without_a_player_nothing_is_said_about_one_midway() {
         let text = format!(
             "{TEXT}[player]\nat = [1, 1]\n\n[midway]\ntime = 2.0\n\n[midway.player]\nhealth = 3.0\n\n\
-             [[midway.enemy]]\nid = \"bear\"\nafter = \"player\"\n\n\
-             [[midway.enemy]]\nid = \"wolf\"\nafter = \"npc\"\n"
+             [[midway.enemy]]\nid = \"bear\"\nmode = \"pursue\" # cross\nafter = \"player\"\nseen_at = 1.5\n\n\
+             [[midway.enemy]]\nid = \"wolf\"\nmode = \"attack\"\nafter = \"npc\"\nseen_at = 1.5\n\n\
+             [[midway.enemy]]\nid = \"lazy\"\nmode = \"idle\"\nafter = \"player\"\n"
         );
         let changed = edited(&text, &[Edit::RemovePlayer]).unwrap();
+        let expected = "[[midway.enemy]]\nid = \"bear\"\nmode = \"return\" # cross\n\n\
+             [[midway.enemy]]\nid = \"wolf\"\nmode = \"attack\"\nafter = \"npc\"\nseen_at = 1.5\n\n\
+             [[midway.enemy]]\nid = \"lazy\"\nmode = \"idle\"\n";
         assert!(!changed.contains("player"), "{changed}");
-        assert!(changed.contains("id = \"bear\"\n"), "{changed}");
-        assert!(changed.contains("after = \"npc\""), "{changed}");
+        assert!(changed.ends_with(expected), "{changed}");
     }
 
     #[test]

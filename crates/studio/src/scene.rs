@@ -31,12 +31,24 @@ fn ground(scenario: &Scenario) -> Ground {
                 let corners = mesh.polygon(number);
                 corners.map(|[x, y, _]| [x, y]).collect()
             });
+            let storeys = (0..mesh.polygons()).map(|number| {
+                let corners = mesh.polygon(number).map(|[_, _, height]| height);
+                let (sum, count) = corners.fold((0.0, 0.0), |(sum, count), height| {
+                    (sum + height, count + 1.0)
+                });
+                hundredths(sum / count)
+            });
             Ground::Mesh {
+                storeys: (!mesh.is_flat()).then(|| storeys.collect()),
                 polygons: polygons.collect(),
                 bounds: [first.x, first.y, last.x, last.y],
                 places: (0..map.places())
                     .map(|place| pair(map.point_of(place)))
                     .collect(),
+                heights: (!mesh.is_flat()).then(|| {
+                    let heights = (0..map.places()).map(|place| map.height_of(place));
+                    heights.map(hundredths).collect()
+                }),
                 spacing: map.spacing(),
             }
         }
@@ -51,6 +63,17 @@ pub(crate) fn footing(scenario: &Scenario, world: &World) -> Point {
 /// Where a place is.
 pub(crate) fn point_of(scenario: &Scenario, place: usize) -> Point {
     scenario.map().point_of(place)
+}
+
+/// How high a place is, where not all are at the same height.
+pub(crate) fn height_of(scenario: &Scenario, place: usize) -> Option<f64> {
+    let mesh = scenario.map().mesh()?;
+    (!mesh.is_flat()).then(|| hundredths(mesh.height_of(place)))
+}
+
+/// Nobody measures a level finer than that.
+fn hundredths(height: f64) -> f64 {
+    (height * 100.0).round() / 100.0
 }
 
 fn pair(point: Point) -> [f64; 2] {
@@ -72,10 +95,10 @@ fn things(scenario: &Scenario) -> Vec<ShownThing> {
     }
     things.extend(enemies(scenario, world));
     things.extend(goals(scenario));
-    let start = scenario.position_of(Thing::Agent(AgentId::NPC));
+    let start = spot_of(scenario, Thing::Agent(AgentId::NPC));
     things.push(movable("start", "start", "start".to_owned(), start));
     if scenario.actors().len() > 1 {
-        let at = scenario.position_of(Thing::Agent(AgentId::PLAYER));
+        let at = spot_of(scenario, Thing::Agent(AgentId::PLAYER));
         things.push(movable("player", "player", "player".to_owned(), at));
     }
     things
@@ -87,6 +110,7 @@ fn plain(id: &str, kind: &'static str, title: String, at: Vec<[f64; 2]>) -> Show
         kind,
         title,
         at,
+        height: None,
         movable: false,
         color: None,
         radius: None,
@@ -95,9 +119,18 @@ fn plain(id: &str, kind: &'static str, title: String, at: Vec<[f64; 2]>) -> Show
     }
 }
 
-fn movable(id: &str, kind: &'static str, title: String, at: Point) -> ShownThing {
+/// Where something is at the beginning, and how high, where not all is at the same height.
+type Spot = (Point, Option<f64>);
+
+fn spot_of(scenario: &Scenario, thing: Thing) -> Spot {
+    let height = height_of(scenario, scenario.place_of(thing));
+    (scenario.position_of(thing), height)
+}
+
+fn movable(id: &str, kind: &'static str, title: String, (at, height): Spot) -> ShownThing {
     ShownThing {
         movable: true,
+        height,
         ..plain(id, kind, title, vec![pair(at)])
     }
 }
@@ -133,7 +166,7 @@ fn items<'a>(
             ItemKind::Treasure => "item",
             ItemKind::Pack { .. } => "pack",
         };
-        let at = scenario.position_of(Thing::Item(id));
+        let at = spot_of(scenario, Thing::Item(id));
         ShownThing {
             color: color_of_key(scenario, id),
             ..movable(&item.id, kind, named(&item.kind.to_string(), &item.id), at)
@@ -160,6 +193,7 @@ fn doors<'a>(
         let at = places.map(|place| pair(point_of(scenario, *place)));
         ShownThing {
             movable: true,
+            height: height_of(scenario, door.places[0]),
             color: color_of_door(scenario, DoorId::new(number)),
             open: Some(world.is_open(DoorId::new(number))),
             ..plain(&door.id, "door", named("door", &door.id), at.collect())
@@ -169,7 +203,7 @@ fn doors<'a>(
 
 fn levers(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
     (0..).zip(scenario.levers()).map(move |(number, lever)| {
-        let at = scenario.position_of(Thing::Lever(LeverId::new(number)));
+        let at = spot_of(scenario, Thing::Lever(LeverId::new(number)));
         movable(&lever.id, "lever", named("lever", &lever.id), at)
     })
 }
@@ -181,7 +215,9 @@ fn enemies<'a>(
     let numbered = (0..).zip(scenario.enemies());
     let living = numbered.filter(|(number, _)| !world.is_dead(AgentId::Enemy(*number), scenario));
     living.map(move |(number, enemy)| {
-        let at = world.position(AgentId::Enemy(number), scenario);
+        let agent = AgentId::Enemy(number);
+        let height = height_of(scenario, world.place(agent, scenario));
+        let at = (world.position(agent, scenario), height);
         let (kind, radius, sneak_radius) = match &enemy.kind.manner {
             Manner::Guard(guard) => ("guard", guard.radius, guard.sneak_radius),
             Manner::Beast(beast) => {
@@ -202,9 +238,10 @@ fn enemies<'a>(
 fn goals(scenario: &Scenario) -> impl Iterator<Item = ShownThing> + '_ {
     let places = scenario.goal().leaves().into_iter();
     let places = places.filter_map(|leaf| match leaf {
-        Goal::Within { at, radius, .. } | Goal::AgentWithin { at, radius, .. } => {
-            Some((*at, *radius))
-        }
+        Goal::Within { at, radius, height }
+        | Goal::AgentWithin {
+            at, radius, height, ..
+        } => Some(((*at, height.map(hundredths)), *radius)),
         _ => None,
     });
     (0..).zip(places).map(|(number, (at, radius))| {
@@ -274,6 +311,7 @@ pub(crate) fn actor(scenario: &Scenario, world: &World, agent: AgentId) -> Shown
     ShownActor {
         x: at.x,
         y: at.y,
+        height: height_of(scenario, world.place(agent, scenario)),
         health: world.health(agent, scenario),
         stamina: world.stamina(agent),
         gait: gait(world, agent).to_string(),
@@ -311,6 +349,7 @@ pub(crate) fn enemies_at(scenario: &Scenario, world: &World) -> Vec<ShownEnemy> 
             id: scenario.id_of(Thing::Agent(agent)).to_owned(),
             x: at.x,
             y: at.y,
+            height: height_of(scenario, world.place(agent, scenario)),
             health: health.is_finite().then_some(health),
             mode,
         }

@@ -1,6 +1,6 @@
 // Puts the page together.
 
-import { by, button, el, toast } from './elements.js';
+import { AfterPicture, by, button, el, toast } from './elements.js';
 import { Connection } from './connection.js';
 import { Work } from './document.js';
 import { Planning } from './planning.js';
@@ -18,6 +18,9 @@ import * as words from './words.js';
 startTheme();
 
 const FIRST = 'built-in:quest_key.toml';
+
+/** Milliseconds until people wonder whether anything happens. Shorter, and it would only flicker. */
+const WONDERING = 250;
 
 const MODES = [
   ['plan', 'Plan', 'Move things about and watch the plan adapt (1)'],
@@ -38,6 +41,7 @@ class App {
   /** The step that is explained; null if none is. */
   step = null;
   line = null;
+  telling = new AfterPicture();
 
   constructor() {
     this.panels = {
@@ -105,9 +109,9 @@ class App {
     });
     this.work.on('change', (what, detail) => this.#changed(what, detail));
     for (const [side, planning] of Object.entries(this.plans)) {
-      planning.on('plan', (answer) => this.#planned(side, answer));
+      planning.on('plan', (answer, detail) => this.#planned(side, answer, detail));
       planning.on('refused', (message) => this.#refused(side, message));
-      planning.on('busy', (busy) => by('status').classList.toggle('busy', busy));
+      planning.on('busy', () => this.#showBusy());
     }
     for (const [side, map] of Object.entries(this.maps)) this.#listenToMap(side, map);
     addEventListener('keydown', (event) => this.#key(event));
@@ -118,14 +122,14 @@ class App {
     map.on('pointed', (at) => {
       by('pointed').textContent = at ? `${Math.round(at[0])}, ${Math.round(at[1])}` : '';
     });
-    map.on('drag', (thing, x, y) => {
-      if (this.panel.drag?.(thing, x, y)) return;
-      this.#livePlans([{ edit: 'move', thing, x, y }]);
+    map.on('drag', (thing, spot) => {
+      if (this.panel.drag?.(thing, spot)) return;
+      this.#livePlans([{ edit: 'move', thing, ...spot }]);
     });
-    map.on('dropped back', async (thing, x, y) => {
-      if (!(await this.panel.drop?.(thing, x, y))) this.#fullPlans();
+    map.on('dropped back', async (thing, spot) => {
+      if (!(await this.panel.drop?.(thing, spot))) this.#fullPlans();
     });
-    map.on('drop', (thing, x, y) => this.#drop(thing, x, y));
+    map.on('drop', (thing, spot) => this.#drop(thing, spot));
     map.on('touched', (thing) => this.#touched(thing));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
     map.on('step', (index) => this.explain(index));
@@ -136,9 +140,9 @@ class App {
     });
   }
 
-  async #drop(thing, x, y) {
-    if (await this.panel.drop?.(thing, x, y)) return;
-    await this.edit([{ edit: 'move', thing, x, y }]);
+  async #drop(thing, spot) {
+    if (await this.panel.drop?.(thing, spot)) return;
+    await this.edit([{ edit: 'move', thing, ...spot }]);
     this.tour.did('move', thing);
   }
 
@@ -250,6 +254,7 @@ class App {
       tab.tabIndex = mode === view.mode ? 0 : -1;
     }
     const isMap = view.mode !== 'tasks';
+    by('figures').hidden = !isMap;
     by('maps').hidden = !isMap;
     by('zoom').hidden = !isMap;
     by('editor').hidden = isMap;
@@ -290,11 +295,28 @@ class App {
     if (this.work.view.compare) this.plans.right.full();
   }
 
-  #planned(side, answer) {
+  /** Says that the studio is at work, once it has been for so long that somebody may wonder. */
+  #showBusy() {
+    const isBusy = () => Object.values(this.plans).some((planning) => planning.isBusy);
+    clearTimeout(this.wondering);
+    if (isBusy()) this.wondering = setTimeout(() => by('status').classList.add('busy'), WONDERING);
+    else by('status').classList.remove('busy');
+  }
+
+  /** The way is drawn at once. While something is dragged, words about it follow after the picture. */
+  #planned(side, answer, detail) {
     const map = this.maps[side];
     map.setRefused(false);
     if (side === 'left' && this.step !== null && this.step >= answer.plan.steps.length) this.step = null;
     map.setPlan(answer, side === 'left' ? this.step : null);
+    if (detail === 'live') this.telling.say(side, () => this.#tell(side, answer));
+    else {
+      this.telling.forget(side);
+      this.#tell(side, answer);
+    }
+  }
+
+  #tell(side, answer) {
     if (side === 'left') {
       const { plan } = answer;
       by('status').textContent = 'Ready';
@@ -305,8 +327,8 @@ class App {
   }
 
   #refused(side, message) {
+    this.telling.forget(side);
     this.maps[side].setRefused(true);
-    this.maps[side].setPlan(null);
     if (side === 'left') by('figures').textContent = '';
     this.panel.refused?.(side, words.reason(message));
   }

@@ -87,19 +87,12 @@ export class Connection extends Emitter {
   #hear(reply) {
     const question = this.#open.get(reply.id);
     if (!question) return;
-    if (reply.answer === 'refused') {
-      this.#open.delete(reply.id);
-      question.wrong(new Refused(reply.message));
-    } else if (question.stream && reply.answer === 'plan') {
-      question.stream(reply, reply.id);
-      if (reply.done) {
-        this.#open.delete(reply.id);
-        question.right(reply);
-      }
-    } else {
-      this.#open.delete(reply.id);
-      question.right(reply);
-    }
+    const isPart = question.stream && reply.answer === 'plan';
+    const isLast = !isPart || reply.done;
+    if (isLast) this.#open.delete(reply.id);
+    if (isPart) question.stream(reply, reply.id);
+    if (reply.answer === 'refused') question.wrong(new Refused(reply.message));
+    else if (isLast) question.right(reply);
   }
 
   /** Asks; the promise is kept by the last answer. `stream` hears every one. Returns the number. */

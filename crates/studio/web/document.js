@@ -49,6 +49,23 @@ export class Work extends Emitter {
     return this.#redo.length > 0;
   }
 
+  /** Where somebody stands who joins in: beside the start, so that both are seen. */
+  get besideStart() {
+    const { ground, things } = this.scene;
+    const { at: [[x, y]], height } = things.find(({ kind }) => kind === 'start');
+    const taken = things.flatMap(({ at }) => at);
+    const isFree = ([px, py]) => taken.every(([tx, ty]) => Math.hypot(tx - px, ty - py) >= 1);
+    const isLevel = (index) => !ground.heights || Math.abs(ground.heights[index] - height) < 0.5;
+    const isFloor = (px, py) => ground.rows?.[py]?.[px] === '.';
+    const around = [[0, 1], [1, 0], [0, -1], [-1, 0], [1, 1], [1, -1], [-1, -1], [-1, 1]];
+    const steps = around.filter(([dx, dy]) => isFloor(x + dx, y + dy));
+    const near = ground.kind === 'grid'
+      ? [...steps.map(([dx, dy]) => [x + 2 * dx, y + 2 * dy]), ...steps.map(([dx, dy]) => [x + dx, y + dy])].filter((at) => isFloor(...at))
+      : ground.places.filter(([px, py], index) => Math.abs(Math.hypot(px - x, py - y) - 2) < 0.5 && isLevel(index));
+    const [px, py] = near.find(isFree) ?? [x, y];
+    return height === null ? { x: px, y: py } : { x: px, y: py, height };
+  }
+
   /** Another level. */
   open({ path, text, scene, demonstrations }) {
     const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));

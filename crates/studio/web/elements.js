@@ -61,6 +61,8 @@ const ICONS = {
   unlock: 'M6 11h12v9H6zM8 11V8a4 4 0 0 1 7.5-2',
   flag: 'M6 21V4h11l-2 4 2 4H6',
   next: 'm9 5 7 7-7 7',
+  up: 'm5 15 7-7 7 7',
+  down: 'm5 9 7 7 7-7',
   previous: 'm15 5-7 7 7 7',
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
   format: 'M4 6h16M8 11h12M8 16h12M4 11v.1M4 16v.1',
@@ -153,6 +155,32 @@ export function chooseFiles(accept, take) {
     for (const file of input.files) take(file.name, await file.text());
   });
   input.click();
+}
+
+/**
+ * What can wait until the next picture is on the screen: of everything that bears the same name only
+ * the newest is done, once the picture is out.
+ */
+export class AfterPicture {
+  #acts = new Map();
+  #waits = false;
+
+  /** Of what bears this name nothing is done any more: something newer has been done at once. */
+  forget(name) {
+    this.#acts.delete(name);
+  }
+
+  say(name, act) {
+    this.#acts.set(name, act);
+    if (this.#waits) return;
+    this.#waits = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.#waits = false;
+      const acts = [...this.#acts.values()];
+      this.#acts.clear();
+      for (const one of acts) one();
+    }));
+  }
 }
 
 /** Something others can listen to. */

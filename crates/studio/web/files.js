@@ -9,7 +9,7 @@ export function openSaveMenu(app) {
     { class: 'menu', onclose: () => dialog.remove(), onclick: (event) => { if (event.target === dialog) dialog.close(); } },
     item('Save the level', 'Into its file, with what you showed (Ctrl+S)', () => save(app), 'save-level'),
     item('Save the level as…', 'Into another file of this folder', () => saveAs(app), 'save-as'),
-    item('Save the plan…', 'As `apprentice verify` reads it (.json)', () => savePlan(app), 'save-plan'),
+    item('Save the plan…', 'A .json file that “apprentice verify” checks', () => savePlan(app), 'save-plan'),
   );
   document.body.append(dialog);
   dialog.showModal();

@@ -3,9 +3,10 @@
 // Coordinates are cells; the middle of the first cell is (0, 0). What is large and still (ground,
 // shades) is painted; what people touch is drawn, so that it can be focused, pointed at and named.
 
-import { Emitter, el, svg } from './elements.js';
+import { Emitter, button, el, svg } from './elements.js';
 import { keyColor, symbol } from './symbols.js';
 import { isDark } from './theme.js';
+import { Floors } from './floors.js';
 import { Shades } from './shades.js';
 import * as words from './words.js';
 
@@ -22,6 +23,12 @@ export class MapView extends Emitter {
   #view = { x: 0, y: 0, scale: 12 };
   #shades;
   #fitted = false;
+  /** Of a level with floors above each other; null elsewhere. */
+  #floors = null;
+  /** The thing whose floor can be chosen. */
+  #chosen = null;
+  /** Where the map is on the screen. Asking the page every time would make it lay itself out anew. */
+  #box = null;
   #pointers = new Map();
   #gesture = null;
   #plan = null;
@@ -52,7 +59,8 @@ export class MapView extends Emitter {
       svg('clipPath', { id: clip }, this.frame),
       this.world,
     );
-    container.append(this.canvas, this.picture);
+    this.storeys = el('div', { class: 'storeys float card', hidden: true });
+    container.append(this.canvas, this.picture, this.storeys);
     new ResizeObserver(() => this.#resized()).observe(container);
     addEventListener('themechange', () => this.#paint());
     this.#listen();
@@ -64,6 +72,7 @@ export class MapView extends Emitter {
     const isOther = !this.scene || size(this.scene) !== size(scene) || this.scene.name !== scene.name;
     this.scene = scene;
     this.#shades.setGround(scene.ground);
+    this.#floors = scene.ground.heights ? new Floors(scene.ground) : null;
     const [left, top, width, height] = edges(scene);
     for (const [name, value] of Object.entries({ x: left, y: top, width, height })) this.frame.setAttribute(name, value);
     if (isOther) this.fit();
@@ -115,6 +124,7 @@ export class MapView extends Emitter {
   }
 
   setPlan(answer, selectedStep = null) {
+    this.picture.classList.remove('outdated');
     this.#plan = answer;
     this.#selected = selectedStep;
     this.#drawPlan();
@@ -127,6 +137,7 @@ export class MapView extends Emitter {
 
   /** What a heuristic estimates; null for nothing. */
   setHeat(values) {
+    if (!values && !this.#shades.hasHeat) return null;
     const range = this.#shades.setHeat(values);
     this.#paint();
     return range;
@@ -134,6 +145,7 @@ export class MapView extends Emitter {
 
   /** The first `count` places a search looked at; null for nothing. */
   setExplored(explored, count = 0) {
+    if (!explored && !this.#shades.hasExplored) return;
     this.#shades.setExplored(explored, count);
     this.#paint();
   }
@@ -143,6 +155,8 @@ export class MapView extends Emitter {
     const wasPlaying = this.#frame !== null;
     this.#frame = frame;
     this.picture.classList.toggle('playing', frame !== null);
+    // Before the first moment the character has no way ahead yet: the plan says where it will go.
+    this.picture.classList.toggle('begun', frame !== null && (frame.count > 1 || !frame.mind));
     if (frame === null) {
       this.layers.people.replaceChildren();
       this.#people.clear();
@@ -153,9 +167,10 @@ export class MapView extends Emitter {
     this.#drawFrame(frame, next ?? frame, part);
   }
 
-  /** A spot where something cannot be put, while it is dragged. */
+  /** A spot where something cannot be put, while it is dragged. The way from before is still seen, faintly. */
   setRefused(isRefused) {
     this.#ghost?.classList.toggle('refused', isRefused);
+    this.picture.classList.toggle('outdated', isRefused);
   }
 
   fit() {
@@ -188,6 +203,12 @@ export class MapView extends Emitter {
     this.#moved();
   }
 
+  /** Where on the screen the way leads, and all things are. */
+  get places() {
+    const places = [...(this.#plan?.drawn ?? []), ...(this.scene?.things ?? []).flatMap(({ at }) => at)];
+    return places.map(([x, y]) => this.toScreen(x, y));
+  }
+
   /** Where on the screen a place is. */
   toScreen(x, y) {
     const box = this.container.getBoundingClientRect();
@@ -195,7 +216,8 @@ export class MapView extends Emitter {
   }
 
   #toWorld(event) {
-    const box = this.container.getBoundingClientRect();
+    this.#box ??= this.container.getBoundingClientRect();
+    const box = this.#box;
     const { x, y, scale } = this.#view;
     return [(event.clientX - box.left - x) / scale, (event.clientY - box.top - y) / scale];
   }
@@ -205,6 +227,7 @@ export class MapView extends Emitter {
   #resized() {
     const { clientWidth: width, clientHeight: height } = this.container;
     const ratio = devicePixelRatio || 1;
+    this.#box = null;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     if (this.#fitted || this.#view.scale === 12) this.fit();
@@ -225,9 +248,10 @@ export class MapView extends Emitter {
     this.#shades.paint(this.canvas, this.#view, ratio, isDark());
   }
 
-  /** How large something is in cells that should be `pixels` wide at least. */
+  /** How large something is in cells that should be `pixels` wide at least, and not twice as wide. */
   #size(pixels, cells = 1.25) {
-    return Math.max(cells, pixels / this.#view.scale);
+    const { scale } = this.#view;
+    return Math.min(Math.max(cells, pixels / scale), (1.8 * pixels) / scale);
   }
 
   /** Puts a symbol at its place, in its size. */
@@ -254,6 +278,7 @@ export class MapView extends Emitter {
     }
     if (focused) this.#element(focused)?.focus();
     this.#gripAgain();
+    this.#showStoreys();
   }
 
   /** What is being dragged stays in the hand when it is drawn anew. */
@@ -286,7 +311,7 @@ export class MapView extends Emitter {
   #thing(thing) {
     const [x, y] = thing.at[0];
     const hint = thing.movable ? `${thing.title}: drag to move it` : thing.title;
-    const label = ['start', 'goal', 'player'].includes(thing.kind) ? '' : thing.id.replaceAll('_', ' ');
+    const label = thing.kind === 'goal' ? 'goal' : thing.id.replaceAll('_', ' ');
     const children = [
       svg('circle', { r: 0.75, class: 'touch' }),
       ...symbol(thing),
@@ -351,7 +376,7 @@ export class MapView extends Emitter {
     const size = this.#size(15, 0.9);
     // Names stand below their things.
     const below = this.#size(SYMBOL) * 0.85;
-    const named = this.scene.things.filter((thing) => !['start', 'goal', 'player', 'door'].includes(thing.kind));
+    const named = this.scene.things.filter((thing) => thing.kind !== 'door');
     const things = [...this.scene.things.flatMap((thing) => thing.at), ...named.map(({ at: [[x, y]] }) => [x, y + below])];
     const spots = [[0.95, -0.95], [1.3, 0], [0.95, 0.95], [-0.95, -0.95], [-1.3, 0], [-0.95, 0.95], [0, -1.4], [0, 1.4], [2, -0.95], [3, -0.95], [4, -0.95]];
     const isFree = ([x, y]) => {
@@ -460,11 +485,15 @@ export class MapView extends Emitter {
       this.zoom(factor, event.clientX - box.left, event.clientY - box.top);
     }, { passive: false });
     picture.addEventListener('keydown', (event) => this.#key(event));
+    picture.addEventListener('pointerenter', () => { this.#box = null; });
     picture.addEventListener('pointerleave', () => this.emit('pointed', null));
   }
 
   #down(event) {
     if (event.button > 1) return;
+    this.#box = null;
+    // A hand that presses again without having let go: whatever it held goes back.
+    if (this.#pointers.has(event.pointerId)) this.#cancel();
     this.#pointers.set(event.pointerId, event);
     this.picture.setPointerCapture(event.pointerId);
     if (this.#pointers.size === 2) {
@@ -480,10 +509,14 @@ export class MapView extends Emitter {
       this.#sketch();
     } else if (thing && this.#canDrag(thing)) {
       const [x, y] = [Number(thing.dataset.x), Number(thing.dataset.y)];
-      this.#gesture = { kind: 'thing', id: thing.dataset.thing, from: [x, y], to: [x, y], grab: [at[0] - x, at[1] - y], element: thing };
+      const id = thing.dataset.thing;
+      const height = this.#heightOf(id);
+      this.#gesture = { kind: 'thing', id, from: [x, y], to: [x, y], wasAt: height, height, grab: [at[0] - x, at[1] - y], element: thing };
+      this.#choose(id);
       thing.focus?.({ preventScroll: true });
       thing.classList.add('dragged');
       this.#ghost = thing;
+      this.picture.addEventListener('pointerrawupdate', this.#raw);
     } else {
       this.#gesture = { kind: 'pan', moved: 0, target: event.target, at };
     }
@@ -515,6 +548,14 @@ export class MapView extends Emitter {
     }
   }
 
+  /**
+   * Moves come once a picture, just before it is drawn. Where the browser says sooner where the hand is, the
+   * plan is asked for sooner, and may be there for that very picture.
+   */
+  #raw = (event) => {
+    if (this.#gesture?.kind === 'thing' && this.#pointers.has(event.pointerId)) this.#drag(this.#gesture, event);
+  };
+
   #pinch(event, before) {
     const others = [...this.#pointers.values()].filter((one) => one.pointerId !== event.pointerId);
     const other = others[0];
@@ -536,8 +577,61 @@ export class MapView extends Emitter {
     const to = [snap(at[0] - gesture.grab[0]), snap(at[1] - gesture.grab[1])];
     if (to[0] === gesture.to[0] && to[1] === gesture.to[1]) return;
     gesture.to = to;
+    if (this.#floors) gesture.height = this.#floors.nearest(to, gesture.height);
     this.#putElement(gesture.element, to);
-    this.emit('drag', gesture.id, ...to);
+    this.#showStoreys();
+    this.emit('drag', gesture.id, spot(gesture.to, gesture.height));
+  }
+
+  // Floors above each other.
+
+  /** How high a thing is now: in the game, or in the level. */
+  #heightOf(id) {
+    const { player, enemies = [] } = this.#frame ?? {};
+    const somebody = id === 'player' ? player : enemies.find((enemy) => enemy.id === id);
+    const thing = this.scene.things.find((one) => one.id === id);
+    return (somebody ?? thing)?.height ?? undefined;
+  }
+
+  /** Offers the floors at the place of a thing, for it to be put on. */
+  #choose(id) {
+    this.#chosen = id;
+    this.#showStoreys();
+  }
+
+  /** Where the chosen thing is, the floors there, and the number of its own. */
+  #storey() {
+    const gesture = this.#gesture?.kind === 'thing' ? this.#gesture : null;
+    const element = gesture?.element ?? this.#people.get(this.#chosen) ?? (this.#chosen && this.#element(this.#chosen));
+    if (!this.#floors || !element) return null;
+    const at = gesture?.to ?? [Number(element.dataset.x), Number(element.dataset.y)];
+    const height = this.#floors.nearest(at, gesture?.height ?? this.#heightOf(this.#chosen) ?? 0);
+    const floors = this.#floors.at(at);
+    return { at, floors, number: floors.indexOf(height) };
+  }
+
+  #showStoreys() {
+    const storey = this.#storey();
+    this.storeys.hidden = !storey || storey.floors.length < 2;
+    if (this.storeys.hidden) return;
+    const { floors, number } = storey;
+    const up = button('up', '', 'A floor up (Page up)', () => this.#climb(1), { disabled: number + 1 >= floors.length });
+    const down = button('down', '', 'A floor down (Page down)', () => this.#climb(-1), { disabled: number <= 0 });
+    const text = `${this.scene.things.find((thing) => thing.id === this.#chosen)?.title ?? 'this'}: floor ${number + 1} of ${floors.length}`;
+    this.storeys.replaceChildren(el('span', {}, text), up, down);
+  }
+
+  /** Puts the chosen thing on the floor above or below. */
+  #climb(by) {
+    const storey = this.#storey();
+    const height = storey?.floors[storey.number + by];
+    if (height === undefined) return;
+    const gesture = this.#gesture?.kind === 'thing' ? this.#gesture : null;
+    if (gesture) {
+      gesture.height = height;
+      this.#showStoreys();
+    }
+    this.emit(gesture ? 'drag' : 'drop', this.#chosen, spot(storey.at, height));
   }
 
   #putElement(element, [x, y]) {
@@ -548,6 +642,7 @@ export class MapView extends Emitter {
 
   #up(event) {
     const gesture = this.#gesture;
+    this.picture.removeEventListener('pointerrawupdate', this.#raw);
     this.#pointers.delete(event.pointerId);
     this.picture.classList.remove('grabbing');
     if (!gesture) return;
@@ -558,8 +653,8 @@ export class MapView extends Emitter {
     } else if (gesture.kind === 'thing') {
       gesture.element.classList.remove('dragged');
       this.#ghost = null;
-      const moved = gesture.to[0] !== gesture.from[0] || gesture.to[1] !== gesture.from[1];
-      if (moved) this.emit('drop', gesture.id, ...gesture.to);
+      const moved = gesture.to[0] !== gesture.from[0] || gesture.to[1] !== gesture.from[1] || gesture.height !== gesture.wasAt;
+      if (moved) this.emit('drop', gesture.id, spot(gesture.to, gesture.height));
       else this.emit('touched', gesture.id);
     } else if (gesture.kind === 'draw') {
       this.layers.sketch.replaceChildren();
@@ -573,7 +668,10 @@ export class MapView extends Emitter {
     if (number) this.emit('step', Number(number.dataset.step));
     else if (target.closest('.layer.plan')) this.emit('step', this.#nearestStep(at));
     else if (target.closest('[data-line]')) this.emit('line', Number(target.closest('[data-line]').dataset.line));
-    else this.emit('nothing');
+    else {
+      this.#choose(null);
+      this.emit('nothing');
+    }
   }
 
   #nearestStep(at) {
@@ -583,13 +681,14 @@ export class MapView extends Emitter {
 
   #cancel() {
     const gesture = this.#gesture;
+    this.picture.removeEventListener('pointerrawupdate', this.#raw);
     this.#gesture = null;
     this.layers.sketch.replaceChildren();
     if (gesture?.kind === 'thing') {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
       this.#ghost = null;
-      this.emit('dropped back', gesture.id, ...gesture.from);
+      this.emit('dropped back', gesture.id, spot(gesture.from, gesture.wasAt));
     }
   }
 
@@ -604,8 +703,12 @@ export class MapView extends Emitter {
     if (event.key === 'Escape' && this.#gesture) this.#cancel();
     else if (event.ctrlKey || event.metaKey || event.altKey || this.capturesKeys?.()) return;
     else if (arrow && thing) {
-      const [x, y] = [Number(thing.dataset.x) + arrow[0], Number(thing.dataset.y) + arrow[1]];
-      this.emit('drop', thing.dataset.thing, x, y);
+      const id = thing.dataset.thing;
+      const to = [Number(thing.dataset.x) + arrow[0], Number(thing.dataset.y) + arrow[1]];
+      this.emit('drop', id, spot(to, this.#floors?.nearest(to, this.#heightOf(id))));
+    } else if (thing && this.#floors && ['PageUp', 'PageDown'].includes(event.key)) {
+      this.#choose(thing.dataset.thing);
+      this.#climb(event.key === 'PageUp' ? 1 : -1);
     } else if (thing && (event.key === 'Enter')) this.emit('touched', thing.dataset.thing);
     else if (arrow) this.pan(-60 * arrow[0], -60 * arrow[1]);
     else if (event.key === '+' || event.key === '=') this.zoom(1.25);
@@ -616,6 +719,9 @@ export class MapView extends Emitter {
     event.stopPropagation();
   }
 }
+
+/** Where something is put; how high, where floors lie above each other. */
+const spot = ([x, y], height) => (height === undefined ? { x, y } : { x, y, height });
 
 function circles(thing) {
   const [x, y] = thing.at[0];

@@ -23,6 +23,7 @@ export class PlanPanel {
     this.result = el('section', { class: 'result', 'aria-live': 'polite' });
     this.chapters = el('section');
     this.legend = el('div', { class: 'legend' });
+    this.heat = el('div', { class: 'legend' });
     panel.replaceChildren(this.result, this.#slider(), this.chapters, this.#layers(), this.#experts());
     for (const side of ['left', 'right']) this.#caption(side);
     const { plan } = this.#app.plans.left;
@@ -45,6 +46,7 @@ export class PlanPanel {
     if (side !== 'left') return;
     this.#showResult(answer);
     this.#showStory(answer.plan);
+    this.chapters.classList.remove('outdated');
     this.boundText.textContent = boundText(answer);
     this.boundText.dataset.value = answer.implied_bound;
     if (this.#app.work.view.estimate && answer.done) this.#showHeat();
@@ -52,8 +54,8 @@ export class PlanPanel {
 
   refused(side, message) {
     if (side !== 'left') return;
-    this.result.replaceChildren(el('div', { class: 'none' }, 'That cannot be'), el('p', {}, message));
-    this.chapters.replaceChildren();
+    this.result.replaceChildren(el('div', { class: 'none' }, 'That cannot be'), el('p', {}, words.sentence(message)));
+    this.chapters.classList.add('outdated');
   }
 
   #showResult({ plan, ignored }) {
@@ -107,7 +109,7 @@ export class PlanPanel {
         el('span', { class: 'when' }, words.seconds(plan.cost)),
       )));
     }
-    this.chapters.replaceChildren(el('h2', {}, 'What happens'), el('ol', { class: 'story', id: 'story' }, ...items));
+    this.chapters.replaceChildren(el('h2', {}, this.#app.work.view.compare ? 'What happens on the left' : 'What happens'), el('ol', { class: 'story', id: 'story' }, ...items));
   }
 
   #slider() {
@@ -131,10 +133,15 @@ export class PlanPanel {
 
   #layers() {
     const { work } = this.#app;
+    const change = (values) => {
+      work.set('view', values);
+      // What explains the colours must be seen with them.
+      for (const legend of [this.legend, this.heat]) if (legend.hasChildNodes()) legend.scrollIntoView({ block: 'nearest' });
+    };
     const check = (key, text, title) => el(
       'label',
       { title },
-      el('input', { type: 'checkbox', checked: work.view[key], id: `show-${key}`, onchange: (event) => work.set('view', { [key]: event.target.checked }) }),
+      el('input', { type: 'checkbox', checked: work.view[key], id: `show-${key}`, onchange: (event) => change({ [key]: event.target.checked }) }),
       text,
     );
     const estimates = work.scene?.estimates ?? [];
@@ -155,9 +162,10 @@ export class PlanPanel {
         check('lines', 'What you showed', 'The lines that were drawn or recorded'),
         check('radii', 'Where enemies notice', 'Outer circle: walking; inner circle: sneaking'),
         check('search', 'Where the search looked', 'Every place that was looked at, in order'),
-        el('label', { title: 'How long the way to the goal is estimated to be, from everywhere' }, 'Time to the goal', select),
+        this.legend,
+        el('label', { class: 'above', title: 'How long the way to the goal is estimated to be, from everywhere' }, 'Estimated time to the goal', select),
+        this.heat,
       ),
-      this.legend,
     );
   }
 
@@ -217,17 +225,21 @@ export class PlanPanel {
     try {
       const { values } = await connection.ask({ ask: 'heat', ...work.level, estimate, demonstrations: work.shown, settings: work.settings.left });
       if (work.view.estimate !== estimate || work.view.mode !== 'plan') return;
+      const isNew = this.#heatRange === null;
       for (const map of Object.values(maps)) if (map.scene) this.#heatRange = map.setHeat(values) ?? this.#heatRange;
+      this.#showExplored();
+      if (isNew) this.heat.scrollIntoView({ block: 'nearest' });
     } catch {
       this.#heatRange = null;
+      this.#showExplored();
     }
-    this.#showExplored();
   }
 
   #heatLegend() {
+    this.heat.replaceChildren();
     if (!this.#heatRange) return;
     const [low, high] = this.#heatRange;
-    this.legend.append(
+    this.heat.append(
       el('div', { class: 'scale' }),
       el('div', { class: 'ends small quiet' }, el('span', {}, words.seconds(low)), el('span', {}, words.seconds(high))),
     );

@@ -14,14 +14,17 @@ export class Planning extends Emitter {
   #underWay = null;
   #waiting = null;
   plan = null;
-  /** Milliseconds from question to answer, for those who want to know. */
-  latencies = [];
 
   constructor(connection, work, side) {
     super();
     this.#connection = connection;
     this.#work = work;
     this.#side = side;
+  }
+
+  /** Whether a question waits for its last answer. */
+  get isBusy() {
+    return this.#underWay !== null;
   }
 
   /** Something is being dragged: the newest state is planned as soon as the last is answered. */
@@ -44,14 +47,14 @@ export class Planning extends Emitter {
     const question = {
       ask: 'plan', side: this.#side, detail, ...work.level, edits, demonstrations: work.shown, settings: work.settings[this.#side],
     };
-    const begun = performance.now();
-    const { id, answer } = this.#connection.send(question, (reply, number) => {
-      if (number === id) this.#noteLatency(begun);
-      this.#show(reply, number);
-    });
     const mine = { live: detail === 'live' };
+    const { id, answer } = this.#connection.send(question, (reply, number) => {
+      // What waits is asked before the answer is drawn: the studio plans while the page draws.
+      if (reply.done) this.#finish(mine);
+      this.#show(reply, number, detail);
+    });
     this.#underWay = mine;
-    this.emit('busy', true);
+    this.emit('busy');
     try {
       await answer;
     } catch (error) {
@@ -62,23 +65,23 @@ export class Planning extends Emitter {
         this.emit('refused', error.message);
       }
     }
+    this.#finish(mine);
+  }
+
+  /** The question under way is answered: whatever has come up meanwhile is asked. */
+  #finish(mine) {
     if (this.#underWay !== mine) return;
     this.#underWay = null;
     const next = this.#waiting;
     this.#waiting = null;
     if (next) this.#ask(next, 'live');
-    else this.emit('busy', false);
+    else this.emit('busy');
   }
 
-  #noteLatency(begun) {
-    this.latencies.push(performance.now() - begun);
-    if (this.latencies.length > 500) this.latencies.shift();
-  }
-
-  #show(reply, number) {
+  #show(reply, number, detail) {
     if (number < this.#shown) return;
     this.#shown = number;
     this.plan = reply;
-    this.emit('plan', reply);
+    this.emit('plan', reply, detail);
   }
 }

@@ -242,19 +242,19 @@ export class PlayPanel {
   }
 
   /** Things on the map belong to the game while it is played, and move in it while they are dragged. */
-  drag(thing, x, y) {
+  drag(thing, spot) {
     if (!this.#hands) return true;
     const { isRunning } = this.#hands;
     // Somebody who is carried goes along with every moment that passes.
-    if (this.#isSomebody(thing) && isRunning) this.#hands.held = { thing, x, y };
-    else this.#put({ thing, x, y, isDropped: false });
+    if (this.#isSomebody(thing) && isRunning) this.#hands.held = { thing, ...spot };
+    else this.#put({ thing, spot, isDropped: false });
     return true;
   }
 
-  async drop(thing, x, y) {
+  async drop(thing, spot) {
     if (!this.#hands) return false;
     this.#hands.held = null;
-    await this.#put({ thing, x, y, isDropped: true });
+    await this.#put({ thing, spot, isDropped: true });
     if (this.#hands) this.#app.maps.left.setFrame(this.#hands.frame);
     return true;
   }
@@ -273,11 +273,11 @@ export class PlayPanel {
 
   async #putNewest() {
     while (this.#newest && this.#hands) {
-      const { thing, x, y, isDropped } = this.#newest;
+      const { thing, spot, isDropped } = this.#newest;
       this.#newest = null;
       const question = this.#isSomebody(thing)
-        ? { ask: 'disturb', disturbance: 'move', thing, x, y }
-        : { ask: 'rearrange', edits: [{ edit: 'move', thing, x, y }] };
+        ? { ask: 'disturb', disturbance: 'move', thing, ...spot }
+        : { ask: 'rearrange', edits: [{ edit: 'move', thing, ...spot }] };
       const map = this.#app.maps.left;
       try {
         const frame = await this.#app.connection.ask(question);
@@ -299,7 +299,6 @@ export class PlayPanel {
   #playerPart() {
     const { work } = this.#app;
     const hasPlayer = work.scene?.things.some((thing) => thing.kind === 'player');
-    const start = work.scene?.things.find((thing) => thing.kind === 'start')?.at[0] ?? [0, 0];
     return el(
       'section',
       {},
@@ -309,7 +308,7 @@ export class PlayPanel {
         : el('p', { class: 'quiet small' }, 'Walk beside the character yourself, with the arrow keys.'),
       el('div', { class: 'row' }, hasPlayer
         ? button(null, 'Leave', 'Take the player out of the level', () => this.#app.edit([{ edit: 'remove_player' }]), { id: 'leave' })
-        : button(null, 'Join as player', 'Put a player into the level', () => this.#app.edit([{ edit: 'add_player', x: start[0], y: start[1] }]), { id: 'join' })),
+        : button(null, 'Join as player', 'Put a player into the level', () => this.#app.edit([{ edit: 'add_player', ...work.besideStart }]), { id: 'join' })),
     );
   }
 

@@ -29,6 +29,14 @@ export class Shades {
     this.#picture = null;
   }
 
+  get hasHeat() {
+    return this.#heat !== null;
+  }
+
+  get hasExplored() {
+    return this.#explored !== null;
+  }
+
   /** Returns the least and the greatest estimate. */
   setHeat(values) {
     this.#heat = values;
@@ -76,7 +84,7 @@ export class Shades {
       const value = this.#heat?.[index];
       if (!wall && value !== null && value !== undefined) put(index, this.#heatColor(value), dark ? 0.75 : 1);
     }
-    this.#putExplored(put, dark);
+    this.#putExplored(put);
     context.putImageData(image, 0, 0);
     return picture;
   }
@@ -91,7 +99,7 @@ export class Shades {
     return NEAR_TO_FAR[first].map((from, channel) => from + (NEAR_TO_FAR[first + 1][channel] - from) * (place - first));
   }
 
-  #putExplored(put, dark) {
+  #putExplored(put) {
     if (!this.#explored) return;
     const { places, by } = this.#explored;
     const times = new Map();
@@ -101,7 +109,7 @@ export class Shades {
     }
     for (const [place, seen] of times) {
       const strength = Math.min(0.3 + 0.13 * Math.log2(seen.count + 1), 0.8);
-      put(place, ADVISERS[seen.by % ADVISERS.length], dark ? strength * 0.8 : strength);
+      put(place, ADVISERS[seen.by % ADVISERS.length], strength);
     }
   }
 
@@ -116,10 +124,10 @@ export class Shades {
     const [left, top, right, bottom] = this.#mesh.bounds;
     context.fillStyle = css(colors.wall);
     context.fillRect(x(left), y(top), x(right) - x(left), y(bottom) - y(top));
-    context.fillStyle = css(colors.floor);
-    context.strokeStyle = css(colors.floor);
     context.lineWidth = ratio;
-    for (const polygon of this.#mesh.polygons) {
+    for (const [polygon, color] of this.#storeys(colors)) {
+      context.fillStyle = css(color);
+      context.strokeStyle = css(color);
       context.beginPath();
       polygon.forEach(([px, py], index) => (index === 0 ? context.moveTo(x(px), y(py)) : context.lineTo(x(px), y(py))));
       context.closePath();
@@ -135,8 +143,20 @@ export class Shades {
       context.fillRect(x(px) - size / 2, y(py) - size / 2, size, size);
     };
     this.#heat?.forEach((value, index) => { if (value !== null) put(index, this.#heatColor(value), 0.85); });
-    this.#putExplored(put, dark);
+    this.#putExplored(put);
     context.globalAlpha = 1;
+  }
+
+  /** Polygons and their colours, the lowest first: what is lower lies in the shade of what is higher. */
+  #storeys(colors) {
+    const { polygons, storeys } = this.#mesh;
+    if (!storeys) return polygons.map((polygon) => [polygon, colors.floor]);
+    const [low, high] = [Math.min(...storeys), Math.max(...storeys)];
+    const order = polygons.map((_, index) => index).sort((a, b) => storeys[a] - storeys[b]);
+    return order.map((index) => {
+      const part = (high - storeys[index]) / (high - low || 1);
+      return [polygons[index], colors.floor.map((light, channel) => light + (colors.wall[channel] - light) * 0.35 * part)];
+    });
   }
 
   paint(canvas, view, ratio, dark) {

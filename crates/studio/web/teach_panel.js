@@ -89,7 +89,7 @@ export class TeachPanel {
           { class: 'row' },
           tool('draw', 'draw', 'Draw', 'Draw lines on the map (D)'),
           tool('move', 'hand', 'Move', 'Move things and the map'),
-          button('record', 'Play and record', 'Play the level with the keyboard and have it recorded (R)', () => this.record(), { id: 'record' }),
+          button('record', 'Record', 'Play the level with the keyboard and have it recorded (R)', () => this.record(), { id: 'record' }),
         ),
       ),
       el(
@@ -145,7 +145,7 @@ export class TeachPanel {
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
         ),
       ),
-      ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, finding.message)),
+      ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, words.finding(finding.message, !line.log))),
     );
     if (isSelected && this.trimmed) card.append(this.#trimmer(line));
     return card;
@@ -278,6 +278,7 @@ export class TeachPanel {
       });
       this.#hands.start();
       this.show();
+      document.body.classList.add('recording');
       this.#app.maps.left.picture.focus();
     } catch (error) {
       toast(error.message, 'wrong');
@@ -288,7 +289,7 @@ export class TeachPanel {
     this.clock = el('div', { class: 'cost', id: 'clock' }, '0.0 s');
     this.state = el('p', { class: 'quiet' }, 'Waiting for the first key…');
     return [
-      el('section', { class: 'result' }, el('h2', {}, 'Recording'), this.clock, this.state),
+      el('section', { class: 'result' }, el('h2', { class: 'on-air' }, 'Recording'), this.clock, this.state),
       el(
         'div',
         { class: 'row' },
@@ -332,6 +333,7 @@ export class TeachPanel {
   #stop() {
     this.#hands?.stop();
     this.#hands = null;
+    document.body.classList.remove('recording');
     this.#app.maps.left.setFrame(null);
   }
 
@@ -347,6 +349,6 @@ export class TeachPanel {
 function about(line, covered) {
   const parts = [line.log ? 'recorded' : 'drawn'];
   if (line.hidden) parts.push('left out');
-  else if (covered !== null && covered !== undefined) parts.push(words.percent(covered));
+  else if (covered !== null && covered !== undefined) parts.push(`${words.percent(covered)} followed`);
   return parts.join(' · ');
 }

@@ -3,6 +3,9 @@
 import { by, button, el } from './elements.js';
 import * as words from './words.js';
 
+/** Where the card may lie; where several hide as little, the first. */
+const CORNERS = ['bottom right', 'top right', 'top left', 'bottom left'];
+
 export class WhyCard {
   #app;
 
@@ -41,6 +44,20 @@ export class WhyCard {
       el('p', { id: 'why-text' }, this.#reason(answer, index)),
       this.#facts(answer, index, step, events),
     );
+    this.#settle(card);
+  }
+
+  /** Lies in the corner where it hides least of the way and of things. */
+  #settle(card) {
+    const places = this.#app.maps.left.places;
+    const hides = (corner) => {
+      card.dataset.corner = corner;
+      const { left, right, top, bottom } = card.getBoundingClientRect();
+      return places.filter(([x, y]) => x > left - 16 && x < right + 16 && y > top - 16 && y < bottom + 16).length;
+    };
+    const counts = CORNERS.map((corner) => [corner, hides(corner)]);
+    const [best] = counts.reduce((least, one) => (one[1] < least[1] ? one : least));
+    card.dataset.corner = best;
   }
 
   #reason(answer, index) {

@@ -24,6 +24,19 @@ export function reason(message) {
   return message.replace(/^line \d+, column \d+: /, '');
 }
 
+/** What is written like a message of a program, as a sentence. */
+export function sentence(text) {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+/** What may be wrong with a line, for those who have drawn it: samples are what files have. */
+export function finding(message, isDrawn) {
+  if (!isDrawn) return sentence(plain(message));
+  return sentence(plain(message)
+    .replace(/is inside a wall for [\d ,\u202f]+samples?/, 'leads through a wall')
+    .replace(/is off the map for [\d ,\u202f]+samples?/, 'leads off the map'));
+}
+
 /** How far from the best, in words. */
 export function bound(factor) {
   if (factor === null || factor === undefined) return 'no bound is proven';

@@ -319,3 +319,30 @@ fn an_enemy_midway_may_be_at_the_very_edge_of_a_mesh() {
     let error = with(30.01).expect_err("it is off the map");
     assert!(error.to_string().contains("off the map"), "{error}");
 }
+
+/// A yard, and a bridge three metres above it.
+const YARD: &str = r#"format = 1
+start = [1, 1]
+goal = { within = { at = [17, 4, 3], radius = 0.5 } }
+map = { file = "yard.obj", falls = 4.0 }
+enemy = [{ id = "grey", kind = "wolf", at = [3, 6] }]
+"#;
+const BRIDGE: &str = "v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8\nf 4 3 2 1\n\
+                      v 10 3 3\nv 18 3 3\nv 18 3 5\nv 10 3 5\nf 8 7 6 5\n";
+
+#[test]
+fn an_enemy_midway_is_on_the_floor_that_is_said() {
+    let begun = |at: &str| {
+        let text = format!("{YARD}[[midway.enemy]]\nid = \"grey\"\nat = {at}\n");
+        Scenario::parse_with(&text, |_| Ok(BRIDGE.to_owned()))
+    };
+    for (at, height) in [("[14, 4]", 0.0), ("[14, 4, 3]", 3.0), ("[14, 4, 0.2]", 0.0)] {
+        let scenario = begun(at).unwrap_or_else(|error| panic!("{error}"));
+        let place = World::new(&scenario).place(AgentId::Enemy(0), &scenario);
+        assert_eq!(scenario.map().height_of(place).round(), height, "{at}");
+    }
+    let error = begun("[14, 4, 8]")
+        .expect_err("nothing is that high")
+        .to_string();
+    assert!(error.contains("write [14, 4, 3"), "{error}");
+}

@@ -372,7 +372,7 @@ impl NavMesh {
     }
 
     /// Whether all of it is at the same height.
-    pub(crate) const fn is_flat(&self) -> bool {
+    pub const fn is_flat(&self) -> bool {
         self.flat_at.is_some()
     }
 

@@ -135,8 +135,12 @@ impl Midway<'_> {
     fn beast(&self, table: &Table<'_>, state: &mut BeastState) -> Result<(), ScenarioError> {
         let reader = table.reader;
         if let Some(value) = table.get("at") {
-            let at = kept(reader.point("at", value)?);
-            state.place = self.place(reader, table, value, at)?;
+            let (at, height) = match &*self.scenario.map {
+                Map::Grid(_) => (reader.point("at", value)?, None),
+                Map::Mesh(_) => reader.spot("at", value)?,
+            };
+            let at = kept(at);
+            state.place = self.place(reader, table, value, (at, height))?;
             (state.x, state.y) = (at.x as f32, at.y as f32);
         }
         let health = Some(f64::from(state.health));
@@ -161,19 +165,20 @@ impl Midway<'_> {
         Ok(())
     }
 
-    /// The place an enemy is in or about to reach.
+    /// The place an enemy is in or about to reach; without one, the nearest on the floor it is on.
     fn place(
         &self,
         reader: &Reader<'_>,
         table: &Table<'_>,
         value: &Value<'_>,
-        at: Point,
+        (at, height): (Point, Option<f64>),
     ) -> Result<u32, ScenarioError> {
         let map = &*self.scenario.map;
+        let what = || Ok(reader.string("id", table.need("id")?)?.to_owned());
         let off_the_map = || {
             let (first, last) = map.bounds();
             let wrong = Wrong::OffTheMap {
-                what: reader.string("id", table.need("id")?)?.to_owned(),
+                what: what()?,
                 at,
                 first,
                 last,
@@ -184,9 +189,21 @@ impl Midway<'_> {
             return off_the_map();
         }
         let Some(value) = table.get("place") else {
-            return map
-                .place_at(at)
-                .map_or_else(off_the_map, |place| Ok(place as u32));
+            if let Some(place) = map.place_on_floor(at, height) {
+                return Ok(place as u32);
+            }
+            let spot = map.mesh().zip(height);
+            let nearest = spot.and_then(|(mesh, height)| mesh.footholds.near((at, Some(height))));
+            let (Some(nearest), Some(height)) = (nearest, height) else {
+                return off_the_map();
+            };
+            let wrong = Wrong::NoFloor {
+                what: what()?,
+                at,
+                height,
+                floor: (map.height_of(nearest) * 100.0).round() / 100.0,
+            };
+            return Err(reader.error(value.span().start, wrong));
         };
         let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
         let place = reader.whole("place", value, places)? as usize;

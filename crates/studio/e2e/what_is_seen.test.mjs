@@ -1,0 +1,106 @@
+// What people see when: nothing that matters is hidden, and what is out of date looks like it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Studio, drag, onScreen, placeOf, plan, whereHappens } from './harness.mjs';
+
+let studio;
+before(async () => { studio = await Studio.start(); });
+after(async () => { await studio.stop(); });
+
+async function withPage(options, act) {
+  const page = await studio.page(options);
+  await act(page);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+}
+
+const strength = (page, selector) => page.evaluate((one) => {
+  const style = getComputedStyle(document.querySelector(one));
+  return style.display === 'none' ? 0 : Number(style.opacity);
+}, selector);
+
+test('over a wall the plan fades, and is back where the thing can be put', () => withPage({}, async (page) => {
+  assert.equal(await strength(page, '.layer.plan'), 1);
+  await drag(page, [await placeOf(page, 'key'), [25, 3]], { hold: true });
+  await page.waitForSelector('.thing.refused');
+  assert.ok(await strength(page, '.layer.plan') < 0.5);
+  assert.match(await page.locator('#panel .result').innerText(), /That cannot be/);
+  assert.ok(await page.locator('#story').isVisible(), 'what happened before stays where it was');
+  await page.mouse.move(...(await onScreen(page, 20, 40)), { steps: 8 });
+  await page.mouse.up();
+  await studio.settled(page);
+  assert.equal(await strength(page, '.layer.plan'), 1);
+  assert.deepEqual(whereHappens(await plan(page), 'picked_up:key'), [20, 40]);
+}));
+
+test('words about a plan never come after words about a newer one', () => withPage({}, async (page) => {
+  const told = await page.evaluate(async () => {
+    const { plans } = globalThis.studio;
+    const first = plans.left.plan;
+    const cost = (seconds) => ({ ...first, plan: { ...first.plan, cost: seconds } });
+    plans.left.emit('plan', cost(1), 'live');
+    plans.left.emit('plan', cost(2), 'full');
+    await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 50)); });
+    return document.getElementById('cost').textContent;
+  });
+  assert.equal(told, '2.0 s');
+}));
+
+test('before a game begins the plan is seen, then the way ahead', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  assert.equal(await strength(page, '.layer.plan'), 1);
+  await page.click('#single');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.mind.ahead.length > 0);
+  assert.equal(await strength(page, '.layer.plan'), 0);
+  assert.equal(await page.locator('.layer.ahead .way').count(), 1);
+  // While somebody is recorded, no plan tells what to do.
+  await page.keyboard.press('r');
+  await page.waitForSelector('#record-keep');
+  assert.equal(await strength(page, '.layer.plan'), 0);
+}));
+
+test('who joins in stands beside the character', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.click('#join');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.player);
+  const { npc, player } = await page.evaluate(() => globalThis.studio.panels.play.frame);
+  const far = Math.hypot(player.x - npc.x, player.y - npc.y);
+  assert.ok(far >= 1 && far < 4, `${far} away`);
+}));
+
+test('what explains a step hides neither the way nor anything on the map', () => withPage({ path: 'built-in:quest_compound.toml' }, async (page) => {
+  for (const chapter of [1, 2, 4]) {
+    await page.click(`#story li:nth-child(${chapter}) button`);
+    const hidden = await page.evaluate(() => {
+      const { left, right, top, bottom } = document.getElementById('why').getBoundingClientRect();
+      return globalThis.studio.maps.left.places.filter(([x, y]) => x > left && x < right && y > top && y < bottom).length;
+    });
+    assert.equal(hidden, 0, `chapter ${chapter}`);
+  }
+}));
+
+test('what explains colours is seen as soon as there are colours', () => withPage({ path: 'built-in:quest_compound.toml' }, async (page) => {
+  const isInSight = (selector) => page.waitForFunction((one) => {
+    const { top, bottom, height } = document.querySelector(one)?.getBoundingClientRect() ?? {};
+    const panel = document.getElementById('panel').getBoundingClientRect();
+    return height > 0 && top >= panel.top && bottom <= panel.bottom;
+  }, selector);
+  await page.check('#show-search');
+  await isInSight('#scrub');
+  await page.uncheck('#show-search');
+  await page.selectOption('#estimate', 'path');
+  await isInSight('.scale');
+}));
+
+test('nobody is told that the studio is busy as long as it is quick', () => withPage({}, async (page) => {
+  await page.evaluate(() => {
+    globalThis.flickers = 0;
+    new MutationObserver(() => { globalThis.flickers += 1; }).observe(document.getElementById('status'), { attributes: true });
+  });
+  await drag(page, [await placeOf(page, 'key'), [20, 40], [10, 30]], { steps: 20 });
+  await studio.settled(page);
+  const [flickers, asked] = await page.evaluate(() => [globalThis.flickers, globalThis.studio.connection.asked]);
+  assert.ok(flickers <= 2 && asked > 10, `${flickers} changes in ${asked} questions`);
+}));
