@@ -116,7 +116,7 @@ impl Rank for MhaWeights {
     }
 
     #[inline]
-    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+    fn whole(&self, cost: Cost, estimate: Cost) -> u128 {
         Priority::weighted_whole(cost, self.inflation, estimate)
     }
 
@@ -367,7 +367,7 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
             Marks::ADVISED
         };
         // What the anchor has closed is good enough, and is never improved.
-        frontier.advisers.forget(node);
+        frontier.advisers.withdraw(node);
         let listing = &mut self.listing;
         let generated = self.nodes.expand(
             problem,
@@ -417,7 +417,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         self.statistics.evaluated += 1;
         let version = nodes.version(node);
         if !estimate.is_finite() {
-            self.advisers.withdraw(node, version);
+            self.advisers.withdraw(node);
             return;
         }
         if self.goal.is_none_or(|(_, cheapest)| cost < cheapest) && problem.is_goal(state) {

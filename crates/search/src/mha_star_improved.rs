@@ -125,9 +125,9 @@ impl Rank for Order {
     }
 
     #[inline]
-    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+    fn whole(&self, cost: Cost, estimate: Cost) -> u128 {
         match self.ranking {
-            Ranking::Uncalibrated => estimate.ticks(),
+            Ranking::Uncalibrated => u128::from(estimate.ticks()),
             Ranking::Calibrated => Priority::weighted_whole(cost, self.weight, estimate),
         }
     }
@@ -320,7 +320,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
         } else {
             Marks::ADVISED
         };
-        frontier.advisers.forget(node);
+        frontier.advisers.withdraw(node);
         let listing = &mut self.listing;
         let generated = self.nodes.expand(
             problem,
@@ -381,7 +381,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
         self.statistics.evaluated += 1;
         let version = nodes.version(node);
         if !estimate.is_finite() {
-            self.advisers.withdraw(node, version);
+            self.advisers.withdraw(node);
             return;
         }
         let is_goal = problem.is_goal(state);
@@ -411,7 +411,7 @@ impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
                 self.advisers.tell(node, version, cost, Limit::NONE);
             }
             _ => {
-                self.advisers.withdraw(node, version);
+                self.advisers.withdraw(node);
                 self.waiting.push(Entry {
                     priority: Priority::pair(through, cost),
                     node,

@@ -78,7 +78,8 @@ pub struct Statistics {
     /// Different states met.
     pub states: u64,
     /// The most entries all open lists held at once. An entry that was overtaken by a better one
-    /// counts until it is cleared away.
+    /// counts until it is cleared away; a state that advisers may expand counts once for each of
+    /// them.
     pub peak_open: u64,
     /// Bytes held for the states met: the states themselves, their bookkeeping, the table that
     /// finds them, and the open lists at their longest.
