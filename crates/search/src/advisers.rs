@@ -77,6 +77,9 @@ pub(crate) trait Rank {
     /// The integer part of its priority, unless that is enormous.
     fn whole(&self, cost: Cost, estimate: Cost) -> u128;
 
+    /// The estimate a priority was made from.
+    fn estimate(&self, priority: Priority) -> Cost;
+
     /// Whether an adviser with that estimate may have a state at that priority.
     fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool;
 

@@ -60,10 +60,7 @@ struct Lane<P: Problem> {
 
 impl<P: Problem> Lane<P> {
     fn first(&mut self) -> Option<Entry> {
-        let nodes = &self.nodes;
-        let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-        self.open
-            .peek(is_current, |entry| is_current(&entry).then_some(entry))
+        self.open.first(&self.nodes)
     }
 
     fn clear(&mut self) {
@@ -110,10 +107,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             improved: Vec::new(),
             goal: None,
             standing: Standing::default(),
-            statistics: Statistics {
-                expanded_by: vec![0; count],
-                ..Statistics::default()
-            },
+            statistics: Statistics::by(count),
         })
     }
 
