@@ -182,12 +182,12 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
             let solution = self.cost();
             let (nodes, frontier) = (&self.nodes, &mut self.frontier);
             let Some(anchored) = frontier.open.first(nodes) else {
-                let solved = solution.is_some();
-                return self.standing.end(if solved {
-                    Status::Finished
-                } else {
-                    self.nodes.without_solution(problem, &mut self.listing)
-                });
+                if solution.is_some() {
+                    return self.standing.end(Status::Finished);
+                }
+                let listing = &mut self.listing;
+                let answer = self.nodes.without_solution(problem, listing, budget);
+                return self.standing.end_with(answer);
             };
             let (rule, advisers) = (&mut frontier.rule, &mut frontier.advisers);
             let next = rule.next(

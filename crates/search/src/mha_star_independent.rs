@@ -164,14 +164,12 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
     ) -> Status {
         loop {
             let Some(anchored) = self.lanes[0].first() else {
-                let solved = self.goal.is_some();
-                return self.standing.end(if solved {
-                    Status::Finished
-                } else {
-                    self.lanes[0]
-                        .nodes
-                        .without_solution(problem, &mut self.listing)
-                });
+                if self.goal.is_some() {
+                    return self.standing.end(Status::Finished);
+                }
+                let (nodes, listing) = (&mut self.lanes[0].nodes, &mut self.listing);
+                let answer = nodes.without_solution(problem, listing, budget);
+                return self.standing.end_with(answer);
             };
             // The anchor has no turn of its own: it works when an adviser may not.
             if self.turns.whose() == Turn::Anchor {

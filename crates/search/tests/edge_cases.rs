@@ -2,6 +2,7 @@
 
 mod graph;
 
+use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -469,6 +470,105 @@ fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
     let graph = graph_of(vec![vec![(1, dear)], vec![(2, dear)], vec![]]);
     let mut search = BestFirst::astar(Blind);
     assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
+}
+
+/// A graph that counts how often somebody asked for the steps that leave a state.
+struct Counted {
+    graph: Graph,
+    asked: Cell<u64>,
+}
+
+impl Problem for Counted {
+    type State = usize;
+    type Key = usize;
+    type Action = usize;
+
+    fn start(&self) -> usize {
+        self.graph.start()
+    }
+    fn key(&self, node: &usize) -> usize {
+        *node
+    }
+    fn is_goal(&self, node: &usize) -> bool {
+        self.graph.is_goal(node)
+    }
+    fn successors(&self, node: &usize, out: &mut Successors<usize, usize>) {
+        self.asked.set(self.asked.get() + 1);
+        self.graph.successors(node, out);
+    }
+}
+
+/// Telling "too dear to be counted" from "impossible" takes another look at every state. That is work
+/// like any other.
+#[test]
+fn a_second_look_at_what_is_too_dear_keeps_to_the_budget() {
+    let dear = 1 << 63;
+    let mut steps: Vec<_> = (0..60).map(|node| vec![(node + 1, 10)]).collect();
+    steps.extend([vec![(61, dear)], vec![(62, dear)], vec![]]);
+    let impossible = graph_of(steps);
+    // Another way to 61, which is cheap enough; its first state looks so bad that 61 comes first.
+    let mut dead_end = impossible.clone();
+    dead_end.steps.push(vec![(61, 1)]);
+    dead_end.steps[0].push((63, 1));
+    dead_end.goals.push(false);
+    let hunch = || Estimate::new(Promise::None, |node: &usize| far_if(*node == 63));
+    let one = || -> Vec<BoxedHeuristic<Counted>> { vec![Box::new(Blind)] };
+    let weights = MhaWeights::default();
+    let mut searches: Vec<(Graph, Status, Box<dyn Search<Counted>>)> = vec![
+        (
+            dead_end,
+            Status::GaveUp,
+            Box::new(BestFirst::greedy(hunch())),
+        ),
+        (
+            impossible.clone(),
+            Status::Unsolvable,
+            Box::new(BestFirst::astar(Blind)),
+        ),
+        (
+            impossible.clone(),
+            Status::Unsolvable,
+            Box::new(MhaStar::new(Blind, one(), weights).unwrap()),
+        ),
+        (
+            impossible.clone(),
+            Status::Unsolvable,
+            Box::new(IndependentMhaStar::new(Blind, one(), weights).unwrap()),
+        ),
+    ];
+    for form in MhaForm::ALL {
+        let search = ImprovedMhaStar::new(form, Blind, one(), Weight::ONE).unwrap();
+        searches.push((impossible.clone(), Status::Unsolvable, Box::new(search)));
+    }
+    for (graph, expected, mut search) in searches {
+        let problem = Counted {
+            graph,
+            asked: Cell::new(0),
+        };
+        let whole = search.run(&problem, &mut Budget::unlimited());
+        assert_eq!(whole, expected);
+        let (statistics, asked) = (search.statistics().clone(), problem.asked.take());
+        assert!(
+            asked > statistics.expanded,
+            "{asked}, and no state was looked at again"
+        );
+        search.restart();
+        for slice in 1.. {
+            let before = problem.asked.get();
+            let status = search.run(&problem, &mut Budget::expansions(7));
+            assert!(problem.asked.get() - before <= 7, "slice {slice}");
+            if status != Status::Paused {
+                assert_eq!(status, expected);
+                break;
+            }
+        }
+        assert_eq!(problem.asked.get(), asked);
+        assert_eq!(search.statistics(), &statistics);
+    }
+}
+
+fn far_if(far: bool) -> Cost {
+    Cost::from_ticks(if far { 1 << 62 } else { 0 })
 }
 
 #[test]
