@@ -3,8 +3,8 @@
 mod graph;
 
 use std::cell::Cell;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use apprentice_search::*;
 
@@ -202,8 +202,9 @@ fn a_budget_of_nothing_does_nothing() {
 fn a_deadline_that_has_passed_and_a_raised_flag_stop_at_once() {
     let graph = chain(5);
     let raised = AtomicBool::new(true);
+    let clock = || Duration::from_secs(1);
     for_every_search(&graph, |mut named| {
-        let mut late = Budget::unlimited().until(Instant::now());
+        let mut late = Budget::unlimited().until_by(&clock, Duration::from_secs(1));
         assert_eq!(
             named.search.run(&graph, &mut late),
             Status::Paused,
@@ -211,7 +212,7 @@ fn a_deadline_that_has_passed_and_a_raised_flag_stop_at_once() {
             named.name
         );
         let mut cancelled = Budget::unlimited()
-            .until(Instant::now() + Duration::from_secs(3600))
+            .until_by(&clock, Duration::from_secs(2))
             .unless(&raised);
         assert_eq!(
             named.search.run(&graph, &mut cancelled),
@@ -583,9 +584,12 @@ fn what_a_budget_ran_out_of_is_known() {
     assert_eq!(expansions, Some(Spent::Expansions));
     let memory = pauses(&mut Budget::unlimited().within_memory(500));
     assert_eq!(memory, Some(Spent::Memory));
-    let late = pauses(&mut Budget::unlimited().until(std::time::Instant::now()));
+    // A clock that is a second further at every look.
+    let looks = AtomicU64::new(0);
+    let clock = || Duration::from_secs(looks.fetch_add(1, Ordering::Relaxed));
+    let late = pauses(&mut Budget::unlimited().until_by(&clock, Duration::from_secs(3)));
     assert_eq!(late, Some(Spent::Deadline));
-    let stop = std::sync::atomic::AtomicBool::new(true);
+    let stop = AtomicBool::new(true);
     let cancelled = pauses(&mut Budget::unlimited().unless(&stop));
     assert_eq!(cancelled, Some(Spent::Cancelled));
 }
