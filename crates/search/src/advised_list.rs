@@ -7,8 +7,9 @@
 //! is kept beside. The few numbers that lie near the front are taken out when the front is empty, and
 //! only then are their priorities worked out in full.
 //!
-//! The least numbers are lower bounds. A state that is gone keeps its number, and is passed over when
-//! its stretch is looked at: a stretch is as long as a word of the set of those that are gone.
+//! The least numbers are lower bounds. A state that is no longer on offer keeps its number, and is
+//! passed over when its stretch is looked at: a stretch is as long as a word of the set of those that
+//! are on offer.
 
 use crate::front::{Entry, Front, SMALL};
 use crate::nodes::NodeId;
@@ -19,10 +20,12 @@ pub(crate) struct Position(u32);
 
 impl Position {
     /// Beyond everything: there is no entry.
-    const NONE: Position = Position(u32::MAX);
+    pub(crate) const NONE: Position = Position(u32::MAX);
 
     /// Integer parts of priorities from here on all lie at the same position.
     pub(crate) const ENORMOUS: u64 = 1 << 63;
+
+    const FIRST: Position = Position(0);
 
     /// From the integer part of a priority.
     #[inline]
@@ -64,36 +67,52 @@ pub(crate) struct AdvisedList {
     reach: u32,
     /// What is being moved to the front.
     moving: Vec<(Position, NodeId)>,
-    /// How many nodes have a position.
+}
+
+/// The nodes that advisers may expand, a bit for each: so small that it stays at hand where the nodes
+/// themselves do not.
+#[derive(Debug, Default)]
+pub(crate) struct Offer {
+    words: Vec<u64>,
     len: usize,
 }
 
-/// The nodes that no adviser may expand any more, a bit for each: so small that it stays at hand
-/// where the nodes themselves do not.
-#[derive(Debug, Default)]
-pub(crate) struct Gone {
-    words: Vec<u64>,
-}
+impl Offer {
+    /// How many nodes there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
 
-impl Gone {
     #[inline]
     pub(crate) fn insert(&mut self, node: NodeId) {
-        let word = node.index() / STRETCH;
+        let (word, bit) = (node.index() / STRETCH, 1 << (node.index() % STRETCH));
         if word >= self.words.len() {
             self.words.resize(word + 1, 0);
         }
-        self.words[word] |= 1 << (node.index() % STRETCH);
+        self.len += usize::from(self.words[word] & bit == 0);
+        self.words[word] |= bit;
     }
 
-    /// The nodes of a stretch that are not gone, a bit for each.
     #[inline]
-    fn remaining(&self, stretch: usize) -> u64 {
-        !self.words.get(stretch).copied().unwrap_or(0)
+    pub(crate) fn remove(&mut self, node: NodeId) {
+        let (word, bit) = (node.index() / STRETCH, 1 << (node.index() % STRETCH));
+        if let Some(word) = self.words.get_mut(word) {
+            self.len -= usize::from(*word & bit != 0);
+            *word &= !bit;
+        }
     }
 
-    /// Nothing is gone; keeps the memory.
+    /// The nodes of a stretch, a bit for each.
+    #[inline]
+    fn in_stretch(&self, stretch: usize) -> u64 {
+        self.words.get(stretch).copied().unwrap_or(0)
+    }
+
+    /// There are none; keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.words.clear();
+        self.len = 0;
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -101,25 +120,66 @@ impl Gone {
     }
 }
 
+/// The parts of an open list that change when nodes are put into it. Many are put in at once, and
+/// these are then at hand.
+pub(crate) struct Places<'a> {
+    front: &'a mut Front,
+    front_end: Position,
+    positions: &'a mut [Position],
+    stretches: &'a mut [Position],
+    groups: &'a mut [Vec<Position>],
+}
+
+impl Places<'_> {
+    /// The node lies at `position` from now on, or is not in the list if that is
+    /// [`Position::NONE`]. There must be room for it. `entry` is asked for if it lies near the front.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, node: NodeId, position: Position, entry: impl FnOnce() -> Entry) {
+        if position < self.front_end {
+            self.positions[node.index()] = Position::NONE;
+            self.front.push(entry());
+        } else {
+            self.put(node, position);
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, node: NodeId, position: Position) {
+        self.positions[node.index()] = position;
+        let stretch = node.index() / STRETCH;
+        let least = &mut self.stretches[stretch];
+        if position < *least {
+            *least = position;
+            put_least(self.groups, stretch, position);
+        }
+    }
+}
+
+/// A stretch has got a lower least position.
+#[inline(never)]
+fn put_least(groups: &mut [Vec<Position>], stretch: usize, position: Position) {
+    let mut at = stretch;
+    for level in groups {
+        at /= GROUP;
+        if position >= level[at] {
+            return;
+        }
+        level[at] = position;
+    }
+}
+
 impl AdvisedList {
     pub(crate) const fn new() -> Self {
         AdvisedList {
             front: Front::new(),
-            front_end: Position(0),
+            front_end: Position::FIRST,
             positions: Vec::new(),
             stretches: Vec::new(),
             groups: Vec::new(),
             depth: 0,
             reach: 0,
             moving: Vec::new(),
-            len: 0,
         }
-    }
-
-    /// How many entries there are, those of nodes that are gone included.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.front.len() + self.len
     }
 
     /// Bytes of a list that covers so many nodes. Its front is short.
@@ -170,50 +230,16 @@ impl AdvisedList {
         }
     }
 
-    /// The node lies at `position` from now on. `entry` is asked for if that is near the front.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, node: NodeId, position: Position, entry: impl FnOnce() -> Entry) {
-        if position < self.front_end {
-            self.remove(node);
-            self.front.push(entry());
-        } else {
-            self.put(node, position);
-        }
-    }
-
-    #[inline(always)]
-    fn put(&mut self, node: NodeId, position: Position) {
-        let known = &mut self.positions[node.index()];
-        self.len += usize::from(*known == Position::NONE);
-        *known = position;
-        let least = &mut self.stretches[node.index() / STRETCH];
-        if position < *least {
-            *least = position;
-            self.put_least(node, position);
-        }
-    }
-
-    #[inline(never)]
-    fn put_least(&mut self, node: NodeId, position: Position) {
-        let mut at = node.index() / STRETCH;
-        for level in &mut self.groups[..self.depth] {
-            at /= GROUP;
-            if position >= level[at] {
-                return;
-            }
-            level[at] = position;
-        }
-    }
-
-    /// The adviser may not have this node.
+    /// Where nodes are put.
     #[inline]
-    pub(crate) fn remove(&mut self, node: NodeId) {
-        // One that came up after the last news was read is not here.
-        let Some(known) = self.positions.get_mut(node.index()) else {
-            return;
-        };
-        self.len -= usize::from(*known != Position::NONE);
-        *known = Position::NONE;
+    pub(crate) fn places(&mut self) -> Places<'_> {
+        Places {
+            front: &mut self.front,
+            front_end: self.front_end,
+            positions: &mut self.positions,
+            stretches: &mut self.stretches,
+            groups: &mut self.groups[..self.depth],
+        }
     }
 
     /// The first entry that is not stale. `resolve` works out the entry of a node; `is_current`
@@ -221,7 +247,7 @@ impl AdvisedList {
     #[inline]
     pub(crate) fn peek(
         &mut self,
-        gone: &Gone,
+        offer: &Offer,
         is_current: impl Fn(&Entry) -> bool,
         mut resolve: impl FnMut(NodeId) -> Entry,
     ) -> Option<Entry> {
@@ -231,13 +257,11 @@ impl AdvisedList {
                     return Some(*first);
                 }
                 self.front.pop();
-            } else if self.len == 0 {
-                return None;
             }
             if self.front.is_overgrown() {
                 self.spread_front(&is_current);
             }
-            if self.front.is_empty() && !self.refill(gone, &mut resolve) {
+            if self.front.is_empty() && !self.refill(offer, &mut resolve) {
                 return None;
             }
         }
@@ -251,20 +275,19 @@ impl AdvisedList {
 
     /// Fills an empty front. False: there is nothing to fill it with.
     #[inline(never)]
-    fn refill(&mut self, gone: &Gone, resolve: &mut impl FnMut(NodeId) -> Entry) -> bool {
+    fn refill(&mut self, offer: &Offer, resolve: &mut impl FnMut(NodeId) -> Entry) -> bool {
         while self.front.is_empty() {
             let least = self.below(self.depth).iter().min().copied();
             let Some(least) = least.filter(|least| *least != Position::NONE) else {
                 return false;
             };
             self.front_end = Position(least.0.saturating_add(self.reach).saturating_add(1));
-            self.take_before(self.front_end, self.depth, 0, gone);
+            self.take_before(self.front_end, self.depth, 0, offer);
             if self.moving.len() < FEW {
                 self.reach = self.reach.saturating_mul(2).saturating_add(1);
             } else if self.moving.len() > SMALL {
                 self.put_most_back(least);
             }
-            self.len -= self.moving.len();
             // What was met first mostly comes first, and the front has its first entry last.
             let entries = self.moving.iter().rev().map(|(_, node)| resolve(*node));
             self.front.fill(entries);
@@ -275,15 +298,15 @@ impl AdvisedList {
 
     /// Takes out what lies before `end` in a group of that level, and returns the least of what
     /// remains.
-    fn take_before(&mut self, end: Position, level: usize, at: usize, gone: &Gone) -> Position {
+    fn take_before(&mut self, end: Position, level: usize, at: usize, offer: &Offer) -> Position {
         let mut least = Position::NONE;
         let members = at * GROUP..((at + 1) * GROUP).min(self.below(level).len());
         for member in members {
             let mut its_least = self.below(level)[member];
             if its_least < end {
                 its_least = match level.checked_sub(1) {
-                    None => self.take_from_stretch(end, member, gone),
-                    Some(below) => self.take_before(end, below, member, gone),
+                    None => self.take_from_stretch(end, member, offer),
+                    Some(below) => self.take_before(end, below, member, offer),
                 };
                 self.below(level)[member] = its_least;
             }
@@ -292,11 +315,11 @@ impl AdvisedList {
         least
     }
 
-    fn take_from_stretch(&mut self, end: Position, stretch: usize, gone: &Gone) -> Position {
+    fn take_from_stretch(&mut self, end: Position, stretch: usize, offer: &Offer) -> Position {
         let mut least = Position::NONE;
         let first = stretch * STRETCH;
         let positions = &mut self.positions[first..first + STRETCH];
-        let mut remaining = gone.remaining(stretch);
+        let mut remaining = offer.in_stretch(stretch);
         while remaining != 0 {
             let member = remaining.trailing_zeros() as usize;
             remaining &= remaining - 1;
@@ -322,9 +345,7 @@ impl AdvisedList {
         moving.retain(|(position, node)| {
             let stays = *position <= last;
             if !stays {
-                // It was not counted out yet.
-                self.len -= 1;
-                self.put(*node, *position);
+                self.places().put(*node, *position);
             }
             stays
         });
@@ -341,22 +362,23 @@ impl AdvisedList {
             return;
         }
         let mut front = std::mem::replace(&mut self.front, Front::new());
+        let mut places = self.places();
         for entry in front.drain().filter(is_current) {
-            self.put(entry.node, position(&entry));
+            places.put(entry.node, position(&entry));
         }
         self.front = front;
-        self.front_end = Position(0);
+        self.front_end = Position::FIRST;
         self.reach /= 2;
     }
 
     /// Forgets all entries, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.front.clear();
-        self.front_end = Position(0);
+        self.front_end = Position::FIRST;
         self.positions.clear();
         self.stretches.clear();
         self.groups.iter_mut().for_each(Vec::clear);
-        (self.depth, self.reach, self.len) = (0, 0, 0);
+        (self.depth, self.reach) = (0, 0);
     }
 }
 
@@ -379,8 +401,10 @@ mod tests {
             node: usize,
             priority: Priority,
         },
-        /// It is no longer in the list.
-        Remove(usize),
+        /// This adviser may not have it.
+        Refuse(usize),
+        /// It is no longer on offer, but may be again.
+        Withdraw(usize),
         /// It was expanded for somebody else.
         Expand(usize),
         Pop,
@@ -391,10 +415,10 @@ mod tests {
     /// A list under test, and what it should hold.
     struct Tested {
         list: AdvisedList,
-        gone: Gone,
+        offer: Offer,
         current: HashMap<NodeId, Entry>,
         sorted: BTreeSet<Entry>,
-        /// By node; nodes that are gone have none.
+        /// By node; nodes that were expanded have none.
         versions: Vec<Option<u32>>,
     }
 
@@ -402,7 +426,7 @@ mod tests {
         fn new() -> Tested {
             Tested {
                 list: AdvisedList::new(),
-                gone: Gone::default(),
+                offer: Offer::default(),
                 current: HashMap::new(),
                 sorted: BTreeSet::new(),
                 versions: Vec::new(),
@@ -415,7 +439,7 @@ mod tests {
             }
         }
 
-        /// The node a deed is done to, unless it is gone.
+        /// The node a deed is done to, unless it was expanded.
         fn node(&mut self, node: usize) -> Option<(NodeId, u32)> {
             let index = node % self.versions.len().max(1);
             let version = self.versions.get_mut(index)?.as_mut()?;
@@ -423,16 +447,22 @@ mod tests {
             Some((NodeId::from_index(index), *version))
         }
 
+        fn place(&mut self, node: NodeId, position: Position, entry: Option<Entry>) {
+            self.offer.insert(node);
+            let entry = || entry.expect("what may be had has a priority");
+            self.list.places().push(node, position, entry);
+        }
+
         fn expand(&mut self, node: NodeId) {
             self.forget(node);
-            self.gone.insert(node);
+            self.offer.remove(node);
             self.versions[node.index()] = None;
         }
 
         fn pop(&mut self) -> bool {
             let (current, versions) = (&self.current, &self.versions);
             let next = self.list.peek(
-                &self.gone,
+                &self.offer,
                 |entry| versions[entry.node.index()] == Some(entry.version),
                 |node| current[&node],
             );
@@ -461,14 +491,19 @@ mod tests {
                         };
                         self.current.insert(node, entry);
                         self.sorted.insert(entry);
-                        let position = Position::of(priority.whole);
-                        self.list.push(node, position, || entry);
+                        self.place(node, Position::of(priority.whole), Some(entry));
                     }
                 }
-                Deed::Remove(node) => {
+                Deed::Refuse(node) => {
                     if let Some((node, _)) = self.node(node) {
                         self.forget(node);
-                        self.list.remove(node);
+                        self.place(node, Position::NONE, None);
+                    }
+                }
+                Deed::Withdraw(node) => {
+                    if let Some((node, _)) = self.node(node) {
+                        self.forget(node);
+                        self.offer.remove(node);
                     }
                 }
                 Deed::Expand(node) => {
@@ -484,13 +519,13 @@ mod tests {
                 }
                 Deed::Clear => {
                     self.list.clear();
-                    self.gone.clear();
+                    self.offer.clear();
                     self.current.clear();
                     self.sorted.clear();
                     self.versions.clear();
                 }
             }
-            assert!(self.list.len() >= self.sorted.len());
+            assert!(self.offer.len() >= self.sorted.len());
         }
     }
 
@@ -521,7 +556,8 @@ mod tests {
             8 => (1u16..200).prop_map(Deed::Meet),
             1 => (1_000u16..20_000).prop_map(Deed::Meet),
             60 => push.prop_map(|(node, priority)| Deed::Push { node, priority }),
-            5 => any::<usize>().prop_map(Deed::Remove),
+            3 => any::<usize>().prop_map(Deed::Refuse),
+            3 => any::<usize>().prop_map(Deed::Withdraw),
             10 => any::<usize>().prop_map(Deed::Expand),
             25 => Just(Deed::Pop),
             4 => any::<u8>().prop_map(Deed::PopMany),

@@ -6,7 +6,7 @@
 //! an adviser reads it when its turn comes: states that were expanded or improved in the meantime
 //! need no estimate any more. What it then takes out is exactly what it would have taken out.
 
-use crate::advised_list::{AdvisedList, Gone, Position};
+use crate::advised_list::{AdvisedList, Offer, Position};
 use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
 use crate::priority::Priority;
@@ -17,10 +17,8 @@ pub(crate) struct Advisers<P: Problem> {
     heuristics: Vec<BoxedHeuristic<P>>,
     queues: Vec<Queue>,
     news: Vec<News>,
-    /// The states that no adviser may expand any more.
-    gone: Gone,
-    /// How many entries the open lists hold together.
-    open: usize,
+    /// The states they may expand.
+    offer: Offer,
     /// How often an adviser was asked for an estimate.
     pub(crate) evaluated: u64,
 }
@@ -41,6 +39,8 @@ struct News {
     version: u32,
     cost: Cost,
     limit: Limit,
+    /// What [`Limit::surely_below`] says, which every adviser asks.
+    surely_below: u64,
 }
 
 /// The highest priority an adviser may have a state at.
@@ -62,10 +62,10 @@ impl Limit {
         priority <= self.0
     }
 
-    /// Whether all priorities with that integer part are admitted, unless they are enormous.
+    /// All priorities with an integer part below this one are admitted, and none is enormous.
     #[inline]
-    fn surely_admits(self, whole: u64) -> bool {
-        whole < self.0.whole.min(Position::ENORMOUS)
+    fn surely_below(self) -> u64 {
+        self.0.whole.min(Position::ENORMOUS)
     }
 }
 
@@ -75,7 +75,10 @@ pub(crate) trait Rank {
     fn priority(&self, cost: Cost, estimate: Cost) -> Priority;
 
     /// The integer part of its priority, unless that is enormous.
-    fn whole(&self, cost: Cost, estimate: Cost) -> u64;
+    fn whole(&self, cost: Cost, estimate: Cost) -> u128;
+
+    /// The estimate a priority was made from.
+    fn estimate(&self, priority: Priority) -> Cost;
 
     /// Whether an adviser with that estimate may have a state at that priority.
     fn admits(&self, priority: Priority, estimate: Cost, limit: Limit) -> bool;
@@ -83,10 +86,13 @@ pub(crate) trait Rank {
     /// Where an adviser has a state, if it may, where the integer part of the priority does not
     /// settle it.
     #[inline(never)]
-    fn position_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> Option<Position> {
+    fn position_closely(&self, cost: Cost, estimate: Cost, limit: Limit) -> Position {
         let priority = self.priority(cost, estimate);
-        let admitted = self.admits(priority, estimate, limit);
-        admitted.then(|| Position::of(priority.whole))
+        if self.admits(priority, estimate, limit) {
+            Position::of(priority.whole)
+        } else {
+            Position::NONE
+        }
     }
 }
 
@@ -102,8 +108,7 @@ impl<P: Problem> Advisers<P> {
             heuristics,
             queues,
             news: Vec::new(),
-            gone: Gone::default(),
-            open: 0,
+            offer: Offer::default(),
             evaluated: 0,
         }
     }
@@ -126,44 +131,30 @@ impl<P: Problem> Advisers<P> {
             (queue.read, queue.nearest) = (0, Cost::INFINITE);
         }
         self.news.clear();
-        self.gone.clear();
-        (self.open, self.evaluated) = (0, 0);
+        self.offer.clear();
+        self.evaluated = 0;
     }
 
     /// Lets all advisers know of a state, sooner or later.
     #[inline]
     pub(crate) fn tell(&mut self, node: NodeId, version: u32, cost: Cost, limit: Limit) {
         if !self.queues.is_empty() {
+            self.offer.insert(node);
             self.news.push(News {
                 node,
                 version,
                 cost,
                 limit,
+                surely_below: limit.surely_below(),
             });
         }
     }
 
-    /// No adviser may have this state any more, as it is expanded.
+    /// No adviser may have this state, unless they are told of it again: it is expanded, or was
+    /// replaced by one of the same key that is none of their business.
     #[inline]
-    pub(crate) fn forget(&mut self, node: NodeId) {
-        if !self.queues.is_empty() {
-            self.gone.insert(node);
-        }
-    }
-
-    /// No adviser may have this state for now: it was replaced by one of the same key that is none
-    /// of their business. What was said of it before is stale.
-    #[inline]
-    pub(crate) fn withdraw(&mut self, node: NodeId, version: u32) {
-        if version == 0 {
-            // It was never met before, so nobody knows of it.
-            return;
-        }
-        for queue in &mut self.queues {
-            let before = queue.open.len();
-            queue.open.remove(node);
-            self.open = self.open + queue.open.len() - before;
-        }
+    pub(crate) fn withdraw(&mut self, node: NodeId) {
+        self.offer.remove(node);
     }
 
     /// The state this adviser would expand next.
@@ -176,10 +167,9 @@ impl<P: Problem> Advisers<P> {
     ) -> Option<Entry> {
         self.catch_up(adviser, problem, nodes, rank);
         let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
-        let before = queue.open.len();
         let mut evaluated = 0;
         let first = queue.open.peek(
-            &self.gone,
+            &self.offer,
             |entry| nodes.version(entry.node) == entry.version,
             |node| {
                 evaluated += 1;
@@ -191,7 +181,6 @@ impl<P: Problem> Advisers<P> {
                 }
             },
         );
-        self.open = self.open + queue.open.len() - before;
         self.evaluated += evaluated;
         first
     }
@@ -201,7 +190,6 @@ impl<P: Problem> Advisers<P> {
     pub(crate) fn take(&mut self, adviser: usize, estimate: Cost) -> bool {
         let queue = &mut self.queues[adviser];
         queue.open.pop();
-        self.open -= 1;
         let progress = estimate < queue.nearest;
         queue.nearest = queue.nearest.min(estimate);
         progress
@@ -214,43 +202,36 @@ impl<P: Problem> Advisers<P> {
         let Some(first) = unread.first() else {
             return;
         };
-        let before = queue.open.len();
         queue.open.cover(nodes.len());
         // One round picks, the next asks, the last works out what follows and puts it away: so none
         // has more at hand than it needs.
-        let mut picked = [first; BATCH];
         let mut states = [nodes.state(first.node); BATCH];
         let mut estimates = [Cost::ZERO; BATCH];
         for batch in unread.chunks(BATCH) {
+            let mut all_current = true;
+            for (news, state) in batch.iter().zip(&mut states) {
+                *state = nodes.state(news.node);
+                all_current &= nodes.version(news.node) == news.version;
+            }
+            let estimates = &mut estimates[..batch.len()];
+            if all_current {
+                heuristic.estimate_all(problem, &states[..batch.len()], estimates);
+                self.evaluated += batch.len() as u64;
+                queue.note(batch, estimates, rank);
+                continue;
+            }
+            let mut picked = [*first; BATCH];
             let mut current = 0;
             for news in batch {
-                (picked[current], states[current]) = (news, nodes.state(news.node));
+                (picked[current], states[current]) = (*news, nodes.state(news.node));
                 current += usize::from(nodes.version(news.node) == news.version);
             }
-            heuristic.estimate_all(problem, &states[..current], &mut estimates[..current]);
+            let estimates = &mut estimates[..current];
+            heuristic.estimate_all(problem, &states[..current], estimates);
             self.evaluated += current as u64;
-            for (news, estimate) in picked[..current].iter().zip(&estimates) {
-                let News {
-                    node, cost, limit, ..
-                } = **news;
-                // The integer part is nearly always enough: to see that the adviser may have it,
-                // and that it lies far away.
-                let whole = rank.whole(cost, *estimate);
-                let position = if limit.surely_admits(whole) {
-                    Position::of_moderate(whole)
-                } else if let Some(position) = rank.position_closely(cost, *estimate, limit) {
-                    position
-                } else {
-                    queue.open.remove(node);
-                    continue;
-                };
-                queue
-                    .open
-                    .push(node, position, || worked_out(rank, **news, *estimate));
-            }
+            queue.note(&picked[..current], estimates, rank);
         }
         queue.read = self.news.len();
-        self.open = self.open + queue.open.len() - before;
     }
 
     /// Drops the news that everybody has read. When some adviser has not been asked for long, it is
@@ -276,17 +257,36 @@ impl<P: Problem> Advisers<P> {
         }
     }
 
-    /// How many entries the open lists hold.
+    /// How many entries the open lists hold, or will when everybody has read the news.
     #[inline]
     pub(crate) fn open(&self) -> u64 {
-        self.open as u64
+        (self.queues.len() * self.offer.len()) as u64
     }
 
-    /// Bytes of the open lists over so many nodes, of what is gone, and of the news that somebody has
-    /// yet to read.
+    /// Bytes of the open lists over so many nodes, of what is on offer, and of the news that somebody
+    /// has yet to read.
     pub(crate) fn bytes(&self, nodes: usize) -> u64 {
         let open = self.queues.len() * AdvisedList::bytes_for(nodes);
-        (open + self.gone.bytes() + size_of_val(self.news.as_slice())) as u64
+        (open + self.offer.bytes() + size_of_val(self.news.as_slice())) as u64
+    }
+}
+
+impl Queue {
+    /// Puts states away where they belong by these estimates.
+    #[inline(never)]
+    fn note(&mut self, news: &[News], estimates: &[Cost], rank: &impl Rank) {
+        let mut places = self.open.places();
+        for (news, estimate) in news.iter().zip(estimates) {
+            // The integer part is nearly always enough: to see that the adviser may have it, and
+            // that it lies far away.
+            let whole = rank.whole(news.cost, *estimate);
+            let position = if whole < u128::from(news.surely_below) {
+                Position::of_moderate(whole as u64)
+            } else {
+                rank.position_closely(news.cost, *estimate, news.limit)
+            };
+            places.push(news.node, position, || worked_out(rank, *news, *estimate));
+        }
     }
 }
 

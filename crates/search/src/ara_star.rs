@@ -262,12 +262,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         observer: &mut O,
     ) -> Option<Status> {
         loop {
-            let nodes = &self.nodes;
-            let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-            let next = self
-                .open
-                .peek(is_current, |entry| is_current(&entry).then_some(entry));
-            let Entry { node, priority, .. } = next?;
+            let Entry { node, priority, .. } = self.open.first(&self.nodes)?;
             if self.goal.is_some_and(|(_, cost)| cost <= priority.whole()) {
                 return None;
             }

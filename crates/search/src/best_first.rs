@@ -225,8 +225,9 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 },
             );
             let Some(Entry { node, .. }) = next else {
-                let status = self.nodes.without_solution(problem, &mut self.listing);
-                return self.standing.end(status);
+                let listing = &mut self.listing;
+                let answer = self.nodes.without_solution(problem, listing, budget);
+                return self.standing.end_with(answer);
             };
             if problem.is_goal(self.nodes.state(node)) {
                 self.goal = Some(node);

@@ -24,7 +24,7 @@ pub struct Budget<'a> {
     /// Expansions allowed after that.
     reserve: u64,
     taken: u64,
-    deadline: Option<Deadline>,
+    deadline: Option<Deadline<'a>>,
     cancel: Option<&'a AtomicBool>,
     memory: u64,
     spent: Option<Spent>,
@@ -61,12 +61,39 @@ const MOST_BETWEEN_LOOKS: u64 = 32;
 /// A raised flag is noticed within this many expansions, also when there is no deadline.
 const BETWEEN_FLAGS: u64 = 64;
 
+/// Times are what the clock shows.
 #[derive(Debug)]
-struct Deadline {
-    at: Instant,
-    last_look: Instant,
+struct Deadline<'a> {
+    clock: Clock<'a>,
+    at: Duration,
+    last_look: Duration,
     /// Expansions until the next look, adapted to how long they take.
     stride: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Clock<'a> {
+    /// The computer's, which shows the time since then.
+    Since(Instant),
+    Own(&'a (dyn Fn() -> Duration + Sync)),
+}
+
+impl Clock<'_> {
+    fn now(&self) -> Duration {
+        match self {
+            Clock::Since(then) => then.elapsed(),
+            Clock::Own(clock) => clock(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Clock<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Clock::Since(_) => "Since",
+            Clock::Own(_) => "Own",
+        })
+    }
 }
 
 impl Budget<'static> {
@@ -114,10 +141,47 @@ impl<'a> Budget<'a> {
     /// assert_eq!(late.spent_by(), Some(Spent::Deadline));
     /// ```
     #[must_use]
-    pub fn until(mut self, deadline: Instant) -> Self {
+    pub fn until(self, deadline: Instant) -> Self {
+        let now = Instant::now();
+        self.by_clock(Clock::Since(now), deadline.saturating_duration_since(now))
+    }
+
+    /// The same by a clock of your own, which shows how much time has passed since some moment: for
+    /// platforms on which [`Instant`] is not to be had, such as the browser, for games that count
+    /// only the time they run, and for tests that should not depend on the computer's clock.
+    ///
+    /// ```
+    /// # use apprentice_search::{Budget, Spent};
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use std::time::Duration;
+    ///
+    /// let microseconds = AtomicU64::new(0);
+    /// let clock = || Duration::from_micros(microseconds.load(Ordering::Relaxed));
+    /// let mut budget = Budget::unlimited().until_by(&clock, Duration::from_micros(500));
+    /// while budget.take() {
+    ///     microseconds.fetch_add(10, Ordering::Relaxed); // what an expansion takes
+    /// }
+    /// assert_eq!(budget.spent_by(), Some(Spent::Deadline));
+    /// assert_eq!(budget.taken(), 50);
+    /// ```
+    #[must_use]
+    pub fn until_by<'b>(
+        self,
+        clock: &'b (dyn Fn() -> Duration + Sync),
+        deadline: Duration,
+    ) -> Budget<'b>
+    where
+        'a: 'b,
+    {
+        let budget: Budget<'b> = self;
+        budget.by_clock(Clock::Own(clock), deadline)
+    }
+
+    fn by_clock(mut self, clock: Clock<'a>, deadline: Duration) -> Self {
         self.deadline = Some(Deadline {
+            clock,
             at: deadline,
-            last_look: Instant::now(),
+            last_look: clock.now(),
             stride: 1,
         });
         self.check_first()
@@ -246,12 +310,13 @@ impl<'a> Budget<'a> {
             u64::MAX
         };
         if let Some(deadline) = &mut self.deadline {
-            let now = Instant::now();
+            let now = deadline.clock.now();
             if now >= deadline.at {
                 self.spent = Some(Spent::Deadline);
                 return false;
             }
-            let worked = now - deadline.last_look;
+            // A clock of somebody's own might go backwards.
+            let worked = now.saturating_sub(deadline.last_look);
             deadline.last_look = now;
             // Doubling reaches the right stride within a few looks; quartering leaves it at once
             // when expansions suddenly take longer. Near the deadline strides are short again.
@@ -271,13 +336,15 @@ impl<'a> Budget<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
 
     #[test]
     fn limits_combine_and_the_first_one_met_is_named() {
-        let flag = AtomicBool::new(false);
+        let (flag, standing_still) = (AtomicBool::new(false), || Duration::ZERO);
         let mut budget = Budget::expansions(100)
-            .until(Instant::now() + Duration::from_secs(3600))
+            .until_by(&standing_still, Duration::from_secs(3600))
             .unless(&flag)
             .within_memory(1000);
         for _ in 0..100 {
@@ -301,17 +368,65 @@ mod tests {
         assert_eq!(budget.spent_by(), Some(Spent::Cancelled));
     }
 
+    /// A clock that shows what it is told, and counts how often it is looked at.
+    #[derive(Default)]
+    struct Watched {
+        nanoseconds: AtomicU64,
+        looks: AtomicU64,
+    }
+
+    impl Watched {
+        fn look(&self) -> Duration {
+            self.looks.fetch_add(1, Ordering::Relaxed);
+            Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
+        }
+
+        fn advance(&self, nanoseconds: u64) {
+            self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+        }
+    }
+
     #[test]
     fn looks_at_the_clock_are_far_apart_when_expansions_are_cheap() {
-        let mut budget = Budget::unlimited().until(Instant::now() + Duration::from_secs(3600));
+        let watched = Watched::default();
+        let clock = || watched.look();
+        let mut budget = Budget::unlimited().until_by(&clock, Duration::from_secs(3600));
         for _ in 0..10_000 {
             assert!(budget.take());
+            watched.advance(100);
         }
-        let stride = budget
-            .deadline
-            .as_ref()
-            .map_or(0, |deadline| deadline.stride);
-        assert!(stride > 1, "a look at every expansion");
+        let looks = watched.looks.into_inner();
+        let fewest = 10_000 / MOST_BETWEEN_LOOKS;
+        assert!((fewest..fewest + 10).contains(&looks), "{looks} looks");
+    }
+
+    #[test]
+    fn a_deadline_is_overshot_by_little_however_long_expansions_take() {
+        let deadline = Duration::from_millis(1);
+        for nanoseconds in [10, 60, 150, 700, 3_000, 20_000, 400_000] {
+            let watched = Watched::default();
+            let clock = || watched.look();
+            let mut budget = Budget::unlimited().until_by(&clock, deadline);
+            while budget.take() {
+                watched.advance(nanoseconds);
+            }
+            assert_eq!(budget.spent_by(), Some(Spent::Deadline));
+            let overshot = watched.look() - deadline;
+            let most = Duration::from_micros(50).max(Duration::from_nanos(nanoseconds));
+            assert!(overshot <= most, "{nanoseconds} ns each: {overshot:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_goes_backwards_stops_nothing() {
+        let watched = Watched::default();
+        watched.advance(1_000_000);
+        let clock = || watched.look();
+        let mut budget = Budget::unlimited().until_by(&clock, Duration::from_secs(1));
+        for _ in 0..1_000 {
+            assert!(budget.take());
+            watched.nanoseconds.fetch_sub(1_000, Ordering::Relaxed);
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod ara_star;
 mod best_first;
 mod budget;
 mod cost;
+mod council;
 mod front;
 mod heuristic;
 mod lpa_star;

@@ -1,5 +1,6 @@
 //! Shared MHA* again and again: a solution soon, better ones while there is time.
 
+use crate::council::Council;
 use crate::search::run_by_search;
 use crate::{
     BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, MhaStar, MhaWeights, Observer, Path,
@@ -32,7 +33,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct AnytimeMhaStar<P: Problem, A> {
-    search: MhaStar<P, A>,
+    council: Council<P, A, MhaWeights>,
     first: MhaWeights,
     weights: MhaWeights,
     /// The best solution, and what is proven about it.
@@ -71,7 +72,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
         budget: &mut Budget<'_>,
         observer: &mut O,
     ) -> Status {
-        let status = self.search.search(problem, budget, observer);
+        let status = self.council.search(problem, budget, observer);
         self.add_up();
         if status != Status::Finished {
             return status;
@@ -85,15 +86,15 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
             trust: nearer_one(self.weights.trust),
         };
         self.before = self.statistics.clone();
-        self.search.begin_anew(self.weights);
+        self.council.begin_anew(self.weights);
         Status::Improved
     }
 
     /// The cheaper of two solutions, with the stronger of what is proven. A proof about one holds
     /// for the other if that costs no more.
     fn keep_best(&mut self) {
-        let guarantee = self.search.guarantee();
-        let Some(cost) = self.search.cost() else {
+        let guarantee = self.council.guarantee();
+        let Some(cost) = self.council.cost() else {
             return;
         };
         match &mut self.best {
@@ -103,7 +104,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
                 }
             }
             best => {
-                if let Some(path) = self.search.path() {
+                if let Some(path) = self.council.path() {
                     *best = Some(Proven { path, guarantee });
                 }
             }
@@ -111,7 +112,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
     }
 
     fn add_up(&mut self) {
-        let (before, now) = (&self.before, self.search.statistics());
+        let (before, now) = (&self.before, self.council.statistics());
         self.statistics.expanded = before.expanded + now.expanded;
         self.statistics.reexpanded = before.reexpanded + now.reexpanded;
         self.statistics.generated = before.generated + now.generated;
@@ -137,10 +138,11 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
 impl<P: Problem, A: Heuristic<P>> From<MhaStar<P, A>> for AnytimeMhaStar<P, A> {
     /// The same search, which then goes on to better solutions. It should not have been run.
     fn from(search: MhaStar<P, A>) -> Self {
-        let weights = search.weights();
+        let mut council = search.council;
+        let weights = *council.rule();
         AnytimeMhaStar {
-            statistics: search.statistics().clone(),
-            search,
+            statistics: council.statistics().clone(),
+            council,
             first: weights,
             weights,
             best: None,
@@ -172,12 +174,12 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
 
     fn path(&self) -> Option<Path<P::State, P::Action>> {
         // A search that is under way may have met a cheaper goal already.
-        let under_way = self.search.cost();
+        let under_way = self.council.cost();
         match &self.best {
             Some(best) if under_way.is_none_or(|cost: Cost| best.path.cost <= cost) => {
                 Some(best.path.clone())
             }
-            _ => self.search.path(),
+            _ => self.council.path(),
         }
     }
 
@@ -188,14 +190,14 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
     fn guarantee(&self) -> Guarantee {
         match &self.best {
             Some(best) => best.guarantee,
-            None => self.search.guarantee(),
+            None => self.council.guarantee(),
         }
     }
 
     fn restart(&mut self) {
         self.weights = self.first;
-        self.search.begin_anew(self.first);
-        self.search.restart();
+        self.council.begin_anew(self.first);
+        self.council.restart();
         self.best = None;
         self.before = Statistics::default();
         self.statistics.clear();

@@ -1,11 +1,11 @@
 //! Improved MHA*: MHA*++, Focal-MHA* and Unconstrained-MHA*, which trust uncalibrated advisers.
 
 use crate::advisers::{Advisers, Limit, Rank};
+use crate::council::{Council, Next, Rule, search_by_council};
 use crate::front::Entry;
-use crate::nodes::{Listing, Marks, NodeId, Nodes};
+use crate::nodes::{NodeId, Nodes};
 use crate::open_list::OpenList;
 use crate::priority::Priority;
-use crate::search::{Enter, Standing, run_by_search};
 use crate::turns::Turn;
 use crate::{
     BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, Observer, Path, Problem, Search,
@@ -40,11 +40,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ImprovedMhaStar<P: Problem, A> {
-    turns: Turns,
-    nodes: Nodes<P>,
-    listing: Listing<P>,
-    frontier: Frontier<P, A>,
-    standing: Standing,
+    council: Council<P, A, Candidates>,
 }
 
 /// The three forms of [`ImprovedMhaStar`]. `g` is the cost so far, `h` the anchor's estimate, `w` the
@@ -87,35 +83,19 @@ pub enum Ranking {
     Calibrated,
 }
 
-/// What is open, and for whom. Apart from the nodes, so that it can be told of them while they are
-/// being expanded.
-struct Frontier<P: Problem, A> {
-    anchor: A,
-    advisers: Advisers<P>,
+/// Which states the advisers may choose from, and by what they rank them.
+struct Candidates {
     form: MhaForm,
-    order: Order,
-    /// The anchor's.
-    open: OpenList<Entry>,
+    weight: Weight,
+    ranking: Ranking,
     /// States the advisers may not have yet, by `g + h`.
     waiting: OpenList<Entry>,
     /// The greatest value that the anchor's first priority ever had, exactly.
     lower_bound: u128,
-    /// The most entries the lists above have held.
-    longest: usize,
-    /// The cheapest goal met so far, and its cost.
-    goal: Option<(NodeId, Cost)>,
-    statistics: Statistics,
-}
-
-/// By what the advisers rank.
-#[derive(Clone, Copy)]
-struct Order {
-    weight: Weight,
-    ranking: Ranking,
 }
 
 /// Who may have a state is settled before the advisers hear of it.
-impl Rank for Order {
+impl Rank for Candidates {
     #[inline]
     fn priority(&self, cost: Cost, estimate: Cost) -> Priority {
         match self.ranking {
@@ -125,10 +105,18 @@ impl Rank for Order {
     }
 
     #[inline]
-    fn whole(&self, cost: Cost, estimate: Cost) -> u64 {
+    fn whole(&self, cost: Cost, estimate: Cost) -> u128 {
         match self.ranking {
-            Ranking::Uncalibrated => estimate.ticks(),
+            Ranking::Uncalibrated => u128::from(estimate.ticks()),
             Ranking::Calibrated => Priority::weighted_whole(cost, self.weight, estimate),
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, priority: Priority) -> Cost {
+        match self.ranking {
+            Ranking::Uncalibrated => priority.whole(),
+            Ranking::Calibrated => priority.estimate(),
         }
     }
 
@@ -136,6 +124,140 @@ impl Rank for Order {
     fn admits(&self, _priority: Priority, _estimate: Cost, _limit: Limit) -> bool {
         true
     }
+}
+
+/// Every adviser has its turns and then the anchor has one; who has no candidate passes.
+impl Rule for Candidates {
+    #[inline]
+    fn anchor_weight(&self) -> Weight {
+        match self.form {
+            MhaForm::Focal => Weight::ONE,
+            MhaForm::PlusPlus | MhaForm::Unconstrained => self.weight,
+        }
+    }
+
+    fn bound(&self) -> Weight {
+        self.weight
+    }
+
+    #[inline]
+    fn offer<P: Problem>(
+        &mut self,
+        advisers: &mut Advisers<P>,
+        problem: &P,
+        nodes: &Nodes<P>,
+        node: NodeId,
+        _priority: Priority,
+        estimate: Cost,
+    ) {
+        let (version, cost) = (nodes.version(node), nodes.cost(node));
+        let through = cost + estimate;
+        match self.form {
+            MhaForm::Unconstrained if problem.is_goal(nodes.state(node)) => {}
+            _ if self.is_candidate(through) => advisers.tell(node, version, cost, Limit::NONE),
+            _ => {
+                advisers.withdraw(node);
+                self.waiting.push(Entry {
+                    priority: Priority::pair(through, cost),
+                    node,
+                    version,
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn next<P: Problem>(
+        &mut self,
+        advisers: &mut Advisers<P>,
+        turns: &mut Turns,
+        problem: &P,
+        nodes: &Nodes<P>,
+        anchored: Entry,
+        solution: Option<Cost>,
+    ) -> Next {
+        self.raise_lower_bound(advisers, nodes, anchored.priority.exact());
+        if solution.is_some_and(|cost| self.is_good_enough(cost)) {
+            return Next::Enough;
+        }
+        let (by, entry) = match turns.whose() {
+            Turn::Anchor => (0, Some(anchored)),
+            Turn::Adviser(adviser) => {
+                let first = advisers.first(adviser, problem, nodes, self);
+                (adviser + 1, first)
+            }
+        };
+        let Some(entry) = entry else {
+            // Nothing it may choose from, and the anchor must go on before there is.
+            turns.pass();
+            return Next::Nothing;
+        };
+        Next::Expand { by, entry }
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    #[inline]
+    fn tidy<P: Problem>(&mut self, nodes: &Nodes<P>) {
+        self.waiting.tidy(nodes);
+    }
+
+    fn clear(&mut self) {
+        self.waiting.clear();
+        self.lower_bound = 0;
+    }
+}
+
+impl Candidates {
+    /// The anchor's first priority is this one. The advisers may have what a higher bound allows.
+    fn raise_lower_bound<P: Problem>(
+        &mut self,
+        advisers: &mut Advisers<P>,
+        nodes: &Nodes<P>,
+        first: u128,
+    ) {
+        if first <= self.lower_bound {
+            return;
+        }
+        self.lower_bound = first;
+        while let Some(entry) = self.waiting.first(nodes)
+            && self.is_candidate(entry.priority.whole())
+        {
+            self.waiting.pop();
+            let Entry { node, version, .. } = entry;
+            advisers.tell(node, version, nodes.cost(node), Limit::NONE);
+        }
+    }
+
+    /// Whether a state with that `g + h` may lead to a good enough solution.
+    fn is_candidate(&self, through: Cost) -> bool {
+        match self.form {
+            MhaForm::PlusPlus => exactly(through) <= self.lower_bound,
+            MhaForm::Focal => self.is_within_weight(through),
+            MhaForm::Unconstrained => true,
+        }
+    }
+
+    /// Whether a solution of that cost is within the bound.
+    fn is_good_enough(&self, cost: Cost) -> bool {
+        match self.form {
+            MhaForm::Focal => self.is_within_weight(cost),
+            MhaForm::PlusPlus | MhaForm::Unconstrained => exactly(cost) <= self.lower_bound,
+        }
+    }
+
+    /// Whether a cost is at most the weight times the lower bound, compared without rounding.
+    fn is_within_weight(&self, cost: Cost) -> bool {
+        let bound = self.lower_bound * u128::from(self.weight.steps());
+        exactly(cost) << Weight::FRACTION_BITS <= bound
+    }
+}
+
+/// A cost in the steps that exact priorities are counted in.
+fn exactly(cost: Cost) -> u128 {
+    u128::from(cost.ticks()) << Weight::FRACTION_BITS
 }
 
 impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
@@ -155,33 +277,15 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
         advisers: Vec<BoxedHeuristic<P>>,
         weight: Weight,
     ) -> Result<Self, WeakAnchor> {
-        WeakAnchor::check(&anchor)?;
-        let statistics = Statistics {
-            expanded_by: vec![0; advisers.len() + 1],
-            ..Statistics::default()
-        };
-        let frontier = Frontier {
-            anchor,
-            advisers: Advisers::new(advisers),
+        let candidates = Candidates {
             form,
-            order: Order {
-                weight,
-                ranking: Ranking::default(),
-            },
-            open: OpenList::new(),
+            weight,
+            ranking: Ranking::default(),
             waiting: OpenList::new(),
             lower_bound: 0,
-            longest: 0,
-            goal: None,
-            statistics,
         };
-        Ok(ImprovedMhaStar {
-            turns: Turns::each_once(),
-            nodes: Nodes::new(),
-            listing: Listing::new(),
-            frontier,
-            standing: Standing::default(),
-        })
+        let council = Council::new(anchor, advisers, candidates)?;
+        Ok(ImprovedMhaStar { council })
     }
 
     /// Says how turns are shared among the advisers; the anchor always has the last of a round.
@@ -195,7 +299,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// ```
     #[must_use]
     pub fn with_turns(mut self, turns: Turns) -> Self {
-        self.turns = turns;
+        self.council.set_turns(turns);
         self
     }
 
@@ -210,301 +314,11 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// ```
     #[must_use]
     pub fn with_ranking(mut self, ranking: Ranking) -> Self {
-        self.frontier.order.ranking = ranking;
+        self.council.rule().ranking = ranking;
         self
     }
-
-    fn search<O: Observer<P> + ?Sized>(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut O,
-    ) -> Status {
-        match self.standing.enter(problem) {
-            Enter::Answer(status) => return status,
-            Enter::Begin => {
-                let frontier = &mut self.frontier;
-                if !frontier.anchor.prepare(problem, budget)
-                    || !frontier.advisers.prepare(problem, budget)
-                {
-                    return Status::Paused;
-                }
-                self.turns.begin(frontier.advisers.len());
-                let start = self.nodes.insert_start(problem);
-                frontier.met(problem, &self.nodes, start, observer);
-                self.standing.begin();
-            }
-            Enter::Continue => {}
-        }
-        let status = self.take_turns(problem, budget, observer);
-        let Frontier {
-            advisers,
-            statistics,
-            ..
-        } = &mut self.frontier;
-        statistics.evaluated += std::mem::take(&mut advisers.evaluated);
-        statistics.states = self.nodes.states_met();
-        self.frontier.statistics.bytes = self.bytes();
-        status
-    }
-
-    fn take_turns<O: Observer<P> + ?Sized>(
-        &mut self,
-        problem: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut O,
-    ) -> Status {
-        loop {
-            let Some(anchored) = self.frontier.anchored(&self.nodes) else {
-                let solved = self.frontier.goal.is_some();
-                return self.standing.end(if solved {
-                    Status::Finished
-                } else {
-                    self.nodes.without_solution(problem, &mut self.listing)
-                });
-            };
-            if self.frontier.is_good_enough() {
-                return self.standing.end(Status::Finished);
-            }
-            let turn = self.turns.whose();
-            let next = match turn {
-                Turn::Anchor => anchored,
-                Turn::Adviser(adviser) => {
-                    match self.frontier.advised(adviser, problem, &self.nodes) {
-                        Some(entry) => entry,
-                        None => {
-                            // Nothing it may choose from, and the anchor must go on before there is.
-                            self.turns.pass();
-                            continue;
-                        }
-                    }
-                }
-            };
-            if self.nodes.is_full() && budget.is_out_of_numbers()
-                || !budget.allows_memory(|| self.bytes())
-                || !budget.take()
-            {
-                return Status::Paused;
-            }
-            let by = match turn {
-                Turn::Anchor => {
-                    self.frontier.open.pop();
-                    self.turns.taken(false);
-                    0
-                }
-                Turn::Adviser(adviser) => {
-                    let estimate = self.frontier.order.estimate(next.priority);
-                    let progress = self.frontier.advisers.take(adviser, estimate);
-                    self.turns.taken(progress);
-                    adviser + 1
-                }
-            };
-            self.expand(problem, next.node, by, observer);
-        }
-    }
-
-    fn expand<O: Observer<P> + ?Sized>(
-        &mut self,
-        problem: &P,
-        node: NodeId,
-        by: usize,
-        observer: &mut O,
-    ) {
-        observer.expanded(self.nodes.expansion(node, by));
-        let frontier = &mut self.frontier;
-        frontier
-            .statistics
-            .count_expansion(by, self.nodes.is_marked(node, Marks::ADVISED));
-        let closed = if by == 0 {
-            Marks::CLOSED
-        } else {
-            Marks::ADVISED
-        };
-        frontier.advisers.forget(node);
-        let listing = &mut self.listing;
-        let generated = self.nodes.expand(
-            problem,
-            node,
-            closed,
-            Marks::CLOSED,
-            listing,
-            |nodes, child| {
-                frontier.met(problem, nodes, child, observer);
-            },
-        );
-        frontier.statistics.generated += generated;
-        frontier
-            .advisers
-            .tidy(problem, &self.nodes, &frontier.order);
-        let nodes = &self.nodes;
-        for open in [&mut frontier.open, &mut frontier.waiting] {
-            if open.len() > 4 * nodes.len() {
-                open.retain(|entry| nodes.version(entry.node) == entry.version);
-            }
-        }
-        let open = frontier.open.len() + frontier.waiting.len();
-        frontier.longest = frontier.longest.max(open);
-        let open = open as u64 + frontier.advisers.open();
-        frontier.statistics.peak_open = frontier.statistics.peak_open.max(open);
-    }
-
-    fn bytes(&self) -> u64 {
-        let anchored = self.frontier.longest * size_of::<Entry>();
-        let advised = self.frontier.advisers.bytes(self.nodes.len());
-        self.nodes.bytes() + anchored as u64 + advised
-    }
-}
-
-impl Order {
-    /// The estimate a priority was made from.
-    fn estimate(&self, priority: Priority) -> Cost {
-        match self.ranking {
-            Ranking::Uncalibrated => priority.whole(),
-            Ranking::Calibrated => priority.estimate(),
-        }
-    }
-}
-
-impl<P: Problem, A: Heuristic<P>> Frontier<P, A> {
-    /// A node was met, or a cheaper way to it was found.
-    #[inline]
-    fn met<O: Observer<P> + ?Sized>(
-        &mut self,
-        problem: &P,
-        nodes: &Nodes<P>,
-        node: NodeId,
-        observer: &mut O,
-    ) {
-        let (state, cost) = (nodes.state(node), nodes.cost(node));
-        observer.improved(state, cost);
-        let estimate = self.anchor.estimate(problem, state);
-        self.statistics.evaluated += 1;
-        let version = nodes.version(node);
-        if !estimate.is_finite() {
-            self.advisers.withdraw(node, version);
-            return;
-        }
-        let is_goal = problem.is_goal(state);
-        if is_goal && self.goal.is_none_or(|(_, cheapest)| cost < cheapest) {
-            self.goal = Some((node, cost));
-            observer.solved(cost);
-        }
-        let weight = if self.form == MhaForm::Focal {
-            Weight::ONE
-        } else {
-            self.order.weight
-        };
-        let priority = Priority::weighted(cost, weight, estimate);
-        self.open.push(Entry {
-            priority,
-            node,
-            version,
-        });
-        if nodes.is_marked(node, Marks::ADVISED) {
-            return;
-        }
-        let through = cost + estimate;
-        match self.form {
-            MhaForm::Unconstrained if is_goal => {}
-            MhaForm::Unconstrained => self.advisers.tell(node, version, cost, Limit::NONE),
-            _ if self.is_candidate(through) => {
-                self.advisers.tell(node, version, cost, Limit::NONE);
-            }
-            _ => {
-                self.advisers.withdraw(node, version);
-                self.waiting.push(Entry {
-                    priority: Priority::pair(through, cost),
-                    node,
-                    version,
-                });
-            }
-        }
-    }
-
-    /// The anchor's first state. Raises the lower bound, and lets the advisers have what that allows.
-    fn anchored(&mut self, nodes: &Nodes<P>) -> Option<Entry> {
-        let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-        let resolve = |entry: Entry| is_current(&entry).then_some(entry);
-        let first = self.open.peek(is_current, resolve)?;
-        if first.priority.exact() > self.lower_bound {
-            self.lower_bound = first.priority.exact();
-            while let Some(entry) = self.waiting.peek(is_current, resolve)
-                && self.is_candidate(entry.priority.whole())
-            {
-                self.waiting.pop();
-                let Entry { node, version, .. } = entry;
-                self.advisers
-                    .tell(node, version, nodes.cost(node), Limit::NONE);
-            }
-        }
-        Some(first)
-    }
-
-    /// The candidate this adviser likes best.
-    fn advised(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>) -> Option<Entry> {
-        self.advisers.first(adviser, problem, nodes, &self.order)
-    }
-
-    /// Whether a state with that `g + h` may lead to a good enough solution.
-    fn is_candidate(&self, through: Cost) -> bool {
-        match self.form {
-            MhaForm::PlusPlus => exactly(through) <= self.lower_bound,
-            MhaForm::Focal => self.is_within_weight(through),
-            MhaForm::Unconstrained => true,
-        }
-    }
-
-    /// Whether the cheapest solution met is within the bound.
-    fn is_good_enough(&self) -> bool {
-        self.goal.is_some_and(|(_, cost)| match self.form {
-            MhaForm::Focal => self.is_within_weight(cost),
-            MhaForm::PlusPlus | MhaForm::Unconstrained => exactly(cost) <= self.lower_bound,
-        })
-    }
-
-    /// Whether a cost is at most the weight times the lower bound, compared without rounding.
-    fn is_within_weight(&self, cost: Cost) -> bool {
-        let bound = self.lower_bound * u128::from(self.order.weight.steps());
-        exactly(cost) << Weight::FRACTION_BITS <= bound
-    }
-}
-
-/// A cost in the steps that exact priorities are counted in.
-fn exactly(cost: Cost) -> u128 {
-    u128::from(cost.ticks()) << Weight::FRACTION_BITS
 }
 
 impl<P: Problem, A: Heuristic<P>> Search<P> for ImprovedMhaStar<P, A> {
-    run_by_search!();
-
-    /// The cheapest solution met so far, also before its bound is proven.
-    fn path(&self) -> Option<Path<P::State, P::Action>> {
-        self.frontier.goal.map(|(goal, _)| self.nodes.path_to(goal))
-    }
-
-    fn statistics(&self) -> &Statistics {
-        &self.frontier.statistics
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        let Frontier {
-            anchor,
-            order,
-            goal,
-            ..
-        } = &self.frontier;
-        let factor = order.weight.times(anchor.inflation());
-        Guarantee::anchored(factor, goal.map(|(_, cost)| cost), &self.standing)
-    }
-
-    fn restart(&mut self) {
-        self.nodes.clear();
-        let frontier = &mut self.frontier;
-        frontier.open.clear();
-        frontier.waiting.clear();
-        frontier.advisers.clear();
-        (frontier.lower_bound, frontier.longest, frontier.goal) = (0, 0, None);
-        frontier.statistics.clear();
-        self.standing = Standing::default();
-    }
+    search_by_council!();
 }

@@ -60,10 +60,7 @@ struct Lane<P: Problem> {
 
 impl<P: Problem> Lane<P> {
     fn first(&mut self) -> Option<Entry> {
-        let nodes = &self.nodes;
-        let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-        self.open
-            .peek(is_current, |entry| is_current(&entry).then_some(entry))
+        self.open.first(&self.nodes)
     }
 
     fn clear(&mut self) {
@@ -110,10 +107,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             improved: Vec::new(),
             goal: None,
             standing: Standing::default(),
-            statistics: Statistics {
-                expanded_by: vec![0; count],
-                ..Statistics::default()
-            },
+            statistics: Statistics::by(count),
         })
     }
 
@@ -170,14 +164,12 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
     ) -> Status {
         loop {
             let Some(anchored) = self.lanes[0].first() else {
-                let solved = self.goal.is_some();
-                return self.standing.end(if solved {
-                    Status::Finished
-                } else {
-                    self.lanes[0]
-                        .nodes
-                        .without_solution(problem, &mut self.listing)
-                });
+                if self.goal.is_some() {
+                    return self.standing.end(Status::Finished);
+                }
+                let (nodes, listing) = (&mut self.lanes[0].nodes, &mut self.listing);
+                let answer = nodes.without_solution(problem, listing, budget);
+                return self.standing.end_with(answer);
             };
             // The anchor has no turn of its own: it works when an adviser may not.
             if self.turns.whose() == Turn::Anchor {

@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use crate::problem::{Successor, Taking};
 use crate::tables::{Candidate, DenseTable, HashedTable, hash};
-use crate::{Cost, Expansion, Path, Problem, Status, Successors};
+use crate::{Budget, Cost, Expansion, Path, Problem, Status, Successors};
 
 /// The number a search gives a state when it meets it.
 ///
@@ -140,6 +140,8 @@ pub(crate) struct Nodes<P: Problem> {
     renewed: usize,
     /// Whether a step was left out because the cost of the way cannot be counted.
     overflowed: bool,
+    /// How many nodes were looked at again because of that.
+    reviewed: usize,
 }
 
 impl<P: Problem> Nodes<P> {
@@ -152,6 +154,7 @@ impl<P: Problem> Nodes<P> {
             hashed: HashedTable::new(),
             renewed: 0,
             overflowed: false,
+            reviewed: 0,
         }
     }
 
@@ -163,7 +166,7 @@ impl<P: Problem> Nodes<P> {
         }
         self.records.clear();
         self.actions.clear();
-        (self.renewed, self.overflowed) = (0, false);
+        (self.renewed, self.overflowed, self.reviewed) = (0, false, 0);
     }
 
     /// Meets the start. The store must be empty.
@@ -556,22 +559,35 @@ impl<P: Problem> Nodes<P> {
 
     /// What a search has to say that has nothing left to expand and found no solution. Where a way
     /// was left out because it costs too much, and there is a cheaper one to a state on it that was
-    /// expanded too early, nothing is proven.
-    pub(crate) fn without_solution(&self, problem: &P, listing: &mut Listing<P>) -> Status {
-        let expanded = |record: &&Record<P::State>| record.stamp & Marks::EXPANDED.0 != 0;
-        let has_cheaper = |record: &Record<P::State>| {
-            listing.steps.clear();
-            problem.successors(&record.state, &mut listing.steps);
-            listing.steps.iter().any(|step| {
-                let known = self.find(problem, &step.state);
-                known.is_some_and(|known| record.cost + step.cost < self.cost(known))
-            })
-        };
-        if self.overflowed && self.records.iter().filter(expanded).any(has_cheaper) {
-            Status::GaveUp
-        } else {
-            Status::Unsolvable
+    /// expanded too early, nothing is proven. To find that out, states are looked at again, for one
+    /// unit of budget each. `None`: the budget is spent, ask again.
+    pub(crate) fn without_solution(
+        &mut self,
+        problem: &P,
+        listing: &mut Listing<P>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Status> {
+        if !self.overflowed {
+            return Some(Status::Unsolvable);
         }
+        while let Some(record) = self.records.get(self.reviewed) {
+            if record.stamp & Marks::EXPANDED.0 != 0 {
+                if !budget.take() {
+                    return None;
+                }
+                problem.successors(&record.state, &mut listing.steps);
+                let has_cheaper = listing.steps.iter().any(|step| {
+                    let known = self.find(problem, &step.state);
+                    known.is_some_and(|known| record.cost + step.cost < self.cost(known))
+                });
+                listing.steps.clear();
+                if has_cheaper {
+                    return Some(Status::GaveUp);
+                }
+            }
+            self.reviewed += 1;
+        }
+        Some(Status::Unsolvable)
     }
 
     /// The slow way, for the rare case that two states have the same hash.

@@ -10,8 +10,9 @@
 //! Nothing is ever removed from the middle. An entry carries the version its state had when it was
 //! pushed; if the state has moved on, the entry is stale and dropped when it surfaces.
 
+use crate::Problem;
 use crate::front::{Entry, Front, SMALL};
-use crate::nodes::NodeId;
+use crate::nodes::{NodeId, Nodes};
 
 /// What is kept of an entry while it is far from the front.
 pub(crate) trait Far: Copy {
@@ -361,6 +362,23 @@ impl<F: Far> OpenList<F> {
         (self.depth, self.top_start) = (0, 0);
         self.top.clear();
         self.len = 0;
+    }
+}
+
+impl OpenList<Entry> {
+    /// The first entry that is not stale.
+    #[inline]
+    pub(crate) fn first<P: Problem>(&mut self, nodes: &Nodes<P>) -> Option<Entry> {
+        let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
+        self.peek(is_current, |entry| is_current(&entry).then_some(entry))
+    }
+
+    /// Drops stale entries, if there are so many that most must be.
+    #[inline]
+    pub(crate) fn tidy<P: Problem>(&mut self, nodes: &Nodes<P>) {
+        if self.len() > 4 * nodes.len() {
+            self.retain(|entry| nodes.version(entry.node) == entry.version);
+        }
     }
 }
 

@@ -39,13 +39,11 @@ impl Priority {
         Priority { whole, rest }
     }
 
-    /// The integer part of `cost + weight · estimate` alone, which is nearly always enough; the
-    /// largest number there is if it is too large.
+    /// The integer part of `cost + weight · estimate` alone, which is nearly always enough.
     #[inline]
-    pub(crate) fn weighted_whole(cost: Cost, weight: Weight, estimate: Cost) -> u64 {
+    pub(crate) fn weighted_whole(cost: Cost, weight: Weight, estimate: Cost) -> u128 {
         let inflated = u128::from(estimate.ticks()) * u128::from(weight.steps());
-        let whole = (inflated >> Weight::FRACTION_BITS) + u128::from(cost.ticks());
-        u64::try_from(whole).unwrap_or(u64::MAX)
+        (inflated >> Weight::FRACTION_BITS) + u128::from(cost.ticks())
     }
 
     /// The weighted priority that has this integer part. The weight is at least 1, so different

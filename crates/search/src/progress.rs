@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::search::Standing;
 use crate::{Cost, NodeId, Problem, Weight};
 
 /// What a search, or a planner, has to say when it hands control back.
@@ -78,7 +79,8 @@ pub struct Statistics {
     /// Different states met.
     pub states: u64,
     /// The most entries all open lists held at once. An entry that was overtaken by a better one
-    /// counts until it is cleared away.
+    /// counts until it is cleared away; a state that advisers may expand counts once for each of
+    /// them.
     pub peak_open: u64,
     /// Bytes held for the states met: the states themselves, their bookkeeping, the table that
     /// finds them, and the open lists at their longest.
@@ -101,6 +103,14 @@ impl Statistics {
             0.0
         } else {
             self.bytes as f64 / self.states as f64
+        }
+    }
+
+    /// Nothing yet, for a search with that many heuristics.
+    pub(crate) fn by(heuristics: usize) -> Statistics {
+        Statistics {
+            expanded_by: vec![0; heuristics],
+            ..Statistics::default()
         }
     }
 
@@ -271,6 +281,21 @@ impl Guarantee {
             };
         }
         Guarantee::Within { factor, because }
+    }
+
+    /// What a consistent anchor proves about a solution of that cost.
+    pub(crate) fn anchored(factor: Weight, cost: Option<Cost>, standing: &Standing) -> Guarantee {
+        match cost {
+            None => Guarantee::without_solution(standing.is_unsolvable()),
+            Some(Cost::ZERO) => Guarantee::Within {
+                factor: Weight::ONE,
+                because: Because::Free,
+            },
+            Some(_) if standing.has_ended() => Guarantee::within(factor, Because::Anchored),
+            Some(_) => Guarantee::None {
+                because: NoBound::Unfinished,
+            },
+        }
     }
 
     pub(crate) fn without_solution(unsolvable: bool) -> Guarantee {

@@ -179,6 +179,11 @@ impl Standing {
         outcome
     }
 
+    /// The same if there is an outcome; otherwise the budget was spent on the way to it.
+    pub(crate) fn end_with(&mut self, outcome: Option<Status>) -> Status {
+        outcome.map_or(Status::Paused, |outcome| self.end(outcome))
+    }
+
     pub(crate) fn is_unsolvable(&self) -> bool {
         self.outcome == Some(Status::Unsolvable)
     }

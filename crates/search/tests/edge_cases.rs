@@ -2,8 +2,9 @@
 
 mod graph;
 
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use apprentice_search::*;
 
@@ -201,8 +202,9 @@ fn a_budget_of_nothing_does_nothing() {
 fn a_deadline_that_has_passed_and_a_raised_flag_stop_at_once() {
     let graph = chain(5);
     let raised = AtomicBool::new(true);
+    let clock = || Duration::from_secs(1);
     for_every_search(&graph, |mut named| {
-        let mut late = Budget::unlimited().until(Instant::now());
+        let mut late = Budget::unlimited().until_by(&clock, Duration::from_secs(1));
         assert_eq!(
             named.search.run(&graph, &mut late),
             Status::Paused,
@@ -210,7 +212,7 @@ fn a_deadline_that_has_passed_and_a_raised_flag_stop_at_once() {
             named.name
         );
         let mut cancelled = Budget::unlimited()
-            .until(Instant::now() + Duration::from_secs(3600))
+            .until_by(&clock, Duration::from_secs(2))
             .unless(&raised);
         assert_eq!(
             named.search.run(&graph, &mut cancelled),
@@ -471,6 +473,105 @@ fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
     assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
 }
 
+/// A graph that counts how often somebody asked for the steps that leave a state.
+struct Counted {
+    graph: Graph,
+    asked: Cell<u64>,
+}
+
+impl Problem for Counted {
+    type State = usize;
+    type Key = usize;
+    type Action = usize;
+
+    fn start(&self) -> usize {
+        self.graph.start()
+    }
+    fn key(&self, node: &usize) -> usize {
+        *node
+    }
+    fn is_goal(&self, node: &usize) -> bool {
+        self.graph.is_goal(node)
+    }
+    fn successors(&self, node: &usize, out: &mut Successors<usize, usize>) {
+        self.asked.set(self.asked.get() + 1);
+        self.graph.successors(node, out);
+    }
+}
+
+/// Telling "too dear to be counted" from "impossible" takes another look at every state. That is work
+/// like any other.
+#[test]
+fn a_second_look_at_what_is_too_dear_keeps_to_the_budget() {
+    let dear = 1 << 63;
+    let mut steps: Vec<_> = (0..60).map(|node| vec![(node + 1, 10)]).collect();
+    steps.extend([vec![(61, dear)], vec![(62, dear)], vec![]]);
+    let impossible = graph_of(steps);
+    // Another way to 61, which is cheap enough; its first state looks so bad that 61 comes first.
+    let mut dead_end = impossible.clone();
+    dead_end.steps.push(vec![(61, 1)]);
+    dead_end.steps[0].push((63, 1));
+    dead_end.goals.push(false);
+    let hunch = || Estimate::new(Promise::None, |node: &usize| far_if(*node == 63));
+    let one = || -> Vec<BoxedHeuristic<Counted>> { vec![Box::new(Blind)] };
+    let weights = MhaWeights::default();
+    let mut searches: Vec<(Graph, Status, Box<dyn Search<Counted>>)> = vec![
+        (
+            dead_end,
+            Status::GaveUp,
+            Box::new(BestFirst::greedy(hunch())),
+        ),
+        (
+            impossible.clone(),
+            Status::Unsolvable,
+            Box::new(BestFirst::astar(Blind)),
+        ),
+        (
+            impossible.clone(),
+            Status::Unsolvable,
+            Box::new(MhaStar::new(Blind, one(), weights).unwrap()),
+        ),
+        (
+            impossible.clone(),
+            Status::Unsolvable,
+            Box::new(IndependentMhaStar::new(Blind, one(), weights).unwrap()),
+        ),
+    ];
+    for form in MhaForm::ALL {
+        let search = ImprovedMhaStar::new(form, Blind, one(), Weight::ONE).unwrap();
+        searches.push((impossible.clone(), Status::Unsolvable, Box::new(search)));
+    }
+    for (graph, expected, mut search) in searches {
+        let problem = Counted {
+            graph,
+            asked: Cell::new(0),
+        };
+        let whole = search.run(&problem, &mut Budget::unlimited());
+        assert_eq!(whole, expected);
+        let (statistics, asked) = (search.statistics().clone(), problem.asked.take());
+        assert!(
+            asked > statistics.expanded,
+            "{asked}, and no state was looked at again"
+        );
+        search.restart();
+        for slice in 1.. {
+            let before = problem.asked.get();
+            let status = search.run(&problem, &mut Budget::expansions(7));
+            assert!(problem.asked.get() - before <= 7, "slice {slice}");
+            if status != Status::Paused {
+                assert_eq!(status, expected);
+                break;
+            }
+        }
+        assert_eq!(problem.asked.get(), asked);
+        assert_eq!(search.statistics(), &statistics);
+    }
+}
+
+fn far_if(far: bool) -> Cost {
+    Cost::from_ticks(if far { 1 << 62 } else { 0 })
+}
+
 #[test]
 fn what_a_budget_ran_out_of_is_known() {
     let graph = chain(60);
@@ -483,9 +584,12 @@ fn what_a_budget_ran_out_of_is_known() {
     assert_eq!(expansions, Some(Spent::Expansions));
     let memory = pauses(&mut Budget::unlimited().within_memory(500));
     assert_eq!(memory, Some(Spent::Memory));
-    let late = pauses(&mut Budget::unlimited().until(std::time::Instant::now()));
+    // A clock that is a second further at every look.
+    let looks = AtomicU64::new(0);
+    let clock = || Duration::from_secs(looks.fetch_add(1, Ordering::Relaxed));
+    let late = pauses(&mut Budget::unlimited().until_by(&clock, Duration::from_secs(3)));
     assert_eq!(late, Some(Spent::Deadline));
-    let stop = std::sync::atomic::AtomicBool::new(true);
+    let stop = AtomicBool::new(true);
     let cancelled = pauses(&mut Budget::unlimited().unless(&stop));
     assert_eq!(cancelled, Some(Spent::Cancelled));
 }
