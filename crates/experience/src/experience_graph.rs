@@ -153,7 +153,7 @@ impl<D: Distance> ExperienceGraph<D> {
         let rails: Vec<Rail> = rails.collect();
         let groups = vec![0; rails.len()];
         ExperienceGraph {
-            targets: Rails::new(&distance, pull, rails, &groups, lookup),
+            targets: Rails::new(&distance, pull, rails, groups, lookup),
             graph,
             distance,
             inflation,

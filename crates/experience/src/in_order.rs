@@ -169,7 +169,7 @@ impl<D: Distance> InOrder<D> {
         pieces.reverse();
         let rails = pieces.iter().map(|piece| piece.rail(&distance, pull, 0.0));
         let groups = vec![0; pieces.len()];
-        let rails = Rails::new(&distance, pull, rails.collect(), &groups, Lookup::Boxes);
+        let rails = Rails::new(&distance, pull, rails.collect(), groups, Lookup::Boxes);
         InOrder {
             rails,
             distance,

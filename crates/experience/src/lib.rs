@@ -19,7 +19,6 @@ mod moving_goal;
 mod place;
 mod rail;
 mod rail_boxes;
-mod rail_bundle;
 mod recorder;
 mod relevance;
 mod shortcuts;

@@ -111,7 +111,7 @@ impl<D: Distance> MovingGoal<D> {
             ends.push(End {
                 place: graph.place(end),
                 number: end,
-                rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
+                rails: Rails::new(&distance, pull, rails, groups, settings.lookup),
                 remaining,
                 ways: (settings.corridor == Corridor::Field).then(|| ways.to(graph.place(end))),
             });
@@ -170,7 +170,7 @@ impl<D: Distance> MovingGoal<D> {
                 &self.distance,
                 pull,
                 laid.rails,
-                &groups,
+                groups,
                 self.settings.lookup,
             ),
         }

@@ -271,7 +271,7 @@ impl<D: Distance> TrainingGraph<D> {
         });
         let (rails, origins, groups) = laid.by_trace(&graph);
         TrainingGraph {
-            rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
+            rails: Rails::new(&distance, pull, rails, groups, settings.lookup),
             origins,
             graph,
             distance,
