@@ -15,8 +15,6 @@ mod bundle;
 mod fan;
 mod tiles;
 
-use apprentice_search::Budget;
-
 use crate::rail::{Pull, Rail};
 use crate::{Distance, Place};
 
@@ -125,9 +123,7 @@ impl Rails {
         groups: Vec<u32>,
         lookup: Lookup,
     ) -> Rails {
-        let mut boxing = Boxing::new(distance, pull, rails, groups, lookup);
-        boxing.go_on(&mut Budget::unlimited());
-        boxing.finish()
+        Boxing::new(distance, pull, rails, groups, lookup).finish()
     }
 
     pub(crate) fn len(&self) -> usize {

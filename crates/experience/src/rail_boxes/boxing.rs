@@ -107,9 +107,9 @@ impl Boxing {
         true
     }
 
-    /// The rails, once [`go_on`](Boxing::go_on) has said that all is done.
-    pub(crate) fn finish(self) -> Rails {
-        debug_assert!(matches!(self.step, Step::Done), "go_on comes before finish");
+    /// The rails, with all that is still to be done.
+    pub(crate) fn finish(mut self) -> Rails {
+        self.go_on(&mut Budget::unlimited());
         self.rails
     }
 
