@@ -37,7 +37,7 @@ pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
 pub use down_projected::{Cells, DownProjected};
 pub use experience_graph::{ExperienceGraph, ExperienceMode, Pairing};
 pub use graph::{Adding, DemonstrationGraph, Merging, Sighting, Trace, Way};
-pub use in_order::{InOrder, InOrderSettings, ProgressState, WithProgress};
+pub use in_order::{InOrder, InOrderSettings, LearningInOrder, ProgressState, WithProgress};
 pub use lint::{Finding, Flaw, Ground, Lint, Severity};
 pub use memo::{Memo, Remember};
 pub use moving_goal::{GoalPlace, GoalPlaces, LearningToChase, MovingGoal, MovingHint};

@@ -330,3 +330,94 @@ impl<D: Distance> Question<'_, D> {
         self.least.offer(estimate, number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rail::Ends;
+    use crate::{Projection, Straight};
+    use proptest::prelude::*;
+
+    /// Rails from place to place, in groups, some of which cost more than they must.
+    fn rails(distance: &Straight, pull: Pull, walk: &[Step]) -> (Vec<Rail>, Vec<u32>) {
+        let mut at = Place::default();
+        let length = |step: &Step| step.by.map(|x| x * x).iter().sum::<f64>().sqrt();
+        let cost = |step: &Step| length(step) / distance.top_speed * step.slowness;
+        let costs = walk.iter().map(|step| cost(step) * step.repeats as f64);
+        let mut remaining = costs.sum::<f64>() + 1.0;
+        let (mut rails, mut groups) = (Vec::new(), Vec::new());
+        for step in walk {
+            for _ in 0..step.repeats {
+                let to = Place::new(at.x + step.by[0], at.y + step.by[1], at.z + step.by[2]);
+                let cost = cost(step);
+                let ends = Ends {
+                    at_beginning: remaining,
+                    at_end: remaining - cost,
+                    cost,
+                };
+                rails.push(Rail::new(distance, pull, at, to, ends));
+                groups.push(step.group);
+                (at, remaining) = (to, remaining - cost);
+            }
+        }
+        (rails, groups)
+    }
+
+    #[derive(Clone, Debug)]
+    struct Step {
+        by: [f64; 3],
+        slowness: f64,
+        repeats: usize,
+        group: u32,
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let by = (
+            -0.3..0.3f64,
+            -0.3..0.3f64,
+            prop_oneof![Just(0.0), -0.1..0.1f64],
+        );
+        let step = (by, 1.0..3.0f64, 1..60usize, 0..3u32);
+        let step = step.prop_map(|((x, y, z), slowness, repeats, group)| Step {
+            by: [x, y, z],
+            slowness,
+            repeats,
+            group,
+        });
+        prop::collection::vec(step, 1..30)
+    }
+
+    proptest! {
+        /// Also among the first ones only, as somebody asks who follows in order.
+        #[test]
+        fn boxes_find_what_a_scan_finds(
+            walk in steps(), flat: bool, perpendicular: bool, inflation in 1.0..20.0f64,
+            top_speed in prop_oneof![Just(1.0), 0.1..10.0f64],
+            questions in prop::collection::vec(
+                (-20.0..20.0f64, -20.0..20.0f64, -2.0..2.0f64, 0.0..1.0f64, 0.0..2.0f64), 1..20,
+            ),
+        ) {
+            let projection = if perpendicular { Projection::Perpendicular } else { Projection::Consistent };
+            let (distance, pull) = (Straight { top_speed }, Pull { inflation, projection });
+            let walk: Vec<Step> = walk.into_iter().map(|mut step| {
+                if flat { step.by[2] = 0.0; }
+                step
+            }).collect();
+            let (rails, groups) = rails(&distance, pull, &walk);
+            let boxes = Rails::new(&distance, pull, rails, groups, Lookup::Boxes);
+            let mut hint = Hint::default();
+            for (x, y, z, part, tightness) in questions {
+                let at = Place::new(x, y, z);
+                let count = (part * 1.2 * boxes.len() as f64) as usize;
+                let count = count.min(boxes.len());
+                let all = boxes.least_of_first_by_scan(count, &distance, at, f64::INFINITY);
+                let found = boxes.least_of_first(count, &distance, at, f64::INFINITY, &mut hint);
+                prop_assert_eq!(found, all);
+                let bound = all.estimate * tightness;
+                let plain = boxes.least_of_first_by_scan(count, &distance, at, bound);
+                let found = boxes.least_of_first(count, &distance, at, bound, &mut hint);
+                prop_assert_eq!(found, plain);
+            }
+        }
+    }
+}

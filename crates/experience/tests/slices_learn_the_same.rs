@@ -56,6 +56,13 @@ proptest! {
         sliced(units, |budget| learning.go_on(&graph, &map, budget));
         let chase = learning.finish();
 
+        let order = InOrderSettings::with_inflation(settings.inflation);
+        let ordered = InOrder::new(&graph, 0, STRAIGHT, order, &journey);
+        let mut learning = LearningInOrder::new(0, STRAIGHT, order);
+        sliced(units, |budget| learning.go_on(&graph, &journey, budget));
+        let in_order = learning.finish();
+        prop_assert_eq!(in_order.length().to_bits(), ordered.length().to_bits());
+
         let to_goal = |at: Place| STRAIGHT.between(at, goal);
         let inflation = settings.inflation;
         let paired = ExperienceGraph::new(graph.clone(), STRAIGHT, inflation, to_goal);
@@ -71,6 +78,11 @@ proptest! {
             let (sliced, whole) =
                 (chase.seconds(*at, straight, &there), chased.seconds(*at, straight, &there));
             prop_assert_eq!(sliced.to_bits(), whole.to_bits());
+            for progress in [0.0, 5.0, 50.0] {
+                let (sliced, whole) =
+                    (in_order.seconds(*at, straight, progress), ordered.seconds(*at, straight, progress));
+                prop_assert_eq!(sliced.to_bits(), whole.to_bits());
+            }
             let (sliced, whole) = (experience.seconds(*at, straight), paired.seconds(*at, straight));
             prop_assert_eq!(sliced.to_bits(), whole.to_bits());
         }
@@ -126,4 +138,9 @@ fn long_demonstrations_take_many_slices() {
     let mut learning = LearningToChase::new(&graph, STRAIGHT, settings, None);
     let units = sliced(1, |budget| learning.go_on(&graph, &ground, budget));
     assert!(units > 5 * 5000 / 64 + 5000 / 8, "{units}");
+
+    let order = InOrderSettings::with_inflation(settings.inflation);
+    let mut learning = LearningInOrder::new(0, STRAIGHT, order);
+    let units = sliced(1, |budget| learning.go_on(&graph, &journey, budget));
+    assert!(units > 5 * 5000 / 64, "{units}");
 }
