@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use apprentice_experience::{
-    Demonstration, DemonstrationGraph, GoalPlaces, Journey, Memo, MovingGoal, MovingHint, Place,
-    Relevance, Remember, Straight, TrainingGraph, TrainingSettings, Ways, WaysTo,
+    Adding, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Learning, LearningToChase,
+    Memo, MovingGoal, MovingHint, Place, Relevance, Remember, Straight, TrainingGraph,
+    TrainingSettings, Ways,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
@@ -39,7 +40,16 @@ struct Lesson {
     graph: DemonstrationGraph,
     /// The trace of each demonstration in the graph; none for one that shows no way.
     traces: Vec<Option<u32>>,
+    /// The one that is being added.
+    adding: Adding,
+    learning: Option<BeingLearned>,
     learned: Option<Learned>,
+}
+
+/// What is made of the graph.
+enum BeingLearned {
+    Fixed(Box<Learning>),
+    Moving(Box<LearningToChase>),
 }
 
 #[derive(Clone, PartialEq)]
@@ -100,6 +110,8 @@ impl Following {
             goal: None,
             graph: DemonstrationGraph::default(),
             traces: Vec::new(),
+            adding: Adding::default(),
+            learning: None,
             learned: None,
         };
         Following {
@@ -291,6 +303,8 @@ impl Lesson {
         self.ground = Some(Ground::new(map, speed));
         self.graph = DemonstrationGraph::default();
         self.traces.clear();
+        self.adding = Adding::default();
+        self.learning = None;
         self.learned = None;
         self.key = Some(key);
         true
@@ -319,36 +333,50 @@ impl Lesson {
             return false;
         }
         while let Some(shown) = self.demonstrations.get(self.traces.len()) {
-            if !budget.take() {
+            if !self.adding.go_on(&mut self.graph, shown, budget) {
                 return false;
             }
-            self.traces.push(self.graph.add(shown));
+            let added = std::mem::take(&mut self.adding);
+            self.traces.push(added.trace);
         }
-        // What follows takes about as long as the last of those.
-        if !budget.take() {
+        let learning = self.learning.get_or_insert_with(|| {
+            let straight = Straight {
+                top_speed: ground.speed(),
+            };
+            if moving_goal(goal, scenario).is_some() {
+                let (graph, start) = (&self.graph, Some(start));
+                let learning = LearningToChase::new(graph, straight, self.settings, start);
+                return BeingLearned::Moving(Box::new(learning));
+            }
+            let journey = Journey {
+                start: Some(start),
+                goal: ground.to_nearest(field.clone()),
+                ways: ground,
+            };
+            let graph = Arc::new(std::mem::take(&mut self.graph));
+            let learning = Learning::new(graph, straight, self.settings, &journey);
+            BeingLearned::Fixed(Box::new(learning))
+        });
+        let is_done = match learning {
+            BeingLearned::Fixed(learning) => learning.go_on(ground, budget),
+            BeingLearned::Moving(learning) => learning.go_on(&self.graph, ground, budget),
+        };
+        if !is_done {
             return false;
         }
-        let graph = std::mem::take(&mut self.graph);
-        let straight = Straight {
-            top_speed: ground.speed(),
+        self.learned = match self.learning.take() {
+            Some(BeingLearned::Fixed(learning)) => {
+                Some(Learned::Fixed(Arc::new(learning.finish())))
+            }
+            Some(BeingLearned::Moving(learning)) => {
+                moving_goal(goal, scenario).map(|enemy| Learned::Moving {
+                    enemy,
+                    moving: Arc::new(learning.finish()),
+                    ground: Arc::new(ground.clone()),
+                })
+            }
+            None => None,
         };
-        if let Some(enemy) = moving_goal(goal, scenario) {
-            let moving = MovingGoal::new(&graph, straight, self.settings, Some(start), ground);
-            self.learned = Some(Learned::Moving {
-                enemy,
-                moving: Arc::new(moving),
-                ground: Arc::new(ground.clone()),
-            });
-            return true;
-        }
-        let goal: Arc<dyn WaysTo> = ground.to_nearest(field.clone());
-        let journey = Journey {
-            start: Some(start),
-            goal,
-            ways: ground,
-        };
-        let training = TrainingGraph::new(Arc::new(graph), straight, self.settings, &journey);
-        self.learned = Some(Learned::Fixed(Arc::new(training)));
         true
     }
 }

@@ -50,7 +50,7 @@ pub use explain::{
 pub use following::Following;
 pub use imitating::Imitating;
 pub use level_ground::LevelGround;
-pub use ordered_quest::{FollowingInOrder, OrderedQuest};
+pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;
 pub use recalling::Recalling;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey, Place,
-    ProgressState, Straight, WithProgress,
+    Adding, Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey,
+    LearningInOrder, Place, ProgressState, Straight, WaysTo, WithProgress,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
 use apprentice_world::{
@@ -30,29 +30,11 @@ type PlaceIn<Q> = fn(&Q, &<Q as Problem>::State) -> Place;
 const QUANTUM: f64 = 2.0;
 
 impl<Q: Quest> OrderedQuest<Q> {
-    /// The quest with progress along one demonstration; whatever it does not show counts
-    /// `inflation` times. Takes two sweeps over the map.
+    /// The quest with progress along one demonstration, all at once; see [`OrderingQuest`].
     pub fn new(quest: Q, shown: &Demonstration, inflation: Weight) -> OrderedQuest<Q> {
-        let scenario = quest.scenario();
-        let map = scenario.shared_map();
-        let speed = quest.top_speed();
-        let mut field = DistanceField::to(&map, goal_places(quest.goal(), scenario), speed);
-        field.sweep(&map, &mut Budget::unlimited());
-        let ground = Ground::new(map, speed);
-        let mut graph = DemonstrationGraph::default();
-        let trace = graph.add(shown).unwrap_or(0);
-        let journey = Journey {
-            start: Some(place_of(quest.position(&quest.start()))),
-            goal: ground.to_nearest(field),
-            ways: &ground,
-        };
-        let settings = InOrderSettings::with_inflation(inflation);
-        let straight = Straight { top_speed: speed };
-        let in_order = InOrder::new(&graph, trace, straight, settings, &journey);
-        let place: PlaceIn<Q> = |quest, state| place_of(quest.position(state));
-        OrderedQuest {
-            progressing: WithProgress::new(quest, Arc::new(in_order), place, QUANTUM),
-        }
+        let mut ordering = OrderingQuest::new(quest, shown.clone(), inflation);
+        ordering.go_on(&mut Budget::unlimited());
+        ordering.finish()
     }
 
     /// The adviser that follows the demonstration in order.
@@ -60,6 +42,81 @@ impl<Q: Quest> OrderedQuest<Q> {
         FollowingInOrder {
             in_order: self.progressing.in_order().clone(),
             hint: Hint::default(),
+        }
+    }
+}
+
+/// An [`OrderedQuest`] that is being made, a little at a time: two sweeps over the map, and what is to
+/// be learned from the demonstration.
+pub struct OrderingQuest<Q> {
+    quest: Q,
+    shown: Demonstration,
+    /// The ways to the goal, and to where the demonstration begins.
+    goal: DistanceField,
+    to_goal: Option<Arc<dyn WaysTo>>,
+    ground: Ground,
+    graph: DemonstrationGraph,
+    adding: Adding,
+    learning: LearningInOrder,
+}
+
+impl<Q: Quest> OrderingQuest<Q> {
+    /// Begins with a quest and the demonstration it is to be done in the order of; whatever that does
+    /// not show counts `inflation` times.
+    pub fn new(quest: Q, shown: Demonstration, inflation: Weight) -> OrderingQuest<Q> {
+        let scenario = quest.scenario();
+        let map = scenario.shared_map();
+        let speed = quest.top_speed();
+        let settings = InOrderSettings::with_inflation(inflation);
+        OrderingQuest {
+            goal: DistanceField::to(&map, goal_places(quest.goal(), scenario), speed),
+            to_goal: None,
+            ground: Ground::new(map, speed),
+            quest,
+            shown,
+            graph: DemonstrationGraph::default(),
+            adding: Adding::default(),
+            learning: LearningInOrder::new(0, Straight { top_speed: speed }, settings),
+        }
+    }
+
+    /// Goes on; one unit of budget for each place that is swept, every 32 samples and every 64 pieces
+    /// of the demonstration. False: the budget is spent, call again.
+    pub fn go_on(&mut self, budget: &mut Budget<'_>) -> bool {
+        let map = self.quest.scenario().map();
+        if !self.goal.sweep(map, budget) || !self.adding.go_on(&mut self.graph, &self.shown, budget)
+        {
+            return false;
+        }
+        let first = self.graph.traces().first();
+        let first = first.map(|trace| self.graph.place(trace.first()));
+        if let Some(first) = first
+            && !self.ground.get_ready(first, budget)
+        {
+            return false;
+        }
+        let ground = &self.ground;
+        let to_goal = self
+            .to_goal
+            .get_or_insert_with(|| ground.to_nearest(self.goal.clone()));
+        let journey = Journey {
+            start: Some(place_of(self.quest.position(&self.quest.start()))),
+            goal: to_goal.clone(),
+            ways: ground,
+        };
+        self.learning.go_on(&self.graph, &journey, budget)
+    }
+
+    /// The quest, once [`go_on`](OrderingQuest::go_on) has said that all is done.
+    ///
+    /// # Panics
+    ///
+    /// If it has not.
+    pub fn finish(self) -> OrderedQuest<Q> {
+        let in_order = Arc::new(self.learning.finish());
+        let place: PlaceIn<Q> = |quest, state| place_of(quest.position(state));
+        OrderedQuest {
+            progressing: WithProgress::new(self.quest, in_order, place, QUANTUM),
         }
     }
 }

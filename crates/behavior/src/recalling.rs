@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph, ExperienceMode, Hint,
-    Pairing, Place, Sample, Straight,
+    Adding, Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph,
+    ExperienceMode, Hint, Pairing, Place, Sample, Straight,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{Map, Point, Quest, StraightLine};
@@ -31,10 +31,21 @@ pub struct Recalling {
 /// What is being made ready, a little at a time.
 #[derive(Clone)]
 enum Making {
-    /// Demonstrations become one graph; so many are in it.
-    Graph(DemonstrationGraph, usize),
-    Straight(Pairing),
+    /// Demonstrations become one graph.
+    Graph(Gathering),
+    Straight(Box<Pairing>),
     Swept(DownProjected),
+}
+
+/// Demonstrations that become one graph.
+#[derive(Clone, Default)]
+struct Gathering {
+    graph: DemonstrationGraph,
+    /// So many are in it.
+    added: usize,
+    /// The one that is being added, with a sample at every step of its way if it is to be walked.
+    adding: Adding,
+    walked: Option<Demonstration>,
 }
 
 #[derive(Clone)]
@@ -80,19 +91,22 @@ impl Recalling {
             map,
             speed: quest.top_speed(),
         };
-        if let Making::Graph(graph, added) = making {
-            while let Some(shown) = self.demonstrations.get(*added) {
-                if !budget.take() {
+        if let Making::Graph(gathering) = making {
+            while let Some(shown) = self.demonstrations.get(gathering.added) {
+                let shown = if self.is_walked() {
+                    let walked = || along(shown, map.spacing());
+                    &*gathering.walked.get_or_insert_with(walked)
+                } else {
+                    shown
+                };
+                if !gathering.adding.go_on(&mut gathering.graph, shown, budget) {
                     return None;
                 }
-                if self.is_walked() {
-                    graph.add(&along(shown, map.spacing()));
-                } else {
-                    graph.add(shown);
-                }
-                *added += 1;
+                gathering.added += 1;
+                gathering.adding = Adding::default();
+                gathering.walked = None;
             }
-            let mut graph = std::mem::take(graph);
+            let mut graph = std::mem::take(&mut gathering.graph);
             if self.is_walked() {
                 graph = graph.moved(|place| {
                     let nearest = map.place_at(Point::new(place.x, place.y));
@@ -104,7 +118,7 @@ impl Recalling {
         match making {
             Making::Graph(..) => None,
             Making::Straight(pairing) => pairing.go_on(budget).then(|| Ready::Straight {
-                experience: Arc::new(pairing.clone().finish()),
+                experience: Arc::new((**pairing).clone().finish()),
                 hint: Hint::default(),
             }),
             Making::Swept(field) => {
@@ -150,7 +164,8 @@ impl Recalling {
             None => f64::INFINITY,
         };
         let graph = Arc::new(graph);
-        Making::Straight(Pairing::new(graph, straight, self.inflation, to_goal))
+        let pairing = Pairing::new(graph, straight, self.inflation, to_goal);
+        Making::Straight(Box::new(pairing))
     }
 }
 
@@ -212,7 +227,7 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
         let key = (scenario.digest(), format!("{:?}", quest.goal()));
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
-            self.making = Some(Making::Graph(DemonstrationGraph::default(), 0));
+            self.making = Some(Making::Graph(Gathering::default()));
         }
         let Some(mut making) = self.making.take() else {
             return true;

@@ -5,7 +5,9 @@ mod quests;
 
 use std::sync::Arc;
 
-use apprentice_behavior::{ByEvent, Errands, EventMetric, Following, Imitating, Recalling};
+use apprentice_behavior::{
+    ByEvent, Errands, EventMetric, Following, Imitating, OrderingQuest, Recalling,
+};
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
 };
@@ -162,4 +164,42 @@ fn of_a_recording_of_an_hour() {
     check(&quest, "T-Graph", || {
         Following::new(shown.clone(), settings)
     });
+}
+
+/// A quest in the order of a demonstration, made with that many units at a time: how many in all, and
+/// what its adviser says along the way it shows.
+fn ordered(scenario: &Scenario, shown: &Demonstration, units: u64) -> (u64, Vec<Cost>) {
+    let AnyQuest::Still(quest) = scenario.quest() else {
+        panic!("nothing moves here")
+    };
+    let inflation = Weight::new(5.0).expect("a weight");
+    let mut ordering = OrderingQuest::new(quest, shown.clone(), inflation);
+    let mut taken = 0;
+    loop {
+        let mut budget = Budget::expansions(units);
+        let is_done = ordering.go_on(&mut budget);
+        taken += budget.taken();
+        if is_done {
+            break;
+        }
+        assert_eq!(budget.taken(), units, "it stops when the budget is spent");
+    }
+    let quest = ordering.finish();
+    let mut adviser = quest.adviser();
+    let states = states(&quest);
+    let estimates = states.iter().map(|state| adviser.estimate(&quest, state));
+    (taken, estimates.collect())
+}
+
+#[test]
+fn of_a_quest_in_order() {
+    let scenario = shipped("quest_key");
+    let shown = dense(&drawn(&scenario)[0]);
+    let (taken, whole) = ordered(&scenario, &shown, u64::MAX);
+    let places = scenario.map().places() as u64;
+    let samples = shown.samples.len() as u64;
+    assert!(taken > places / 2 + samples / 32, "{taken}");
+    for units in [1, 97] {
+        assert!(ordered(&scenario, &shown, units) == (taken, whole.clone()));
+    }
 }

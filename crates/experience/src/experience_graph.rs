@@ -16,7 +16,7 @@ use apprentice_search::{Budget, Cost, Weight};
 
 use crate::graph_ends::{OpenWays, Seconds};
 use crate::rail::{Ends, Pull, Rail};
-use crate::rail_boxes::{Hint, Lookup, Rails};
+use crate::rail_boxes::{Boxing, Hint, Lookup, Rails};
 use crate::training_graph::combined;
 use crate::{DemonstrationGraph, Distance, Place, Projection, Straight};
 
@@ -122,38 +122,14 @@ impl<D: Distance> ExperienceGraph<D> {
                 }
             }
         }
-        let all: Vec<usize> = (0..count).collect();
-        ExperienceGraph::with(graph, distance, inflation, remaining, &all, Lookup::Scan)
-    }
-
-    fn with(
-        graph: Arc<DemonstrationGraph>,
-        distance: D,
-        inflation: Weight,
-        remaining: Vec<f64>,
-        targets: &[usize],
-        lookup: Lookup,
-    ) -> ExperienceGraph<D> {
-        let pull = Pull {
-            inflation: inflation.as_f64(),
-            projection: Projection::Consistent,
-        };
-        let finite = targets
-            .iter()
-            .filter(|place| remaining[**place].is_finite());
-        let rails = finite.map(|place| {
-            let (at, remaining) = (graph.places()[*place], remaining[*place]);
-            let ends = Ends {
-                at_beginning: remaining,
-                at_end: remaining,
-                cost: 0.0,
-            };
-            Rail::new(&distance, pull, at, at, ends)
-        });
+        let pull = pull(inflation);
+        let places = graph.places().iter().zip(&remaining);
+        let targets = places.filter(|(_, remaining)| remaining.is_finite());
+        let rails = targets.map(|(at, remaining)| target(&distance, pull, *at, *remaining));
         let rails: Vec<Rail> = rails.collect();
         let groups = vec![0; rails.len()];
         ExperienceGraph {
-            targets: Rails::new(&distance, pull, rails, &groups, lookup),
+            targets: Rails::new(&distance, pull, rails, groups, Lookup::Scan),
             graph,
             distance,
             inflation,
@@ -211,6 +187,23 @@ impl<D: Distance> ExperienceGraph<D> {
     }
 }
 
+fn pull(inflation: Weight) -> Pull {
+    Pull {
+        inflation: inflation.as_f64(),
+        projection: Projection::Consistent,
+    }
+}
+
+/// A place worth jumping to, as a rail without length.
+fn target(distance: &impl Distance, pull: Pull, at: Place, remaining: f64) -> Rail {
+    let ends = Ends {
+        at_beginning: remaining,
+        at_end: remaining,
+        cost: 0.0,
+    };
+    Rail::new(distance, pull, at, at, ends)
+}
+
 /// An [`ExperienceGraph`] that is being made, a little at a time.
 ///
 /// ```
@@ -236,8 +229,6 @@ pub struct Pairing<D = Straight> {
     distance: D,
     inflation: Weight,
     open: OpenWays,
-    /// Whether something demonstrated leaves a place.
-    is_target: Vec<bool>,
     /// What remains at each place, straight and as far as known.
     direct: Vec<f64>,
     remaining: Vec<f64>,
@@ -248,24 +239,24 @@ pub struct Pairing<D = Straight> {
     /// How many of those that wait have been looked at for it, and which of them has least.
     looked: usize,
     least: Option<usize>,
+    /// The places worth jumping to, as far as they are found, and being put into boxes.
+    rails: Vec<Rail>,
+    next_target: usize,
+    boxing: Option<Boxing>,
 }
 
 /// Looking at so many pairs takes about as long as a search takes to expand a state.
 const PAIRS_FOR_AN_EXPANSION: usize = 64;
 
 impl<D: Distance> Pairing<D> {
-    /// Begins with a goal that is `to_goal` away as the crow flies.
+    /// Begins with a goal that is `to_goal` away as the crow flies, which is asked for each place at
+    /// once.
     pub fn new(
         graph: Arc<DemonstrationGraph>,
         distance: D,
         inflation: Weight,
         to_goal: impl Fn(Place) -> f64,
     ) -> Pairing<D> {
-        let open = OpenWays::new(&graph, &distance);
-        let mut is_target = vec![false; graph.places().len()];
-        for way in &open.ways {
-            is_target[way.from as usize] = true;
-        }
         let factor = inflation.as_f64();
         let direct = graph.places().iter().map(|at| factor * to_goal(*at));
         let direct: Vec<f64> = direct.collect();
@@ -273,20 +264,29 @@ impl<D: Distance> Pairing<D> {
             waiting: (0..direct.len() as u32).collect(),
             remaining: direct.clone(),
             direct,
+            open: OpenWays::of(&graph),
             graph,
             distance,
             inflation,
-            open,
-            is_target,
             target: None,
             looked: 0,
             least: None,
+            rails: Vec::new(),
+            next_target: 0,
+            boxing: None,
         }
     }
 
-    /// Goes on; one unit of budget for every 64 pairs of places. False: the budget is spent, call
-    /// again.
+    /// Goes on; one unit of budget for every 64 pairs of places, ways or targets. False: the budget
+    /// is spent, call again.
     pub fn go_on(&mut self, budget: &mut Budget<'_>) -> bool {
+        self.open.go_on(&self.graph, &self.distance, budget)
+            && self.pair(budget)
+            && self.make_targets(budget)
+            && self.fill_boxes(budget)
+    }
+
+    fn pair(&mut self, budget: &mut Budget<'_>) -> bool {
         while !self.waiting.is_empty() {
             while self.looked < self.waiting.len() {
                 if !budget.take() {
@@ -352,24 +352,59 @@ impl<D: Distance> Pairing<D> {
         }
         // Jumping to where nothing demonstrated leaves, or from where the straight line is as
         // good, is never better than jumping on at once.
-        let is_worthwhile =
-            self.is_target[settled as usize] && value < self.direct[settled as usize];
+        let is_worthwhile = self.is_target(settled) && value < self.direct[settled as usize];
         self.target = is_worthwhile.then_some(settled);
         true
     }
 
+    /// Whether something demonstrated leaves a place.
+    fn is_target(&self, place: u32) -> bool {
+        self.open.leaving(place).next().is_some()
+    }
+
+    fn make_targets(&mut self, budget: &mut Budget<'_>) -> bool {
+        let pull = pull(self.inflation);
+        while self.next_target < self.remaining.len() {
+            if !budget.take() {
+                return false;
+            }
+            let end = (self.next_target + PAIRS_FOR_AN_EXPANSION).min(self.remaining.len());
+            for place in self.next_target..end {
+                let remaining = self.remaining[place];
+                if self.is_target(place as u32) && remaining.is_finite() {
+                    let at = self.graph.places()[place];
+                    let target = target(&self.distance, pull, at, remaining);
+                    self.rails.push(target);
+                }
+            }
+            self.next_target = end;
+        }
+        true
+    }
+
+    fn fill_boxes(&mut self, budget: &mut Budget<'_>) -> bool {
+        let boxing = self.boxing.get_or_insert_with(|| {
+            let rails = std::mem::take(&mut self.rails);
+            let groups = vec![0; rails.len()];
+            let pull = pull(self.inflation);
+            Boxing::new(&self.distance, pull, rails, groups, Lookup::Boxes)
+        });
+        boxing.go_on(budget)
+    }
+
     /// The estimate, once [`go_on`](Pairing::go_on) has said that all is done.
+    ///
+    /// # Panics
+    ///
+    /// If it has not.
     pub fn finish(self) -> ExperienceGraph<D> {
-        debug_assert!(self.waiting.is_empty(), "go_on comes before finish");
-        let targets = (0..self.remaining.len()).filter(|place| self.is_target[*place]);
-        let targets: Vec<usize> = targets.collect();
-        ExperienceGraph::with(
-            self.graph,
-            self.distance,
-            self.inflation,
-            self.remaining,
-            &targets,
-            Lookup::Boxes,
-        )
+        let boxing = self.boxing.expect("go_on comes before finish");
+        ExperienceGraph {
+            targets: boxing.finish(),
+            graph: self.graph,
+            distance: self.distance,
+            inflation: self.inflation,
+            remaining: self.remaining,
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Places and the ways demonstrators took between them.
 
-use crate::{Demonstration, Place, Stance};
+use apprentice_search::Budget;
+
+use crate::{Demonstration, Place, Sample, Stance};
 
 /// Places, and observed ways between them. Demonstrations may cross, branch, merge and return to
 /// where they were.
@@ -108,67 +110,11 @@ impl DemonstrationGraph {
 
     /// Adds a demonstration, and returns its number among the traces; `None` if it has no sample
     /// at a finite place. Samples elsewhere are left out, and time that runs backwards stands still.
+    /// See [`Adding`] for long ones.
     pub fn add(&mut self, demonstration: &Demonstration) -> Option<u32> {
-        let trace = self.traces.len() as u32;
-        let mut places: Vec<u32> = Vec::new();
-        let mut ways: Vec<u32> = Vec::new();
-        // Time is counted anew, so that a log that starts at noon begins at zero.
-        let mut now = 0.0;
-        let mut left_at = 0.0;
-        let mut before: Option<f64> = None;
-        let mut stance = 0;
-        for sample in &demonstration.samples {
-            if !sample.place.is_finite() {
-                continue;
-            }
-            let passed = before.map_or(0.0, |before| sample.time - before);
-            before = Some(sample.time);
-            if passed > 0.0 && passed.is_finite() {
-                now += passed;
-            }
-            let place = self.place_for(sample.place, places.last().copied());
-            if let Some(&from) = places.last() {
-                if from == place {
-                    // Still at the same place: the time belongs to the way that leaves it.
-                    continue;
-                }
-                ways.push(self.ways.len() as u32);
-                self.ways.push(Way {
-                    from,
-                    to: place,
-                    cost: now - left_at,
-                    is_open: true,
-                    seen: Some(Sighting {
-                        trace,
-                        begins: left_at,
-                        ends: now,
-                        stance,
-                    }),
-                });
-            }
-            left_at = now;
-            places.push(place);
-            stance = self.stance_for(&sample.stance);
-        }
-        // Time that passed after the last place was reached belongs to the way that reached it.
-        if let Some(&last) = ways.last() {
-            let way = &mut self.ways[last as usize];
-            way.cost += now - left_at;
-            if let Some(seen) = &mut way.seen {
-                seen.ends = now;
-            }
-        }
-        if places.is_empty() {
-            return None;
-        }
-        self.traces.push(Trace {
-            name: demonstration.name.clone(),
-            places,
-            ways,
-            duration: now,
-        });
-        self.revision += 1;
-        Some(trace)
+        let mut adding = Adding::default();
+        adding.go_on(self, demonstration, &mut Budget::unlimited());
+        adding.trace
     }
 
     /// Adds a place that belongs to no demonstration, for graphs that come from elsewhere. One
@@ -319,10 +265,130 @@ impl DemonstrationGraph {
     }
 }
 
+/// A demonstration that is being added to a graph, a little at a time. Until it is done, the graph is
+/// for nobody else.
+///
+/// ```
+/// use apprentice_experience::{Adding, Demonstration, DemonstrationGraph, Place};
+/// use apprentice_search::Budget;
+///
+/// let mut graph = DemonstrationGraph::default();
+/// let points = [Place::flat(0.0, 0.0), Place::flat(0.0, 6.0), Place::flat(8.0, 6.0)];
+/// let shown = Demonstration::drawn("around the pond", points, 1.0);
+/// let mut adding = Adding::default();
+/// while !adding.go_on(&mut graph, &shown, &mut Budget::expansions(1)) {
+///     // Time for something else.
+/// }
+/// assert_eq!(adding.trace, Some(0));
+/// assert_eq!(graph.ways().len(), 2);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Adding {
+    /// How many samples have been looked at.
+    next: usize,
+    places: Vec<u32>,
+    ways: Vec<u32>,
+    /// Time is counted anew, so that a log that starts at noon begins at zero.
+    now: f64,
+    left_at: f64,
+    before: Option<f64>,
+    stance: u32,
+    is_done: bool,
+    /// Its number among the traces, once all is done; `None` if it has no sample at a finite place.
+    pub trace: Option<u32>,
+}
+
+/// Adding so many samples takes about as long as a search takes to expand a state.
+const SAMPLES_FOR_AN_EXPANSION: usize = 32;
+
+impl Adding {
+    /// Goes on with the demonstration it was begun with; one unit of budget for every 32 samples.
+    /// False: the budget is spent, call again. Where places merge, a sample takes the longer the more
+    /// places there are.
+    pub fn go_on(
+        &mut self,
+        graph: &mut DemonstrationGraph,
+        demonstration: &Demonstration,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        while self.next < demonstration.samples.len() {
+            if !budget.take() {
+                return false;
+            }
+            let rest = &demonstration.samples[self.next..];
+            let samples = &rest[..rest.len().min(SAMPLES_FOR_AN_EXPANSION)];
+            for sample in samples {
+                self.add(graph, sample);
+            }
+            self.next += samples.len();
+        }
+        if !self.is_done {
+            self.is_done = true;
+            self.finish(graph, demonstration);
+        }
+        true
+    }
+
+    fn add(&mut self, graph: &mut DemonstrationGraph, sample: &Sample) {
+        if !sample.place.is_finite() {
+            return;
+        }
+        let passed = self.before.map_or(0.0, |before| sample.time - before);
+        self.before = Some(sample.time);
+        if passed > 0.0 && passed.is_finite() {
+            self.now += passed;
+        }
+        let place = graph.place_for(sample.place, self.places.last().copied());
+        if let Some(&from) = self.places.last() {
+            if from == place {
+                // Still at the same place: the time belongs to the way that leaves it.
+                return;
+            }
+            self.ways.push(graph.ways.len() as u32);
+            graph.ways.push(Way {
+                from,
+                to: place,
+                cost: self.now - self.left_at,
+                is_open: true,
+                seen: Some(Sighting {
+                    trace: graph.traces.len() as u32,
+                    begins: self.left_at,
+                    ends: self.now,
+                    stance: self.stance,
+                }),
+            });
+        }
+        self.left_at = self.now;
+        self.places.push(place);
+        self.stance = graph.stance_for(&sample.stance);
+    }
+
+    fn finish(&mut self, graph: &mut DemonstrationGraph, demonstration: &Demonstration) {
+        // Time that passed after the last place was reached belongs to the way that reached it.
+        if let Some(&last) = self.ways.last() {
+            let way = &mut graph.ways[last as usize];
+            way.cost += self.now - self.left_at;
+            if let Some(seen) = &mut way.seen {
+                seen.ends = self.now;
+            }
+        }
+        if self.places.is_empty() {
+            return;
+        }
+        self.trace = Some(graph.traces.len() as u32);
+        graph.traces.push(Trace {
+            name: demonstration.name.clone(),
+            places: std::mem::take(&mut self.places),
+            ways: std::mem::take(&mut self.ways),
+            duration: self.now,
+        });
+        graph.revision += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sample;
 
     fn line(name: &str, points: &[(f64, f64)]) -> Demonstration {
         Demonstration::drawn(name, points.iter().map(|(x, y)| Place::flat(*x, *y)), 1.0)

@@ -4,7 +4,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use apprentice_search::Budget;
+
 use crate::{DemonstrationGraph, Distance};
+
+/// Looking at so many places or ways takes about as long as a search takes to expand a state.
+pub(crate) const WAYS_FOR_AN_EXPANSION: usize = 64;
 
 /// The open ways of a graph, each at least as long as it must be, by where they begin and end.
 #[derive(Clone, Debug)]
@@ -13,6 +18,8 @@ pub(crate) struct OpenWays {
     pub ways: Vec<OpenWay>,
     leaving: Adjacency,
     arriving: Adjacency,
+    /// How many ways of the graph have been looked at.
+    seen: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,60 +34,64 @@ pub(crate) struct OpenWay {
 }
 
 impl OpenWays {
-    pub(crate) fn new(graph: &DemonstrationGraph, distance: &impl Distance) -> OpenWays {
-        let numbered = graph.ways().iter().enumerate();
-        let open = numbered.filter(|(_, way)| way.is_open);
-        let ways: Vec<OpenWay> = open
-            .map(|(number, way)| OpenWay {
-                from: way.from,
-                to: way.to,
-                cost: way
-                    .cost
-                    .max(distance.between(graph.place(way.from), graph.place(way.to))),
-                number: number as u32,
-            })
-            .collect();
+    /// None of the graph's ways yet.
+    pub(crate) fn of(graph: &DemonstrationGraph) -> OpenWays {
         let places = graph.places().len();
         OpenWays {
-            leaving: Adjacency::new(places, ways.iter().map(|way| way.from)),
-            arriving: Adjacency::new(places, ways.iter().map(|way| way.to)),
-            ways,
+            ways: Vec::new(),
+            leaving: Adjacency::new(places),
+            arriving: Adjacency::new(places),
+            seen: 0,
         }
     }
 
-    /// The ways that end at a place.
-    pub(crate) fn arriving(&self, place: u32) -> impl Iterator<Item = &OpenWay> {
-        self.arriving
-            .of(place)
-            .iter()
-            .map(|way| &self.ways[*way as usize])
+    /// All of them.
+    pub(crate) fn new(graph: &DemonstrationGraph, distance: &impl Distance) -> OpenWays {
+        let mut open = OpenWays::of(graph);
+        open.go_on(graph, distance, &mut Budget::unlimited());
+        open
     }
 
-    /// What remains at each place if it remains as much at the `ends`: a sweep against the ways.
-    /// Infinite where no end can be reached.
-    pub(crate) fn remaining(&self, ends: impl IntoIterator<Item = (u32, f64)>) -> Vec<f64> {
-        let mut remaining = vec![f64::INFINITY; self.leaving.len()];
-        let mut open = BinaryHeap::new();
-        for (place, value) in ends {
-            if value < remaining[place as usize] {
-                remaining[place as usize] = value;
-                open.push(Reverse((Seconds(value), place)));
+    /// Takes in more ways; one unit of budget for every 64. False: the budget is spent, call again.
+    pub(crate) fn go_on(
+        &mut self,
+        graph: &DemonstrationGraph,
+        distance: &impl Distance,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        while self.seen < graph.ways().len() {
+            if !budget.take() {
+                return false;
             }
-        }
-        while let Some(Reverse((Seconds(value), place))) = open.pop() {
-            if value > remaining[place as usize] {
-                continue;
-            }
-            for way in self.arriving.of(place) {
-                let way = &self.ways[*way as usize];
-                let through = value + way.cost;
-                if through < remaining[way.from as usize] {
-                    remaining[way.from as usize] = through;
-                    open.push(Reverse((Seconds(through), way.from)));
+            let end = (self.seen + WAYS_FOR_AN_EXPANSION).min(graph.ways().len());
+            for number in self.seen..end {
+                let way = &graph.ways()[number];
+                if !way.is_open {
+                    continue;
                 }
+                let least = distance.between(graph.place(way.from), graph.place(way.to));
+                self.leaving.add(way.from);
+                self.arriving.add(way.to);
+                self.ways.push(OpenWay {
+                    from: way.from,
+                    to: way.to,
+                    cost: way.cost.max(least),
+                    number: number as u32,
+                });
             }
+            self.seen = end;
         }
-        remaining
+        true
+    }
+
+    /// The ways that begin at a place, the last first.
+    pub(crate) fn leaving(&self, place: u32) -> impl Iterator<Item = &OpenWay> {
+        self.leaving.of(place).map(|way| &self.ways[way as usize])
+    }
+
+    /// The ways that end at a place, the last first.
+    pub(crate) fn arriving(&self, place: u32) -> impl Iterator<Item = &OpenWay> {
+        self.arriving.of(place).map(|way| &self.ways[way as usize])
     }
 
     /// Where demonstrations end: the last place of each trace; and, of ways that belong to none,
@@ -118,10 +129,7 @@ impl OpenWays {
         }
         if is_traced.iter().any(|traced| !traced) {
             let component = components(places, |place| {
-                onward
-                    .of(place)
-                    .iter()
-                    .map(|way| next(&self.ways[*way as usize]))
+                onward.of(place).map(|way| next(&self.ways[way as usize]))
             });
             // For each component: whether one can leave it, or a demonstration passes through it;
             // and its best place.
@@ -129,10 +137,7 @@ impl OpenWays {
             let mut best: Vec<Option<(f64, u32)>> = vec![None; places];
             for place in 0..places as u32 {
                 let here = component[place as usize] as usize;
-                let mut nexts = onward
-                    .of(place)
-                    .iter()
-                    .map(|way| next(&self.ways[*way as usize]));
+                let mut nexts = onward.of(place).map(|way| next(&self.ways[way as usize]));
                 passes[here] |= is_traced[place as usize]
                     || nexts.any(|next| component[next as usize] as usize != here);
                 let value = least(place);
@@ -149,38 +154,82 @@ impl OpenWays {
     }
 }
 
-/// Numbers of the ways at each place.
+/// What remains at each place of a graph if so much remains at its ends: a sweep against the ways.
 #[derive(Clone, Debug)]
-struct Adjacency {
-    first: Vec<u32>,
-    ways: Vec<u32>,
+pub(crate) struct Sweep {
+    /// Infinite where no end can be reached, or was reached so far.
+    pub remaining: Vec<f64>,
+    open: BinaryHeap<Reverse<(Seconds, u32)>>,
 }
 
+impl Sweep {
+    pub(crate) fn new(places: usize) -> Sweep {
+        Sweep {
+            remaining: vec![f64::INFINITY; places],
+            open: BinaryHeap::new(),
+        }
+    }
+
+    /// Adds an end at which that much remains.
+    pub(crate) fn begin_at(&mut self, place: u32, value: f64) {
+        if value < self.remaining[place as usize] {
+            self.remaining[place as usize] = value;
+            self.open.push(Reverse((Seconds(value), place)));
+        }
+    }
+
+    /// Goes on; one unit of budget for every 64 places. False: the budget is spent, call again.
+    pub(crate) fn go_on(&mut self, open: &OpenWays, budget: &mut Budget<'_>) -> bool {
+        while !self.open.is_empty() {
+            if !budget.take() {
+                return false;
+            }
+            for _ in 0..WAYS_FOR_AN_EXPANSION {
+                let Some(Reverse((Seconds(value), place))) = self.open.pop() else {
+                    break;
+                };
+                if value > self.remaining[place as usize] {
+                    continue;
+                }
+                for way in open.arriving(place) {
+                    self.begin_at(way.from, value + way.cost);
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Numbers of the ways at each place, the last first.
+#[derive(Clone, Debug)]
+struct Adjacency {
+    /// By place.
+    last: Vec<u32>,
+    /// By way.
+    before: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
 impl Adjacency {
-    fn new(places: usize, at: impl Iterator<Item = u32> + Clone) -> Adjacency {
-        let mut first = vec![0u32; places + 1];
-        for place in at.clone() {
-            first[place as usize + 1] += 1;
+    fn new(places: usize) -> Adjacency {
+        Adjacency {
+            last: vec![NONE; places],
+            before: Vec::new(),
         }
-        for place in 0..places {
-            first[place + 1] += first[place];
-        }
-        let mut next = first.clone();
-        let mut ways = vec![0u32; first[places] as usize];
-        for (way, place) in at.enumerate() {
-            ways[next[place as usize] as usize] = way as u32;
-            next[place as usize] += 1;
-        }
-        Adjacency { first, ways }
     }
 
-    fn len(&self) -> usize {
-        self.first.len() - 1
+    /// Adds the next way.
+    fn add(&mut self, place: u32) {
+        let number = self.before.len() as u32;
+        let last = std::mem::replace(&mut self.last[place as usize], number);
+        self.before.push(last);
     }
 
-    fn of(&self, place: u32) -> &[u32] {
-        let place = place as usize;
-        &self.ways[self.first[place] as usize..self.first[place + 1] as usize]
+    fn of(&self, place: u32) -> impl Iterator<Item = u32> {
+        let last = self.last[place as usize];
+        let some = |way: u32| (way != NONE).then_some(way);
+        std::iter::successors(some(last), move |way| some(self.before[*way as usize]))
     }
 }
 
@@ -316,7 +365,11 @@ mod tests {
     fn what_remains_is_counted_from_the_nearest_end() {
         let graph = graph(6, &[(0, 1), (1, 2), (1, 5), (3, 4)]);
         let open = OpenWays::new(&graph, &Straight::default());
-        let remaining = open.remaining([(2, 10.0), (5, 1.0)]);
+        let mut sweep = Sweep::new(graph.places().len());
+        sweep.begin_at(2, 10.0);
+        sweep.begin_at(5, 1.0);
+        assert!(sweep.go_on(&open, &mut Budget::unlimited()));
+        let remaining = sweep.remaining;
         assert_eq!(remaining[..3], [6.0, 5.0, 10.0]);
         assert_eq!(remaining[3], f64::INFINITY);
     }

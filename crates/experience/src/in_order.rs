@@ -27,13 +27,14 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use apprentice_search::{Cost, Problem, Successors, Weight};
+use apprentice_search::{Budget, Cost, Problem, Successors, Weight};
 
 use crate::corridor::{Polyline, at_least_nothing};
+use crate::graph_ends::WAYS_FOR_AN_EXPANSION;
 use crate::rail::{Ends, Pull, Rail};
-use crate::rail_boxes::{Hint, Lookup, Rails};
+use crate::rail_boxes::{Boxing, Hint, Lookup, Rails};
 use crate::training_graph::combined;
-use crate::{DemonstrationGraph, Distance, Journey, Line, Place, Projection, Straight};
+use crate::{DemonstrationGraph, Distance, Journey, Line, Place, Projection, Straight, Trace};
 
 /// How a demonstration is followed in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,8 +107,7 @@ struct Piece {
 }
 
 impl<D: Distance> InOrder<D> {
-    /// Makes ready to follow one trace of the graph: by its open ways, from the start and on to the
-    /// goal. Without such a trace, or a way on from its end, there is nothing to follow.
+    /// Makes ready to follow one trace of the graph, all at once; see [`LearningInOrder`].
     pub fn new(
         graph: &DemonstrationGraph,
         trace: u32,
@@ -115,68 +115,9 @@ impl<D: Distance> InOrder<D> {
         settings: InOrderSettings,
         journey: &Journey<'_>,
     ) -> InOrder<D> {
-        let mut legs: Vec<(Line, f64)> = Vec::new();
-        let mut remaining = f64::INFINITY;
-        if let Some(trace) = graph.traces().get(trace as usize) {
-            let (first, last) = (graph.place(trace.first()), graph.place(trace.last()));
-            if let Some(start) = journey.start {
-                let ways = journey.ways.to(first);
-                let seconds = at_least_nothing(ways.from(start));
-                if seconds.is_finite() {
-                    legs.extend(
-                        Polyline::new(&distance, &ways.way(start), seconds).lines(&distance),
-                    );
-                }
-            }
-            for way in trace.ways.iter().map(|way| &graph.ways()[*way as usize]) {
-                let line = Line::new(&distance, graph.place(way.from), graph.place(way.to));
-                if let Some(line) = line {
-                    legs.push((line, way.cost.max(line.length)));
-                }
-                if !way.is_open {
-                    // What was shown up to here leads nowhere now.
-                    legs.clear();
-                }
-            }
-            remaining = at_least_nothing(journey.goal.from(last));
-            let to_goal = Polyline::new(&distance, &journey.goal.way(last), remaining);
-            let to_goal: Vec<(Line, f64)> = to_goal.lines(&distance).collect();
-            if remaining.is_finite() && !to_goal.is_empty() {
-                legs.extend(to_goal);
-                remaining = 0.0;
-            }
-        }
-        if !remaining.is_finite() {
-            legs.clear();
-        }
-        let pull = Pull {
-            inflation: settings.inflation.as_f64(),
-            projection: Projection::Consistent,
-        };
-        let mut length: f64 = legs.iter().map(|(line, _)| line.length).sum();
-        let whole = length;
-        let mut pieces = Vec::new();
-        for (line, cost) in legs.iter().rev() {
-            length -= line.length;
-            pieces.push(Piece {
-                line: *line,
-                begins: length.max(0.0),
-                at_end: remaining,
-                rate: cost / line.length,
-            });
-            remaining += cost;
-        }
-        pieces.reverse();
-        let rails = pieces.iter().map(|piece| piece.rail(&distance, pull, 0.0));
-        let groups = vec![0; pieces.len()];
-        let rails = Rails::new(&distance, pull, rails.collect(), &groups, Lookup::Boxes);
-        InOrder {
-            rails,
-            distance,
-            settings,
-            pieces,
-            length: whole,
-        }
+        let mut learning = LearningInOrder::new(trace, distance, settings);
+        learning.go_on(graph, journey, &mut Budget::unlimited());
+        learning.finish()
     }
 
     /// The cost from `at` to the goal, to which it is `straight` as the crow flies, with that much
@@ -269,6 +210,223 @@ impl<D: Distance> InOrder<D> {
         let slowest = rates.fold(1.0, f64::max);
         let factor = inflation + self.settings.pace.max(0.0) * (inflation + slowest);
         Weight::new(factor + 2.0 / 65536.0).ok()
+    }
+}
+
+/// An [`InOrder`] that is being made, a little at a time.
+///
+/// ```
+/// # use apprentice_experience::*;
+/// # use apprentice_search::{Budget, Weight};
+/// # let mut graph = DemonstrationGraph::default();
+/// # graph.add(&Demonstration::drawn("x", [Place::flat(2.0, 0.0), Place::flat(8.0, 0.0)], 1.0));
+/// # let ground = OpenGround { top_speed: 1.0 };
+/// # let settings = InOrderSettings::with_inflation(Weight::new(5.0)?);
+/// let goal = ground.to(Place::flat(10.0, 0.0));
+/// let journey = Journey { start: None, goal, ways: &ground };
+/// let mut learning = LearningInOrder::new(0, Straight::default(), settings);
+/// while !learning.go_on(&graph, &journey, &mut Budget::expansions(1)) {
+///     // Time for something else.
+/// }
+/// assert_eq!(learning.finish().length(), 8.0);
+/// # Ok::<(), apprentice_search::BadWeight>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LearningInOrder<D = Straight> {
+    trace: u32,
+    distance: D,
+    settings: InOrderSettings,
+    step: Step,
+    /// The ways there, along the demonstration and on from it, each with what it costs, and their
+    /// length.
+    legs: Vec<(Line, f64)>,
+    length: f64,
+    /// The same from the end, as far as they are made, and where the next one ends.
+    pieces: Vec<Piece>,
+    rails: Vec<Rail>,
+    ends: f64,
+    remaining: f64,
+}
+
+/// Each with how far it has come.
+#[derive(Clone, Debug)]
+enum Step {
+    /// From the start to the demonstration.
+    Approach,
+    /// Along the demonstration.
+    Along { way: usize },
+    /// From there to the goal.
+    Onward,
+    /// What remains, from the end.
+    Pieces,
+    /// Everything into boxes.
+    Boxes(Box<Boxing>),
+}
+
+impl<D: Distance> LearningInOrder<D> {
+    /// Begins with one trace of a graph, which is followed by its open ways, from the start and on to
+    /// the goal. Without such a trace, or a way on from its end, there is nothing to follow.
+    pub fn new(trace: u32, distance: D, settings: InOrderSettings) -> LearningInOrder<D> {
+        LearningInOrder {
+            trace,
+            distance,
+            settings,
+            step: Step::Approach,
+            legs: Vec::new(),
+            length: 0.0,
+            pieces: Vec::new(),
+            rails: Vec::new(),
+            ends: 0.0,
+            remaining: f64::INFINITY,
+        }
+    }
+
+    /// Goes on, with the same graph and journey each time; one unit of budget for every 64 ways.
+    /// False: the budget is spent, call again.
+    ///
+    /// What is done at one go is whatever the journey's ways do when they are asked for the ways to
+    /// where the demonstration begins.
+    pub fn go_on(
+        &mut self,
+        graph: &DemonstrationGraph,
+        journey: &Journey<'_>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        loop {
+            if let Step::Boxes(boxing) = &mut self.step {
+                return boxing.go_on(budget);
+            }
+            if !budget.take() {
+                return false;
+            }
+            self.step = match (graph.traces().get(self.trace as usize), &self.step) {
+                (Some(trace), Step::Approach) => self.approach(graph, trace, journey),
+                (Some(trace), Step::Along { way }) => self.follow(graph, trace, *way),
+                (Some(trace), Step::Onward) => self.lead_on(graph, trace, journey),
+                _ => self.measure(),
+            };
+        }
+    }
+
+    /// The estimate, once [`go_on`](LearningInOrder::go_on) has said that all is done.
+    ///
+    /// # Panics
+    ///
+    /// If it has not.
+    pub fn finish(self) -> InOrder<D> {
+        let Step::Boxes(boxing) = self.step else {
+            panic!("go_on comes before finish");
+        };
+        InOrder {
+            rails: boxing.finish(),
+            distance: self.distance,
+            settings: self.settings,
+            pieces: self.pieces,
+            length: self.length,
+        }
+    }
+
+    fn add_leg(&mut self, line: Line, cost: f64) {
+        self.length += line.length;
+        self.legs.push((line, cost));
+    }
+
+    fn add_legs(&mut self, way: &Polyline) {
+        let lines: Vec<(Line, f64)> = way.lines(&self.distance).collect();
+        for (line, cost) in lines {
+            self.add_leg(line, cost);
+        }
+    }
+
+    fn forget_legs(&mut self) {
+        self.legs.clear();
+        self.length = 0.0;
+    }
+
+    fn approach(
+        &mut self,
+        graph: &DemonstrationGraph,
+        trace: &Trace,
+        journey: &Journey<'_>,
+    ) -> Step {
+        if let Some(start) = journey.start {
+            let ways = journey.ways.to(graph.place(trace.first()));
+            let seconds = at_least_nothing(ways.from(start));
+            if seconds.is_finite() {
+                self.add_legs(&Polyline::new(&self.distance, &ways.way(start), seconds));
+            }
+        }
+        Step::Along { way: 0 }
+    }
+
+    fn follow(&mut self, graph: &DemonstrationGraph, trace: &Trace, first: usize) -> Step {
+        let end = (first + WAYS_FOR_AN_EXPANSION).min(trace.ways.len());
+        for way in &trace.ways[first..end] {
+            let way = &graph.ways()[*way as usize];
+            let line = Line::new(&self.distance, graph.place(way.from), graph.place(way.to));
+            if let Some(line) = line {
+                self.add_leg(line, way.cost.max(line.length));
+            }
+            if !way.is_open {
+                // What was shown up to here leads nowhere now.
+                self.forget_legs();
+            }
+        }
+        if end < trace.ways.len() {
+            return Step::Along { way: end };
+        }
+        Step::Onward
+    }
+
+    fn lead_on(
+        &mut self,
+        graph: &DemonstrationGraph,
+        trace: &Trace,
+        journey: &Journey<'_>,
+    ) -> Step {
+        let last = graph.place(trace.last());
+        self.remaining = at_least_nothing(journey.goal.from(last));
+        if self.remaining.is_finite() {
+            let to_goal = Polyline::new(&self.distance, &journey.goal.way(last), self.remaining);
+            let before = self.legs.len();
+            self.add_legs(&to_goal);
+            if self.legs.len() > before {
+                self.remaining = 0.0;
+            }
+        } else {
+            self.forget_legs();
+        }
+        self.ends = self.length;
+        Step::Pieces
+    }
+
+    fn measure(&mut self) -> Step {
+        let pull = Pull {
+            inflation: self.settings.inflation.as_f64(),
+            projection: Projection::Consistent,
+        };
+        let first = self.legs.len().saturating_sub(WAYS_FOR_AN_EXPANSION);
+        for (line, cost) in self.legs.drain(first..).rev() {
+            self.ends -= line.length;
+            let piece = Piece {
+                line,
+                begins: self.ends.max(0.0),
+                at_end: self.remaining,
+                rate: cost / line.length,
+            };
+            self.remaining += cost;
+            self.rails.push(piece.rail(&self.distance, pull, 0.0));
+            self.pieces.push(piece);
+        }
+        if !self.legs.is_empty() {
+            return Step::Pieces;
+        }
+        self.pieces.reverse();
+        self.rails.reverse();
+        let rails = std::mem::take(&mut self.rails);
+        let groups = vec![0; rails.len()];
+        let boxing = Boxing::new(&self.distance, pull, rails, groups, Lookup::Boxes);
+        Step::Boxes(Box::new(boxing))
     }
 }
 

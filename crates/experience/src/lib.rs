@@ -13,13 +13,13 @@ mod experience_graph;
 mod graph;
 mod graph_ends;
 mod in_order;
+mod laying;
 mod lint;
 mod memo;
 mod moving_goal;
 mod place;
 mod rail;
 mod rail_boxes;
-mod rail_bundle;
 mod recorder;
 mod relevance;
 mod shortcuts;
@@ -36,11 +36,11 @@ pub use demonstration_file::{
 pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
 pub use down_projected::{Cells, DownProjected};
 pub use experience_graph::{ExperienceGraph, ExperienceMode, Pairing};
-pub use graph::{DemonstrationGraph, Merging, Sighting, Trace, Way};
-pub use in_order::{InOrder, InOrderSettings, ProgressState, WithProgress};
+pub use graph::{Adding, DemonstrationGraph, Merging, Sighting, Trace, Way};
+pub use in_order::{InOrder, InOrderSettings, LearningInOrder, ProgressState, WithProgress};
 pub use lint::{Finding, Flaw, Ground, Lint, Severity};
 pub use memo::{Memo, Remember};
-pub use moving_goal::{GoalPlace, GoalPlaces, MovingGoal, MovingHint};
+pub use moving_goal::{GoalPlace, GoalPlaces, LearningToChase, MovingGoal, MovingHint};
 pub use place::Place;
 pub use rail::Projection;
 pub use rail_boxes::{Hint, Lookup};
@@ -48,4 +48,6 @@ pub use recorder::Recorder;
 pub use relevance::{Relevance, RelevanceFilter};
 pub use shortcuts::{Grounded, OnShortcuts, Shortcut, ShortcutState, WithShortcuts};
 pub use simplify::{Kept, Simplification, TooManyChanges};
-pub use training_graph::{Attribution, Guide, Journey, Pieces, TrainingGraph, TrainingSettings};
+pub use training_graph::{
+    Attribution, Guide, Journey, Learning, Pieces, TrainingGraph, TrainingSettings,
+};

@@ -7,12 +7,13 @@
 
 use std::sync::Arc;
 
-use apprentice_search::{Cost, Weight};
+use apprentice_search::{Budget, Cost, Weight};
 
 use crate::corridor::{
-    FieldLine, FieldsFromStart, FieldsToGoal, Laid, Origin, Polyline, at_least_nothing, beginnings,
+    FieldLine, FieldsFromStart, FieldsToGoal, Origin, Polyline, at_least_nothing, to_beginning,
 };
 use crate::graph_ends::OpenWays;
+use crate::laying::{Laid, Laying, Site};
 use crate::rail_boxes::{Hint, Rails};
 use crate::training_graph::combined;
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
 ///
 /// ```
 /// use apprentice_experience::*;
-/// use apprentice_search::{Cost, Weight};
+/// use apprentice_search::{Budget, Cost, Weight};
 ///
 /// let mut graph = DemonstrationGraph::default();
 /// let points = [(0.0, 0.0), (0.0, 5.0), (8.0, 5.0)].map(|(x, y)| Place::flat(x, y));
@@ -79,9 +80,8 @@ pub struct MovingHint {
 }
 
 impl<D: Distance> MovingGoal<D> {
-    /// Makes ready to follow the graph's demonstrations, wherever the goal will be. Ways that
-    /// belong to no demonstration end where no way leaves; where all of them go round in circles,
-    /// at the oldest place.
+    /// Makes ready to follow the graph's demonstrations, wherever the goal will be, all at once; see
+    /// [`LearningToChase`].
     pub fn new(
         graph: &DemonstrationGraph,
         distance: D,
@@ -89,47 +89,9 @@ impl<D: Distance> MovingGoal<D> {
         start: Option<Place>,
         ways: &dyn Ways,
     ) -> MovingGoal<D> {
-        let pull = settings.pull();
-        let open = OpenWays::new(graph, &distance);
-        let mut ends = Vec::new();
-        let start = start.filter(|_| settings.start_edge != StartEdge::Off);
-        let is_laid =
-            settings.start_edge == StartEdge::Start && settings.corridor == Corridor::Path;
-        for end in open.ends(graph, |_| 0.0) {
-            let remaining = open.remaining([(end, 0.0)]);
-            let mut laid = Laid::default();
-            laid.lay_ways(graph, &distance, &settings, &open, &remaining);
-            if let Some(start) = start.filter(|_| is_laid) {
-                for line in beginnings(graph, &open, start, ways, &remaining) {
-                    let way = Polyline::new(&distance, &line.ways.way(start), line.length);
-                    let beginning = line.place;
-                    let origin = Origin::FromStart { beginning };
-                    laid.lay(&distance, pull, &way, line.remaining, origin);
-                }
-            }
-            let (rails, _, groups) = laid.by_trace(graph);
-            ends.push(End {
-                place: graph.place(end),
-                number: end,
-                rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
-                remaining,
-                ways: (settings.corridor == Corridor::Field).then(|| ways.to(graph.place(end))),
-            });
-        }
-        let from_start = start.filter(|_| !is_laid).map(|start| {
-            // What remains is asked for each goal; here only that something leads on.
-            let anything = vec![0.0; graph.places().len()];
-            FieldsFromStart {
-                start: (settings.start_edge == StartEdge::Start).then(|| ways.to(start)),
-                to: beginnings(graph, &open, start, ways, &anything),
-            }
-        });
-        MovingGoal {
-            distance,
-            settings,
-            ends,
-            from_start,
-        }
+        let mut learning = LearningToChase::new(graph, distance, settings, start);
+        learning.go_on(graph, ways, &mut Budget::unlimited());
+        learning.finish()
     }
 
     /// What there is to know about a goal to which these are the shortest ways. Worth keeping for
@@ -158,21 +120,11 @@ impl<D: Distance> MovingGoal<D> {
             }
             from_ends.push(seconds);
         }
-        let groups = laid.origins.iter().map(|origin| match origin {
-            Origin::ToGoal { end } => *end,
-            _ => u32::MAX,
-        });
-        let groups: Vec<u32> = groups.collect();
+        let (rails, groups) = laid.corridors();
         GoalPlace {
             from_ends,
             fields: (!fields.is_empty()).then_some(FieldsToGoal { goal, from: fields }),
-            rails: Rails::new(
-                &self.distance,
-                pull,
-                laid.rails,
-                &groups,
-                self.settings.lookup,
-            ),
+            rails: Rails::new(&self.distance, pull, rails, groups, self.settings.lookup),
         }
     }
 
@@ -242,6 +194,133 @@ impl<D: Distance> MovingGoal<D> {
         let ends = self.ends.iter().zip(&goal.from_ends);
         let by_end = ends.map(|(end, from_end)| end.remaining[place as usize] + from_end);
         by_end.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// A [`MovingGoal`] that is being made, a little at a time.
+///
+/// ```
+/// # use apprentice_experience::*;
+/// # use apprentice_search::{Budget, Weight};
+/// # let mut graph = DemonstrationGraph::default();
+/// # graph.add(&Demonstration::drawn("x", [Place::flat(2.0, 0.0), Place::flat(8.0, 0.0)], 1.0));
+/// # let ground = OpenGround { top_speed: 1.0 };
+/// # let settings = TrainingSettings::with_inflation(Weight::new(5.0)?);
+/// let mut learning = LearningToChase::new(&graph, Straight::default(), settings, None);
+/// while !learning.go_on(&graph, &ground, &mut Budget::expansions(1)) {
+///     // Time for something else.
+/// }
+/// let chase = learning.finish();
+/// # let goal = chase.goal_at(ground.to(Place::flat(10.0, 0.0)));
+/// # assert_eq!(chase.seconds(Place::flat(2.0, 0.0), 8.0, &goal), 8.0);
+/// # Ok::<(), apprentice_search::BadWeight>(())
+/// ```
+#[derive(Clone)]
+pub struct LearningToChase<D = Straight> {
+    distance: D,
+    settings: TrainingSettings,
+    start: Option<Place>,
+    open: OpenWays,
+    /// Where demonstrations end, once that is known.
+    places: Option<Vec<u32>>,
+    /// Those that are ready, and the rails of the next.
+    ends: Vec<End>,
+    laying: Option<Laying>,
+    from_start: Option<FieldsFromStart>,
+}
+
+impl<D: Distance> LearningToChase<D> {
+    /// Begins. Ways that belong to no demonstration end where no way leaves; where all of them go
+    /// round in circles, at the oldest place.
+    pub fn new(
+        graph: &DemonstrationGraph,
+        distance: D,
+        settings: TrainingSettings,
+        start: Option<Place>,
+    ) -> LearningToChase<D> {
+        LearningToChase {
+            distance,
+            settings,
+            start: start.filter(|_| settings.start_edge != StartEdge::Off),
+            open: OpenWays::of(graph),
+            places: None,
+            ends: Vec::new(),
+            laying: None,
+            from_start: None,
+        }
+    }
+
+    /// Goes on with the graph it was begun with; one unit of budget for every 64 ways that lead to
+    /// each end, and for every corridor. False: the budget is spent, call again.
+    ///
+    /// What is done at one go: a few nanoseconds for each place of the graph, and whatever `ways`
+    /// does when it is asked for the ways to where a demonstration begins or ends.
+    pub fn go_on(
+        &mut self,
+        graph: &DemonstrationGraph,
+        ways: &dyn Ways,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        if !self.open.go_on(graph, &self.distance, budget) {
+            return false;
+        }
+        let is_laid = self.settings.lays_from_start();
+        let places = self
+            .places
+            .get_or_insert_with(|| self.open.ends(graph, |_| 0.0));
+        while let Some(end) = places.get(self.ends.len()).copied() {
+            let site = Site {
+                graph,
+                open: &self.open,
+                distance: &self.distance,
+                settings: &self.settings,
+                start: self.start.filter(|_| is_laid),
+                ways,
+            };
+            let laying = self
+                .laying
+                .get_or_insert_with(|| Laying::new(graph, [(end, 0.0)], Laid::default()));
+            if !laying.go_on(&site, budget) {
+                return false;
+            }
+            let Some(track) = self.laying.take().and_then(Laying::finish) else {
+                return false;
+            };
+            let needs_ways = self.settings.corridor == Corridor::Field;
+            self.ends.push(End {
+                place: graph.place(end),
+                number: end,
+                rails: track.rails,
+                remaining: track.remaining,
+                ways: needs_ways.then(|| ways.to(graph.place(end))),
+            });
+        }
+        if let Some(start) = self.start.filter(|_| !is_laid)
+            && self.from_start.is_none()
+        {
+            let distance = |place: u32| graph.place(place).distance_to(start);
+            let beginnings = self.open.beginnings(graph, distance).into_iter();
+            // What remains is asked for each goal; here only that something leads on.
+            let lines = beginnings.filter_map(|place| to_beginning(graph, place, start, ways, 0.0));
+            let asks_start = self.settings.start_edge == StartEdge::Start;
+            self.from_start = Some(FieldsFromStart {
+                start: asks_start.then(|| ways.to(start)),
+                to: lines.collect(),
+            });
+        }
+        true
+    }
+
+    /// The estimate, once [`go_on`](LearningToChase::go_on) has said that all is done.
+    pub fn finish(self) -> MovingGoal<D> {
+        let ends = self.places.map(|places| places.len());
+        debug_assert_eq!(ends, Some(self.ends.len()), "go_on comes before finish");
+        MovingGoal {
+            distance: self.distance,
+            settings: self.settings,
+            ends: self.ends,
+            from_start: self.from_start,
+        }
     }
 }
 

@@ -23,12 +23,13 @@
 
 use std::sync::Arc;
 
-use apprentice_search::{Cost, Weight};
+use apprentice_search::{Budget, Cost, Weight};
 
 use crate::corridor::{
-    FieldLine, FieldsFromStart, FieldsToGoal, Laid, Origin, Polyline, at_least_nothing, beginnings,
+    FieldLine, FieldsFromStart, FieldsToGoal, Origin, Polyline, at_least_nothing,
 };
 use crate::graph_ends::OpenWays;
+use crate::laying::{Laid, Laying, Site};
 use crate::rail::Pull;
 use crate::rail_boxes::{Hint, Lookup, NOWHERE, Rails};
 use crate::{
@@ -202,84 +203,16 @@ pub struct Attribution {
 }
 
 impl<D: Distance> TrainingGraph<D> {
-    /// Makes ready to follow the graph's demonstrations to one goal.
+    /// Makes ready to follow the graph's demonstrations to one goal, all at once; see [`Learning`].
     pub fn new(
         graph: Arc<DemonstrationGraph>,
         distance: D,
         settings: TrainingSettings,
         journey: &Journey<'_>,
     ) -> TrainingGraph<D> {
-        let pull = settings.pull();
-        let open = OpenWays::new(&graph, &distance);
-        let seconds_to_goal = |place: u32| at_least_nothing(journey.goal.from(graph.place(place)));
-        let mut laid = Laid::default();
-        let mut to_goal = FieldsToGoal {
-            goal: journey.goal.clone(),
-            from: Vec::new(),
-        };
-        // What remains at the ends comes first; the rest follows from it.
-        let mut ends = Vec::new();
-        for end in open.ends(&graph, seconds_to_goal) {
-            let place = graph.place(end);
-            let mut seconds = seconds_to_goal(end);
-            if !seconds.is_finite() {
-                continue;
-            }
-            match settings.corridor {
-                Corridor::Path => {
-                    let way = Polyline::new(&distance, &journey.goal.way(place), seconds);
-                    seconds = laid
-                        .lay(&distance, pull, &way, 0.0, Origin::ToGoal { end })
-                        .unwrap_or(seconds);
-                }
-                Corridor::Field => to_goal.from.push(FieldLine {
-                    place: end,
-                    ways: journey.ways.to(place),
-                    length: seconds,
-                    remaining: seconds,
-                }),
-            }
-            ends.push((end, seconds));
-        }
-        let remaining = open.remaining(ends);
-        laid.lay_ways(&graph, &distance, &settings, &open, &remaining);
-        let from_start = journey
-            .start
-            .filter(|_| settings.start_edge != StartEdge::Off);
-        let from_start = from_start.map(|start| {
-            let beginnings = beginnings(&graph, &open, start, journey.ways, &remaining);
-            let mut fields = FieldsFromStart {
-                start: (settings.start_edge == StartEdge::Start).then(|| journey.ways.to(start)),
-                to: Vec::new(),
-            };
-            for line in beginnings {
-                if settings.start_edge == StartEdge::Start && settings.corridor == Corridor::Path {
-                    let way = Polyline::new(&distance, &line.ways.way(start), line.length);
-                    let beginning = line.place;
-                    laid.lay(
-                        &distance,
-                        pull,
-                        &way,
-                        line.remaining,
-                        Origin::FromStart { beginning },
-                    );
-                } else {
-                    fields.to.push(line);
-                }
-            }
-            fields
-        });
-        let (rails, origins, groups) = laid.by_trace(&graph);
-        TrainingGraph {
-            rails: Rails::new(&distance, pull, rails, &groups, settings.lookup),
-            origins,
-            graph,
-            distance,
-            settings,
-            remaining,
-            to_goal: Some(to_goal).filter(|fields| !fields.from.is_empty()),
-            from_start: from_start.filter(|fields| !fields.to.is_empty()),
-        }
+        let mut learning = Learning::new(graph, distance, settings, journey);
+        learning.go_on(journey.ways, &mut Budget::unlimited());
+        learning.finish()
     }
 
     /// The cost from `at` to the goal, to which it is `straight` as the crow flies (with everything
@@ -531,6 +464,166 @@ impl<D: Distance> TrainingGraph<D> {
     /// paths.
     pub fn pieces(&self) -> usize {
         self.rails.len()
+    }
+}
+
+/// A [`TrainingGraph`] that is being made, a little at a time. Sixteen thousand ways take some three
+/// milliseconds, or two thousand units of budget.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use apprentice_experience::*;
+/// # use apprentice_search::{Budget, Weight};
+/// # let mut graph = DemonstrationGraph::default();
+/// # graph.add(&Demonstration::drawn("x", [Place::flat(2.0, 0.0), Place::flat(8.0, 0.0)], 1.0));
+/// # let ground = OpenGround { top_speed: 1.0 };
+/// # let settings = TrainingSettings::with_inflation(Weight::new(5.0)?);
+/// let goal = ground.to(Place::flat(10.0, 0.0));
+/// let journey = Journey { start: None, goal, ways: &ground };
+/// let mut learning = Learning::new(Arc::new(graph), Straight::default(), settings, &journey);
+/// while !learning.go_on(&ground, &mut Budget::expansions(1)) {
+///     // Time for something else.
+/// }
+/// let training = learning.finish();
+/// # assert_eq!(training.seconds(Place::flat(2.0, 0.0), 8.0), 8.0);
+/// # Ok::<(), apprentice_search::BadWeight>(())
+/// ```
+#[derive(Clone)]
+pub struct Learning<D = Straight> {
+    graph: Arc<DemonstrationGraph>,
+    distance: D,
+    settings: TrainingSettings,
+    start: Option<Place>,
+    goal: Arc<dyn WaysTo>,
+    open: OpenWays,
+    /// Where demonstrations end, once that is known, and how many corridors lead on from there.
+    ends: Option<Vec<u32>>,
+    next_end: usize,
+    /// What remains at those from which there is a way on.
+    remaining: Vec<(u32, f64)>,
+    corridors: Laid,
+    fields: Vec<FieldLine>,
+    laying: Option<Laying>,
+    /// The ways to the start, where corridors need them.
+    start_ways: Option<Arc<dyn WaysTo>>,
+}
+
+impl<D: Distance> Learning<D> {
+    /// Begins. The ways of the journey are asked later.
+    pub fn new(
+        graph: Arc<DemonstrationGraph>,
+        distance: D,
+        settings: TrainingSettings,
+        journey: &Journey<'_>,
+    ) -> Learning<D> {
+        let is_off = settings.start_edge == StartEdge::Off;
+        Learning {
+            open: OpenWays::of(&graph),
+            graph,
+            distance,
+            settings,
+            start: journey.start.filter(|_| !is_off),
+            goal: journey.goal.clone(),
+            ends: None,
+            next_end: 0,
+            remaining: Vec::new(),
+            corridors: Laid::default(),
+            fields: Vec::new(),
+            laying: None,
+            start_ways: None,
+        }
+    }
+
+    /// Goes on, with the ways of the journey it was begun with; one unit of budget for every 64 ways,
+    /// and for every corridor. False: the budget is spent, call again.
+    ///
+    /// What is done at one go: a few nanoseconds for each place of the graph, and whatever `ways`
+    /// does when it is asked for the ways to where a demonstration begins or ends.
+    pub fn go_on(&mut self, ways: &dyn Ways, budget: &mut Budget<'_>) -> bool {
+        if !self.open.go_on(&self.graph, &self.distance, budget) {
+            return false;
+        }
+        let (graph, goal) = (&self.graph, &self.goal);
+        let to_goal = |place: u32| at_least_nothing(goal.from(graph.place(place)));
+        let ends = self
+            .ends
+            .get_or_insert_with(|| self.open.ends(graph, to_goal));
+        // What remains at the ends comes first; the rest follows from it.
+        while let Some(end) = ends.get(self.next_end).copied() {
+            if !budget.take() {
+                return false;
+            }
+            self.next_end += 1;
+            let (place, mut seconds) = (graph.place(end), to_goal(end));
+            if !seconds.is_finite() {
+                continue;
+            }
+            match self.settings.corridor {
+                Corridor::Path => {
+                    let (pull, origin) = (self.settings.pull(), Origin::ToGoal { end });
+                    let way = Polyline::new(&self.distance, &goal.way(place), seconds);
+                    let laid = &mut self.corridors;
+                    let remaining = laid.lay(&self.distance, pull, &way, 0.0, origin);
+                    seconds = remaining.unwrap_or(seconds);
+                }
+                Corridor::Field => self.fields.push(FieldLine {
+                    place: end,
+                    ways: ways.to(place),
+                    length: seconds,
+                    remaining: seconds,
+                }),
+            }
+            self.remaining.push((end, seconds));
+        }
+        let site = Site {
+            graph,
+            open: &self.open,
+            distance: &self.distance,
+            settings: &self.settings,
+            start: self.start,
+            ways,
+        };
+        let laying = self.laying.get_or_insert_with(|| {
+            let ends = self.remaining.iter().copied();
+            Laying::new(graph, ends, std::mem::take(&mut self.corridors))
+        });
+        if !laying.go_on(&site, budget) {
+            return false;
+        }
+        let asks_start =
+            self.settings.start_edge == StartEdge::Start && !self.settings.lays_from_start();
+        if self.start_ways.is_none() && asks_start {
+            self.start_ways = self.start.map(|start| ways.to(start));
+        }
+        true
+    }
+
+    /// The estimate, once [`go_on`](Learning::go_on) has said that all is done.
+    ///
+    /// # Panics
+    ///
+    /// If it has not.
+    pub fn finish(self) -> TrainingGraph<D> {
+        let track = self.laying.and_then(Laying::finish);
+        let track = track.expect("go_on comes before finish");
+        let to_goal = FieldsToGoal {
+            goal: self.goal,
+            from: self.fields,
+        };
+        let from_start = FieldsFromStart {
+            start: self.start_ways,
+            to: track.fields,
+        };
+        TrainingGraph {
+            graph: self.graph,
+            distance: self.distance,
+            settings: self.settings,
+            remaining: track.remaining,
+            rails: track.rails,
+            origins: track.origins,
+            to_goal: Some(to_goal).filter(|fields| !fields.from.is_empty()),
+            from_start: Some(from_start).filter(|fields| !fields.to.is_empty()),
+        }
     }
 }
 

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 
 const SIZE: i32 = 12;
 
-/// A long walk with small steps, some of them none, that crosses itself.
-fn long_walk(steps: &[(i8, i8, u8)], pause: f64) -> Demonstration {
+/// A long walk with small steps, some of them none, that crosses itself, and may climb meanwhile.
+fn long_walk(steps: &[(i8, i8, u8)], pause: f64, climb: f64) -> Demonstration {
     let mut place = Place::flat(0.0, 0.0);
     let mut samples = Vec::new();
     let mut time = 0.0;
@@ -20,6 +20,7 @@ fn long_walk(steps: &[(i8, i8, u8)], pause: f64) -> Demonstration {
         for _ in 0..*repeats {
             place.x += f64::from(*x) / 100.0;
             place.y += f64::from(*y) / 100.0;
+            place.z += climb;
             time += pause;
             samples.push(Sample {
                 time,
@@ -90,6 +91,26 @@ fn plain_coverage(shown: &[Place], way: &[Place]) -> f64 {
     points.iter().filter(is_near).count() as f64 / points.len() as f64
 }
 
+/// A place beside one that was demonstrated.
+#[derive(Clone, Debug)]
+struct Question {
+    beside: prop::sample::Index,
+    off: [f64; 3],
+}
+
+/// Exactly there, near by, some way off, and far away from everything.
+fn questions() -> impl Strategy<Value = Question> {
+    let far = prop_oneof![Just(0.0), Just(1.0), Just(20.0), Just(1000.0)];
+    let high = prop_oneof![Just(0.0), Just(1.0)];
+    let off = (-2.0..2.0f64, -2.0..2.0f64, -2.0..2.0f64);
+    (any::<prop::sample::Index>(), off, far, high).prop_map(|(beside, (x, y, z), far, high)| {
+        Question {
+            beside,
+            off: [x * far, y * far, z * far * high],
+        }
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -118,19 +139,24 @@ proptest! {
 
     #[test]
     fn on_long_demonstrations(
-        steps in prop::collection::vec((-100i8..100, -100i8..100, 1u8..60), 1..40),
-        pause in 0.0..3.0f64, settings in settings(), scale in prop_oneof![Just(1.0), Just(1e-3), Just(1e5)],
-        questions in prop::collection::vec((any::<prop::sample::Index>(), -2.0..2.0f64, -2.0..2.0f64), 1..30),
+        walks in prop::collection::vec(
+            prop::collection::vec((-100i8..100, -100i8..100, 1u8..60), 1..40), 1..4,
+        ),
+        pause in 0.0..3.0f64, climb in prop_oneof![Just(0.0), Just(0.01)],
+        settings in settings(), scale in prop_oneof![Just(1.0), Just(1e-3), Just(1e5)],
+        questions in prop::collection::vec(questions(), 1..30),
     ) {
-        let shown = long_walk(&steps, pause);
         let mut graph = DemonstrationGraph::default();
-        graph.add(&shown);
-        let graph = graph.moved(|at| Some(Place::flat(at.x * scale, at.y * scale - 7.0 * scale)));
-        // On it, beside it, and exactly at its places.
-        let near = |(index, x, y): &(prop::sample::Index, f64, f64)| {
-            let place = *index.get(graph.places());
-            let off = if *x > 1.0 { 0.0 } else { scale };
-            Place::flat(place.x + x * off, place.y + y * off)
+        for steps in &walks {
+            graph.add(&long_walk(steps, pause, climb));
+        }
+        let graph = graph.moved(|at| {
+            Some(Place::new(at.x * scale, at.y * scale - 7.0 * scale, at.z * scale))
+        });
+        let near = |question: &Question| {
+            let place = *question.beside.get(graph.places());
+            let off = question.off.map(|x| x * scale);
+            Place::new(place.x + off[0], place.y + off[1], place.z + off[2])
         };
         let questions: Vec<Place> = questions.iter().map(near).collect();
         let goal = Place::flat(3.0, 3.0);

@@ -29,6 +29,14 @@ const LOSS: f64 = 5e-6;
 /// one is says little about where one is, and much is lost. They are then taken for free.
 const STEEPEST: f64 = 16.0;
 
+const ANYWHERE: Place = Place {
+    x: 1.0,
+    y: 0.0,
+    z: 0.0,
+};
+
+// In whole lines of the cache.
+#[repr(align(64))]
 #[derive(Clone, Debug)]
 pub(crate) struct Bundle {
     /// Where coordinates count from, and what is taken off all that remains, so that small floats
@@ -47,8 +55,6 @@ pub(crate) struct Bundle {
     farthest: f64,
     /// The number of the first rail.
     pub first: u32,
-    /// The fan this bundle is in.
-    pub parent: u32,
 }
 
 impl Bundle {
@@ -56,7 +62,8 @@ impl Bundle {
     /// seconds.
     pub(crate) fn of(first: usize, rails: &[Rail], pull: Pull, scale: f64) -> Bundle {
         let origin = coordinates(rails[0].to()).map(|x| x * scale);
-        let base = rails.iter().map(Rail::at_end).fold(f64::INFINITY, f64::min);
+        let least = |rail: &Rail| rail.at_end().min(rail.at_beginning());
+        let base = rails.iter().map(least).fold(f64::INFINITY, f64::min);
         let mut bundle = Bundle {
             origin,
             base,
@@ -70,15 +77,17 @@ impl Bundle {
             // Far from where all coordinates count from, large floats lose something, too.
             farthest: origin.iter().fold(0.0, |far: f64, x| far.max(x.abs())) * 1e-9,
             first: first as u32,
-            parent: 0,
         };
         for (number, rail) in rails.iter().enumerate() {
             let slope = rail.slope();
+            let is_point = slope.length == 0.0;
+            // How far one is from a point is the same in any direction.
+            let back = if is_point { ANYWHERE } else { slope.back };
             for (axis, origin) in origin.iter().enumerate() {
                 let end = coordinates(rail.to())[axis] * scale - origin;
                 bundle.farthest = bundle.farthest.max(end.abs());
                 bundle.end[axis][number] = end as f32;
-                bundle.back[axis][number] = coordinates(slope.back)[axis] as f32;
+                bundle.back[axis][number] = coordinates(back)[axis] as f32;
             }
             let is_steep = slope.rate > STEEPEST * pull.inflation;
             let rate = if is_steep { 0.0 } else { slope.rate };
@@ -94,46 +103,37 @@ impl Bundle {
         bundle
     }
 
-    /// What an estimate at `at` (in seconds) is at least, less the base, for each of the rails, and
-    /// a bit for each that may be no more than `most`.
+    /// What an estimate at `at` (in seconds) is at least, less the base, for each of the rails.
     #[inline(always)]
-    pub(crate) fn open<const AXES: usize>(
-        &self,
-        at: [f64; 3],
-        inflation: f32,
-        most: f64,
-        bounds: &mut [f32; FAN],
-    ) -> u32 {
+    pub(crate) fn promises<const AXES: usize>(&self, at: [f64; 3], inflation: f32) -> Promises {
         let offsets: [f64; AXES] = std::array::from_fn(|axis| at[axis] - self.origin[axis]);
         let far = |far: f64, x: &f64| if x.abs() > far { x.abs() } else { far };
         let far = (offsets.iter().fold(self.farthest, far) * 2.0) as f32;
         let small = offsets.map(|x| x as f32);
+        let mut bounds = [0f32; FAN];
         for (number, bound) in bounds.iter_mut().enumerate() {
             let offset: [f32; AXES] =
                 std::array::from_fn(|axis| small[axis] - self.end[axis][number]);
-            let mut along = 0f32;
-            for (axis, offset) in offset.iter().enumerate() {
-                along += offset * self.back[axis][number];
+            let back: [f32; AXES] = std::array::from_fn(|axis| self.back[axis][number]);
+            let mut along = offset[0] * back[0];
+            for axis in 1..AXES {
+                along += offset[axis] * back[axis];
             }
-            let mut across_squared = 0f32;
-            for (axis, offset) in offset.iter().enumerate() {
-                let across = offset - along * self.back[axis][number];
-                across_squared += across * across;
-            }
-            let ahead = along - across_squared.sqrt() * self.lead[number];
+            let across = across(offset, back, along);
+            let ahead = along - across * self.lead[number];
             // Comparisons instead of `clamp`, which would make sure of what cannot be here.
             let length = self.length[number];
             let ahead = if ahead > 0.0 { ahead } else { 0.0 };
             let ahead = if ahead < length { ahead } else { length };
             let beyond = along - ahead;
-            let off = (across_squared + beyond * beyond).sqrt() * inflation;
+            let off = (across * across + beyond * beyond).sqrt() * inflation;
             let rest = ahead * self.rate[number] + self.remaining[number];
             *bound = off + rest - far * self.loss[number];
         }
-        bits_up_to(bounds, self.most(most))
+        Promises::new(bounds)
     }
 
-    /// As an estimate less the base compares with bounds, a little more.
+    /// As an estimate compares with these bounds, a little more.
     #[inline(always)]
     pub(crate) fn most(&self, most: f64) -> f32 {
         let most = most - self.base;
@@ -142,46 +142,85 @@ impl Bundle {
     }
 }
 
-/// A bit for each bound that is no more than `most`.
+/// How far `offset` leads off a line in direction `back`, along which it leads so far. On flat
+/// ground that takes no root.
 #[inline(always)]
-pub(crate) fn bits_up_to(bounds: &[f32; FAN], most: f32) -> u32 {
-    // Four lanes at a time, which the smallest machine compares at once.
-    let mut lanes = [0u32; 4];
-    for (bounds, bits) in bounds.chunks_exact(4).zip(BITS.chunks_exact(4)) {
-        for lane in 0..4 {
-            lanes[lane] |= if bounds[lane] <= most { bits[lane] } else { 0 };
-        }
+fn across<const AXES: usize>(offset: [f32; AXES], back: [f32; AXES], along: f32) -> f32 {
+    if AXES == 2 {
+        return (offset[0] * back[1] - offset[1] * back[0]).abs();
     }
-    lanes[0] | lanes[1] | lanes[2] | lanes[3]
+    let mut square = 0f32;
+    for axis in 0..AXES {
+        let across = offset[axis] - along * back[axis];
+        square += across * across;
+    }
+    square.sqrt()
 }
 
-/// Takes the bit of the least bound out of those that are open.
-#[inline(always)]
-pub(crate) fn take_least(bounds: &[f32; FAN], open: &mut u32) -> usize {
-    let mut least = open.trailing_zeros() as usize;
-    let mut others = *open & (*open - 1);
-    while others != 0 {
-        let other = others.trailing_zeros() as usize;
-        others &= others - 1;
-        if bounds[other] < bounds[least] {
-            least = other;
+/// Sixteen lower bounds, each with its number in it, so that finding the least finds whose it is.
+///
+/// Bounds are no less than nothing, and such floats compare as the whole numbers with the same bits.
+/// The last four bits become the number, and are left out of comparisons with what was found.
+pub(crate) struct Promises([i32; FAN]);
+
+const NUMBER: i32 = FAN as i32 - 1;
+
+impl Promises {
+    #[inline(always)]
+    pub(crate) fn new(bounds: [f32; FAN]) -> Promises {
+        Promises(std::array::from_fn(|number| {
+            let bound = bounds[number];
+            let bound = if bound > 0.0 { bound } else { 0.0 };
+            bound.to_bits() as i32 & !NUMBER | number as i32
+        }))
+    }
+
+    /// Looks at what has these bounds, the most promising first because it may rule out the others.
+    /// `most` is the greatest bound that is not ruled out by what was `found` so far. Returns the
+    /// least that was ruled out.
+    #[inline(always)]
+    pub(crate) fn look<T>(
+        &self,
+        found: &mut T,
+        most: impl Fn(&T) -> f32,
+        mut look: impl FnMut(&mut T, usize),
+    ) -> f32 {
+        let mut last = -1;
+        loop {
+            let next = self.after(last);
+            if next <= last {
+                return f32::INFINITY;
+            }
+            if next & !NUMBER > most(found).to_bits() as i32 {
+                return bound_of(next);
+            }
+            look(found, (next & NUMBER) as usize);
+            last = next;
         }
     }
-    *open &= !(1 << least);
-    least
+
+    /// The least bound.
+    pub(crate) fn least(&self) -> f32 {
+        bound_of(self.after(-1))
+    }
+
+    /// The least that is more than `last`; not more if there is none.
+    ///
+    /// Not inlined, because numbers that are still at hand are compared one by one, and those in
+    /// memory four at a time.
+    #[inline(never)]
+    fn after(&self, last: i32) -> i32 {
+        // As seen from there, what was before comes last.
+        let origin = last.wrapping_add(1).wrapping_sub(i32::MIN);
+        let later = self.0.iter().map(|promise| promise.wrapping_sub(origin));
+        later.fold(i32::MAX, i32::min).wrapping_add(origin)
+    }
+}
+
+fn bound_of(promise: i32) -> f32 {
+    f32::from_bits((promise & !NUMBER) as u32)
 }
 
 fn coordinates(place: Place) -> [f64; 3] {
     [place.x, place.y, place.z]
 }
-
-/// A bit for each rail or box that is looked at together.
-const BITS: [u32; FAN] = {
-    let mut bits = [0; FAN];
-    let mut number = 0;
-    while number < FAN {
-        bits[number] = 1 << number;
-        number += 1;
-    }
-    bits
-};
