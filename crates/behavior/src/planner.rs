@@ -23,6 +23,10 @@ use crate::{
 /// not heard, so that much is taken off.
 const DETOUR: f64 = 2.0;
 
+/// How many times longer than the anchor knows a round may well be that fetches things first which
+/// no door asks for.
+const FIRST_DETOUR: f64 = 1.5;
+
 /// Turns in each round of `auto` for an adviser that knows the whole round of errands; the others
 /// have one, in case it is wrong.
 const TURNS_OF_ERRANDS: u32 = 4;
@@ -71,6 +75,8 @@ struct Council<Q: Quest> {
     advisers: Vec<BoxedHeuristic<Q>>,
     names: Vec<String>,
     turns: Vec<u32>,
+    /// So many of the first know the whole way, and go on for as long as they get on.
+    leaders: usize,
 }
 
 impl<Q: Quest> Council<Q> {
@@ -79,7 +85,15 @@ impl<Q: Quest> Council<Q> {
             advisers: Vec::new(),
             names: vec![anchor.to_owned()],
             turns: Vec::new(),
+            leaders: 0,
         }
+    }
+
+    /// Adds one that goes on for as long as it gets on. These come before all others.
+    fn add_leader(&mut self, name: String, turns: u32, adviser: BoxedHeuristic<Q>) {
+        debug_assert_eq!(self.leaders, self.advisers.len(), "leaders come first");
+        self.leaders += 1;
+        self.add(name, turns, adviser);
     }
 
     fn add(&mut self, name: String, turns: u32, adviser: BoxedHeuristic<Q>) {
@@ -207,6 +221,7 @@ impl Planner {
             advisers,
             names: heuristics,
             turns,
+            ..
         } = council;
         let turns = Turns::with_repeats(turns);
         let search: BoxedSearch<Q> = match self.name {
@@ -253,7 +268,7 @@ impl Planner {
             let often = extra.saturating_add(TURNS_OF_ERRANDS);
             if imitates {
                 let adviser = Imitating::new(following.clone());
-                council.add(
+                council.add_leader(
                     "gaits".to_owned(),
                     often,
                     self.scaled(adviser, 1.0 / epsilon),
@@ -262,10 +277,11 @@ impl Planner {
             if more.is_empty() {
                 // The trail knows nothing of gaits, so it must not be first where they matter.
                 let turns = if imitates { 1 } else { often };
-                council.add("trail".to_owned(), turns, scale(along.clone()));
+                council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 if !worthwhile.is_empty() {
                     let first = along.with_first(worthwhile.iter().copied());
-                    council.add(self.first_name(scenario, &worthwhile), turns, scale(first));
+                    let adviser = self.scaled(first, 1.0 / (epsilon * FIRST_DETOUR));
+                    council.add_leader(self.first_name(scenario, &worthwhile), turns, adviser);
                 }
                 let adviser = self.scaled(following.clone(), 1.0 / epsilon);
                 council.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
@@ -274,7 +290,7 @@ impl Planner {
             // the goal before it has gone half its way.
             for (name, adviser) in more {
                 if let Some(scaled) = Scaled::new(adviser, 1.0 / epsilon) {
-                    council.add(name, often, Box::new(scaled));
+                    council.add_leader(name, often, Box::new(scaled));
                 }
             }
             for event in &self.events {
@@ -304,7 +320,7 @@ impl Planner {
         let search = MhaStar::new(anchor, council.advisers, self.weights);
         let search = search
             .map_err(|error| weak(&error))?
-            .with_turns(Turns::with_repeats(council.turns));
+            .with_turns(Turns::with_repeats(council.turns).led_by(council.leaders));
         let search: BoxedSearch<Q> = if self.improves {
             Box::new(AnytimeMhaStar::from(search))
         } else {

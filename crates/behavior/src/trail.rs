@@ -1,12 +1,17 @@
 //! Which steps over a map follow a demonstration.
 
-use apprentice_experience::Demonstration;
+use apprentice_experience::{Demonstration, Place, distance_to_line};
 use apprentice_search::{Budget, Cost};
 use apprentice_world::{Map, Point};
+
+use crate::ground::place_of;
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
 /// far from it or against it many times, and there is a slope between, so that whoever goes where
 /// steps are cheap is drawn to the demonstration and then along it.
+///
+/// The slope reaches the line itself: of the ways along an oblique line, which on a grid take the
+/// same time, the one that keeps closest to it is cheapest.
 ///
 /// ```
 /// use apprentice_behavior::Trail;
@@ -33,23 +38,28 @@ pub struct Trail {
 /// A demonstration passes by a place.
 #[derive(Clone, Copy, Debug)]
 struct Footmark {
-    /// At this distance.
+    /// At this distance from its line.
     distance: f32,
     /// In this direction, of length one.
     x: f32,
     y: f32,
 }
 
-/// Whoever is this near is on the trail, in cells or metres.
+/// Whoever is nearer than this is on the trail, in cells or metres.
 const NEAR: f64 = 1.0;
 /// Whoever is this far is off it.
 const FAR: f64 = 7.0;
+/// The part of the credit that goes to whoever is on the line itself rather than beside it. It
+/// grows with the square of the distance, so that half a cell beside an oblique line, which
+/// nobody can help on a grid, costs next to nothing, and a whole one as much as it should.
+const ON_THE_LINE: f64 = 0.35;
 /// The distance between two samples of a demonstration.
 const BETWEEN_SAMPLES: f64 = 0.5;
 /// Directions that are at most this far apart (as a cosine) are one.
 const SAME_DIRECTION: f32 = 0.9;
-/// From this cosine on a step goes along; grids have only eight directions.
-const ALONG: f64 = 0.9;
+/// From this cosine on a step goes along. Grids have only eight directions: along an oblique line
+/// some steps are up to an eighth of a turn off, and those have no part in leaving it.
+const ALONG: f64 = 0.7;
 /// Directions remembered at a place; crossings have two or three.
 const MOST_AT_A_PLACE: usize = 4;
 
@@ -70,12 +80,9 @@ impl Trail {
         let mut best: f64 = 0.0;
         if length > 0.0 {
             for mark in &self.footmarks[range] {
-                let near = (FAR - f64::from(mark.distance)) / (FAR - NEAR);
                 let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
-                let along = cosine / ALONG;
-                let near = near.clamp(0.0, 1.0);
-                // Steep, or a small room would be near everywhere, and its corners cut.
-                best = best.max(near * near * near * along.clamp(0.0, 1.0));
+                let along = (cosine / ALONG).clamp(0.0, 1.0);
+                best = best.max(mark.nearness() * along);
             }
         }
         let factor = self.inflation - (self.inflation - 1.0) * best;
@@ -121,7 +128,7 @@ impl Laying {
                     }
                     let part = f64::from(self.next.2) / f64::from(count);
                     let at = Point::new(from.x + x * part, from.y + y * part);
-                    self.mark(map, at, (x / length, y / length));
+                    self.mark(map, at, (from, to), (x / length, y / length));
                     self.next.2 += 1;
                 }
                 self.next = (self.next.0, self.next.1 + 1, 0);
@@ -131,10 +138,11 @@ impl Laying {
         true
     }
 
-    fn mark(&mut self, map: &Map, at: Point, (x, y): (f64, f64)) {
+    /// Marks the places around a point of a line.
+    fn mark(&mut self, map: &Map, at: Point, (from, to): (Place, Place), (x, y): (f64, f64)) {
         for place in map.places_within(at, FAR) {
             let mark = Footmark {
-                distance: map.point_of(place).distance_to(at) as f32,
+                distance: distance_to_line(place_of(map.point_of(place)), from, to) as f32,
                 x: x as f32,
                 y: y as f32,
             };
@@ -161,6 +169,15 @@ impl Laying {
 const LONGEST: f64 = 1e5;
 
 impl Footmark {
+    /// How much a place has of the demonstration: 1 on its line, 0 far from it.
+    fn nearness(&self) -> f64 {
+        let distance = f64::from(self.distance);
+        let beside = (distance / NEAR).min(1.0);
+        let far = ((FAR - distance) / (FAR - NEAR)).clamp(0.0, 1.0);
+        // Steep, or a small room would be near everywhere, and its corners cut.
+        (1.0 - ON_THE_LINE * beside * beside) * far * far * far
+    }
+
     /// Adds itself to those of a place, unless one that is as good is there.
     fn join(self, marks: &mut Vec<Footmark>) {
         let same = |other: &&mut Footmark| self.x * other.x + self.y * other.y > SAME_DIRECTION;

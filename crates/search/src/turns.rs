@@ -13,6 +13,8 @@
 #[derive(Clone, Debug)]
 pub struct Turns {
     rule: Rule,
+    /// So many of the first advisers keep their turn while they make progress.
+    leaders: usize,
     advisers: usize,
     /// The adviser whose turn it is; past the last one, it is the anchor's.
     now: usize,
@@ -65,10 +67,28 @@ impl Turns {
     pub fn with_repeats(repeats: impl Into<Vec<u32>>) -> Turns {
         Turns {
             rule: Rule::Repeats(repeats.into()),
+            leaders: 0,
             advisers: 0,
             now: 0,
             had: 0,
         }
+    }
+
+    /// The first so many advisers go on for as long as they make progress, and their turns count
+    /// from where they make none: nobody leads a search aside that is on its way. An adviser has
+    /// made progress when it expands a state it thinks nearer the goal than any before.
+    ///
+    /// Only where turns are counted; adaptive ones follow progress anyway.
+    ///
+    /// ```
+    /// # use apprentice_search::Turns;
+    /// let turns = Turns::with_repeats([4, 1, 1]).led_by(1);
+    /// # let _ = turns;
+    /// ```
+    #[must_use]
+    pub fn led_by(mut self, leaders: usize) -> Turns {
+        self.leaders = leaders;
+        self
     }
 
     /// Each turn goes to the adviser that is most likely to make progress, judged by how it fared
@@ -90,6 +110,7 @@ impl Turns {
         };
         Turns {
             rule,
+            leaders: 0,
             advisers: 0,
             now: 0,
             had: 0,
@@ -127,6 +148,7 @@ impl Turns {
         }
         self.had += 1;
         match &mut self.rule {
+            Rule::Repeats(_) if progress && now < self.leaders => self.had = 0,
             Rule::Repeats(repeats) => {
                 if self.had >= repeats.get(now).copied().unwrap_or(1) {
                     (self.now, self.had) = (now + 1, 0);
@@ -270,6 +292,24 @@ mod tests {
         turns.begin(3);
         let expected = [Adviser(0), Adviser(0), Adviser(2), Anchor, Adviser(0)];
         assert_eq!(round(&mut turns, 5), expected);
+    }
+
+    #[test]
+    fn a_leader_goes_on_while_it_helps_and_then_the_others_have_theirs() {
+        use Turn::{Adviser, Anchor};
+        let mut turns = Turns::with_repeats([2, 1]).led_by(1);
+        turns.begin(2);
+        let helps = [true, false, true, true, false, false, true, false, true];
+        let had = helps.map(|helps| {
+            let turn = turns.whose();
+            turns.taken(helps);
+            turn
+        });
+        let leading = [Adviser(0); 6];
+        // The other helps too, but does not lead.
+        let after = [Adviser(1), Anchor, Adviser(0)];
+        assert_eq!(had[..6], leading);
+        assert_eq!(had[6..], after);
     }
 
     #[test]
