@@ -143,3 +143,23 @@ export const whereHappens = (shown, word) => {
   const step = shown.steps.find(({ events }) => events.includes(word));
   return step ? [step.x, step.y] : null;
 };
+
+/** A level with floors above each other: a yard with a ramp up to a bridge three metres above it. */
+export const YARD = {
+  'yard.obj': 'v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8\nv 2 0 3\nv 2 0 5\nv 8 3 5\nv 8 3 3\nv 18 3 3\nv 18 3 5\nf 1 4 3 2\nf 5 6 7 8\nf 8 7 10 9\n',
+  'yard.toml': `format = 1
+name = "A yard with a bridge"
+start = [1, 1]
+goal = { all = [{ holds = "star" }, { within = { at = [1, 7], radius = 0.5 } }] }
+map = { file = "yard.obj", falls = 4.0 }
+
+[[item]]
+id = "star"
+at = [12, 1]
+
+[[enemy]]
+id = "grey"
+kind = "wolf"
+at = [18, 7]
+`,
+};

@@ -1,7 +1,7 @@
 // Draws the pictures of the book: node pictures.mjs FOLDER
 
 import path from 'node:path';
-import { Studio, drag } from './harness.mjs';
+import { Studio, YARD, drag, placeOf } from './harness.mjs';
 
 const folder = process.argv[2] ?? '.';
 const studio = await Studio.start();
@@ -14,7 +14,11 @@ const settle = async (page) => {
   await page.waitForTimeout(300);
 };
 
-let page = await studio.page({ ...options, path: 'built-in:quest_compound.toml' });
+let page = await studio.page({ ...options, first: true });
+await settle(page);
+await shoot(page, 'first');
+
+page = await studio.page({ ...options, path: 'built-in:quest_compound.toml' });
 await settle(page);
 await shoot(page, 'plan');
 await page.click('#story li:nth-child(2) button');
@@ -45,6 +49,28 @@ await page.waitForTimeout(4500);
 await drag(page, [[6, 12], [4, 20], [6, 30], [11, 35], [18, 33], [24, 25], [30, 25], [33, 34], [35, 42], [44, 43]]);
 await settle(page);
 await shoot(page, 'teach');
+
+page = await studio.page({ ...options, path: 'built-in:k1d1_close.toml' });
+await page.keyboard.press('r');
+await page.waitForSelector('#record-keep');
+for (const [key, isThere] of [['ArrowUp', () => globalThis.studio.panels.teach.place[1] <= 20], ['ArrowRight', () => globalThis.studio.panels.teach.place[0] >= 9]]) {
+  await page.keyboard.down(key);
+  await page.waitForFunction(isThere);
+  await page.keyboard.up(key);
+}
+await page.mouse.move(2, 700);
+await shoot(page, 'record');
+
+page = await studio.page({ ...options, files: YARD, path: 'yard.toml' });
+await drag(page, [await placeOf(page, 'star'), [14, 4]], { hold: true });
+await page.keyboard.press('PageUp');
+await page.mouse.up();
+await page.waitForTimeout(300);
+await settle(page);
+await shoot(page, 'floors');
+await page.click('#save');
+await page.waitForTimeout(300);
+await shoot(page, 'save');
 
 page = await studio.page({ ...options, path: 'built-in:bear_lever.toml' });
 await page.click('#tab-play');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Studio, downloaded, drag, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
+import { Studio, YARD, downloaded, drag, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -160,6 +160,7 @@ test('what is played with the keyboard is recorded, and followed', () => withPag
   await go('ArrowDown', ([, y]) => y >= 8);
   await go('ArrowRight', ([x]) => x >= 15.5);
   await go('ArrowUp', ([, y]) => y <= 3);
+  assert.ok(await page.locator('.layer.sketch .line').isVisible(), 'the way so far is seen');
   await page.click('#record-keep');
   await page.waitForFunction(() => globalThis.studio.work.lines.length === 1);
   await studio.settled(page);
@@ -441,26 +442,6 @@ test('caves are walked at any angle, in metres, and saved with their mesh', () =
   assert.deepEqual(await studio.files('caves'), ['cave_left.mesh', 'left-2.jsonl', 'left.toml']);
   assert.equal((await run(['verify', 'caves/left.toml'], { cwd: studio.folder })).code, 0);
 }));
-
-/** A yard with a ramp up to a bridge three metres above it. */
-const YARD = {
-  'yard.obj': 'v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8\nv 2 0 3\nv 2 0 5\nv 8 3 5\nv 8 3 3\nv 18 3 3\nv 18 3 5\nf 1 4 3 2\nf 5 6 7 8\nf 8 7 10 9\n',
-  'yard.toml': `format = 1
-name = "A yard with a bridge"
-start = [1, 1]
-goal = { all = [{ holds = "star" }, { within = { at = [1, 7], radius = 0.5 } }] }
-map = { file = "yard.obj", falls = 4.0 }
-
-[[item]]
-id = "star"
-at = [12, 1]
-
-[[enemy]]
-id = "grey"
-kind = "wolf"
-at = [18, 7]
-`,
-};
 
 test('what is dragged stays on its floor, and goes up and down where there are several', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
   const floor = () => page.locator('.storeys span').innerText();

@@ -102,5 +102,5 @@ test('nobody is told that the studio is busy as long as it is quick', () => with
   await drag(page, [await placeOf(page, 'key'), [20, 40], [10, 30]], { steps: 20 });
   await studio.settled(page);
   const [flickers, asked] = await page.evaluate(() => [globalThis.flickers, globalThis.studio.connection.asked]);
-  assert.ok(flickers <= 2 && asked > 10, `${flickers} changes in ${asked} questions`);
+  assert.ok(flickers < asked / 3, `${flickers} changes in ${asked} questions`);
 }));

@@ -167,6 +167,11 @@ export class MapView extends Emitter {
     this.#drawFrame(frame, next ?? frame, part);
   }
 
+  /** Where somebody who is being recorded has been; nothing for nobody. */
+  setTrail(points) {
+    this.layers.sketch.replaceChildren(...(points.length > 1 ? [svg('path', { d: path(points), class: 'line' })] : []));
+  }
+
   /** A spot where something cannot be put, while it is dragged. The way from before is still seen, faintly. */
   setRefused(isRefused) {
     this.#ghost?.classList.toggle('refused', isRefused);

@@ -60,8 +60,9 @@ export class PlayPanel {
         ),
         this.scrub,
         el('div', { class: 'row apart' }, this.clock, button('flag', 'Save as test', 'Save this moment as a scenario and the plan that must work in it', () => this.#saveMoment(), { id: 'save-moment', class: 'bare' })),
+        this.state,
+        this.why,
       ),
-      el('section', {}, this.state, this.why),
       this.things,
       el('section', {}, el('h2', {}, 'What happened'), this.list),
       this.#playerPart(),
@@ -178,7 +179,7 @@ export class PlayPanel {
 
   #showLog() {
     const shown = this.#log.slice(0, 60).map(({ time, text, kind }) => el('li', { class: kind }, el('time', {}, words.seconds(time)), el('span', {}, text)));
-    this.list.replaceChildren(...(shown.length > 0 ? shown : [el('li', { class: 'quiet' }, 'Nothing yet. Press play.')]));
+    this.list.replaceChildren(...(shown.length > 0 ? shown : [el('li', { class: 'quiet' }, this.frame?.count > 1 ? 'Nothing so far.' : 'Nothing yet. Press play.')]));
   }
 
   #show(frame) {
@@ -201,6 +202,7 @@ export class PlayPanel {
     this.toggleButton.lastChild.textContent = running ? 'Pause' : 'Play';
     this.toggleButton.setAttribute('aria-pressed', String(Boolean(running)));
     this.#showThings(frame);
+    if (this.#log.length === 0) this.#showLog();
   }
 
   #showThings(frame) {

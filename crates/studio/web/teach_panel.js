@@ -10,6 +10,8 @@ export class TeachPanel {
   #tool = 'draw';
   #hands = null;
   #findings = [];
+  /** Where the person who is being recorded has been. */
+  #trail = [];
   /** The part of the selected line that would be kept; null if nothing is being trimmed. */
   trimmed = null;
 
@@ -135,7 +137,7 @@ export class TeachPanel {
       el(
         'div',
         { class: 'row apart tight' },
-        el('span', { class: 'small quiet', title: 'How it was made, and how much of it the plan follows' }, about(line, covered)),
+        el('span', { class: 'small quiet', title: `${line.log ? 'Recorded' : 'Drawn'}; how much of it the plan follows` }, about(line, covered)),
         el(
           'span',
           { class: 'row tight' },
@@ -276,6 +278,7 @@ export class TeachPanel {
         canRun: work.scene.can_run,
         onframe: (now) => this.#recorded(now),
       });
+      this.#trail = [this.place];
       this.#hands.start();
       this.show();
       document.body.classList.add('recording');
@@ -303,6 +306,8 @@ export class TeachPanel {
 
   #recorded(frame) {
     if (!this.clock) return;
+    this.#trail.push(this.place);
+    this.#app.maps.left.setTrail(this.#trail);
     this.clock.textContent = words.seconds(frame.time);
     const holding = frame.npc.holding.join(', ');
     const parts = [`health ${Math.round(frame.npc.health)}`, frame.npc.gait, holding ? `holds ${holding}` : null];
@@ -333,6 +338,8 @@ export class TeachPanel {
   #stop() {
     this.#hands?.stop();
     this.#hands = null;
+    this.#trail = [];
+    this.#app.maps.left.setTrail([]);
     document.body.classList.remove('recording');
     this.#app.maps.left.setFrame(null);
   }
@@ -347,8 +354,7 @@ export class TeachPanel {
 }
 
 function about(line, covered) {
-  const parts = [line.log ? 'recorded' : 'drawn'];
-  if (line.hidden) parts.push('left out');
-  else if (covered !== null && covered !== undefined) parts.push(`${words.percent(covered)} followed`);
-  return parts.join(' · ');
+  if (line.hidden) return 'left out';
+  if (covered !== null && covered !== undefined) return `${words.percent(covered)} followed`;
+  return line.log ? 'recorded' : 'drawn';
 }

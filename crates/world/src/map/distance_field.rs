@@ -78,13 +78,14 @@ impl DistanceField {
                 return false;
             }
             self.open.pop();
-            for step in map.steps_to(place as usize) {
+            // Not a `for`: that asks at every step again which kind of steps it is at.
+            map.steps_to(place as usize).for_each(|step| {
                 let total = cost + cost_of(&step, self.speed);
                 if total < self.costs[step.place] {
                     self.costs[step.place] = total;
                     self.open.push(Reverse((total, step.place as u32)));
                 }
-            }
+            });
         }
         true
     }
