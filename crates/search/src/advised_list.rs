@@ -4,14 +4,14 @@
 //! somebody else's behalf long before they get near the front. So hearing of a state must cost next
 //! to nothing. Here it is one number written where the state's node has its place, in the order in
 //! which states are met; what is the least number of a stretch of nodes, and of a group of stretches,
-//! is kept beside. The few numbers that lie near the front are taken out when the front is empty, and
-//! only then are their priorities worked out in full.
+//! is kept beside. The numbers that lie near are taken out together and kept in no order; of those, the
+//! first few make up the front, and only then are their priorities worked out in full.
 //!
 //! The least numbers are lower bounds. A state that is no longer on offer keeps its number, and is
 //! passed over when its stretch is looked at: a stretch is as long as a word of the set of those that
 //! are on offer.
 
-use crate::front::{Entry, Front, SMALL};
+use crate::front::{Entry, Front};
 use crate::nodes::NodeId;
 
 /// Roughly where an entry lies: never decreases when the priority increases.
@@ -46,8 +46,14 @@ impl Position {
 const STRETCH: usize = u64::BITS as usize;
 /// Stretches in a group, groups in a larger group, and so on.
 const GROUP: usize = 16;
-/// Fewer than this many at a time are not worth the way to them.
-const FEW: usize = 8;
+/// Of what lies near, about this many at a time go to the front.
+const FEW: usize = 24;
+/// A front of more than this many takes longer to keep in order than it helps.
+const LONG: usize = 56;
+/// Fewer than this many at a time are not worth the way to where they lie far away.
+const ENOUGH: usize = 48;
+/// More than this many are not near: looking through them would take too long.
+const MANY: usize = 160;
 
 /// The open list.
 #[derive(Debug)]
@@ -55,7 +61,12 @@ pub(crate) struct AdvisedList {
     /// What lies before `front_end`.
     front: Front,
     front_end: Position,
-    /// Where each node lies that is in the list and not in the front.
+    /// The front is too long when it has more than this many entries.
+    too_long: usize,
+    /// What lies from the front's end to `near_end`, in no order. Some of it may be stale.
+    near: Vec<Near>,
+    near_end: Position,
+    /// Where each node lies that is in the list and farther away.
     positions: Vec<Position>,
     /// The least position of each stretch.
     stretches: Vec<Position>,
@@ -63,10 +74,18 @@ pub(crate) struct AdvisedList {
     /// `depth` are in use, the others keep their memory.
     groups: Vec<Vec<Position>>,
     depth: usize,
-    /// How far beyond the least position the front reached the last time.
+    /// How far beyond the least position was near the last time.
     reach: u32,
     /// What is being moved to the front.
-    moving: Vec<(Position, NodeId)>,
+    moving: Vec<Near>,
+}
+
+/// An entry near the front.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    position: Position,
+    node: NodeId,
+    version: u32,
 }
 
 /// The nodes that advisers may expand, a bit for each: so small that it stays at hand where the nodes
@@ -125,21 +144,37 @@ impl Offer {
 pub(crate) struct Places<'a> {
     front: &'a mut Front,
     front_end: Position,
+    near: &'a mut Vec<Near>,
+    near_end: Position,
     positions: &'a mut [Position],
     stretches: &'a mut [Position],
     groups: &'a mut [Vec<Position>],
 }
 
 impl Places<'_> {
-    /// The node lies at `position` from now on, or is not in the list if that is
-    /// [`Position::NONE`]. There must be room for it. `entry` is asked for if it lies near the front.
+    /// The node in that version lies at `position` from now on, or is not in the list if that is
+    /// [`Position::NONE`]. There must be room for it. `entry` is asked for if it goes to the front.
     #[inline(always)]
-    pub(crate) fn push(&mut self, node: NodeId, position: Position, entry: impl FnOnce() -> Entry) {
-        if position < self.front_end {
-            self.positions[node.index()] = Position::NONE;
-            self.front.push(entry());
-        } else {
+    pub(crate) fn push(
+        &mut self,
+        node: NodeId,
+        version: u32,
+        position: Position,
+        entry: impl FnOnce() -> Entry,
+    ) {
+        if position >= self.near_end {
             self.put(node, position);
+            return;
+        }
+        self.positions[node.index()] = Position::NONE;
+        if position >= self.front_end {
+            self.near.push(Near {
+                position,
+                node,
+                version,
+            });
+        } else {
+            self.front.push(entry());
         }
     }
 
@@ -173,6 +208,9 @@ impl AdvisedList {
         AdvisedList {
             front: Front::new(),
             front_end: Position::FIRST,
+            too_long: LONG,
+            near: Vec::new(),
+            near_end: Position::FIRST,
             positions: Vec::new(),
             stretches: Vec::new(),
             groups: Vec::new(),
@@ -182,7 +220,7 @@ impl AdvisedList {
         }
     }
 
-    /// Bytes of a list that covers so many nodes. Its front is short.
+    /// Bytes of a list that covers so many nodes. Few of them are near.
     pub(crate) fn bytes_for(nodes: usize) -> usize {
         let stretches = nodes.div_ceil(STRETCH);
         // With the groups, the groups of groups, and so on.
@@ -236,32 +274,34 @@ impl AdvisedList {
         Places {
             front: &mut self.front,
             front_end: self.front_end,
+            near: &mut self.near,
+            near_end: self.near_end,
             positions: &mut self.positions,
             stretches: &mut self.stretches,
             groups: &mut self.groups[..self.depth],
         }
     }
 
-    /// The first entry that is not stale. `resolve` works out the entry of a node; `is_current`
-    /// says whether an entry is not stale.
+    /// The first entry that is not stale. `resolve` works out the entry of a node, `version` says
+    /// which version it has.
     #[inline]
     pub(crate) fn peek(
         &mut self,
         offer: &Offer,
-        is_current: impl Fn(&Entry) -> bool,
+        version: impl Fn(NodeId) -> u32,
         mut resolve: impl FnMut(NodeId) -> Entry,
     ) -> Option<Entry> {
+        if self.front.len() > self.too_long {
+            self.shorten_front(&version);
+        }
         loop {
             if let Some(first) = self.front.first() {
-                if is_current(first) {
+                if version(first.node) == first.version {
                     return Some(*first);
                 }
                 self.front.pop();
             }
-            if self.front.is_overgrown() {
-                self.spread_front(&is_current);
-            }
-            if self.front.is_empty() && !self.refill(offer, &mut resolve) {
+            if self.front.is_empty() && !self.refill(offer, &version, &mut resolve) {
                 return None;
             }
         }
@@ -275,23 +315,62 @@ impl AdvisedList {
 
     /// Fills an empty front. False: there is nothing to fill it with.
     #[inline(never)]
-    fn refill(&mut self, offer: &Offer, resolve: &mut impl FnMut(NodeId) -> Entry) -> bool {
+    fn refill(
+        &mut self,
+        offer: &Offer,
+        version: &impl Fn(NodeId) -> u32,
+        resolve: &mut impl FnMut(NodeId) -> Entry,
+    ) -> bool {
         while self.front.is_empty() {
+            if self.near.is_empty() && !self.fetch(offer, version) {
+                return false;
+            }
+            if self.near.len() > MANY {
+                self.put_most_back(version);
+            }
+            self.front_end = if self.near.len() > FEW {
+                self.end_of_first(FEW)
+            } else {
+                self.near_end
+            };
+            let (moving, end) = (&mut self.moving, self.front_end);
+            self.near.retain(|near| {
+                let stays = near.position >= end;
+                if !stays && version(near.node) == near.version {
+                    moving.push(*near);
+                }
+                stays
+            });
+            // What was met first mostly comes first, and the front has its first entry last.
+            let entries = moving.drain(..).rev().map(|near| resolve(near.node));
+            self.front.fill(entries);
+            self.too_long = LONG;
+        }
+        true
+    }
+
+    /// The first position beyond that many of what is near, and beyond what lies at the same one.
+    fn end_of_first(&mut self, count: usize) -> Position {
+        let by_position = |near: &Near| near.position;
+        let (_, last, _) = self.near.select_nth_unstable_by_key(count, by_position);
+        Position(last.position.0 + 1)
+    }
+
+    /// Takes what is near from far away. False: there is nothing.
+    fn fetch(&mut self, offer: &Offer, version: &impl Fn(NodeId) -> u32) -> bool {
+        while self.near.is_empty() {
             let least = self.below(self.depth).iter().min().copied();
             let Some(least) = least.filter(|least| *least != Position::NONE) else {
                 return false;
             };
-            self.front_end = Position(least.0.saturating_add(self.reach).saturating_add(1));
-            self.take_before(self.front_end, self.depth, 0, offer);
-            if self.moving.len() < FEW {
+            self.near_end = Position(least.0.saturating_add(self.reach).saturating_add(1));
+            self.take_before(self.near_end, self.depth, 0, offer);
+            if self.near.len() < ENOUGH {
                 self.reach = self.reach.saturating_mul(2).saturating_add(1);
-            } else if self.moving.len() > SMALL {
-                self.put_most_back(least);
             }
-            // What was met first mostly comes first, and the front has its first entry last.
-            let entries = self.moving.iter().rev().map(|(_, node)| resolve(*node));
-            self.front.fill(entries);
-            self.moving.clear();
+        }
+        for near in &mut self.near {
+            near.version = version(near.node);
         }
         true
     }
@@ -326,8 +405,13 @@ impl AdvisedList {
             let position = &mut positions[member];
             if *position < end {
                 let node = NodeId::from_index(first + member);
-                self.moving.push((*position, node));
-                *position = Position::NONE;
+                // `fetch` knows the version.
+                let (position, version) = (std::mem::replace(position, Position::NONE), 0);
+                self.near.push(Near {
+                    position,
+                    node,
+                    version,
+                });
             } else {
                 least = least.min(*position);
             }
@@ -335,50 +419,61 @@ impl AdvisedList {
         least
     }
 
-    /// Too much was taken out: all but the first few go back, unless they lie at the same position.
-    fn put_most_back(&mut self, least: Position) {
-        let mut moving = std::mem::take(&mut self.moving);
-        let (_, last, _) = moving.select_nth_unstable(FEW);
-        let last = last.0;
-        self.reach = last.0 - least.0;
-        self.front_end = Position(last.0 + 1);
-        moving.retain(|(position, node)| {
-            let stays = *position <= last;
-            if !stays {
-                self.places().put(*node, *position);
+    /// Too much is near: all but the first go back to where they lie far away, unless they lie at the
+    /// same position.
+    fn put_most_back(&mut self, version: &impl Fn(NodeId) -> u32) {
+        self.near_end = self.end_of_first(ENOUGH);
+        let first = self.near.iter().map(|near| near.position).min();
+        self.reach = self.near_end.0 - first.unwrap_or(Position::FIRST).0 - 1;
+        let mut near = std::mem::take(&mut self.near);
+        let mut places = self.places();
+        near.retain(|near| {
+            let stays = near.position < places.near_end;
+            if !stays && version(near.node) == near.version {
+                places.put(near.node, near.position);
             }
             stays
         });
-        self.moving = moving;
+        self.near = near;
     }
 
-    /// Puts an overgrown front back, unless all of it lies at one position.
+    /// All but the first of a long front are only near, unless they lie at one position.
     #[inline(never)]
-    fn spread_front(&mut self, is_current: &impl Fn(&Entry) -> bool) {
+    fn shorten_front(&mut self, version: &impl Fn(NodeId) -> u32) {
         let position = |entry: &Entry| Position::of(entry.priority.whole);
-        let positions = || self.front.iter().map(position);
-        if positions().min() == positions().max() {
-            self.front.tolerate_crowd();
+        let first = self.front.first().map(position);
+        let beyond = self.front.beyond(FEW).map(position);
+        let Some(end) = beyond.filter(|end| Some(*end) > first) else {
+            self.too_long = self.front.len() * 2;
             return;
+        };
+        let near = &mut self.near;
+        self.front.retain(|entry| {
+            let stays = position(entry) < end;
+            if !stays {
+                near.push(Near {
+                    position: position(entry),
+                    node: entry.node,
+                    version: entry.version,
+                });
+            }
+            stays
+        });
+        (self.front_end, self.too_long) = (end, LONG);
+        if self.near.len() > MANY {
+            self.put_most_back(version);
         }
-        let mut front = std::mem::replace(&mut self.front, Front::new());
-        let mut places = self.places();
-        for entry in front.drain().filter(is_current) {
-            places.put(entry.node, position(&entry));
-        }
-        self.front = front;
-        self.front_end = Position::FIRST;
-        self.reach /= 2;
     }
 
     /// Forgets all entries, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.front.clear();
-        self.front_end = Position::FIRST;
+        self.near.clear();
+        (self.front_end, self.near_end) = (Position::FIRST, Position::FIRST);
         self.positions.clear();
         self.stretches.clear();
         self.groups.iter_mut().for_each(Vec::clear);
-        (self.depth, self.reach) = (0, 0);
+        (self.depth, self.reach, self.too_long) = (0, 0, LONG);
     }
 }
 
@@ -411,6 +506,9 @@ mod tests {
         PopMany(u8),
         Clear,
     }
+
+    /// The version of nodes that were expanded.
+    const EXPANDED: u32 = u32::MAX;
 
     /// A list under test, and what it should hold.
     struct Tested {
@@ -449,8 +547,9 @@ mod tests {
 
         fn place(&mut self, node: NodeId, position: Position, entry: Option<Entry>) {
             self.offer.insert(node);
+            let version = self.versions[node.index()].unwrap_or(EXPANDED);
             let entry = || entry.expect("what may be had has a priority");
-            self.list.places().push(node, position, entry);
+            self.list.places().push(node, version, position, entry);
         }
 
         fn expand(&mut self, node: NodeId) {
@@ -463,7 +562,7 @@ mod tests {
             let (current, versions) = (&self.current, &self.versions);
             let next = self.list.peek(
                 &self.offer,
-                |entry| versions[entry.node.index()] == Some(entry.version),
+                |node| versions[node.index()].unwrap_or(EXPANDED),
                 |node| current[&node],
             );
             assert_eq!(next, self.sorted.first().copied());

@@ -170,7 +170,7 @@ impl<P: Problem> Advisers<P> {
         let mut evaluated = 0;
         let first = queue.open.peek(
             &self.offer,
-            |entry| nodes.version(entry.node) == entry.version,
+            |node| nodes.version(node),
             |node| {
                 evaluated += 1;
                 let estimate = heuristic.estimate(problem, nodes.state(node));
@@ -285,7 +285,9 @@ impl Queue {
             } else {
                 rank.position_closely(news.cost, *estimate, news.limit)
             };
-            places.push(news.node, position, || worked_out(rank, *news, *estimate));
+            places.push(news.node, news.version, position, || {
+                worked_out(rank, *news, *estimate)
+            });
         }
     }
 }

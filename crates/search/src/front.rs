@@ -115,6 +115,12 @@ impl Front {
         }
     }
 
+    /// An entry that comes after at least `count` others, if there is one and it is easily found.
+    pub(crate) fn beyond(&self, count: usize) -> Option<&Entry> {
+        let index = self.sorted.len().checked_sub(count + 1)?;
+        self.sorted.get(index)
+    }
+
     #[inline]
     fn crowd_is_first(&self) -> bool {
         // Nearly always there is no crowd.
@@ -178,8 +184,8 @@ impl Front {
     }
 
     /// Drops what `keep` says is stale.
-    pub(crate) fn retain(&mut self, keep: impl Fn(&Entry) -> bool) {
-        self.sorted.retain(&keep);
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) {
+        self.sorted.retain(&mut keep);
         self.crowd.retain(|Reverse(entry)| keep(entry));
     }
 

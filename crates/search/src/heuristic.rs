@@ -24,7 +24,9 @@ use crate::{Budget, Cost, Problem, Weight};
 pub trait Heuristic<P: Problem + ?Sized> {
     /// The cost from `state` to the nearest goal, as far as this heuristic can tell.
     /// `Cost::INFINITE`: no goal can be reached from here. Searches drop such a state where the
-    /// heuristic promises to be admissible, and try it last where it doesn't.
+    /// heuristic promises to be admissible, and try it last where it doesn't. Where it is one of
+    /// several advisers, only this adviser leaves the state alone, or has it last
+    /// ([`ImprovedMhaStar`](crate::ImprovedMhaStar)).
     fn estimate(&mut self, problem: &P, state: &P::State) -> Cost;
 
     /// The estimates of several states, in order, as [`estimate`](Heuristic::estimate) gives them.

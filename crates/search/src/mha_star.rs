@@ -16,7 +16,20 @@ use crate::{
 /// optimum, whatever they say.
 ///
 /// All advisers share what is known of a state, so that a way found by one is continued by another.
-/// A state is expanded at most twice: once for an adviser, once for the anchor.
+/// A state is expanded at most twice: once for an adviser, once for the anchor. An adviser takes
+/// some four bytes for each state met; a state that it estimates to be infinitely far from the goal
+/// is left to the others.
+///
+/// Which search with advisers is the right one?
+///
+/// | search | advisers estimate | what they find costs at most | choose it |
+/// |---|---|---|---|
+/// | [`MhaStar`] | costs, as the anchor does | `inflation · trust` times the optimum | first |
+/// | [`AnytimeMhaStar`](crate::AnytimeMhaStar) | the same | less and less, down to the optimum | if there is time left after the first answer |
+/// | [`IndependentMhaStar`](crate::IndependentMhaStar) | the same | `inflation · trust` times the optimum | if no adviser should be led astray by another; it takes the memory of as many searches |
+/// | [`ImprovedMhaStar`](crate::ImprovedMhaStar) | anything: only their order matters | `weight` times the optimum | if advisers cannot be brought to the anchor's scale |
+///
+/// If the anchor's estimates are [inflated](Heuristic::inflation), so is the bound.
 ///
 /// ```
 /// use apprentice_search::{Blind, Budget, Cost, Estimate, MhaStar, MhaWeights, Promise, Search, Weight};
@@ -56,8 +69,9 @@ pub struct MhaStar<P: Problem, A> {
 pub struct MhaWeights {
     /// How many times estimates count (w₁ in the literature).
     pub inflation: Weight,
-    /// How far an adviser's priority may exceed the anchor's (w₂). Calibrated advisers need no more
-    /// than 1.
+    /// How many times the anchor's priority an adviser's may be (w₂). Advisers whose estimates are
+    /// costs like the anchor's need no more than 1; with less trust than they need they are not
+    /// heard, and the anchor works alone.
     pub trust: Weight,
 }
 
@@ -216,6 +230,10 @@ impl std::error::Error for WeakAnchor {}
 
 impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     /// A search that `advisers` pull and `anchor` holds. Without advisers it is weighted A*.
+    ///
+    /// # Errors
+    ///
+    /// If the anchor does not promise to be consistent.
     ///
     /// ```
     /// # use apprentice_search::{Blind, MhaStar, MhaWeights, Problem};

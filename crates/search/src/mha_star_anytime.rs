@@ -51,11 +51,24 @@ struct Proven<P: Problem> {
 }
 
 impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
-    /// A search that begins with these weights.
+    /// A search that begins with these weights. For other [`Turns`](crate::Turns), make it from a
+    /// [`MhaStar`] that has them.
     ///
     /// # Errors
     ///
-    /// If the anchor is not consistent.
+    /// If the anchor does not promise to be consistent.
+    ///
+    /// ```
+    /// # use apprentice_search::{AnytimeMhaStar, Blind, MhaStar, MhaWeights, Problem, Turns};
+    /// # fn for_any<P: Problem>() -> Result<(), apprentice_search::WeakAnchor> {
+    /// let weights = MhaWeights::default();
+    /// let search = AnytimeMhaStar::<P, _>::new(Blind, vec![Box::new(Blind)], weights)?;
+    ///
+    /// let adaptive = MhaStar::<P, _>::new(Blind, vec![Box::new(Blind)], weights)?
+    ///     .with_turns(Turns::adaptive(1));
+    /// let search = AnytimeMhaStar::from(adaptive);
+    /// # Ok(()) }
+    /// ```
     pub fn new(
         anchor: A,
         advisers: Vec<BoxedHeuristic<P>>,

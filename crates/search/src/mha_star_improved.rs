@@ -264,6 +264,10 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// A search of that form. Without advisers it is weighted A* or, for [`MhaForm::Focal`], an A*
     /// that stops at a good enough solution.
     ///
+    /// # Errors
+    ///
+    /// If the anchor does not promise to be consistent.
+    ///
     /// ```
     /// # use apprentice_search::{Blind, ImprovedMhaStar, MhaForm, Problem, Weight};
     /// # fn for_any<P: Problem>() {

@@ -13,7 +13,8 @@ use crate::{
 
 /// Independent Multi-Heuristic A* (Aine et al., 2014): as [`MhaStar`](crate::MhaStar), but nobody
 /// shares what is known of a state. Each adviser follows its own estimate to the end; a way found by
-/// one is not continued by another. A state is expanded at most once for each of them.
+/// one is not continued by another. A state is expanded at most once for each of them. An adviser
+/// never goes on from a state that it estimates to be infinitely far from the goal.
 ///
 /// ```
 /// use apprentice_search::{Blind, Budget, IndependentMhaStar, MhaWeights, Search, Status};
@@ -76,6 +77,10 @@ impl<P: Problem> Lane<P> {
 
 impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
     /// A search that `advisers` pull, each for itself, and `anchor` holds.
+    ///
+    /// # Errors
+    ///
+    /// If the anchor does not promise to be consistent.
     ///
     /// ```
     /// # use apprentice_search::{Blind, IndependentMhaStar, MhaWeights, Problem};

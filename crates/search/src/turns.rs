@@ -1,6 +1,8 @@
 //! Whose turn it is: in which order the advisers of a search get to expand.
 
-/// How turns are shared among the advisers of a multi-heuristic search.
+/// How turns are shared among the advisers of a multi-heuristic search. An adviser's turn is one
+/// expansion. In [`ImprovedMhaStar`](crate::ImprovedMhaStar) every round ends with a turn of the
+/// anchor; in the others the anchor expands a state when an adviser has none that it may.
 ///
 /// ```
 /// use apprentice_search::Turns;
@@ -54,7 +56,7 @@ impl Turns {
     }
 
     /// So many turns in every round for the first adviser, the second, and so on. Advisers beyond
-    /// the list have one; none for an adviser means it is never asked.
+    /// the list have one turn; an adviser with 0 turns is never asked.
     ///
     /// Repeats share one open list: the same as giving the adviser several times, without the
     /// memory.
