@@ -132,6 +132,8 @@ impl Boxing {
         if end < rails.rails.len() {
             return Step::Survey { rail: end };
         }
+        // Growing would take a long time at one go.
+        rails.bundles.reserve(rails.rails.len().div_ceil(FAN));
         Step::Bundle { rail: 0 }
     }
 

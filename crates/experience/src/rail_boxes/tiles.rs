@@ -55,14 +55,15 @@ impl Tiles {
         // Where all rails are at one point, there is one tile of any size.
         let side = if side.is_normal() { side } else { 1.0 };
         let along = |length: f64| (length / side).ceil().max(1.0) as usize;
+        let (columns, rows) = (along(width), along(depth));
         Tiles {
             corner: [low[0] * scale - margin, low[1] * scale - margin],
             height: (low[2] + high[2]) / 2.0 * scale,
             side,
             for_each: 1.0 / side,
-            columns: along(width),
-            rows: along(depth),
-            tiles: Vec::new(),
+            columns,
+            rows,
+            tiles: Vec::with_capacity(columns * rows),
         }
     }
 
