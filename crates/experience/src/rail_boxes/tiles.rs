@@ -5,14 +5,14 @@
 //! so who is asked for takes off as much as he is away from the middle, and looks on until what was
 //! found is less; also in the tree of all fans, if the list of the tile ends before.
 //!
-//! A tile takes 64 bytes, and there is one for eight rails.
+//! A tile takes 64 bytes, and there is one for four rails.
 
 use super::bundle::Bundle;
 use super::fan::{Bounds, Fan, ROUNDING};
 
-/// So many rails for each tile. With half as many an estimate would take a thirtieth less, and
-/// getting ready a fifth more.
-const RAILS_FOR_A_TILE: usize = 8;
+/// So many rails for each tile. With twice as many an estimate would take a thirtieth more, and
+/// getting ready a sixth less.
+const RAILS_FOR_A_TILE: usize = 4;
 
 /// How far beyond the rails there are tiles on each side, as a part of how far they reach.
 const MARGIN: f64 = 0.125;
