@@ -1,5 +1,5 @@
-//! What long demonstrations cost: time for each estimate, and for each expansion of a search, when
-//! the same demonstration is cut into more and more pieces.
+//! What long demonstrations cost: time for each estimate, for each expansion of a search, and to get
+//! ready, when the same demonstration is cut into more and more pieces.
 //!
 //! `cargo bench -p apprentice-experience`
 //!
@@ -228,9 +228,71 @@ fn searches() {
     }
 }
 
+/// What it takes to get ready, in slices of one unit of budget.
+fn preparations() {
+    println!("\ngetting ready, one unit of budget at a time");
+    println!(
+        "{:>8} {:>8} {:>10} {:>12} {:>12}",
+        "ways", "slices", "all, ms", "each, us", "longest, us"
+    );
+    for samples in [1024, 16_384, 131_072] {
+        let width = 400.0;
+        let shown = sweeping(samples, width, 20.0);
+        let ground = OpenGround { top_speed: 1.0 };
+        let settings = TrainingSettings {
+            pieces: Pieces::Apart,
+            ..TrainingSettings::with_inflation(Weight::new(10.0).unwrap())
+        };
+        // The shortest of several runs, slice by slice: whatever else the machine does would make
+        // some slice long in each.
+        let mut slices: Vec<f64> = Vec::new();
+        for _ in 0..ROUNDS {
+            let mut times: Vec<f64> = Vec::new();
+            let mut timed = |go_on: &mut dyn FnMut(&mut Budget<'_>) -> bool| {
+                loop {
+                    let begun = Instant::now();
+                    let is_done = go_on(&mut Budget::expansions(1));
+                    times.push(begun.elapsed().as_nanos() as f64);
+                    if is_done {
+                        return;
+                    }
+                }
+            };
+            let mut graph = DemonstrationGraph::default();
+            let mut adding = Adding::default();
+            timed(&mut |budget| adding.go_on(&mut graph, &shown, budget));
+            let journey = Journey {
+                start: Some(Place::flat(0.0, -5.0)),
+                goal: ground.to(Place::flat(width, width + 5.0)),
+                ways: &ground,
+            };
+            let mut learning = Learning::new(Arc::new(graph), STRAIGHT, settings, &journey);
+            timed(&mut |budget| learning.go_on(&ground, budget));
+            black_box(learning.finish());
+            if slices.is_empty() {
+                slices = times;
+            } else {
+                for (least, time) in slices.iter_mut().zip(times) {
+                    *least = least.min(time);
+                }
+            }
+        }
+        let all: f64 = slices.iter().sum();
+        let longest = slices.iter().copied().fold(0.0, f64::max);
+        println!(
+            "{samples:>8} {:>8} {:>10.2} {:>12.2} {:>12.1}",
+            slices.len(),
+            all / 1e6,
+            all / 1e3 / slices.len() as f64,
+            longest / 1e3,
+        );
+    }
+}
+
 fn main() {
     estimates(4.0);
     // So narrow that jumping to the last row pays, and nothing is near what was asked last.
     estimates(20.0);
     searches();
+    preparations();
 }

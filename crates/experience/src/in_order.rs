@@ -397,6 +397,8 @@ impl<D: Distance> LearningInOrder<D> {
             self.forget_legs();
         }
         self.ends = self.length;
+        // Growing would take a long time at one go.
+        self.rails.reserve(self.legs.len());
         Step::Pieces
     }
 

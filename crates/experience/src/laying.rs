@@ -233,6 +233,8 @@ impl Laid {
             };
         }
         self.corridors.sort_by_key(|corridor| corridor.place);
+        // Growing would take a long time at one go. What is not used is never touched.
+        self.rails.reserve(open.ways.len() + self.corridors.len());
     }
 
     /// Puts a rail to the others.

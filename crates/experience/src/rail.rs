@@ -132,11 +132,12 @@ pub(crate) struct Slope {
 }
 
 /// A straight piece of a demonstration, with what remains at both its ends.
+// In two lines of the cache, because they are looked at here and there.
+#[repr(align(64))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rail {
-    /// `None`: a point, where somebody waited; only its end counts.
-    line: Option<Line>,
-    to: Place,
+    /// Without length: a point, where somebody waited; only its end counts.
+    line: Line,
     tilt: Tilt,
     at_beginning: f64,
     at_end: f64,
@@ -160,22 +161,31 @@ impl Rail {
             Projection::Consistent => ends.cost + ends.at_end,
         };
         Rail {
-            line,
-            to,
+            line: line.unwrap_or(Line {
+                from: to,
+                to,
+                length: 0.0,
+                back: Place::default(),
+            }),
             tilt: pull.tilt(rate),
             at_beginning,
             at_end: ends.at_end,
         }
     }
 
+    fn is_point(&self) -> bool {
+        self.line.length == 0.0
+    }
+
     #[inline]
     pub(crate) fn estimate(&self, distance: &impl Distance, pull: Pull, at: Place) -> f64 {
-        let Some(line) = &self.line else {
-            return pull.inflation * distance.between(at, self.to) + self.at_end;
-        };
+        let line = &self.line;
+        if self.is_point() {
+            return pull.inflation * distance.between(at, line.to) + self.at_end;
+        }
         let foot = distance.foot(line, at);
         match pull.join(foot, line.length, self.tilt) {
-            Join::AtEnd => pull.inflation * distance.between(at, self.to) + self.at_end,
+            Join::AtEnd => pull.inflation * distance.between(at, line.to) + self.at_end,
             Join::AtBeginning => {
                 pull.inflation * distance.between(at, line.from) + self.at_beginning
             }
@@ -186,16 +196,16 @@ impl Rail {
     /// The part of the rail that lies ahead of where somebody at `at` joins it: 1 at its
     /// beginning, 0 at its end.
     pub(crate) fn part_ahead(&self, distance: &impl Distance, pull: Pull, at: Place) -> f64 {
-        let Some(line) = &self.line else {
+        if self.is_point() {
             return 0.0;
-        };
-        let foot = distance.foot(line, at);
+        }
+        let foot = distance.foot(&self.line, at);
         let join = match pull.projection {
             _ if self.tilt.across == 0.0 => 0.0,
             Projection::Perpendicular => foot.along,
             Projection::Consistent => foot.along - foot.across_squared.sqrt() * self.tilt.lead,
         };
-        (join / line.length).clamp(0.0, 1.0)
+        (join / self.line.length).clamp(0.0, 1.0)
     }
 
     /// Cost for each second of length.
@@ -205,23 +215,23 @@ impl Rail {
 
     /// The rail as seen from its end. One that is joined nowhere but there is a point.
     pub(crate) fn slope(&self) -> Slope {
-        match &self.line {
-            Some(line) if self.tilt.across != 0.0 => Slope {
-                back: line.back,
-                length: line.length,
-                rate: self.tilt.rate,
-                lead: self.tilt.lead,
-            },
-            _ => Slope::default(),
+        if self.is_point() || self.tilt.across == 0.0 {
+            return Slope::default();
+        }
+        Slope {
+            back: self.line.back,
+            length: self.line.length,
+            rate: self.tilt.rate,
+            lead: self.tilt.lead,
         }
     }
 
     pub(crate) fn from(&self) -> Place {
-        self.line.map_or(self.to, |line| line.from)
+        self.line.from
     }
 
     pub(crate) fn to(&self) -> Place {
-        self.to
+        self.line.to
     }
 
     /// What remains at its beginning.

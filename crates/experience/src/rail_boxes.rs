@@ -1,14 +1,14 @@
 //! Many rails, and the one that draws most: by looking at all of them, or only at those in boxes
 //! that can hold it. Both give the same, to the bit.
 //!
-//! Sixteen rails are a bundle, estimated together in small floats (see [`bundle`]); around sixteen
-//! bundles there are sixteen boxes, a fan (see [`fan`]), and so on up to one around everything. From
-//! where to look into which fans first is known for each tile of the ground (see [`tiles`]), so that
-//! as a rule one or two fans, one or two bundles and a rail or two are looked at, however many there
-//! are.
+//! Sixteen rails are a bundle, estimated together in small floats, and sixteen bundles a strand, in
+//! the same way (see [`bundle`]). Around sixteen strands there are sixteen boxes, a fan (see [`fan`]),
+//! and so on up to one around everything. From where to look at which strands first is known for each
+//! tile of the ground (see [`tiles`]), so that as a rule one or two strands, bundles and rails are
+//! looked at, however many there are.
 //!
-//! For each rail that takes about 211 bytes: 152 for itself, 48 in its bundle, 3 in fans and 8 in
-//! tiles.
+//! For each rail that takes about 195 bytes: 128 for itself, 48 in its bundle, 3 in its strand and 16
+//! in tiles.
 
 mod boxing;
 mod bundle;
@@ -51,7 +51,7 @@ pub struct Hint {
     nearest: u32,
     /// Pieces of demonstrations estimated so far.
     pub rails: u64,
-    /// Groups of sixteen boxes, or of sixteen pieces in small floats, compared so far.
+    /// Groups of sixteen boxes, pieces, or pieces that stand for others, compared so far.
     pub fans: u64,
 }
 
@@ -99,9 +99,11 @@ pub(crate) struct Rails {
     rails: Vec<Rail>,
     /// Sixteen rails each; none where scanning is all that can be done.
     bundles: Vec<Bundle>,
-    /// The boxes of bundles first, the one fan around everything last.
+    /// Sixteen bundles each.
+    strands: Vec<Bundle>,
+    /// The boxes of strands first, the one fan around everything last; none around one strand.
     levels: Vec<Vec<Fan>>,
-    /// Where to begin; none where there is one fan only.
+    /// Where to begin; none where there is one strand only.
     tiles: Option<Tiles>,
     /// Seconds for each unit of length.
     scale: f64,
@@ -224,11 +226,11 @@ impl Rails {
         let tiles = self.tiles.as_ref();
         if let Some((tile, off)) = tiles.and_then(|tiles| tiles.at::<AXES>(question.seconds)) {
             let off = off * self.pull.inflation * (1.0 + ROUNDING);
-            for (fan, bound) in tile.fans() {
+            for (strand, bound) in tile.strands() {
                 if bound - off > question.least.estimate {
                     return;
                 }
-                self.look_into_boxes::<AXES, D>(question, &self.levels[0][fan as usize]);
+                self.look_along::<AXES, D>(question, &self.strands[strand as usize]);
             }
             if tile.rest() - off > question.least.estimate {
                 return;
@@ -237,20 +239,20 @@ impl Rails {
             // Where the last answer was is better than knowing nothing.
             question.offer(self.pull, nearest, rail);
         }
-        self.look::<AXES, D>(question, self.levels.len() - 1, 0);
+        self.look::<AXES, D>(question, self.levels.len(), 0);
     }
 
-    /// Looks into a fan of that level, down to the rails.
+    /// Looks into a fan of that level, down to the rails. Level 0 is that of the strands.
     fn look<const AXES: usize, D: Distance>(
         &self,
         question: &mut Question<'_, D>,
         level: usize,
         number: usize,
     ) {
-        let fan = &self.levels[level][number];
         let Some(below) = level.checked_sub(1) else {
-            return self.look_into_boxes::<AXES, D>(question, fan);
+            return self.look_along::<AXES, D>(question, &self.strands[number]);
         };
+        let fan = &self.levels[below][number];
         if fan.first_rail as usize >= question.count {
             return;
         }
@@ -263,22 +265,19 @@ impl Rails {
         );
     }
 
-    /// Looks into the boxes around bundles.
-    fn look_into_boxes<const AXES: usize, D: Distance>(
+    /// Looks at the bundles of a strand.
+    fn look_along<const AXES: usize, D: Distance>(
         &self,
         question: &mut Question<'_, D>,
-        fan: &Fan,
+        strand: &Bundle,
     ) {
-        if fan.first_rail as usize >= question.count {
-            return;
-        }
         question.fans += 1;
-        let promises = fan.promises::<AXES>(question.small, self.spread);
+        let promises = strand.promises::<AXES>(question.seconds, self.inflation);
         promises.look(
             question,
-            |question| Fan::most(question.least.estimate),
+            |question| strand.most(question.least.estimate),
             |question, child| {
-                let bundle = &self.bundles[fan.first as usize + child];
+                let bundle = &self.bundles[strand.first as usize + child];
                 self.look_into::<AXES, D>(question, bundle);
             },
         );
@@ -291,6 +290,9 @@ impl Rails {
         question: &mut Question<'_, D>,
         bundle: &Bundle,
     ) {
+        if bundle.first as usize >= question.count {
+            return;
+        }
         question.fans += 1;
         let promises = bundle.promises::<AXES>(question.seconds, self.inflation);
         promises.look(

@@ -468,7 +468,7 @@ impl<D: Distance> TrainingGraph<D> {
 }
 
 /// A [`TrainingGraph`] that is being made, a little at a time. Sixteen thousand ways take some three
-/// milliseconds, or two thousand units of budget.
+/// milliseconds, or six thousand units of budget.
 ///
 /// ```
 /// # use std::sync::Arc;

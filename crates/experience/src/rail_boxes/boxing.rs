@@ -2,9 +2,9 @@
 
 use apprentice_search::Budget;
 
-use super::bundle::{Bundle, FAN};
+use super::bundle::{Bundle, FAN, Lane};
 use super::fan::{Bounds, Fan, ROUNDING, fan_length};
-use super::tiles::Tiles;
+use super::tiles::{Tiles, Tree};
 use super::{FARTHEST, Lookup, Rails};
 use crate::rail::{Pull, Rail};
 use crate::{Distance, Place};
@@ -21,6 +21,8 @@ pub(crate) struct Boxing {
     groups: Vec<u32>,
     /// Boxes around what was made last, in the order of the rails.
     boxes: Vec<Bounds>,
+    /// What stands for each bundle in a strand.
+    lanes: Vec<Lane>,
     /// What is done next.
     step: Step,
 }
@@ -35,6 +37,10 @@ enum Step {
     /// Makes bundles of rails.
     Bundle {
         rail: usize,
+    },
+    /// Makes strands of bundles.
+    Strand {
+        inside: usize,
     },
     /// Finds out what remains at least in a box.
     Base {
@@ -69,6 +75,7 @@ impl Boxing {
                 pull,
                 rails,
                 bundles: Vec::new(),
+                strands: Vec::new(),
                 levels: Vec::new(),
                 tiles: None,
                 scale,
@@ -80,6 +87,7 @@ impl Boxing {
             },
             groups,
             boxes: Vec::new(),
+            lanes: Vec::new(),
             step: if pays && fits {
                 Step::Survey { rail: 0 }
             } else {
@@ -88,8 +96,8 @@ impl Boxing {
         }
     }
 
-    /// Goes on; one unit of budget for every 64 rails that are looked at, and for every fan and
-    /// tile. False: the budget is spent, call again.
+    /// Goes on; one unit of budget for every 64 rails that are looked at, and for every strand,
+    /// fan and tile. False: the budget is spent, call again.
     pub(crate) fn go_on(&mut self, budget: &mut Budget<'_>) -> bool {
         while !matches!(self.step, Step::Done) {
             if !budget.take() {
@@ -98,6 +106,7 @@ impl Boxing {
             self.step = match self.step {
                 Step::Survey { rail } => self.survey(rail),
                 Step::Bundle { rail } => self.bundle(rail),
+                Step::Strand { inside } => self.strand(inside),
                 Step::Base { inside, rail } => self.lower_bases(inside, rail),
                 Step::Fan { inside } => self.fan(inside),
                 Step::Tile => self.tile(),
@@ -132,17 +141,23 @@ impl Boxing {
         if end < rails.rails.len() {
             return Step::Survey { rail: end };
         }
+        // Growing would take a long time at one go.
+        rails.bundles.reserve(rails.rails.len().div_ceil(FAN));
         Step::Bundle { rail: 0 }
     }
 
     fn bundle(&mut self, mut first: usize) -> Step {
         let rails = &mut self.rails;
+        let (pull, scale) = (rails.pull, rails.scale);
         let until = first + RAILS_FOR_AN_EXPANSION;
+        let mut lanes: Vec<Lane> = Vec::with_capacity(FAN);
         while first < until.min(rails.rails.len()) {
             let end = first + fan_length(&self.groups, first, |group| *group);
             let bundled = &rails.rails[first..end];
-            let bundle = Bundle::of(first, bundled, rails.pull, rails.scale);
-            rails.bundles.push(bundle);
+            lanes.clear();
+            lanes.extend(bundled.iter().map(|rail| Lane::of(rail, pull)));
+            rails.bundles.push(Bundle::of(first, &lanes, pull, scale));
+            self.lanes.push(Lane::along(bundled, pull, scale));
             let numbered = (first..).zip(bundled);
             let bounds =
                 numbered.map(|(number, rail)| Bounds::of(rail, number, self.groups[number]));
@@ -152,7 +167,21 @@ impl Boxing {
         if first < rails.rails.len() {
             return Step::Bundle { rail: first };
         }
-        Step::Base { inside: 0, rail: 0 }
+        Step::Strand { inside: 0 }
+    }
+
+    fn strand(&mut self, first: usize) -> Step {
+        let rails = &mut self.rails;
+        let end = first + fan_length(&self.boxes, first, |bounds| bounds.group);
+        let lanes = &self.lanes[first..end];
+        let strand = Bundle::of(first, lanes, rails.pull, rails.scale);
+        rails.strands.push(strand);
+        if end < self.boxes.len() {
+            return Step::Strand { inside: end };
+        }
+        self.lanes = Vec::new();
+        let firsts: Vec<u32> = rails.strands.iter().map(|strand| strand.first).collect();
+        self.go_outside(&firsts)
     }
 
     fn lower_bases(&mut self, mut inside: usize, mut rail: usize) -> Step {
@@ -179,20 +208,25 @@ impl Boxing {
         if end < self.boxes.len() {
             return Step::Fan { inside: end };
         }
-        // All boxes are in fans now, and what is around those is next.
+        let firsts: Vec<u32> = levels[level].iter().map(|fan| fan.first).collect();
+        self.go_outside(&firsts)
+    }
+
+    /// All boxes are in strands or fans now, those from the `firsts` on, and what is around these is
+    /// next.
+    fn go_outside(&mut self, firsts: &[u32]) -> Step {
         let mut boxes = std::mem::take(&mut self.boxes).into_iter();
-        let fans = &levels[level];
-        for (number, fan) in fans.iter().enumerate() {
-            let next = fans.get(number + 1).map_or(end, |next| next.first as usize);
-            let inside = next - fan.first as usize;
+        for (number, first) in firsts.iter().enumerate() {
+            let next = firsts.get(number + 1);
+            let inside = next.map_or(FAN, |next| (next - first) as usize);
             self.boxes
                 .extend(Bounds::around(boxes.by_ref().take(inside)));
         }
         if self.boxes.len() > 1 {
             return Step::Base { inside: 0, rail: 0 };
         }
-        // Where there is one fan, it is all there is to look at.
-        if level == 0 {
+        // Where there is one strand, it is all there is to look at.
+        if self.rails.levels.is_empty() {
             return Step::Done;
         }
         let around = &self.boxes[0];
@@ -205,10 +239,16 @@ impl Boxing {
         let Some(tiles) = &mut rails.tiles else {
             return Step::Done;
         };
+        let tree = Tree {
+            strands: &rails.strands,
+            levels: &rails.levels,
+            inflation: rails.inflation,
+            spread: rails.spread,
+        };
         let has_more = if rails.is_flat {
-            tiles.add::<2>(&rails.levels, rails.spread)
+            tiles.add::<2>(&tree)
         } else {
-            tiles.add::<3>(&rails.levels, rails.spread)
+            tiles.add::<3>(&tree)
         };
         if has_more { Step::Tile } else { Step::Done }
     }

@@ -1,5 +1,6 @@
-//! Sixteen rails that are estimated together, in small floats and a little too low, so that as a
-//! rule only the one that draws most is estimated exactly.
+//! Sixteen lanes that are estimated together, in small floats and a little too low, so that as a
+//! rule only the one that draws most is looked at. A lane is a rail, or stands for sixteen rails in a
+//! row that are a bundle themselves.
 //!
 //! With `x` the way from a rail's end to who is asked for, `along` and `across` its parts, and ε the
 //! inflation, a rail's estimate is
@@ -16,10 +17,10 @@
 //! no more than ε + rate for each second any of them changes. All together that is less than
 //! 80·(1 + lead)·(ε + rate)·M of them.
 
-use crate::Place;
 use crate::rail::{Pull, Rail};
+use crate::{Line, Place};
 
-/// How many rails are looked at together.
+/// How many lanes or boxes are looked at together.
 pub(crate) const FAN: usize = 16;
 
 /// What small floats lose, for each second of distance; see above.
@@ -28,12 +29,6 @@ const LOSS: f64 = 5e-6;
 /// Where rails cost more than so many times the inflation, as where somebody waited, how far along
 /// one is says little about where one is, and much is lost. They are then taken for free.
 const STEEPEST: f64 = 16.0;
-
-const ANYWHERE: Place = Place {
-    x: 1.0,
-    y: 0.0,
-    z: 0.0,
-};
 
 // In whole lines of the cache.
 #[repr(align(64))]
@@ -53,17 +48,17 @@ pub(crate) struct Bundle {
     loss: [f32; FAN],
     /// No coordinate of an end is farther.
     farthest: f64,
-    /// The number of the first rail.
+    /// The number of the first rail, or of the first bundle of rails.
     pub first: u32,
 }
 
 impl Bundle {
-    /// Up to sixteen rails, the first of which has that number. One unit of length takes `scale`
+    /// Up to sixteen lanes, the first of which has that number. One unit of length takes `scale`
     /// seconds.
-    pub(crate) fn of(first: usize, rails: &[Rail], pull: Pull, scale: f64) -> Bundle {
-        let origin = coordinates(rails[0].to()).map(|x| x * scale);
-        let least = |rail: &Rail| rail.at_end().min(rail.at_beginning());
-        let base = rails.iter().map(least).fold(f64::INFINITY, f64::min);
+    pub(crate) fn of(first: usize, lanes: &[Lane], pull: Pull, scale: f64) -> Bundle {
+        let origin = coordinates(lanes[0].end).map(|x| x * scale);
+        let least = lanes.iter().map(|lane| lane.least);
+        let base = least.fold(f64::INFINITY, f64::min);
         let mut bundle = Bundle {
             origin,
             base,
@@ -78,32 +73,24 @@ impl Bundle {
             farthest: origin.iter().fold(0.0, |far: f64, x| far.max(x.abs())) * 1e-9,
             first: first as u32,
         };
-        for (number, rail) in rails.iter().enumerate() {
-            let slope = rail.slope();
-            let is_point = slope.length == 0.0;
-            // How far one is from a point is the same in any direction.
-            let back = if is_point { ANYWHERE } else { slope.back };
+        for (number, lane) in lanes.iter().enumerate() {
             for (axis, origin) in origin.iter().enumerate() {
-                let end = coordinates(rail.to())[axis] * scale - origin;
+                let end = coordinates(lane.end)[axis] * scale - origin;
                 bundle.farthest = bundle.farthest.max(end.abs());
                 bundle.end[axis][number] = end as f32;
-                bundle.back[axis][number] = coordinates(back)[axis] as f32;
+                bundle.back[axis][number] = coordinates(lane.back)[axis] as f32;
             }
-            let is_steep = slope.rate > STEEPEST * pull.inflation;
-            let rate = if is_steep { 0.0 } else { slope.rate };
-            bundle.length[number] = slope.length as f32;
-            bundle.rate[number] = rate as f32;
-            bundle.lead[number] = slope.lead as f32;
-            // Somebody before the beginning may know a shorter way on from there.
-            let shorter = rail.at_end() + rate * slope.length - rail.at_beginning();
-            let remaining = rail.at_end() - base - shorter.max(0.0);
+            bundle.length[number] = lane.length as f32;
+            bundle.rate[number] = lane.rate as f32;
+            bundle.lead[number] = lane.lead as f32;
+            let remaining = lane.remaining - base;
             bundle.remaining[number] = (remaining - remaining.abs() * LOSS) as f32;
-            bundle.loss[number] = (LOSS * (1.0 + slope.lead) * (pull.inflation + rate)) as f32;
+            bundle.loss[number] = (LOSS * (1.0 + lane.lead) * (pull.inflation + lane.rate)) as f32;
         }
         bundle
     }
 
-    /// What an estimate at `at` (in seconds) is at least, less the base, for each of the rails.
+    /// What an estimate at `at` (in seconds) is at least, less the base, for each of the lanes.
     #[inline(always)]
     pub(crate) fn promises<const AXES: usize>(&self, at: [f64; 3], inflation: f32) -> Promises {
         let offsets: [f64; AXES] = std::array::from_fn(|axis| at[axis] - self.origin[axis]);
@@ -133,12 +120,118 @@ impl Bundle {
         Promises::new(bounds)
     }
 
+    /// What an estimate at `at` (in seconds) is at least by way of any of the lanes.
+    pub(crate) fn least<const AXES: usize>(&self, at: [f64; 3], inflation: f32) -> f64 {
+        let least = f64::from(self.promises::<AXES>(at, inflation).least());
+        self.base + least * (1.0 - 2.0 * LOSS)
+    }
+
     /// As an estimate compares with these bounds, a little more.
     #[inline(always)]
     pub(crate) fn most(&self, most: f64) -> f32 {
         let most = most - self.base;
         let most = (most + most.abs() * LOSS) as f32;
         if most < f32::MAX { most } else { f32::MAX }
+    }
+}
+
+/// What a bundle knows of a rail, or of sixteen rails in a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lane {
+    end: Place,
+    /// The direction from its end back to its beginning; any for a point.
+    back: Place,
+    length: f64,
+    rate: f64,
+    lead: f64,
+    /// What remains at its end at least.
+    remaining: f64,
+    /// What remains anywhere on it at least.
+    least: f64,
+}
+
+/// How far one is from a point is the same in any direction.
+const ANYWHERE: Place = Place {
+    x: 1.0,
+    y: 0.0,
+    z: 0.0,
+};
+
+impl Lane {
+    pub(crate) fn of(rail: &Rail, pull: Pull) -> Lane {
+        let slope = rail.slope();
+        let is_steep = slope.rate > STEEPEST * pull.inflation;
+        let rate = if is_steep { 0.0 } else { slope.rate };
+        // Somebody before the beginning may know a shorter way on from there.
+        let shorter = rail.at_end() + rate * slope.length - rail.at_beginning();
+        Lane {
+            end: rail.to(),
+            back: if slope.length == 0.0 {
+                ANYWHERE
+            } else {
+                slope.back
+            },
+            length: slope.length,
+            rate,
+            lead: slope.lead,
+            remaining: rail.at_end() - shorter.max(0.0),
+            least: rail.at_end().min(rail.at_beginning()),
+        }
+    }
+
+    /// A lane from the first to the last of some rails in a row, by which no estimate is more than
+    /// by way of any of them.
+    ///
+    /// Let c(u) be its point u seconds before its end, and x a point of a rail, for which we choose
+    /// some u. Then ε·|a − x| + what remains at x is at least ε·|a − c(u)| + rate·u plus the least of
+    /// what remains at x − rate·u − ε·|x − c(u)|. If u changes evenly along a rail, that is least at
+    /// one of its ends.
+    pub(crate) fn along(rails: &[Rail], pull: Pull, scale: f64) -> Lane {
+        let (first, last) = (&rails[0], &rails[rails.len() - 1]);
+        let (from, to) = (first.from(), last.to());
+        let length = from.distance_to(to) * scale;
+        let is_line = length > Line::SHORTEST;
+        let way = |from: f64, to: f64| (from - to) * scale / length;
+        let back = if is_line {
+            Place::new(way(from.x, to.x), way(from.y, to.y), way(from.z, to.z))
+        } else {
+            ANYWHERE
+        };
+        let length = if is_line { length } else { 0.0 };
+        let rate = (first.at_beginning() - last.at_end()) / length;
+        // Any will do; where it is near the inflation, much is lost by rounding.
+        let rate = if is_line && rate > 0.0 {
+            rate.min(0.5 * pull.inflation)
+        } else {
+            0.0
+        };
+        let mut lane = Lane {
+            end: to,
+            back,
+            length,
+            rate,
+            lead: rate / (pull.inflation * pull.inflation - rate * rate).sqrt(),
+            remaining: f64::INFINITY,
+            least: f64::INFINITY,
+        };
+        for rail in rails {
+            let ends = [
+                (rail.from(), rail.at_beginning()),
+                (rail.to(), rail.at_end()),
+            ];
+            for (place, remaining) in ends {
+                let off = [place.x - to.x, place.y - to.y, place.z - to.z].map(|x| x * scale);
+                let back = coordinates(back);
+                let along: f64 = off.iter().zip(back).map(|(x, back)| x * back).sum();
+                let along = along.clamp(0.0, length);
+                let across = off.iter().zip(back).map(|(x, back)| x - along * back);
+                let across = across.map(|x| x * x).sum::<f64>().sqrt();
+                let at_end = remaining - rate * along - pull.inflation * across;
+                lane.remaining = lane.remaining.min(at_end);
+                lane.least = lane.least.min(remaining);
+            }
+        }
+        lane
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) struct Fan {
     high: [[f32; FAN]; 3],
     anchor: [[f32; FAN]; 3],
     base: [f32; FAN],
-    /// The number of the first one, a bundle or a fan of the level below; the others follow.
+    /// The number of the first one, around a strand or a fan of the level below; the others follow.
     pub first: u32,
     /// The number of the first rail in them.
     pub first_rail: u32,

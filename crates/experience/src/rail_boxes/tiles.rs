@@ -1,22 +1,23 @@
-//! Where to look from where: the ground in square tiles, each with the fans that promise most as
+//! Where to look from where: the ground in square tiles, each with the strands that promise most as
 //! seen from its middle, so that nobody has to come down from the fan around everything.
 //!
 //! A tile rules nothing out by itself. No bound changes by more than the inflation for each second,
 //! so who is asked for takes off as much as he is away from the middle, and looks on until what was
 //! found is less; also in the tree of all fans, if the list of the tile ends before.
 //!
-//! A tile takes 64 bytes, and there is one for eight rails.
+//! A tile takes 64 bytes, and there is one for four rails.
 
+use super::bundle::Bundle;
 use super::fan::{Bounds, Fan, ROUNDING};
 
-/// So many rails for each tile. With half as many an estimate would take a thirtieth less, and
-/// getting ready a fifth more.
-const RAILS_FOR_A_TILE: usize = 8;
+/// So many rails for each tile. With twice as many an estimate would take a thirtieth more, and
+/// getting ready a sixth less.
+const RAILS_FOR_A_TILE: usize = 4;
 
 /// How far beyond the rails there are tiles on each side, as a part of how far they reach.
 const MARGIN: f64 = 0.125;
 
-/// So many fans are listed, which makes a tile as large as a line of the cache.
+/// So many strands are listed, which makes a tile as large as a line of the cache.
 const LISTED: usize = 7;
 
 #[derive(Clone, Debug)]
@@ -32,15 +33,23 @@ pub(crate) struct Tiles {
     tiles: Vec<Tile>,
 }
 
-/// The fans that promise most as seen from the middle of a tile.
+/// The strands that promise most as seen from the middle of a tile.
 #[repr(align(64))]
 #[derive(Clone, Debug)]
 pub(crate) struct Tile {
-    fans: [u32; LISTED],
+    strands: [u32; LISTED],
     bounds: [f32; LISTED],
     count: u32,
     /// What an estimate in the middle is at least by way of anything that is not listed.
     rest: f32,
+}
+
+/// All strands, and the fans around them.
+pub(crate) struct Tree<'a> {
+    pub strands: &'a [Bundle],
+    pub levels: &'a [Vec<Fan>],
+    pub inflation: f32,
+    pub spread: f32,
 }
 
 impl Tiles {
@@ -55,32 +64,32 @@ impl Tiles {
         // Where all rails are at one point, there is one tile of any size.
         let side = if side.is_normal() { side } else { 1.0 };
         let along = |length: f64| (length / side).ceil().max(1.0) as usize;
+        let (columns, rows) = (along(width), along(depth));
         Tiles {
             corner: [low[0] * scale - margin, low[1] * scale - margin],
             height: (low[2] + high[2]) / 2.0 * scale,
             side,
             for_each: 1.0 / side,
-            columns: along(width),
-            rows: along(depth),
-            tiles: Vec::new(),
+            columns,
+            rows,
+            tiles: Vec::with_capacity(columns * rows),
         }
     }
 
     /// Adds the next tile. False: there is none.
-    pub(crate) fn add<const AXES: usize>(&mut self, levels: &[Vec<Fan>], spread: f32) -> bool {
+    pub(crate) fn add<const AXES: usize>(&mut self, tree: &Tree<'_>) -> bool {
         let number = self.tiles.len();
         if number == self.columns * self.rows {
             return false;
         }
         let middle = self.middle(number % self.columns, number / self.columns);
         let mut tile = Tile {
-            fans: [0; LISTED],
+            strands: [0; LISTED],
             bounds: [f32::INFINITY; LISTED],
             count: 0,
             rest: f32::INFINITY,
         };
-        let at = middle.map(|x| x as f32);
-        tile.list::<AXES>(levels, levels.len() - 1, 0, at, spread);
+        tile.list::<AXES>(tree, tree.levels.len(), 0, middle);
         // Now they hold in spite of rounding.
         let less = |bound: f32| bound * (1.0 - ROUNDING as f32);
         (tile.bounds, tile.rest) = (tile.bounds.map(less), less(tile.rest));
@@ -121,16 +130,13 @@ impl Tiles {
 }
 
 impl Tile {
-    /// The fans of the lowest level, those first that promise most, each with what an estimate in
-    /// the middle of the tile is at least by way of it.
+    /// Strands, those first that promise most, each with what an estimate in the middle of the tile
+    /// is at least by way of it.
     #[inline(always)]
-    pub(crate) fn fans(&self) -> impl Iterator<Item = (u32, f64)> {
+    pub(crate) fn strands(&self) -> impl Iterator<Item = (u32, f64)> {
         let bounds = self.bounds.iter().map(|bound| f64::from(*bound));
-        self.fans
-            .iter()
-            .copied()
-            .zip(bounds)
-            .take(self.count as usize)
+        let strands = self.strands.iter().copied().zip(bounds);
+        strands.take(self.count as usize)
     }
 
     /// What it is at least by way of any other.
@@ -139,20 +145,22 @@ impl Tile {
         f64::from(self.rest)
     }
 
-    /// Lists what is in a fan, if it promises more than what is listed.
+    /// Lists what is in a fan of that level, if it promises more than what is listed. Level 0 is that
+    /// of the strands.
     fn list<const AXES: usize>(
         &mut self,
-        levels: &[Vec<Fan>],
+        tree: &Tree<'_>,
         level: usize,
         number: u32,
-        at: [f32; 3],
-        spread: f32,
+        at: [f64; 3],
     ) {
-        let fan = &levels[level][number as usize];
-        let promises = fan.promises::<AXES>(at, spread);
         let Some(below) = level.checked_sub(1) else {
-            return self.insert(number, promises.least());
+            let strand = &tree.strands[number as usize];
+            let least = strand.least::<AXES>(at, tree.inflation);
+            return self.insert(number, least as f32);
         };
+        let fan = &tree.levels[below][number as usize];
+        let promises = fan.promises::<AXES>(at.map(|x| x as f32), tree.spread);
         let unseen = promises.look(
             self,
             |tile| match tile.count as usize {
@@ -161,13 +169,13 @@ impl Tile {
             },
             |tile, child| {
                 let inner = fan.first + child as u32;
-                tile.list::<AXES>(levels, below, inner, at, spread);
+                tile.list::<AXES>(tree, below, inner, at);
             },
         );
         self.rest = self.rest.min(unseen);
     }
 
-    fn insert(&mut self, fan: u32, bound: f32) {
+    fn insert(&mut self, strand: u32, bound: f32) {
         let listed = &self.bounds[..self.count as usize];
         let place = listed.partition_point(|other| *other <= bound);
         if self.count as usize == LISTED {
@@ -184,8 +192,8 @@ impl Tile {
             self.count += 1;
         }
         let end = self.count as usize;
-        self.fans.copy_within(place..end - 1, place + 1);
+        self.strands.copy_within(place..end - 1, place + 1);
         self.bounds.copy_within(place..end - 1, place + 1);
-        (self.fans[place], self.bounds[place]) = (fan, bound);
+        (self.strands[place], self.bounds[place]) = (strand, bound);
     }
 }
