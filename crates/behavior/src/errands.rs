@@ -2,15 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use apprentice_experience::Demonstration;
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{AgentId, DoorId, Goal, ItemId, LeverId, Map, Quest, Scenario};
+use apprentice_world::{AgentId, DoorId, Goal, ItemId, LeverId, Map, Point, Quest, Scenario};
 use apprentice_world::{Situation, Thing};
 
-use crate::Trail;
-use crate::trail::Laying;
+use crate::trail::{LaidTrail, SharedTrail};
+use crate::{Following, Trail};
 
 /// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
 /// goal, as if no enemy were about.
@@ -65,15 +63,14 @@ impl Errands {
         self
     }
 
-    /// The round that keeps to the trail of some demonstrations; steps off it count `inflation`
-    /// times. The trail is laid when it is needed, and clones share it.
+    /// The round that keeps to the trail of what is followed, by the shortest ways to it and from
+    /// it. Steps off it count `inflation` times. Where the way along a demonstration takes more
+    /// than that many times the shortest, up to `reach` times, steps along it count as much less
+    /// than once as it takes to prefer it. The trail is laid when it is needed, and clones share
+    /// it.
     #[must_use]
-    pub fn along(mut self, demonstrations: Arc<[Demonstration]>, inflation: f64) -> Errands {
-        self.trail = Some(SharedTrail {
-            demonstrations,
-            inflation,
-            state: Arc::default(),
-        });
+    pub fn along(mut self, following: Following, inflation: f64, reach: f64) -> Errands {
+        self.trail = Some(SharedTrail::new(following, inflation, reach));
         self
     }
 
@@ -102,68 +99,33 @@ impl<Q: Quest> Heuristic<Q> for Errands {
     }
 
     fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
-        let scenario = quest.scenario();
-        let key = (scenario.digest(), format!("{:?}", quest.goal()));
-        if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
-            let plain = self.is_plain();
-            let agenda = Agenda::new(scenario, quest.goal(), &self.first, plain, key);
-            self.agenda = Some(agenda);
-        }
-        let speed = quest.top_speed();
-        let trail = match &self.trail {
-            Some(shared) => match shared.laid(scenario, budget) {
+        let trail = match &mut self.trail {
+            Some(shared) => match shared.laid(quest, budget) {
                 Some(trail) => Some(trail),
                 None => return false,
             },
             None => None,
         };
         let trail = trail.as_deref();
+        let (scenario, goal) = (quest.scenario(), quest.goal());
+        let key = AgendaKey {
+            scenario: scenario.digest(),
+            goal: format!("{goal:?}"),
+            start: trail.map(|_| quest.position(&quest.start())),
+        };
+        if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
+            let plain = self.is_plain();
+            let mut agenda = Agenda::new(scenario, goal, &self.first, plain, key);
+            if let Some(laid) = trail {
+                agenda.add_corridors(scenario.map(), laid);
+            }
+            self.agenda = Some(agenda);
+        }
+        let trail = trail.map(|laid| &laid.trail);
+        let speed = quest.top_speed();
         self.agenda
             .as_mut()
             .is_none_or(|agenda| agenda.work_out(scenario.map(), speed, trail, budget))
-    }
-}
-
-/// A trail that several advisers keep to, laid once.
-#[derive(Clone)]
-struct SharedTrail {
-    demonstrations: Arc<[Demonstration]>,
-    inflation: f64,
-    state: Arc<Mutex<TrailState>>,
-}
-
-#[derive(Default)]
-struct TrailState {
-    /// The scenario it is made for.
-    scenario: Option<u64>,
-    laying: Option<Laying>,
-    laid: Option<Arc<Trail>>,
-}
-
-impl SharedTrail {
-    /// The trail; `None` if the budget is spent first.
-    fn laid(&self, scenario: &Scenario, budget: &mut Budget<'_>) -> Option<Arc<Trail>> {
-        // Nothing is left half done by a panic that would matter to anybody else.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let digest = scenario.digest();
-        if state.scenario != Some(digest) {
-            *state = TrailState {
-                scenario: Some(digest),
-                ..TrailState::default()
-            };
-        }
-        if let Some(laid) = &state.laid {
-            return Some(laid.clone());
-        }
-        let map = scenario.map();
-        let laying = state
-            .laying
-            .get_or_insert_with(|| Laying::new(map, self.inflation));
-        if !laying.go_on(map, &self.demonstrations, budget) {
-            return None;
-        }
-        state.laid = state.laying.take().map(|laying| Arc::new(laying.finish()));
-        state.laid.clone()
     }
 }
 
@@ -173,17 +135,48 @@ type Things = u32;
 /// Everything that is known once the scenario and the goal are.
 #[derive(Clone)]
 struct Agenda {
-    key: (u64, String),
+    key: AgendaKey,
     things: Vec<Thing>,
     /// Places of doors that stop whoever has no key.
     is_shut: Vec<bool>,
     stops: Vec<Stop>,
     finishes: Vec<Finish>,
+    /// By place.
+    corridors: Vec<CorridorPlace>,
     /// How many fields are swept: of the stops first, then of the finishes.
     swept: usize,
     /// For each set of things that are settled: the stops worth going to next, and the cost from
     /// there to the end.
     next: Vec<Vec<(usize, Cost)>>,
+}
+
+/// What an agenda is made for.
+#[derive(Clone, PartialEq)]
+struct AgendaKey {
+    scenario: u64,
+    goal: String,
+    /// Where the ways to demonstrations begin, if there are any.
+    start: Option<Point>,
+}
+
+/// A place on the shortest way to a demonstration or from it to the goal.
+///
+/// Whoever is there is drawn on to where the way leads, and nowhere else: such a way is no road that
+/// could be used for a part of it, or it would be a shortcut past what was shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CorridorPlace {
+    place: u32,
+    leads_to: LeadsTo,
+    /// What the rest of the way counts.
+    cost: Cost,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum LeadsTo {
+    /// The place where a demonstration begins.
+    Beginning(u32),
+    /// The finish of this number, from the end of a demonstration: its shortcut of this number.
+    Finish { finish: u32, shortcut: u32 },
 }
 
 /// Somewhere to go on the way.
@@ -210,7 +203,11 @@ struct Finish {
 struct Field {
     /// The places; `None` if being anywhere will do.
     places: Option<Vec<usize>>,
+    /// Other places from which there is a way at this cost.
+    shortcuts: Vec<(usize, Cost)>,
     costs: Vec<Cost>,
+    /// For each place the number of the shortcut it is best to take; only if there are any.
+    by: Vec<u32>,
     open: BinaryHeap<Reverse<(Cost, u32)>>,
 }
 
@@ -220,7 +217,7 @@ impl Agenda {
         goal: &Goal,
         first: &[Thing],
         plain: bool,
-        key: (u64, String),
+        key: AgendaKey,
     ) -> Agenda {
         let mut things: Vec<Thing> = Vec::new();
         let note = |things: &mut Vec<Thing>, thing: Thing| {
@@ -274,6 +271,7 @@ impl Agenda {
             is_shut: vec![false; scenario.map().places()],
             stops: Vec::new(),
             finishes: Vec::new(),
+            corridors: Vec::new(),
             swept: 0,
             next: Vec::new(),
         };
@@ -339,6 +337,58 @@ impl Agenda {
                 unlocked_by: Some(unlocked_by),
             });
         }
+    }
+
+    /// Adds the ways from the start to demonstrations, and from their ends to the goal.
+    fn add_corridors(&mut self, map: &Map, laid: &LaidTrail) {
+        for approach in &laid.approaches {
+            if let Some(way) = self.open_way(map, &approach.to_beginning)
+                && let Some((beginning, _)) = way.last()
+            {
+                self.add_corridor(&way, LeadsTo::Beginning(*beginning), &laid.trail);
+            }
+            let Some(way) = self.open_way(map, &approach.to_goal) else {
+                continue;
+            };
+            let ([(end, seconds), ..], Some((goal, _))) = (&way[..], way.last()) else {
+                continue;
+            };
+            let is_there = |finish: &Finish| {
+                let places = finish.field.places.as_ref();
+                places.is_some_and(|places| places.contains(&(*goal as usize)))
+            };
+            if let Some(number) = self.finishes.iter().position(is_there) {
+                let cost = laid.trail.price_along(*seconds);
+                let shortcuts = &mut self.finishes[number].field.shortcuts;
+                let leads_to = LeadsTo::Finish {
+                    finish: number as u32,
+                    shortcut: shortcuts.len() as u32,
+                };
+                shortcuts.push((*end as usize, cost));
+                self.add_corridor(&way, leads_to, &laid.trail);
+            }
+        }
+        self.corridors.sort_unstable();
+        // Many demonstrations begin in the same place.
+        self.corridors.dedup();
+    }
+
+    /// The places of a way, unless a door on it is shut.
+    fn open_way(&self, map: &Map, way: &[(Point, f64)]) -> Option<Vec<(u32, f64)>> {
+        let place = |(at, seconds): &(Point, f64)| {
+            let place = map.place_at(*at).filter(|place| !self.is_shut[*place])?;
+            Some((place as u32, *seconds))
+        };
+        way.iter().map(place).collect()
+    }
+
+    fn add_corridor(&mut self, way: &[(u32, f64)], leads_to: LeadsTo, trail: &Trail) {
+        self.corridors
+            .extend(way.iter().map(|(place, seconds)| CorridorPlace {
+                place: *place,
+                leads_to,
+                cost: trail.price_along(*seconds),
+            }));
     }
 
     /// The doors among the things that a lever opens.
@@ -415,8 +465,41 @@ impl Agenda {
         }
         if self.next.is_empty() {
             self.work_out_rounds();
+            self.close_idle_corridors(map);
         }
         true
+    }
+
+    /// Leaves out the ways from the ends of demonstrations that a round from the start does not go
+    /// to: whoever follows another one would leave it where it crosses such a way.
+    fn close_idle_corridors(&mut self, map: &Map) {
+        let Some(start) = self.key.start.and_then(|start| map.place_at(start)) else {
+            return;
+        };
+        let mut from = vec![(self.left_by_fields(0, start), start)];
+        for corridor in &self.corridors {
+            if let LeadsTo::Beginning(beginning) = corridor.leads_to
+                && corridor.place as usize == start
+            {
+                let onward = self.left_by_fields(0, beginning as usize);
+                from.push((corridor.cost + onward, beginning as usize));
+            }
+        }
+        // The last leg of a round begins there, or wherever something is fetched.
+        let begins = from.into_iter().min().map(|(_, place)| place);
+        let stops = self
+            .stops
+            .iter()
+            .filter_map(|stop| stop.field.places.as_ref());
+        let begins: Vec<usize> = begins.into_iter().chain(stops.flatten().copied()).collect();
+        let finishes = &self.finishes;
+        self.corridors.retain(|corridor| match corridor.leads_to {
+            LeadsTo::Beginning(_) => true,
+            LeadsTo::Finish { finish, shortcut } => {
+                let by = &finishes[finish as usize].field.by;
+                begins.iter().any(|place| by[*place] == shortcut)
+            }
+        });
     }
 
     /// From the set of all things downwards, because fetching only ever adds to the set. Passing
@@ -494,6 +577,29 @@ impl Agenda {
     /// The cost of the shortest round from a place.
     #[inline]
     fn left(&self, settled: Things, place: usize) -> Cost {
+        let mut least = self.left_by_fields(settled, place);
+        let from = self
+            .corridors
+            .partition_point(|corridor| (corridor.place as usize) < place);
+        let here = self.corridors[from..].iter();
+        for corridor in here.take_while(|corridor| corridor.place as usize == place) {
+            let onward = match corridor.leads_to {
+                LeadsTo::Beginning(beginning) => self.left_by_fields(settled, beginning as usize),
+                LeadsTo::Finish { finish, .. }
+                    if self.finishes[finish as usize].needs & !settled == 0 =>
+                {
+                    Cost::ZERO
+                }
+                LeadsTo::Finish { .. } => continue,
+            };
+            least = least.min(corridor.cost + onward);
+        }
+        least
+    }
+
+    /// The same by the steps of the map alone.
+    #[inline]
+    fn left_by_fields(&self, settled: Things, place: usize) -> Cost {
         let mut least = Cost::INFINITE;
         for finish in &self.finishes {
             if finish.needs & !settled == 0 {
@@ -539,9 +645,20 @@ impl Field {
         };
         if self.costs.is_empty() {
             self.costs.resize(map.places(), Cost::INFINITE);
-            for place in places.iter().filter(|place| map.is_walkable(**place)) {
-                self.costs[*place] = Cost::ZERO;
-                self.open.push(Reverse((Cost::ZERO, *place as u32)));
+            if !self.shortcuts.is_empty() {
+                self.by.resize(map.places(), NO_SHORTCUT);
+            }
+            let there = places.iter().map(|place| (*place, Cost::ZERO, NO_SHORTCUT));
+            let shortcuts = (0..).zip(&self.shortcuts);
+            let shortcuts = shortcuts.map(|(number, (place, cost))| (*place, *cost, number));
+            for (place, cost, number) in there.chain(shortcuts) {
+                if map.is_walkable(place) && cost < self.costs[place] {
+                    self.costs[place] = cost;
+                    self.open.push(Reverse((cost, place as u32)));
+                    if let Some(by) = self.by.get_mut(place) {
+                        *by = number;
+                    }
+                }
             }
         }
         while let Some(Reverse((cost, place))) = self.open.peek().copied() {
@@ -565,6 +682,9 @@ impl Field {
                 if total < self.costs[step.place] {
                     self.costs[step.place] = total;
                     self.open.push(Reverse((total, step.place as u32)));
+                    if !self.by.is_empty() {
+                        self.by[step.place] = self.by[place];
+                    }
                 }
             }
         }
@@ -588,6 +708,9 @@ impl Field {
         costs.min().unwrap_or(Cost::INFINITE)
     }
 }
+
+/// In [`Field::by`]: straight to the places themselves.
+const NO_SHORTCUT: u32 = u32::MAX;
 
 /// How near one must come to fight somebody.
 const FIGHTING_DISTANCE: f64 = 1.5;

@@ -135,11 +135,11 @@ pub struct Ignored {
 /// Why a demonstration is hardly followed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WhyIgnored {
-    /// The way along it takes more than the inflation allows.
+    /// The way along it takes more than the inflation, or the bound of `auto`, allows.
     TooLong {
-        /// How many times the straight way it takes.
+        /// How many times the direct way it takes.
         detour: f64,
-        /// How many times the straight way it may take.
+        /// How many times the direct way it may take.
         epsilon: f64,
     },
     /// No way leads from its end to the goal.
@@ -708,7 +708,7 @@ impl fmt::Display for WhyIgnored {
         match self {
             WhyIgnored::TooLong { detour, epsilon } => write!(
                 f,
-                "the way along it takes {detour:.1} times the straight way, and epsilon is only {epsilon:.1}"
+                "the way along it takes {detour:.1} times the direct way, and at most {epsilon:.1} times is followed; a greater bound or epsilon follows more"
             ),
             WhyIgnored::Empty => f.write_str("it shows no way to follow"),
             WhyIgnored::LeadsNowhere => f.write_str("no way leads along it to the goal"),

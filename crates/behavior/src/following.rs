@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use apprentice_experience::{
     Adding, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Learning, LearningToChase,
     Memo, MovingGoal, MovingHint, Place, Relevance, Remember, Straight, TrainingGraph,
-    TrainingSettings, Ways,
+    TrainingSettings, Ways, WaysTo,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
@@ -13,6 +13,7 @@ use apprentice_world::{
 };
 
 use crate::ground::{Ground, place_of};
+use crate::trail::FAR;
 
 /// The T-Graph estimate: draws a search to demonstrations, along them to their end, and from there
 /// to the goal. What can be proven with it depends on the settings; see [`TrainingSettings`].
@@ -50,6 +51,8 @@ struct Lesson {
     adding: Adding,
     learning: Option<BeingLearned>,
     learned: Option<Learned>,
+    /// The shortest ways to the goal, once something is learned and if it stays where it is.
+    to_goal: Option<Arc<dyn WaysTo>>,
 }
 
 /// What is made of the graph.
@@ -93,6 +96,16 @@ enum Ready {
     },
 }
 
+/// The ways to a demonstration and from it.
+pub(crate) struct Approach {
+    /// From the start to its beginning: places, and the seconds from there to the beginning.
+    pub(crate) to_beginning: Vec<(Point, f64)>,
+    /// From its end to the goal: places, and the seconds from there to the goal.
+    pub(crate) to_goal: Vec<(Point, f64)>,
+    /// The seconds of the way along it, from the start to the goal.
+    pub(crate) seconds: f64,
+}
+
 /// So many places of a goal that moves are kept ready.
 const GOAL_PLACES: usize = 64;
 
@@ -119,6 +132,7 @@ impl Following {
             adding: Adding::default(),
             learning: None,
             learned: None,
+            to_goal: None,
         };
         Following {
             lesson: Arc::new(Mutex::new(lesson)),
@@ -131,7 +145,7 @@ impl Following {
     /// The same demonstrations, followed to another goal than that of the quest. To be asked by
     /// [`estimate_at`](Following::estimate_at) only, with the straight line to that goal.
     pub(crate) fn toward(&self, goal: Goal) -> Following {
-        let demonstrations = self.lesson().demonstrations.clone();
+        let demonstrations = self.demonstrations();
         Following::with(demonstrations, self.settings, Some(goal)).remembering(self.remember)
     }
 
@@ -157,6 +171,64 @@ impl Following {
                 .map(|trace| trace.and_then(of))
                 .collect(),
         )
+    }
+
+    /// The seconds of the shortest way from a point to the goal, as if nothing were shut. Known once
+    /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
+    pub(crate) fn shortest(&self, from: Point) -> Option<f64> {
+        let lesson = self.lesson();
+        let to_goal = lesson.to_goal.as_ref()?;
+        Some(to_goal.from(place_of(from)))
+    }
+
+    /// The ways to each demonstration and from it. Known once [`prepare`](Heuristic::prepare) is
+    /// done; none if the goal moves.
+    pub(crate) fn approaches(&self) -> Vec<Approach> {
+        let Some(training) = self.training() else {
+            return Vec::new();
+        };
+        let lesson = self.lesson();
+        let (Some(ground), Some(goal), Some(key)) = (&lesson.ground, &lesson.to_goal, &lesson.key)
+        else {
+            return Vec::new();
+        };
+        let start = place_of(key.start);
+        let shortest = goal.from(start);
+        let distance = |shown: &Demonstration| {
+            let here = shown.whereabouts(start, 0.0);
+            here.map_or(f64::INFINITY, |here| here.distance)
+        };
+        let distances = lesson.demonstrations.iter().map(distance);
+        let nearest = distances.fold(f64::INFINITY, f64::min);
+        let approach = |(shown, trace): (&Demonstration, &Option<u32>)| {
+            let (first, last) = (shown.samples.first()?, shown.samples.last()?);
+            let relevance = training.relevance((*trace)?, start, shortest, ground)?;
+            let timed = |ways: Arc<dyn WaysTo>, from: Place| -> Vec<(Point, f64)> {
+                let way = ways.way(from).into_iter();
+                way.map(|at| (Point::new(at.x, at.y), ways.from(at)))
+                    .collect()
+            };
+            // Whoever is beside it joins it there and need not go back to where it begins, and
+            // nobody passes by one demonstration on the way to another.
+            let is_midway = distance(shown) < FAR && start.distance_to(first.place) >= FAR;
+            let is_next = distance(shown) < nearest + FAR;
+            Some(Approach {
+                to_beginning: if is_next && !is_midway {
+                    timed(ground.to(first.place), start)
+                } else {
+                    Vec::new()
+                },
+                to_goal: timed(goal.clone(), last.place),
+                seconds: relevance.total(),
+            })
+        };
+        let shown = lesson.demonstrations.iter().zip(&lesson.traces);
+        shown.filter_map(approach).collect()
+    }
+
+    /// What is followed.
+    pub(crate) fn demonstrations(&self) -> Arc<[Demonstration]> {
+        self.lesson().demonstrations.clone()
     }
 
     /// The training graph, once [`prepare`](Heuristic::prepare) is done and if the goal stays where
@@ -312,6 +384,7 @@ impl Lesson {
         self.adding = Adding::default();
         self.learning = None;
         self.learned = None;
+        self.to_goal = None;
         self.key = Some(key);
         true
     }
@@ -354,9 +427,11 @@ impl Lesson {
                 let learning = LearningToChase::new(graph, straight, self.settings, start);
                 return BeingLearned::Moving(Box::new(learning));
             }
+            let goal: Arc<dyn WaysTo> = ground.to_nearest(field.clone());
+            self.to_goal = Some(goal.clone());
             let journey = Journey {
                 start: Some(start),
-                goal: ground.to_nearest(field.clone()),
+                goal,
                 ways: ground,
             };
             let graph = Arc::new(std::mem::take(&mut self.graph));

@@ -39,6 +39,8 @@ pub struct Planner {
     pub(crate) weights: MhaWeights,
     pub(crate) reopening: Reopening,
     pub(crate) training: TrainingSettings,
+    /// How many times the shortest way a demonstration may take for `auto` to follow it.
+    pub(crate) reach: f64,
     pub(crate) extra_turns: Option<u32>,
     pub(crate) events: Vec<Thing>,
     pub(crate) event_metric: EventMetric,
@@ -132,7 +134,8 @@ impl Planner {
 
     /// Whether each demonstration attracts a search where it starts, and none for one that shows
     /// no way; `None` if this planner does not look at demonstrations, or the goal is nowhere in
-    /// particular. Takes a sweep over the map for each, so ask only if somebody wants to know.
+    /// particular. `auto` measures them against the shortest way there is, the others against the
+    /// straight line. Takes a sweep over the map for each, so ask only if somebody wants to know.
     pub fn relevances<Q: Quest>(&self, quest: &Q) -> Option<Vec<Option<Relevance>>> {
         if !self.name.follows() {
             return None;
@@ -140,8 +143,16 @@ impl Planner {
         let mut following = self.following();
         following.prepare(quest, &mut Budget::unlimited());
         let start = quest.start();
+        let at = quest.position(&start);
+        if self.name == PlannerName::Auto {
+            let mut relevances = following.relevances(at, following.shortest(at)?)?;
+            for relevance in relevances.iter_mut().flatten() {
+                relevance.epsilon = self.reach;
+            }
+            return Some(relevances);
+        }
         let straight = StraightLine.estimate(quest, &start).as_seconds();
-        following.relevances(quest.position(&start), straight)
+        following.relevances(at, straight)
     }
 
     /// The search for a quest.
@@ -260,10 +271,10 @@ impl Planner {
         let worthwhile = worth_fetching(scenario, &self.events);
         let epsilon = self.epsilon().as_f64();
         if shows {
-            let along = Errands::default().along(self.demonstrations.clone(), epsilon);
+            let following = self.following();
+            let along = Errands::default().along(following.clone(), epsilon, self.reach);
             // Never more than ε times the anchor, so it is always heard.
             let scale = |errands: Errands| self.scaled(errands, 1.0 / epsilon);
-            let following = self.following();
             let imitates = Imitating::is_worthwhile(&self.demonstrations);
             let often = extra.saturating_add(TURNS_OF_ERRANDS);
             if imitates {

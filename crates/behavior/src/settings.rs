@@ -188,6 +188,7 @@ impl Settings {
                 Reopening::Never
             },
             training: self.training(epsilon),
+            reach: self.reach(epsilon),
             extra_turns: self.extra_turns,
             events: self.events(scenario)?,
             event_metric: self.event_metric.unwrap_or_default(),
@@ -206,6 +207,21 @@ impl Settings {
             ));
         }
         Ok(Checked { planner, notes })
+    }
+
+    /// How many times the shortest way a demonstration may take for `auto` to follow it: epsilon,
+    /// and more for whoever wants it more faithful than that, up to the bound itself for whoever
+    /// wants nothing but what was shown.
+    fn reach(&self, epsilon: Weight) -> f64 {
+        let epsilon = epsilon.as_f64();
+        match (self.faithful, self.bound, self.epsilon) {
+            // The bound to the power of how faithful it shall be.
+            (Some(faithful), None, None) => {
+                let bound = bound_of_faithful(faithful * faithful);
+                bound.as_f64().max(epsilon)
+            }
+            _ => epsilon,
+        }
     }
 
     /// How demonstrations are followed: as published, or as can be proven.

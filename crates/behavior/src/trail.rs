@@ -1,9 +1,13 @@
 //! Which steps over a map follow a demonstration.
 
-use apprentice_experience::{Demonstration, Place, distance_to_line};
-use apprentice_search::{Budget, Cost};
-use apprentice_world::{Map, Point};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use apprentice_experience::{Demonstration, Place, distance_to_line};
+use apprentice_search::{Budget, Cost, Heuristic};
+use apprentice_world::{Map, Point, Quest};
+
+use crate::Following;
+use crate::following::Approach;
 use crate::ground::place_of;
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
@@ -29,10 +33,39 @@ use crate::ground::place_of;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trail {
-    inflation: f64,
+    rates: Rates,
     /// For each place, where in `footmarks` its own are.
     first: Vec<u32>,
     footmarks: Vec<Footmark>,
+}
+
+/// How many times steps count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rates {
+    /// Along a demonstration.
+    pub(crate) along: f64,
+    /// Far from it, or against it.
+    pub(crate) off: f64,
+}
+
+impl Rates {
+    /// Steps along a demonstration count once.
+    pub(crate) fn with_inflation(inflation: f64) -> Rates {
+        Rates {
+            along: 1.0,
+            off: inflation.max(1.0),
+        }
+    }
+
+    /// At some distance from the line of a demonstration, by a step of which so much goes along it.
+    fn at(&self, distance: f64, along: f64) -> f64 {
+        let beside = (distance / NEAR).min(1.0);
+        let contrast = (self.off / self.along - 1.0).min(MOST_CONTRAST);
+        let near = self.along * (1.0 + BESIDE * contrast * beside * beside);
+        // Steep, or a small room would be near everywhere, and its corners cut.
+        let far = ((FAR - distance) / (FAR - NEAR)).clamp(0.0, 1.0);
+        self.off - (self.off - near) * far * far * far * along
+    }
 }
 
 /// A demonstration passes by a place.
@@ -48,11 +81,17 @@ struct Footmark {
 /// Whoever is nearer than this is on the trail, in cells or metres.
 const NEAR: f64 = 1.0;
 /// Whoever is this far is off it.
-const FAR: f64 = 7.0;
-/// The part of the credit that goes to whoever is on the line itself rather than beside it. It
-/// grows with the square of the distance, so that half a cell beside an oblique line, which
-/// nobody can help on a grid, costs next to nothing, and a whole one as much as it should.
-const ON_THE_LINE: f64 = 0.35;
+pub(crate) const FAR: f64 = 7.0;
+/// The part of what steps count more off the trail that they count more at its rim than on the line
+/// itself. It grows with the square of the distance, so that half a cell beside an oblique line,
+/// which nobody can help on a grid, costs next to nothing, and a whole one as much as it should.
+const BESIDE: f64 = 0.35;
+/// How much more steps off the trail count than those along it, as far as that matters on it: or
+/// half a cell would, where demonstrations lead far.
+const MOST_CONTRAST: f64 = 9.0;
+/// Nothing is further than this from the nearest of places that are one apart, if it lies among
+/// them: half a diagonal.
+const ON_THE_SPOT: f64 = 0.75;
 /// The distance between two samples of a demonstration.
 const BETWEEN_SAMPLES: f64 = 0.5;
 /// Directions that are at most this far apart (as a cosine) are one.
@@ -66,7 +105,7 @@ const MOST_AT_A_PLACE: usize = 4;
 impl Trail {
     /// The trail of some demonstrations: steps off it count `inflation` times.
     pub fn new(map: &Map, demonstrations: &[Demonstration], inflation: f64) -> Trail {
-        let mut laying = Laying::new(map, inflation);
+        let mut laying = Laying::new(map, Rates::with_inflation(inflation));
         laying.go_on(map, demonstrations, &mut Budget::unlimited());
         laying.finish()
     }
@@ -77,32 +116,38 @@ impl Trail {
         let (x, y) = (end.x - start.x, end.y - start.y);
         let length = (x * x + y * y).sqrt();
         let range = self.first[from] as usize..self.first[from + 1] as usize;
-        let mut best: f64 = 0.0;
+        let mut factor = self.rates.off;
         if length > 0.0 {
             for mark in &self.footmarks[range] {
                 let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
                 let along = (cosine / ALONG).clamp(0.0, 1.0);
-                best = best.max(mark.nearness() * along);
+                factor = factor.min(self.rates.at(f64::from(mark.distance), along));
             }
         }
-        let factor = self.inflation - (self.inflation - 1.0) * best;
         Cost::round_up(cost.as_seconds() * factor)
+    }
+}
+
+impl Trail {
+    /// What a way along what was shown counts that takes so many seconds.
+    pub(crate) fn price_along(&self, seconds: f64) -> Cost {
+        Cost::round_up(seconds * self.rates.along)
     }
 }
 
 /// A trail that is being laid, a little at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Laying {
-    inflation: f64,
+    rates: Rates,
     marks: Vec<Vec<Footmark>>,
     /// The demonstration, its sample and the point behind it that come next.
     next: (usize, usize, u32),
 }
 
 impl Laying {
-    pub(crate) fn new(map: &Map, inflation: f64) -> Laying {
+    pub(crate) fn new(map: &Map, rates: Rates) -> Laying {
         Laying {
-            inflation: inflation.max(1.0),
+            rates,
             marks: vec![Vec::new(); map.places()],
             next: (0, 0, 0),
         }
@@ -126,9 +171,14 @@ impl Laying {
                     if !budget.take() {
                         return false;
                     }
-                    let part = f64::from(self.next.2) / f64::from(count);
-                    let at = Point::new(from.x + x * part, from.y + y * part);
-                    self.mark(map, at, (from, to), (x / length, y / length));
+                    // The piece of the line that is nearer to this point than to the next ones.
+                    let part = |number: f64| {
+                        let part = (number / f64::from(count)).clamp(0.0, 1.0);
+                        from.toward(to, part)
+                    };
+                    let number = f64::from(self.next.2);
+                    let piece = [part(number - 0.5), part(number), part(number + 0.5)];
+                    self.mark(map, piece, (x / length, y / length));
                     self.next.2 += 1;
                 }
                 self.next = (self.next.0, self.next.1 + 1, 0);
@@ -138,11 +188,17 @@ impl Laying {
         true
     }
 
-    /// Marks the places around a point of a line.
-    fn mark(&mut self, map: &Map, at: Point, (from, to): (Place, Place), (x, y): (f64, f64)) {
-        for place in map.places_within(at, FAR) {
+    /// Marks the places around a piece of a line, given by its beginning, middle and end.
+    fn mark(&mut self, map: &Map, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) {
+        let places = map.places_within(Point::new(middle.x, middle.y), FAR);
+        let distance = |place: &usize| distance_to_line(place_of(map.point_of(*place)), from, to);
+        // Where the line leads through rock, nobody can come nearer than the rock is thick, and
+        // whoever walks along it is on the trail.
+        let nearest = places.iter().map(distance).fold(FAR, f64::min);
+        let rock = (nearest - ON_THE_SPOT * map.spacing()).max(0.0);
+        for place in places {
             let mark = Footmark {
-                distance: distance_to_line(place_of(map.point_of(place)), from, to) as f32,
+                distance: (distance(&place) - rock).max(0.0) as f32,
                 x: x as f32,
                 y: y as f32,
             };
@@ -158,9 +214,116 @@ impl Laying {
             first.push(footmarks.len() as u32);
         }
         Trail {
-            inflation: self.inflation,
+            rates: self.rates,
             first,
             footmarks,
+        }
+    }
+}
+
+/// A trail that several advisers keep to, laid once, with the ways to it and from it.
+#[derive(Clone)]
+pub(crate) struct SharedTrail {
+    following: Following,
+    inflation: f64,
+    reach: f64,
+    state: Arc<Mutex<TrailState>>,
+}
+
+/// What there is of it.
+#[derive(Default)]
+struct TrailState {
+    /// What it is made for: scenario, goal and start.
+    key: Option<(u64, String, Point)>,
+    laying: Option<(Laying, Vec<Approach>)>,
+    laid: Option<Arc<LaidTrail>>,
+}
+
+/// A trail, and the ways to it and from it.
+pub(crate) struct LaidTrail {
+    pub(crate) trail: Trail,
+    pub(crate) approaches: Vec<Approach>,
+}
+
+/// A demonstration is worth following if the way along it takes less than the inflation times the
+/// shortest. Steps beside its line count a little more than once, so this much more is allowed for.
+const ALLOWANCE: f64 = 1.3;
+
+impl SharedTrail {
+    /// The trail of what is followed. Steps off it count `inflation` times, and steps along it
+    /// once, or less where the way along a demonstration takes more than `inflation` times the
+    /// shortest, up to `reach` times.
+    pub(crate) fn new(following: Following, inflation: f64, reach: f64) -> SharedTrail {
+        SharedTrail {
+            following,
+            inflation,
+            reach,
+            state: Arc::default(),
+        }
+    }
+
+    /// The trail; `None` if the budget is spent first.
+    pub(crate) fn laid<Q: Quest>(
+        &mut self,
+        quest: &Q,
+        budget: &mut Budget<'_>,
+    ) -> Option<Arc<LaidTrail>> {
+        if !self.following.prepare(quest, budget) {
+            return None;
+        }
+        // Nothing is left half done by a panic that would matter to anybody else.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let scenario = quest.scenario();
+        let start = quest.position(&quest.start());
+        let key = (scenario.digest(), format!("{:?}", quest.goal()), start);
+        if state.key.as_ref() != Some(&key) {
+            *state = TrailState {
+                key: Some(key),
+                ..TrailState::default()
+            };
+        }
+        if let Some(laid) = &state.laid {
+            return Some(laid.clone());
+        }
+        let map = scenario.map();
+        let (laying, _) = state.laying.get_or_insert_with(|| {
+            let approaches = self.following.approaches();
+            (Laying::new(map, self.rates(quest, &approaches)), approaches)
+        });
+        if !laying.go_on(map, &self.following.demonstrations(), budget) {
+            return None;
+        }
+        let (laying, approaches) = state.laying.take()?;
+        let laid = LaidTrail {
+            trail: laying.finish(),
+            approaches,
+        };
+        state.laid = Some(Arc::new(laid));
+        state.laid.clone()
+    }
+
+    /// As much less for steps along demonstrations as it takes to prefer the longest of those
+    /// within reach to the shortest way.
+    fn rates<Q: Quest>(&self, quest: &Q, approaches: &[Approach]) -> Rates {
+        let rates = Rates::with_inflation(self.inflation);
+        let start = quest.position(&quest.start());
+        let Some(shortest) = self.following.shortest(start) else {
+            return rates;
+        };
+        let seconds = approaches.iter().map(|approach| approach.seconds);
+        let longest = seconds
+            .filter(|seconds| *seconds <= self.reach * shortest)
+            .fold(0.0, f64::max);
+        // Whoever decides is a step nearer to the goal already if they decide otherwise.
+        let diagonal = 2f64.sqrt() * quest.scenario().map().spacing();
+        let otherwise = shortest - diagonal / quest.top_speed();
+        if !(otherwise > 0.0 && otherwise.is_finite()) {
+            return rates;
+        }
+        let along = rates.off * otherwise / (longest * ALLOWANCE);
+        Rates {
+            along: along.min(rates.along),
+            ..rates
         }
     }
 }
@@ -169,15 +332,6 @@ impl Laying {
 const LONGEST: f64 = 1e5;
 
 impl Footmark {
-    /// How much a place has of the demonstration: 1 on its line, 0 far from it.
-    fn nearness(&self) -> f64 {
-        let distance = f64::from(self.distance);
-        let beside = (distance / NEAR).min(1.0);
-        let far = ((FAR - distance) / (FAR - NEAR)).clamp(0.0, 1.0);
-        // Steep, or a small room would be near everywhere, and its corners cut.
-        (1.0 - ON_THE_LINE * beside * beside) * far * far * far
-    }
-
     /// Adds itself to those of a place, unless one that is as good is there.
     fn join(self, marks: &mut Vec<Footmark>) {
         let same = |other: &&mut Footmark| self.x * other.x + self.y * other.y > SAME_DIRECTION;

@@ -161,5 +161,17 @@ fn what_was_ignored_is_listed_with_the_reason() {
         other => panic!("{other:?}"),
     }
     assert_eq!(why(&tgraph(2.0, 10.0)), None);
+    // What is too long for `auto` follows from how faithful it shall be.
+    let faithful = |faithful: f64| Settings {
+        faithful: Some(faithful),
+        ..Settings::default()
+    };
+    let too_long = why(&faithful(0.5)).expect("it is ignored").to_string();
+    assert_eq!(
+        too_long,
+        "the way along it takes 6.2 times the direct way, and at most 3.2 times is followed; a greater bound or epsilon follows more"
+    );
+    assert_eq!(why(&faithful(0.75)), None);
+    assert_eq!(why(&faithful(1.0)), None);
     assert_eq!(why(&wastar(2.0)), Some(WhyIgnored::NotAsked));
 }

@@ -109,6 +109,46 @@ fn a_far_demonstration_is_followed_only_with_enough_inflation() {
     assert!(followed >= 0.9, "{followed}");
 }
 
+/// `auto` goes to a demonstration however far it is, along it and on to the goal, if it may take that
+/// long: at faithful 1 up to the bound.
+#[test]
+fn whoever_wants_it_faithful_goes_far_for_it() {
+    let rows = vec![".".repeat(60); 45].join("\", \"");
+    let shown = |y: f64| {
+        let points = [(12.0, y - 3.0), (28.0, y), (44.0, y - 2.0)];
+        let places = points.map(|(x, y)| Place::flat(x, y));
+        [Demonstration::drawn("far", places, 1.0)]
+    };
+    for (goal, y, detour) in [(40, 20.0, 4.4), (30, 30.0, 15.8), (28, 40.0, 28.0)] {
+        let text = format!(
+            "format = 1\nstart = [24, 2]\ngoal = {{ within = {{ at = [{goal}, 2], radius = 0.0 }} }}\nmap = {{ rows = [\"{rows}\"] }}"
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let shown = shown(y);
+        let best = optimum(&scenario);
+        let mut last = 0.0;
+        for faithful in [0.25, 0.5, 0.75, 1.0] {
+            let settings = Settings {
+                faithful: Some(faithful),
+                ..Settings::default()
+            };
+            let found = plan_with(&scenario, &shown, &settings, Branching::Sixteen);
+            let (covered, times) = (found.covers(&shown), found.cost() / best);
+            println!(
+                "goal {goal}, faithful {faithful}: {covered:.2}, {times:.1} times the best, {} expansions",
+                found.expanded()
+            );
+            assert!(covered >= last, "{goal}, {faithful}");
+            last = covered;
+            if covered >= 0.9 {
+                assert!((0.9..1.2).contains(&(times / detour)), "{goal}: {times}");
+                assert_eq!(found.expanded() + 1, found.way.len() as u64, "{goal}");
+            }
+        }
+        assert!(last >= 0.95, "{goal}: {last}");
+    }
+}
+
 /// Past the bear one sneaks, exactly where it would hear a walker; irrelevant demonstrations change
 /// nothing.
 #[test]
@@ -333,9 +373,14 @@ fn more_faithful_follows_more() {
         let covered =
             [0.0, 0.25, 0.5, 0.75, 1.0].map(|faithful| follows_best(&scenario, &shown, faithful));
         println!("{name}: {covered:.3?}");
-        // Two demonstrations that contradict each other, and the best plan is one of them: between
-        // the best plan and what was shown there are others.
+        // The best plan there defeats the bear, side by side with the player, on the very line of
+        // the demonstration. Nothing draws a search to that fight: advisers know of no enemies, and
+        // it takes A* 67,000 expansions to find. A plan that sneaks around the bear costs a few
+        // percent more, is within the bound and is found after 2,500; but it has to keep further
+        // from the bear than counts as following. From what is left of the demonstration on, more
+        // faithful follows more, and in the end fights.
         let from = if name == "coop_cave" { 1 } else { 0 };
+        assert!(from == 0 || covered[from] >= 0.85, "{name}: {covered:.3?}");
         for pair in covered[from..].windows(2) {
             assert!(pair[1] >= pair[0] - CELLS, "{name}: {covered:.3?}");
         }
@@ -528,6 +573,11 @@ fn a_demonstration_from_another_cave_is_imitated() {
     println!("{little:.2} with little inflation, {much:.2} with much");
     assert!(little < 0.2, "{little}");
     assert!(much >= 0.6, "{much}");
+    // `auto` goes along the rock it leads through, as soon as it may take that long.
+    let along = plan(&scenario, &auto(10.0));
+    assert!(along.covers(&shown) >= 0.8, "{}", along.covers(&shown));
+    let steps = along.way.len() as u64;
+    assert!(along.expanded() <= steps + steps / 10);
 }
 
 /// In the grotto following the demonstration takes no more expansions than weighting alone, and the

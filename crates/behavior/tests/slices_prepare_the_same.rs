@@ -124,8 +124,12 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
         let by_event = || ByEvent::new(scenario, *event).recalling(recalling());
         check(quest, "event by E-Graph", by_event);
     }
-    let along = || Errands::default().along(long.clone(), inflation.as_f64());
-    check(quest, "trail", along);
+    let along = |reach: f64| {
+        let following = Following::new(long.clone(), proven);
+        Errands::default().along(following, inflation.as_f64(), reach)
+    };
+    check(quest, "trail", || along(5.0));
+    check(quest, "trail that reaches far", || along(100.0));
 }
 
 #[test]
