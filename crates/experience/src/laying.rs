@@ -117,10 +117,15 @@ impl Laying {
                     if !self.laid.lay_ways(site, &self.sweep.remaining, budget) {
                         return false;
                     }
+                    let mut rails = std::mem::take(&mut self.laid.rails);
+                    // Where each of many ends has its own ways, the room for all would add up.
+                    if rails.capacity() / 2 > rails.len() {
+                        rails.shrink_to_fit();
+                    }
                     self.step = Step::Boxes(Box::new(Boxing::new(
                         site.distance,
                         site.settings.pull(),
-                        std::mem::take(&mut self.laid.rails),
+                        rails,
                         std::mem::take(&mut self.laid.groups),
                         site.settings.lookup,
                     )));

@@ -312,9 +312,13 @@ impl<D: Distance> LearningToChase<D> {
     }
 
     /// The estimate, once [`go_on`](LearningToChase::go_on) has said that all is done.
+    ///
+    /// # Panics
+    ///
+    /// If it has not.
     pub fn finish(self) -> MovingGoal<D> {
         let ends = self.places.map(|places| places.len());
-        debug_assert_eq!(ends, Some(self.ends.len()), "go_on comes before finish");
+        assert_eq!(ends, Some(self.ends.len()), "go_on comes before finish");
         MovingGoal {
             distance: self.distance,
             settings: self.settings,

@@ -344,9 +344,15 @@ impl AdvisedList {
             // What was met first mostly comes first, and the front has its first entry last.
             let entries = moving.drain(..).rev().map(|near| resolve(near.node));
             self.front.fill(entries);
-            self.too_long = LONG;
         }
+        self.allow_for_front();
         true
+    }
+
+    /// Says when the front will be too long: not before it has doubled, or the same entries would be
+    /// moved to and fro.
+    fn allow_for_front(&mut self) {
+        self.too_long = LONG.max(self.front.len() * 2);
     }
 
     /// The first position beyond that many of what is near, and beyond what lies at the same one.
@@ -444,7 +450,7 @@ impl AdvisedList {
         let first = self.front.first().map(position);
         let beyond = self.front.beyond(FEW).map(position);
         let Some(end) = beyond.filter(|end| Some(*end) > first) else {
-            self.too_long = self.front.len() * 2;
+            self.allow_for_front();
             return;
         };
         let near = &mut self.near;
@@ -459,7 +465,8 @@ impl AdvisedList {
             }
             stays
         });
-        (self.front_end, self.too_long) = (end, LONG);
+        self.front_end = end;
+        self.allow_for_front();
         if self.near.len() > MANY {
             self.put_most_back(version);
         }

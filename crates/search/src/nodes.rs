@@ -590,8 +590,6 @@ impl<P: Problem> Nodes<P> {
         Some(Status::Unsolvable)
     }
 
-    /// The slow way, for the rare case that two states have the same hash.
-    #[cold]
     #[inline(never)]
     fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> NodeId {
         let key = problem.key(state);

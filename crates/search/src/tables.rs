@@ -117,8 +117,7 @@ pub(crate) struct HashedTable {
 pub(crate) enum Candidate {
     /// There was none.
     None,
-    /// There is one that may have the same hash, mostly the one that is looked for. It may be
-    /// [`NodeId::NONE`].
+    /// There is one that may have the same hash, mostly the one that is looked for.
     Perhaps(NodeId),
     /// That would take a closer look.
     Unclear,
@@ -186,6 +185,7 @@ impl Bucket {
     fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> Option<NodeId> {
         let mut lanes = self.lanes_like(hash);
         while let Some(node) = self.first_of(lanes) {
+            // A lane after the right one may be taken for it though it is free.
             if node != NodeId::NONE && is_it(node) {
                 return Some(node);
             }
@@ -412,7 +412,7 @@ mod tests {
             // The first candidate may stand for another state.
             let found = match self.table.look_or_insert(hash, new) {
                 Candidate::None => new,
-                Candidate::Perhaps(node) if node != NodeId::NONE && is_it(node) => node,
+                Candidate::Perhaps(node) if is_it(node) => node,
                 Candidate::Perhaps(_) | Candidate::Unclear => {
                     self.table.find_or_insert(hash, new, is_it)
                 }

@@ -137,3 +137,55 @@ fn in_a_hall_with_pillars() {
         }
     }
 }
+
+/// Many states that are all alike to an adviser, each with a dead end that looks better.
+struct Plateau(u32);
+
+impl Problem for Plateau {
+    type State = u32;
+    type Key = u32;
+    type Action = ();
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn key(&self, state: &u32) -> u32 {
+        *state
+    }
+    fn is_goal(&self, _: &u32) -> bool {
+        false
+    }
+    fn successors(&self, state: &u32, out: &mut Successors<u32, ()>) {
+        if *state == 0 {
+            (1..=self.0).for_each(|near| out.push((), near, Cost::from_ticks(1)));
+        } else if *state <= self.0 {
+            out.push((), self.0 + state, Cost::from_ticks(1));
+        }
+    }
+}
+
+#[test]
+fn on_a_plateau() {
+    const WIDTH: u32 = 500;
+    let plateau = Plateau(WIDTH);
+    for form in MhaForm::ALL {
+        let ticks = |state: &u32| Cost::from_seconds(if *state <= WIDTH { 5.0 } else { 4.0 });
+        let adviser: BoxedHeuristic<Plateau> = Box::new(Estimate::new(Promise::None, ticks));
+        let weight = Weight::new(3.0).expect("a weight");
+        let mut search = ImprovedMhaStar::new(form, Blind, vec![adviser], weight)
+            .expect("an anchor")
+            .with_ranking(Ranking::Uncalibrated);
+        let whole = in_slices(&mut search, &plateau, u64::MAX);
+        assert_eq!(whole.0, Status::Unsolvable);
+        // Nothing is estimated again and again only because something better came by.
+        assert!(whole.2.evaluated < 10 * whole.2.states, "{:?}", whole.2);
+        for slice in [1, 7, 1_000] {
+            search.restart();
+            assert_eq!(
+                whole,
+                in_slices(&mut search, &plateau, slice),
+                "{form:?} {slice}"
+            );
+        }
+    }
+}

@@ -110,7 +110,9 @@ impl Tiles {
         if column >= self.columns {
             return None;
         }
-        let tile = self.tiles.get(row * self.columns + column)?;
+        // Far beyond the map there is no such number.
+        let number = row.checked_mul(self.columns)?.checked_add(column)?;
+        let tile = self.tiles.get(number)?;
         let middle = self.middle(column, row);
         let mut square = 0.0;
         for axis in 0..AXES {
