@@ -61,6 +61,31 @@ test('before a game begins the plan is seen, then the way ahead', () => withPage
   assert.equal(await strength(page, '.layer.plan'), 0);
 }));
 
+test('in a game, what cannot be put down goes back and leaves nothing faded', () => withPage({}, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  await drag(page, [await placeOf(page, 'key'), [25, 3]], { hold: true });
+  await page.waitForSelector('.outdated .thing.refused');
+  await page.mouse.up();
+  await page.waitForSelector('.toast.wrong');
+  assert.equal(await page.locator('.refused').count(), 0);
+  assert.equal(await page.locator('.outdated').count(), 0);
+  await page.click('#tab-plan');
+  assert.equal(await strength(page, '.layer.plan'), 1);
+}));
+
+test('no plan is seen in a game that is no longer the one it was made for', () => withPage({}, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  assert.equal(await strength(page, '.layer.plan'), 1);
+  await drag(page, [await placeOf(page, 'room')]);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.open.includes('room'));
+  assert.equal(await strength(page, '.layer.plan'), 0);
+  await page.click('#restart');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.open.length === 0);
+  assert.equal(await strength(page, '.layer.plan'), 1, 'a new game is the one that was planned for');
+}));
+
 test('who joins in stands beside the character', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
   await page.click('#tab-play');
   await page.click('#join');

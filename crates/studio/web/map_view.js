@@ -175,7 +175,14 @@ export class MapView extends Emitter {
   /** A spot where something cannot be put, while it is dragged. The way from before is still seen, faintly. */
   setRefused(isRefused) {
     this.#ghost?.classList.toggle('refused', isRefused);
+    // What was let go where it could not be is in nobody's hand any more.
+    if (!isRefused) for (const element of this.world.querySelectorAll('.refused')) element.classList.remove('refused');
     this.picture.classList.toggle('outdated', isRefused);
+  }
+
+  /** Somebody got in the way before the first moment of a game: the plan is of a level that is no more. */
+  setDisturbed(isDisturbed) {
+    this.picture.classList.toggle('disturbed', isDisturbed);
   }
 
   fit() {
