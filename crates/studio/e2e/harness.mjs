@@ -63,8 +63,8 @@ export class Studio {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A page of somebody who was here before; with `first`, of somebody who was not. */
-  async page({ first = false, path: level = 'built-in:quest_key.toml', files = {}, ...options } = {}) {
+  /** A page of somebody who was here before; with `first`, of somebody who was not. `line` gets between it and the studio. */
+  async page({ first = false, path: level = 'built-in:quest_key.toml', files = {}, line = null, ...options } = {}) {
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(this.folder, name), text);
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
@@ -72,6 +72,7 @@ export class Studio {
     if (process.env.STUDIO_WEB) {
       await page.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
     }
+    if (line) await page.routeWebSocket(/\/socket/, line);
     page.complaints = [];
     page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
     page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)));

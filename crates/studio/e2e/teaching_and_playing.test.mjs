@@ -558,6 +558,85 @@ test('an older answer never overwrites a newer one', async () => {
   await context.close();
 });
 
+/** Gets between page and studio: holds back answers with a word in them, from when it is told to until it lets them go. */
+function holdingBack(word) {
+  const held = [];
+  const hold = {
+    held,
+    isOn: false,
+    line: (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (hold.isOn && String(message).includes(word)) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    },
+    async until(count) {
+      while (held.length < count) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    },
+    letGo() {
+      hold.isOn = false;
+      for (const send of held) send();
+    },
+  };
+  return hold;
+}
+
+test('the plan of another level is neither shown nor kept, however late it comes', () => {
+  const hold = holdingBack('"answer":"plan"');
+  return withPage({ line: hold.line }, async (page) => {
+    hold.isOn = true;
+    await page.evaluate(() => globalThis.studio.plans.left.full());
+    await hold.until(1);
+    await page.selectOption('#scenario', 'built-in:bear_bypass.toml');
+    await page.waitForFunction(() => globalThis.studio.work.path === 'built-in:bear_bypass.toml');
+    assert.equal(await plan(page), undefined, 'the plan of the level before is gone');
+    await page.evaluate(() => {
+      globalThis.seen = [];
+      globalThis.studio.plans.left.on('plan', (answer) => globalThis.seen.push(answer.plan.scenario));
+    });
+    hold.letGo();
+    await studio.settled(page);
+    const seen = await page.evaluate(() => globalThis.seen);
+    assert.ok(seen.length > 0 && seen.every((scenario) => scenario.startsWith('bear_bypass')), String(seen));
+  });
+});
+
+test('a game that was left does not come back with an answer that was under way', () => {
+  const hold = holdingBack('"npc"');
+  return withPage({ line: hold.line }, async (page) => {
+    await page.click('#tab-play');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+    hold.isOn = true;
+    await page.click('#play');
+    await hold.until(1);
+    await page.click('#tab-plan');
+    hold.letGo();
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.equal(await page.locator('.map.playing').count(), 0);
+    assert.equal(await page.locator('#character').count(), 0);
+  });
+});
+
+test('a recording that the studio takes along when it goes is ended, and said to be lost', () => {
+  let wire = null;
+  const line = (socket) => {
+    wire = socket;
+    socket.connectToServer();
+  };
+  return withPage({ line }, async (page) => {
+    await page.keyboard.press('r');
+    await page.waitForSelector('#record-keep');
+    await wire.close();
+    await page.waitForSelector('.toast.wrong >> text=lost');
+    assert.equal(await page.locator('body.recording').count(), 0);
+    await page.waitForFunction(() => globalThis.studio.connection.isOpen);
+    await studio.settled(page);
+    await page.click('#record');
+    await page.waitForSelector('#record-keep');
+  });
+});
+
 test('fingers can draw and pinch on a tablet', inChromiumOnly('fingers cannot be feigned'), () => withPage({ path: 'built-in:empty_tutorial.toml', viewport: { width: 1024, height: 768 }, hasTouch: true }, async (page) => {
   await page.click('#tab-teach');
   const session = await page.context().newCDPSession(page);

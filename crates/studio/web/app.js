@@ -232,14 +232,18 @@ class App {
     if (what === 'level') {
       this.explain(null);
       this.line = null;
-      for (const map of Object.values(maps)) map.setPlan(null);
+      for (const side of Object.keys(maps)) {
+        this.plans[side].forget();
+        this.telling.forget(side);
+        maps[side].setPlan(null);
+      }
     }
     if (['level', 'scene', 'lines'].includes(what)) {
       this.drawLines();
       this.panel.changed?.(what);
       this.#fullPlans();
     }
-    if (what === 'settings') this.plans[detail].full();
+    if (what === 'settings') this.plans[detail].retuned();
     this.#showView();
     this.#listScenarios();
     this.undoButton.disabled = !work.canUndo;

@@ -11,6 +11,8 @@ export class Planning extends Emitter {
   #side;
   /** The number of the newest answer that was shown. */
   #shown = 0;
+  /** The number of the oldest question whose answers are still about the work as it is. */
+  #oldest = 0;
   #underWay = null;
   #waiting = null;
   plan = null;
@@ -38,8 +40,25 @@ export class Planning extends Emitter {
 
   /** Something has changed: whatever is under way is out of date. */
   full() {
+    this.#outdate();
+    this.#ask([], 'full');
+  }
+
+  /** Only the settings have changed: until there is a newer answer, older ones still are about this level. */
+  retuned() {
     this.#waiting = null;
     this.#ask([], 'full');
+  }
+
+  /** Another level: the plan was for the old one. */
+  forget() {
+    this.#outdate();
+    this.plan = null;
+  }
+
+  #outdate() {
+    this.#waiting = null;
+    this.#oldest = this.#connection.asked + 1;
   }
 
   async #ask(edits, detail) {
@@ -59,7 +78,7 @@ export class Planning extends Emitter {
       await answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (id > this.#shown) {
+      if (id > this.#shown && id >= this.#oldest) {
         this.#shown = id;
         this.plan = null;
         this.emit('refused', error.message);
@@ -79,7 +98,7 @@ export class Planning extends Emitter {
   }
 
   #show(reply, number, detail) {
-    if (number < this.#shown) return;
+    if (number < this.#shown || number < this.#oldest) return;
     this.#shown = number;
     this.plan = reply;
     this.emit('plan', reply, detail);
