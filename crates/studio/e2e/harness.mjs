@@ -105,6 +105,30 @@ export class Studio {
   }
 }
 
+/** Gets between page and studio: holds back answers with a word in them, from when it is told to until it lets them go. */
+export function holdingBack(word) {
+  const held = [];
+  const hold = {
+    held,
+    isOn: false,
+    line: (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (hold.isOn && String(message).includes(word)) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    },
+    async until(count) {
+      while (held.length < count) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    },
+    letGo() {
+      hold.isOn = false;
+      for (const send of held) send();
+    },
+  };
+  return hold;
+}
+
 /** Where on the screen a place of the map is. */
 export const onScreen = (page, x, y) => page.evaluate(([a, b]) => globalThis.studio.maps.left.toScreen(a, b), [x, y]);
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Studio, drag, onScreen, placeOf, plan, whereHappens } from './harness.mjs';
+import { Studio, drag, holdingBack, onScreen, placeOf, plan, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -129,3 +129,26 @@ test('nobody is told that the studio is busy as long as it is quick', () => with
   const [flickers, asked] = await page.evaluate(() => [globalThis.flickers, globalThis.studio.connection.asked]);
   assert.ok(flickers < asked / 3, `${flickers} changes in ${asked} questions`);
 }));
+
+test('that one side is slow is told, however quick the other is', () => {
+  const hold = holdingBack('"side":"right"');
+  return withPage({ line: hold.line }, async (page) => {
+    await page.click('summary >> text=For experts');
+    await page.click('#compare');
+    await studio.settled(page);
+    hold.isOn = true;
+    const [x, y] = await placeOf(page, 'key');
+    await drag(page, [[x, y]], { hold: true });
+    const isTold = () => page.locator('#status.busy').count();
+    // The hand never rests for so long that somebody would wonder.
+    for (let move = 1; move <= 200 && !(await isTold()); move += 1) {
+      await page.mouse.move(...(await onScreen(page, x + (move % 5), y)));
+      await page.waitForTimeout(20);
+    }
+    assert.equal(await isTold(), 1);
+    hold.letGo();
+    await page.mouse.up();
+    await studio.settled(page);
+    assert.equal(await isTold(), 0);
+  });
+});

@@ -15,6 +15,8 @@ export class Planning extends Emitter {
   #oldest = 0;
   #underWay = null;
   #waiting = null;
+  /** When the page began to wait for the next answer. */
+  since = 0;
   plan = null;
 
   constructor(connection, work, side) {
@@ -72,6 +74,7 @@ export class Planning extends Emitter {
       if (reply.done) this.#finish(mine);
       this.#show(reply, number, detail);
     });
+    if (!this.isBusy) this.since = performance.now();
     this.#underWay = mine;
     this.emit('busy');
     try {
@@ -100,6 +103,7 @@ export class Planning extends Emitter {
   #show(reply, number, detail) {
     if (number < this.#shown || number < this.#oldest) return;
     this.#shown = number;
+    this.since = performance.now();
     this.plan = reply;
     this.emit('plan', reply, detail);
   }

@@ -27,8 +27,8 @@ export class PlayPanel {
     return this.#hands?.frame ?? null;
   }
 
-  capturesKeys() {
-    return Boolean(this.#hands?.frame.player);
+  capturesKeys(key) {
+    return Boolean(this.#hands?.frame.player) && this.#hands.handles(key);
   }
 
   show() {
