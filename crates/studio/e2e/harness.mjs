@@ -63,8 +63,8 @@ export class Studio {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A page of somebody who was here before; with `first`, of somebody who was not. */
-  async page({ first = false, path: level = 'built-in:quest_key.toml', files = {}, ...options } = {}) {
+  /** A page of somebody who was here before; with `first`, of somebody who was not. `line` gets between it and the studio. */
+  async page({ first = false, path: level = 'built-in:quest_key.toml', files = {}, line = null, ...options } = {}) {
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(this.folder, name), text);
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
@@ -72,6 +72,7 @@ export class Studio {
     if (process.env.STUDIO_WEB) {
       await page.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
     }
+    if (line) await page.routeWebSocket(/\/socket/, line);
     page.complaints = [];
     page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
     page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)));
@@ -102,6 +103,30 @@ export class Studio {
   read(file) {
     return readFile(path.join(this.folder, file), 'utf8');
   }
+}
+
+/** Gets between page and studio: holds back answers with a word in them, from when it is told to until it lets them go. */
+export function holdingBack(word) {
+  const held = [];
+  const hold = {
+    held,
+    isOn: false,
+    line: (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (hold.isOn && String(message).includes(word)) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    },
+    async until(count) {
+      while (held.length < count) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    },
+    letGo() {
+      hold.isOn = false;
+      for (const send of held) send();
+    },
+  };
+  return hold;
 }
 
 /** Where on the screen a place of the map is. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Studio, YARD, downloaded, drag, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
+import { Studio, YARD, downloaded, drag, holdingBack, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -444,7 +444,7 @@ test('caves are walked at any angle, in metres, and saved with their mesh', () =
 }));
 
 test('what is dragged stays on its floor, and goes up and down where there are several', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
-  const floor = () => page.locator('.storeys span').innerText();
+  const floor = () => page.locator('#left .storeys span').innerText();
   const height = (id) => page.evaluate((name) => globalThis.studio.work.scene.things.find((thing) => thing.id === name).height, id);
   const isUp = (id, metres) => page.waitForFunction(([name, far]) => Math.round(globalThis.studio.work.scene.things.find((thing) => thing.id === name).height) === far, [id, metres]);
   // Under the bridge, and onto it while it is in the hand.
@@ -460,9 +460,19 @@ test('what is dragged stays on its floor, and goes up and down where there are s
   await drag(page, [[14, 4], [12, 4]]);
   await page.waitForFunction(() => globalThis.studio.work.scene.things.find(({ id }) => id === 'star').at[0][0] === 12);
   assert.equal(Math.round(await height('star')), 3);
+  // Down a ramp, where it is so low that no other floor lies between it and the ground, and up again.
+  await drag(page, [[12, 4], [4, 4]]);
+  await isUp('star', 1);
+  await drag(page, [[4, 4], [12, 4]], { hold: true });
+  await page.keyboard.press('PageUp');
+  await page.mouse.up();
+  await isUp('star', 3);
   // Down again with a finger, or the mouse.
-  await page.click('.storeys [title^="A floor down"]');
+  const down = page.locator('#left .storeys [title^="A floor down"]');
+  const button = await down.elementHandle();
+  await down.click();
   await isUp('star', 0);
+  assert.ok(await button.evaluate((element) => element.isConnected && element.disabled), 'the button stays the same one');
   await studio.settled(page);
   assert.ok((await plan(page)).cost < above, 'nobody has to go up the ramp');
   // Enemies go up and down in a game too.
@@ -471,6 +481,14 @@ test('what is dragged stays on its floor, and goes up and down where there are s
   await drag(page, [[18, 7], [15, 4]], { hold: true });
   await page.keyboard.press('PageUp');
   await page.mouse.up();
+  await page.waitForFunction(() => Math.round(globalThis.studio.panels.play.frame.enemies[0].height) === 3);
+  // Also beside a player, who needs other keys.
+  await page.click('#join');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.player);
+  await drag(page, [[18, 7], [15, 4]]);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.enemies[0].x === 15);
+  await page.focus('.person-at.enemy');
+  await page.keyboard.press('PageUp');
   await page.waitForFunction(() => Math.round(globalThis.studio.panels.play.frame.enemies[0].height) === 3);
 }));
 
@@ -556,6 +574,61 @@ test('an older answer never overwrites a newer one', async () => {
   assert.equal(seen.at(-1), 20);
   assert.deepEqual(seen, [...seen].sort((a, b) => a - b), 'nothing went back');
   await context.close();
+});
+
+test('the plan of another level is neither shown nor kept, however late it comes', () => {
+  const hold = holdingBack('"answer":"plan"');
+  return withPage({ line: hold.line }, async (page) => {
+    hold.isOn = true;
+    await page.evaluate(() => globalThis.studio.plans.left.full());
+    await hold.until(1);
+    await page.selectOption('#scenario', 'built-in:bear_bypass.toml');
+    await page.waitForFunction(() => globalThis.studio.work.path === 'built-in:bear_bypass.toml');
+    assert.equal(await plan(page), undefined, 'the plan of the level before is gone');
+    await page.evaluate(() => {
+      globalThis.seen = [];
+      globalThis.studio.plans.left.on('plan', (answer) => globalThis.seen.push(answer.plan.scenario));
+    });
+    hold.letGo();
+    await studio.settled(page);
+    const seen = await page.evaluate(() => globalThis.seen);
+    assert.ok(seen.length > 0 && seen.every((scenario) => scenario.startsWith('bear_bypass')), String(seen));
+  });
+});
+
+test('a game that was left does not come back with an answer that was under way', () => {
+  const hold = holdingBack('"npc"');
+  return withPage({ line: hold.line }, async (page) => {
+    await page.click('#tab-play');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+    hold.isOn = true;
+    await page.click('#play');
+    await hold.until(1);
+    await page.click('#tab-plan');
+    hold.letGo();
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.equal(await page.locator('.map.playing').count(), 0);
+    assert.equal(await page.locator('#character').count(), 0);
+  });
+});
+
+test('a recording that the studio takes along when it goes is ended, and said to be lost', () => {
+  let wire = null;
+  const line = (socket) => {
+    wire = socket;
+    socket.connectToServer();
+  };
+  return withPage({ line }, async (page) => {
+    await page.keyboard.press('r');
+    await page.waitForSelector('#record-keep');
+    await wire.close();
+    await page.waitForSelector('.toast.wrong >> text=lost');
+    assert.equal(await page.locator('body.recording').count(), 0);
+    await page.waitForFunction(() => globalThis.studio.connection.isOpen);
+    await studio.settled(page);
+    await page.click('#record');
+    await page.waitForSelector('#record-keep');
+  });
 });
 
 test('fingers can draw and pinch on a tablet', inChromiumOnly('fingers cannot be feigned'), () => withPage({ path: 'built-in:empty_tutorial.toml', viewport: { width: 1024, height: 768 }, hasTouch: true }, async (page) => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Studio, drag, onScreen, placeOf, plan, whereHappens } from './harness.mjs';
+import { Studio, drag, holdingBack, onScreen, placeOf, plan, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -61,6 +61,31 @@ test('before a game begins the plan is seen, then the way ahead', () => withPage
   assert.equal(await strength(page, '.layer.plan'), 0);
 }));
 
+test('in a game, what cannot be put down goes back and leaves nothing faded', () => withPage({}, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  await drag(page, [await placeOf(page, 'key'), [25, 3]], { hold: true });
+  await page.waitForSelector('.outdated .thing.refused');
+  await page.mouse.up();
+  await page.waitForSelector('.toast.wrong');
+  assert.equal(await page.locator('.refused').count(), 0);
+  assert.equal(await page.locator('.outdated').count(), 0);
+  await page.click('#tab-plan');
+  assert.equal(await strength(page, '.layer.plan'), 1);
+}));
+
+test('no plan is seen in a game that is no longer the one it was made for', () => withPage({}, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  assert.equal(await strength(page, '.layer.plan'), 1);
+  await drag(page, [await placeOf(page, 'room')]);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.open.includes('room'));
+  assert.equal(await strength(page, '.layer.plan'), 0);
+  await page.click('#restart');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.open.length === 0);
+  assert.equal(await strength(page, '.layer.plan'), 1, 'a new game is the one that was planned for');
+}));
+
 test('who joins in stands beside the character', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
   await page.click('#tab-play');
   await page.click('#join');
@@ -104,3 +129,26 @@ test('nobody is told that the studio is busy as long as it is quick', () => with
   const [flickers, asked] = await page.evaluate(() => [globalThis.flickers, globalThis.studio.connection.asked]);
   assert.ok(flickers < asked / 3, `${flickers} changes in ${asked} questions`);
 }));
+
+test('that one side is slow is told, however quick the other is', () => {
+  const hold = holdingBack('"side":"right"');
+  return withPage({ line: hold.line }, async (page) => {
+    await page.click('summary >> text=For experts');
+    await page.click('#compare');
+    await studio.settled(page);
+    hold.isOn = true;
+    const [x, y] = await placeOf(page, 'key');
+    await drag(page, [[x, y]], { hold: true });
+    const isTold = () => page.locator('#status.busy').count();
+    // The hand never rests for so long that somebody would wonder.
+    for (let move = 1; move <= 200 && !(await isTold()); move += 1) {
+      await page.mouse.move(...(await onScreen(page, x + (move % 5), y)));
+      await page.waitForTimeout(20);
+    }
+    assert.equal(await isTold(), 1);
+    hold.letGo();
+    await page.mouse.up();
+    await studio.settled(page);
+    assert.equal(await isTold(), 0);
+  });
+});

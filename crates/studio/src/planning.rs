@@ -72,7 +72,8 @@ pub(crate) fn planner(
 }
 
 /// Plans, and hands over every answer that is better than the one before; the last one says that
-/// it is the last. Stops when the flag is raised, but not before there is something to hand over.
+/// it is the last. Stops when the flag is raised; if nothing was found by then, nothing is handed
+/// over: that somebody asked anew says nothing about whether there is a plan.
 pub(crate) fn plan(
     folder: &Folder,
     ask: &PlanAsk,
@@ -150,6 +151,9 @@ impl Job<'_> {
             improvements.extend(is_new);
             let is_enough = self.detail == Detail::Live && !improvements.is_empty();
             let done = is_over || is_enough;
+            if spent == Some(Spent::Cancelled) && improvements.is_empty() {
+                return Ok(());
+            }
             if is_better || done {
                 let run = Run {
                     heuristics: &heuristics,
@@ -418,5 +422,34 @@ impl<Q: Quest> Observer<Q> for Track<'_, Q> {
         self.places.push(self.quest.place(expansion.state) as u32);
         self.who.push(by);
         self.by.insert(self.quest.key(expansion.state), by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plans with the flag down, or raised before the first expansion.
+    fn answers(is_superseded: bool) -> Vec<PlanAnswer> {
+        let folder = Folder::open(&std::env::temp_dir()).unwrap();
+        let path = "built-in:quest_key.toml";
+        let ask = serde_json::json!({
+            "path": path,
+            "text": folder.read(path).unwrap(),
+            "demonstrations": [],
+            "settings": { "planner": "astar" },
+        });
+        let ask: PlanAsk = serde_json::from_value(ask).unwrap();
+        let mut answers = Vec::new();
+        let stop = AtomicBool::new(is_superseded);
+        plan(&folder, &ask, &stop, |answer| answers.push(answer)).unwrap();
+        answers
+    }
+
+    #[test]
+    fn a_question_that_was_superseded_is_not_answered_with_no_plan() {
+        let all = answers(false);
+        assert_eq!(all.last().map(|answer| answer.plan.status), Some("found"));
+        assert!(answers(true).is_empty());
     }
 }

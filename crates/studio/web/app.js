@@ -118,7 +118,7 @@ class App {
   }
 
   #listenToMap(side, map) {
-    map.capturesKeys = () => this.panel.capturesKeys?.() ?? false;
+    map.capturesKeys = (key) => this.panel.capturesKeys?.(key) ?? false;
     map.on('pointed', (at) => {
       by('pointed').textContent = at ? `${Math.round(at[0])}, ${Math.round(at[1])}` : '';
     });
@@ -232,14 +232,18 @@ class App {
     if (what === 'level') {
       this.explain(null);
       this.line = null;
-      for (const map of Object.values(maps)) map.setPlan(null);
+      for (const side of Object.keys(maps)) {
+        this.plans[side].forget();
+        this.telling.forget(side);
+        maps[side].setPlan(null);
+      }
     }
     if (['level', 'scene', 'lines'].includes(what)) {
       this.drawLines();
       this.panel.changed?.(what);
       this.#fullPlans();
     }
-    if (what === 'settings') this.plans[detail].full();
+    if (what === 'settings') this.plans[detail].retuned();
     this.#showView();
     this.#listScenarios();
     this.undoButton.disabled = !work.canUndo;
@@ -297,10 +301,16 @@ class App {
 
   /** Says that the studio is at work, once it has been for so long that somebody may wonder. */
   #showBusy() {
-    const isBusy = () => Object.values(this.plans).some((planning) => planning.isBusy);
+    const waiting = Object.values(this.plans).filter((planning) => planning.isBusy);
     clearTimeout(this.wondering);
-    if (isBusy()) this.wondering = setTimeout(() => by('status').classList.add('busy'), WONDERING);
-    else by('status').classList.remove('busy');
+    if (waiting.length === 0) {
+      by('status').classList.remove('busy');
+      return;
+    }
+    // One side may be quick while the other is not.
+    const left = WONDERING - (performance.now() - Math.min(...waiting.map((planning) => planning.since)));
+    if (left <= 0) by('status').classList.add('busy');
+    else this.wondering = setTimeout(() => this.#showBusy(), left);
   }
 
   /** The way is drawn at once. While something is dragged, words about it follow after the picture. */

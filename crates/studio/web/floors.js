@@ -17,18 +17,19 @@ export class Floors {
   }
 
   /** How high the floors are that lie above each other at a spot, from below. */
-  at([x, y]) {
-    const here = [];
-    this.#places.forEach(([px, py], index) => {
-      if (Math.hypot(px - x, py - y) <= this.#near) here.push(this.#heights[index]);
-    });
-    here.sort((a, b) => a - b);
+  at(spot) {
+    const here = this.#around(spot).sort((a, b) => a - b);
     return here.filter((height, index) => index === 0 || height - here[index - 1] > STOREY);
   }
 
-  /** The floor at a spot that one reaches from a height without a leap; the height itself where there is none. */
-  nearest(at, height) {
+  /** How high every foothold around a spot is. On ramps they are of one floor, and yet not of one height. */
+  #around([x, y]) {
+    return this.#heights.filter((_, index) => Math.hypot(this.#places[index][0] - x, this.#places[index][1] - y) <= this.#near);
+  }
+
+  /** The height of the foothold at a spot that is nearest to a height; the height itself where there is none. */
+  nearest(spot, height) {
     const far = (floor) => Math.abs(floor - height);
-    return this.at(at).reduce((best, floor) => (best === null || far(floor) < far(best) ? floor : best), null) ?? height;
+    return this.#around(spot).reduce((best, floor) => (best === null || far(floor) < far(best) ? floor : best), null) ?? height;
   }
 }

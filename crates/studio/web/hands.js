@@ -33,6 +33,7 @@ export class Hands {
   #options;
   #pressed = new Set();
   #running = false;
+  #stopped = false;
   #timer = 0;
   #drawn = 0;
   #asking = null;
@@ -75,6 +76,7 @@ export class Hands {
 
   /** Stops for good. */
   stop() {
+    this.#stopped = true;
     this.pause();
     removeEventListener('keydown', this.down);
     removeEventListener('keyup', this.up);
@@ -146,7 +148,7 @@ export class Hands {
       await this.go(1);
     } catch (error) {
       this.pause();
-      this.#options.onwrong?.(error);
+      if (!this.#stopped) this.#options.onwrong?.(error);
       return;
     }
     if (!this.#running) return;
@@ -163,8 +165,9 @@ export class Hands {
     return frame;
   }
 
-  /** Another moment, however it came about. */
+  /** Another moment, however it came about. One that was still under way when the game was left is nobody's. */
   take(frame) {
+    if (this.#stopped) return;
     const follows = frame.number === this.frame.number + 1;
     this.#before = follows ? this.frame : frame;
     this.frame = frame;

@@ -59,7 +59,10 @@ export class MapView extends Emitter {
       svg('clipPath', { id: clip }, this.frame),
       this.world,
     );
-    this.storeys = el('div', { class: 'storeys float card', hidden: true });
+    this.storey = el('span', { role: 'status' });
+    this.above = button('up', '', 'A floor up (Page up)', () => this.#climb(1));
+    this.below = button('down', '', 'A floor down (Page down)', () => this.#climb(-1));
+    this.storeys = el('div', { class: 'storeys float card', hidden: true }, this.storey, this.above, this.below);
     container.append(this.canvas, this.picture, this.storeys);
     new ResizeObserver(() => this.#resized()).observe(container);
     addEventListener('themechange', () => this.#paint());
@@ -175,7 +178,14 @@ export class MapView extends Emitter {
   /** A spot where something cannot be put, while it is dragged. The way from before is still seen, faintly. */
   setRefused(isRefused) {
     this.#ghost?.classList.toggle('refused', isRefused);
+    // What was let go where it could not be is in nobody's hand any more.
+    if (!isRefused) for (const element of this.world.querySelectorAll('.refused')) element.classList.remove('refused');
     this.picture.classList.toggle('outdated', isRefused);
+  }
+
+  /** Somebody got in the way before the first moment of a game: the plan is of a level that is no more. */
+  setDisturbed(isDisturbed) {
+    this.picture.classList.toggle('disturbed', isDisturbed);
   }
 
   fit() {
@@ -516,7 +526,7 @@ export class MapView extends Emitter {
       const [x, y] = [Number(thing.dataset.x), Number(thing.dataset.y)];
       const id = thing.dataset.thing;
       const height = this.#heightOf(id);
-      this.#gesture = { kind: 'thing', id, from: [x, y], to: [x, y], wasAt: height, height, grab: [at[0] - x, at[1] - y], element: thing };
+      this.#gesture = { kind: 'thing', id, from: [x, y], to: [x, y], wasAt: height, chosen: height, height, grab: [at[0] - x, at[1] - y], element: thing };
       this.#choose(id);
       thing.focus?.({ preventScroll: true });
       thing.classList.add('dragged');
@@ -582,7 +592,8 @@ export class MapView extends Emitter {
     const to = [snap(at[0] - gesture.grab[0]), snap(at[1] - gesture.grab[1])];
     if (to[0] === gesture.to[0] && to[1] === gesture.to[1]) return;
     gesture.to = to;
-    if (this.#floors) gesture.height = this.#floors.nearest(to, gesture.height);
+    // What passes over the foot of a ramp and on is not left on the ground.
+    if (this.#floors) gesture.height = this.#floors.nearest(to, gesture.chosen);
     this.#putElement(gesture.element, to);
     this.#showStoreys();
     this.emit('drag', gesture.id, spot(gesture.to, gesture.height));
@@ -612,7 +623,7 @@ export class MapView extends Emitter {
     const at = gesture?.to ?? [Number(element.dataset.x), Number(element.dataset.y)];
     const height = this.#floors.nearest(at, gesture?.height ?? this.#heightOf(this.#chosen) ?? 0);
     const floors = this.#floors.at(at);
-    return { at, floors, number: floors.indexOf(height) };
+    return { at, floors, number: floors.findLastIndex((floor) => floor <= height) };
   }
 
   #showStoreys() {
@@ -620,10 +631,11 @@ export class MapView extends Emitter {
     this.storeys.hidden = !storey || storey.floors.length < 2;
     if (this.storeys.hidden) return;
     const { floors, number } = storey;
-    const up = button('up', '', 'A floor up (Page up)', () => this.#climb(1), { disabled: number + 1 >= floors.length });
-    const down = button('down', '', 'A floor down (Page down)', () => this.#climb(-1), { disabled: number <= 0 });
+    this.above.disabled = number + 1 >= floors.length;
+    this.below.disabled = number <= 0;
     const text = `${this.scene.things.find((thing) => thing.id === this.#chosen)?.title ?? 'this'}: floor ${number + 1} of ${floors.length}`;
-    this.storeys.replaceChildren(el('span', {}, text), up, down);
+    // What is written anew is read out anew.
+    if (this.storey.textContent !== text) this.storey.textContent = text;
   }
 
   /** Puts the chosen thing on the floor above or below. */
@@ -633,7 +645,7 @@ export class MapView extends Emitter {
     if (height === undefined) return;
     const gesture = this.#gesture?.kind === 'thing' ? this.#gesture : null;
     if (gesture) {
-      gesture.height = height;
+      Object.assign(gesture, { chosen: height, height });
       this.#showStoreys();
     }
     this.emit(gesture ? 'drag' : 'drop', this.#chosen, spot(storey.at, height));
@@ -706,7 +718,7 @@ export class MapView extends Emitter {
     const arrow = arrows[event.key];
     const thing = event.target.closest('[data-thing]');
     if (event.key === 'Escape' && this.#gesture) this.#cancel();
-    else if (event.ctrlKey || event.metaKey || event.altKey || this.capturesKeys?.()) return;
+    else if (event.ctrlKey || event.metaKey || event.altKey || this.capturesKeys?.(event.key)) return;
     else if (arrow && thing) {
       const id = thing.dataset.thing;
       const to = [Number(thing.dataset.x) + arrow[0], Number(thing.dataset.y) + arrow[1]];

@@ -214,8 +214,8 @@ export class PlanPanel {
 
   async #showHeat() {
     const { work, connection, maps } = this.#app;
-    const { estimate } = work.view;
-    const known = work.scene?.estimates.some(({ id }) => id === estimate);
+    const { view: { estimate }, scene } = work;
+    const known = scene?.estimates.some(({ id }) => id === estimate);
     if (!estimate || !known) {
       for (const map of Object.values(maps)) map.setHeat(null);
       this.#heatRange = null;
@@ -224,7 +224,7 @@ export class PlanPanel {
     }
     try {
       const { values } = await connection.ask({ ask: 'heat', ...work.level, estimate, demonstrations: work.shown, settings: work.settings.left });
-      if (work.view.estimate !== estimate || work.view.mode !== 'plan') return;
+      if (work.scene !== scene || work.view.estimate !== estimate || work.view.mode !== 'plan') return;
       const isNew = this.#heatRange === null;
       for (const map of Object.values(maps)) if (map.scene) this.#heatRange = map.setHeat(values) ?? this.#heatRange;
       this.#showExplored();

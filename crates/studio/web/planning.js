@@ -11,8 +11,12 @@ export class Planning extends Emitter {
   #side;
   /** The number of the newest answer that was shown. */
   #shown = 0;
+  /** The number of the oldest question whose answers are still about the work as it is. */
+  #oldest = 0;
   #underWay = null;
   #waiting = null;
+  /** When the page began to wait for the next answer. */
+  since = 0;
   plan = null;
 
   constructor(connection, work, side) {
@@ -38,8 +42,25 @@ export class Planning extends Emitter {
 
   /** Something has changed: whatever is under way is out of date. */
   full() {
+    this.#outdate();
+    this.#ask([], 'full');
+  }
+
+  /** Only the settings have changed: until there is a newer answer, older ones still are about this level. */
+  retuned() {
     this.#waiting = null;
     this.#ask([], 'full');
+  }
+
+  /** Another level: the plan was for the old one. */
+  forget() {
+    this.#outdate();
+    this.plan = null;
+  }
+
+  #outdate() {
+    this.#waiting = null;
+    this.#oldest = this.#connection.asked + 1;
   }
 
   async #ask(edits, detail) {
@@ -53,13 +74,14 @@ export class Planning extends Emitter {
       if (reply.done) this.#finish(mine);
       this.#show(reply, number, detail);
     });
+    if (!this.isBusy) this.since = performance.now();
     this.#underWay = mine;
     this.emit('busy');
     try {
       await answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (id > this.#shown) {
+      if (id > this.#shown && id >= this.#oldest) {
         this.#shown = id;
         this.plan = null;
         this.emit('refused', error.message);
@@ -79,8 +101,9 @@ export class Planning extends Emitter {
   }
 
   #show(reply, number, detail) {
-    if (number < this.#shown) return;
+    if (number < this.#shown || number < this.#oldest) return;
     this.#shown = number;
+    this.since = performance.now();
     this.plan = reply;
     this.emit('plan', reply, detail);
   }

@@ -27,8 +27,8 @@ export class PlayPanel {
     return this.#hands?.frame ?? null;
   }
 
-  capturesKeys() {
-    return Boolean(this.#hands?.frame.player);
+  capturesKeys(key) {
+    return Boolean(this.#hands?.frame.player) && this.#hands.handles(key);
   }
 
   show() {
@@ -86,10 +86,18 @@ export class PlayPanel {
   }
 
   #end() {
-    this.#hands?.stop();
-    this.#hands = null;
+    this.#stop();
     this.#app.maps.left.setFrame(null);
     if (this.#app.work.scene) this.#app.maps.left.setScene(this.#app.work.scene);
+  }
+
+  /** Nothing of the game that is over reaches the next one, or the map. */
+  #stop() {
+    this.#hands?.stop();
+    this.#hands = null;
+    this.#newest = null;
+    this.#app.maps.left.setRefused(false);
+    this.#app.maps.left.setDisturbed(false);
   }
 
   async #open() {
@@ -100,7 +108,7 @@ export class PlayPanel {
     try {
       const frame = await opening;
       if (this.#opening !== opening || this.#app.panel !== this) return;
-      this.#hands?.stop();
+      this.#stop();
       this.#log = [];
       this.#plans = 0;
       // What was moved in the game before is where it was.
@@ -129,8 +137,7 @@ export class PlayPanel {
   }
 
   async #restart() {
-    this.#hands?.stop();
-    this.#hands = null;
+    this.#stop();
     await this.#open();
   }
 
@@ -233,7 +240,16 @@ export class PlayPanel {
   }
 
   async #disturb(disturbance) {
-    await this.#ask(async () => this.#hands.take(await this.#app.connection.ask({ ask: 'disturb', ...disturbance })));
+    const hands = this.#hands;
+    if (!hands) return;
+    await this.#ask(async () => this.#disturbed(hands, await this.#app.connection.ask({ ask: 'disturb', ...disturbance })));
+  }
+
+  /** The moment after somebody got in the way. */
+  #disturbed(hands, frame) {
+    if (this.#hands !== hands) return;
+    this.#app.maps.left.setDisturbed(true);
+    hands.take(frame);
   }
 
   /** A door that is clicked opens or shuts in the game. */
@@ -281,13 +297,16 @@ export class PlayPanel {
         ? { ask: 'disturb', disturbance: 'move', thing, ...spot }
         : { ask: 'rearrange', edits: [{ edit: 'move', thing, ...spot }] };
       const map = this.#app.maps.left;
+      const hands = this.#hands;
       try {
         const frame = await this.#app.connection.ask(question);
+        if (this.#hands !== hands) continue;
         map.setRefused(false);
-        this.#hands?.take(frame);
+        this.#disturbed(hands, frame);
       } catch (error) {
+        if (this.#hands !== hands) continue;
         // Over a wall one may drag, but not let go.
-        map.setRefused(true);
+        map.setRefused(!isDropped);
         if (isDropped) {
           toast(words.reason(error.message), 'wrong');
           map.setScene(map.scene);

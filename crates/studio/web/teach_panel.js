@@ -9,6 +9,7 @@ export class TeachPanel {
   #app;
   #tool = 'draw';
   #hands = null;
+  #opening = null;
   #findings = [];
   /** Where the person who is being recorded has been. */
   #trail = [];
@@ -55,6 +56,7 @@ export class TeachPanel {
   }
 
   connected() {
+    this.#lost();
     this.#lint();
   }
 
@@ -272,11 +274,17 @@ export class TeachPanel {
     if (this.isRecording) return;
     this.#app.selectLine(null);
     const { connection, work } = this.#app;
+    const { scene } = work;
+    const opening = connection.ask({ ask: 'play', ...work.level, demonstrations: [], settings: work.settings.left, record: true });
+    this.#opening = opening;
     try {
-      const frame = await connection.ask({ ask: 'play', ...work.level, demonstrations: [], settings: work.settings.left, record: true });
+      const frame = await opening;
+      // Whoever has gone elsewhere meanwhile is not recorded.
+      if (this.#opening !== opening || this.#app.panel !== this || work.scene !== scene) return;
       this.#hands = new Hands(connection, this.#app.maps.left, frame, {
         canRun: work.scene.can_run,
         onframe: (now) => this.#recorded(now),
+        onwrong: (error) => this.#failed(error),
       });
       this.#trail = [this.place];
       this.#hands.start();
@@ -317,9 +325,16 @@ export class TeachPanel {
 
   async keep() {
     if (!this.isRecording) return;
-    await this.#hands.finish();
-    const { connection } = this.#app;
-    const { text } = await connection.ask({ ask: 'recorded' });
+    const hands = this.#hands;
+    await hands.finish();
+    let text;
+    try {
+      ({ text } = await this.#app.connection.ask({ ask: 'recorded' }));
+    } catch (error) {
+      if (this.#hands === hands) this.#failed(error);
+      return;
+    }
+    if (this.#hands !== hands) return;
     this.#stop();
     if (text.trimEnd().split('\n').length < 3) {
       toast('Nothing was played, so nothing was recorded.');
@@ -328,6 +343,18 @@ export class TeachPanel {
     }
     this.#add(this.#freeName('Recording'), text);
     toast('Recorded. The plan follows it now.', 'good');
+  }
+
+  #failed(error) {
+    if (this.#app.connection.isOpen) toast(error.message, 'wrong');
+    else this.#lost();
+  }
+
+  /** The studio keeps what is being recorded; one that has gone has taken it along. */
+  #lost() {
+    if (!this.isRecording) return;
+    this.discard();
+    toast('The studio went away during the recording, which is lost. Please record it again once it is back.', 'wrong');
   }
 
   discard() {
