@@ -65,8 +65,8 @@ impl Errands {
 
     /// The round that keeps to the trail of what is followed, by the shortest ways to it and from
     /// it. Steps off it count `inflation` times. Where the way along a demonstration takes more
-    /// than that many times the shortest, up to `reach` times, steps along it count as much less
-    /// than once as it takes to prefer it. The trail is laid when it is needed, and clones share
+    /// than that many times the shortest, but less than `reach` times, steps along it count as much
+    /// less than once as it takes to prefer it; along those that take longer they count once. The trail is laid when it is needed, and clones share
     /// it.
     #[must_use]
     pub fn along(mut self, following: Following, inflation: f64, reach: f64) -> Errands {
@@ -115,17 +115,13 @@ impl<Q: Quest> Heuristic<Q> for Errands {
         };
         if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
             let plain = self.is_plain();
-            let mut agenda = Agenda::new(scenario, goal, &self.first, plain, key);
-            if let Some(laid) = trail {
-                agenda.add_corridors(scenario.map(), laid);
-            }
-            self.agenda = Some(agenda);
+            self.agenda = Some(Agenda::new(scenario, goal, &self.first, plain, key));
         }
-        let trail = trail.map(|laid| &laid.trail);
-        let speed = quest.top_speed();
-        self.agenda
-            .as_mut()
-            .is_none_or(|agenda| agenda.work_out(scenario.map(), speed, trail, budget))
+        let (map, speed) = (scenario.map(), quest.top_speed());
+        self.agenda.as_mut().is_none_or(|agenda| {
+            trail.is_none_or(|laid| agenda.add_corridors(map, laid, budget))
+                && agenda.work_out(map, speed, trail.map(|laid| &laid.trail), budget)
+        })
     }
 }
 
@@ -141,8 +137,10 @@ struct Agenda {
     is_shut: Vec<bool>,
     stops: Vec<Stop>,
     finishes: Vec<Finish>,
-    /// By place.
+    /// By place, once everything is worked out.
     corridors: Vec<CorridorPlace>,
+    /// How many demonstrations have theirs.
+    approached: usize,
     /// How many fields are swept: of the stops first, then of the finishes.
     swept: usize,
     /// For each set of things that are settled: the stops worth going to next, and the cost from
@@ -272,6 +270,7 @@ impl Agenda {
             stops: Vec::new(),
             finishes: Vec::new(),
             corridors: Vec::new(),
+            approached: 0,
             swept: 0,
             next: Vec::new(),
         };
@@ -339,13 +338,19 @@ impl Agenda {
         }
     }
 
-    /// Adds the ways from the start to demonstrations, and from their ends to the goal.
-    fn add_corridors(&mut self, map: &Map, laid: &LaidTrail) {
-        for approach in &laid.approaches {
+    /// Adds the ways from the start to demonstrations, and from their ends to the goal; one unit of
+    /// budget for each demonstration.
+    fn add_corridors(&mut self, map: &Map, laid: &LaidTrail, budget: &mut Budget<'_>) -> bool {
+        while let Some(approach) = laid.approaches.get(self.approached) {
+            if !budget.take() {
+                return false;
+            }
+            self.approached += 1;
+            let price = |seconds| laid.trail.price_along(seconds, approach.is_within_reach);
             if let Some(way) = self.open_way(map, &approach.to_beginning)
                 && let Some((beginning, _)) = way.last()
             {
-                self.add_corridor(&way, LeadsTo::Beginning(*beginning), &laid.trail);
+                self.add_corridor(&way, LeadsTo::Beginning(*beginning), price);
             }
             let Some(way) = self.open_way(map, &approach.to_goal) else {
                 continue;
@@ -358,19 +363,17 @@ impl Agenda {
                 places.is_some_and(|places| places.contains(&(*goal as usize)))
             };
             if let Some(number) = self.finishes.iter().position(is_there) {
-                let cost = laid.trail.price_along(*seconds);
+                let cost = price(*seconds);
                 let shortcuts = &mut self.finishes[number].field.shortcuts;
                 let leads_to = LeadsTo::Finish {
                     finish: number as u32,
                     shortcut: shortcuts.len() as u32,
                 };
                 shortcuts.push((*end as usize, cost));
-                self.add_corridor(&way, leads_to, &laid.trail);
+                self.add_corridor(&way, leads_to, price);
             }
         }
-        self.corridors.sort_unstable();
-        // Many demonstrations begin in the same place.
-        self.corridors.dedup();
+        true
     }
 
     /// The places of a way, unless a door on it is shut.
@@ -382,12 +385,12 @@ impl Agenda {
         way.iter().map(place).collect()
     }
 
-    fn add_corridor(&mut self, way: &[(u32, f64)], leads_to: LeadsTo, trail: &Trail) {
+    fn add_corridor(&mut self, way: &[(u32, f64)], leads_to: LeadsTo, price: impl Fn(f64) -> Cost) {
         self.corridors
             .extend(way.iter().map(|(place, seconds)| CorridorPlace {
                 place: *place,
                 leads_to,
-                cost: trail.price_along(*seconds),
+                cost: price(*seconds),
             }));
     }
 
@@ -465,6 +468,9 @@ impl Agenda {
         }
         if self.next.is_empty() {
             self.work_out_rounds();
+            self.corridors.sort_unstable();
+            // Many demonstrations begin in the same place.
+            self.corridors.dedup();
             self.close_idle_corridors(map);
         }
         true

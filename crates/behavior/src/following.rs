@@ -104,6 +104,101 @@ pub(crate) struct Approach {
     pub(crate) to_goal: Vec<(Point, f64)>,
     /// The seconds of the way along it, from the start to the goal.
     pub(crate) seconds: f64,
+    /// Whether that is not too long.
+    pub(crate) is_within_reach: bool,
+}
+
+/// The ways to demonstrations and from them that are being looked up, one demonstration after
+/// another.
+#[derive(Default)]
+pub(crate) struct Approaching {
+    /// How far from the start each demonstration passes.
+    distances: Vec<f64>,
+    /// For each demonstration; none for one that shows no way, or if the goal moves.
+    found: Vec<Option<Approach>>,
+}
+
+impl Approaching {
+    /// Goes on, once [`prepare`](Heuristic::prepare) of what is followed is done; two units of
+    /// budget for each demonstration. Those that take less than `reach` times the shortest way are
+    /// within reach. False: the budget is spent, call again.
+    pub(crate) fn go_on(
+        &mut self,
+        following: &Following,
+        reach: f64,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let demonstrations = following.demonstrations();
+        while let Some(shown) = demonstrations.get(self.found.len()) {
+            if !budget.take() {
+                return false;
+            }
+            // All distances come first: the nearest matters to every approach.
+            if let Some(shown) = demonstrations.get(self.distances.len()) {
+                self.distances.push(following.distance_from_start(shown));
+                continue;
+            }
+            let approach = self.approach(following, shown, reach);
+            self.found.push(approach);
+        }
+        true
+    }
+
+    /// The ways to the demonstration that comes next, and from it.
+    fn approach(
+        &self,
+        following: &Following,
+        shown: &Demonstration,
+        reach: f64,
+    ) -> Option<Approach> {
+        let number = self.found.len();
+        let nearest = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let training = following.training()?;
+        let lesson = following.lesson();
+        let (ground, goal) = (lesson.ground.as_ref()?, lesson.to_goal.as_ref()?);
+        let start = place_of(lesson.key.as_ref()?.start);
+        let (first, last) = (shown.samples.first()?, shown.samples.last()?);
+        let trace = lesson.traces.get(number).copied()??;
+        let mut relevance = training.relevance(trace, start, goal.from(start), ground)?;
+        relevance.epsilon = reach;
+        let timed = |ways: Arc<dyn WaysTo>, from: Place| -> Vec<(Point, f64)> {
+            let way = ways.way(from).into_iter();
+            way.map(|at| (Point::new(at.x, at.y), ways.from(at)))
+                .collect()
+        };
+        // Whoever is beside it joins it there and need not go back to where it begins, and nobody
+        // passes by one demonstration on the way to another.
+        let distance = self.distances[number];
+        let is_midway = distance < FAR && start.distance_to(first.place) >= FAR;
+        let is_next = distance < nearest + FAR;
+        Some(Approach {
+            to_beginning: if is_next && !is_midway {
+                timed(ground.to(first.place), start)
+            } else {
+                Vec::new()
+            },
+            to_goal: timed(goal.clone(), last.place),
+            seconds: relevance.total(),
+            is_within_reach: relevance.attracts(),
+        })
+    }
+
+    pub(crate) fn found(&self) -> impl Iterator<Item = &Approach> {
+        self.found.iter().flatten()
+    }
+
+    /// For each demonstration, whether it is.
+    pub(crate) fn within_reach(&self) -> Vec<bool> {
+        let is_within = |approach: &Option<Approach>| {
+            let approach = approach.as_ref();
+            approach.is_some_and(|approach| approach.is_within_reach)
+        };
+        self.found.iter().map(is_within).collect()
+    }
+
+    pub(crate) fn finish(self) -> Vec<Approach> {
+        self.found.into_iter().flatten().collect()
+    }
 }
 
 /// So many places of a goal that moves are kept ready.
@@ -156,8 +251,8 @@ impl Following {
         self
     }
 
-    /// Whether each demonstration attracts somebody at `at`, from where the straight way takes
-    /// `straight` seconds; none for a demonstration without a way to follow. Known once
+    /// Whether each demonstration attracts somebody at `at`, from where the way they are measured
+    /// against takes `straight` seconds; none for a demonstration without a way to follow. Known once
     /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
     pub fn relevances(&self, at: Point, straight: f64) -> Option<Vec<Option<Relevance>>> {
         let training = self.training()?.clone();
@@ -181,49 +276,11 @@ impl Following {
         Some(to_goal.from(place_of(from)))
     }
 
-    /// The ways to each demonstration and from it. Known once [`prepare`](Heuristic::prepare) is
-    /// done; none if the goal moves.
-    pub(crate) fn approaches(&self) -> Vec<Approach> {
-        let Some(training) = self.training() else {
-            return Vec::new();
-        };
-        let lesson = self.lesson();
-        let (Some(ground), Some(goal), Some(key)) = (&lesson.ground, &lesson.to_goal, &lesson.key)
-        else {
-            return Vec::new();
-        };
-        let start = place_of(key.start);
-        let shortest = goal.from(start);
-        let distance = |shown: &Demonstration| {
-            let here = shown.whereabouts(start, 0.0);
-            here.map_or(f64::INFINITY, |here| here.distance)
-        };
-        let distances = lesson.demonstrations.iter().map(distance);
-        let nearest = distances.fold(f64::INFINITY, f64::min);
-        let approach = |(shown, trace): (&Demonstration, &Option<u32>)| {
-            let (first, last) = (shown.samples.first()?, shown.samples.last()?);
-            let relevance = training.relevance((*trace)?, start, shortest, ground)?;
-            let timed = |ways: Arc<dyn WaysTo>, from: Place| -> Vec<(Point, f64)> {
-                let way = ways.way(from).into_iter();
-                way.map(|at| (Point::new(at.x, at.y), ways.from(at)))
-                    .collect()
-            };
-            // Whoever is beside it joins it there and need not go back to where it begins, and
-            // nobody passes by one demonstration on the way to another.
-            let is_midway = distance(shown) < FAR && start.distance_to(first.place) >= FAR;
-            let is_next = distance(shown) < nearest + FAR;
-            Some(Approach {
-                to_beginning: if is_next && !is_midway {
-                    timed(ground.to(first.place), start)
-                } else {
-                    Vec::new()
-                },
-                to_goal: timed(goal.clone(), last.place),
-                seconds: relevance.total(),
-            })
-        };
-        let shown = lesson.demonstrations.iter().zip(&lesson.traces);
-        shown.filter_map(approach).collect()
+    /// How far from the start of the quest a demonstration passes.
+    fn distance_from_start(&self, shown: &Demonstration) -> f64 {
+        let start = self.lesson().key.as_ref().map(|key| place_of(key.start));
+        let here = start.and_then(|start| shown.whereabouts(start, 0.0));
+        here.map_or(f64::INFINITY, |here| here.distance)
     }
 
     /// What is followed.

@@ -7,7 +7,7 @@ use apprentice_search::{Budget, Cost, Heuristic};
 use apprentice_world::{Map, Point, Quest};
 
 use crate::Following;
-use crate::following::Approach;
+use crate::following::{Approach, Approaching};
 use crate::ground::place_of;
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
@@ -42,7 +42,7 @@ pub struct Trail {
 /// How many times steps count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rates {
-    /// Along a demonstration.
+    /// Along a demonstration that is within reach; along others, once.
     pub(crate) along: f64,
     /// Far from it, or against it.
     pub(crate) off: f64,
@@ -54,6 +54,15 @@ impl Rates {
         Rates {
             along: 1.0,
             off: inflation.max(1.0),
+        }
+    }
+
+    /// The same for a demonstration that may be beyond reach.
+    fn of(self, is_within_reach: bool) -> Rates {
+        if is_within_reach {
+            self
+        } else {
+            Rates { along: 1.0, ..self }
         }
     }
 
@@ -76,6 +85,7 @@ struct Footmark {
     /// In this direction, of length one.
     x: f32,
     y: f32,
+    is_within_reach: bool,
 }
 
 /// Whoever is nearer than this is on the trail, in cells or metres.
@@ -105,7 +115,8 @@ const MOST_AT_A_PLACE: usize = 4;
 impl Trail {
     /// The trail of some demonstrations: steps off it count `inflation` times.
     pub fn new(map: &Map, demonstrations: &[Demonstration], inflation: f64) -> Trail {
-        let mut laying = Laying::new(map, Rates::with_inflation(inflation));
+        let within_reach = vec![true; demonstrations.len()];
+        let mut laying = Laying::new(map, Rates::with_inflation(inflation), within_reach);
         laying.go_on(map, demonstrations, &mut Budget::unlimited());
         laying.finish()
     }
@@ -121,7 +132,8 @@ impl Trail {
             for mark in &self.footmarks[range] {
                 let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
                 let along = (cosine / ALONG).clamp(0.0, 1.0);
-                factor = factor.min(self.rates.at(f64::from(mark.distance), along));
+                let rates = self.rates.of(mark.is_within_reach);
+                factor = factor.min(rates.at(f64::from(mark.distance), along));
             }
         }
         Cost::round_up(cost.as_seconds() * factor)
@@ -129,9 +141,10 @@ impl Trail {
 }
 
 impl Trail {
-    /// What a way along what was shown counts that takes so many seconds.
-    pub(crate) fn price_along(&self, seconds: f64) -> Cost {
-        Cost::round_up(seconds * self.rates.along)
+    /// What a way to a demonstration or from it counts that takes so many seconds: as much as along
+    /// it.
+    pub(crate) fn price_along(&self, seconds: f64, is_within_reach: bool) -> Cost {
+        Cost::round_up(seconds * self.rates.of(is_within_reach).along)
     }
 }
 
@@ -139,15 +152,18 @@ impl Trail {
 #[derive(Clone, Debug)]
 pub(crate) struct Laying {
     rates: Rates,
+    /// For each demonstration, whether it is.
+    within_reach: Vec<bool>,
     marks: Vec<Vec<Footmark>>,
     /// The demonstration, its sample and the point behind it that come next.
     next: (usize, usize, u32),
 }
 
 impl Laying {
-    pub(crate) fn new(map: &Map, rates: Rates) -> Laying {
+    pub(crate) fn new(map: &Map, rates: Rates, within_reach: Vec<bool>) -> Laying {
         Laying {
             rates,
+            within_reach,
             marks: vec![Vec::new(); map.places()],
             next: (0, 0, 0),
         }
@@ -191,6 +207,7 @@ impl Laying {
     /// Marks the places around a piece of a line, given by its beginning, middle and end.
     fn mark(&mut self, map: &Map, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) {
         let places = map.places_within(Point::new(middle.x, middle.y), FAR);
+        let is_within_reach = self.within_reach.get(self.next.0).is_some_and(|is| *is);
         let distance = |place: &usize| distance_to_line(place_of(map.point_of(*place)), from, to);
         // Where the line leads through rock, nobody can come nearer than the rock is thick, and
         // whoever walks along it is on the trail.
@@ -201,6 +218,7 @@ impl Laying {
                 distance: (distance(&place) - rock).max(0.0) as f32,
                 x: x as f32,
                 y: y as f32,
+                is_within_reach,
             };
             mark.join(&mut self.marks[place]);
         }
@@ -235,13 +253,15 @@ pub(crate) struct SharedTrail {
 struct TrailState {
     /// What it is made for: scenario, goal and start.
     key: Option<(u64, String, Point)>,
-    laying: Option<(Laying, Vec<Approach>)>,
+    approaching: Approaching,
+    laying: Option<Laying>,
     laid: Option<Arc<LaidTrail>>,
 }
 
 /// A trail, and the ways to it and from it.
 pub(crate) struct LaidTrail {
     pub(crate) trail: Trail,
+    /// Of the demonstrations that show a way.
     pub(crate) approaches: Vec<Approach>,
 }
 
@@ -252,7 +272,7 @@ const ALLOWANCE: f64 = 1.3;
 impl SharedTrail {
     /// The trail of what is followed. Steps off it count `inflation` times, and steps along it
     /// once, or less where the way along a demonstration takes more than `inflation` times the
-    /// shortest, up to `reach` times.
+    /// shortest, but less than `reach` times.
     pub(crate) fn new(following: Following, inflation: f64, reach: f64) -> SharedTrail {
         SharedTrail {
             following,
@@ -285,34 +305,44 @@ impl SharedTrail {
         if let Some(laid) = &state.laid {
             return Some(laid.clone());
         }
+        if !state.approaching.go_on(&self.following, self.reach, budget) {
+            return None;
+        }
         let map = scenario.map();
-        let (laying, _) = state.laying.get_or_insert_with(|| {
-            let approaches = self.following.approaches();
-            (Laying::new(map, self.rates(quest, &approaches)), approaches)
+        let TrailState {
+            approaching,
+            laying,
+            ..
+        } = &mut *state;
+        let laying = laying.get_or_insert_with(|| {
+            let rates = self.rates(quest, approaching.found());
+            Laying::new(map, rates, approaching.within_reach())
         });
         if !laying.go_on(map, &self.following.demonstrations(), budget) {
             return None;
         }
-        let (laying, approaches) = state.laying.take()?;
-        let laid = LaidTrail {
-            trail: laying.finish(),
-            approaches,
-        };
+        let trail = state.laying.take()?.finish();
+        let approaches = std::mem::take(&mut state.approaching).finish();
+        let laid = LaidTrail { trail, approaches };
         state.laid = Some(Arc::new(laid));
         state.laid.clone()
     }
 
     /// As much less for steps along demonstrations as it takes to prefer the longest of those
     /// within reach to the shortest way.
-    fn rates<Q: Quest>(&self, quest: &Q, approaches: &[Approach]) -> Rates {
+    fn rates<'a, Q: Quest>(
+        &self,
+        quest: &Q,
+        approaches: impl Iterator<Item = &'a Approach>,
+    ) -> Rates {
         let rates = Rates::with_inflation(self.inflation);
         let start = quest.position(&quest.start());
         let Some(shortest) = self.following.shortest(start) else {
             return rates;
         };
-        let seconds = approaches.iter().map(|approach| approach.seconds);
-        let longest = seconds
-            .filter(|seconds| *seconds <= self.reach * shortest)
+        let longest = approaches
+            .filter(|approach| approach.is_within_reach)
+            .map(|approach| approach.seconds)
             .fold(0.0, f64::max);
         // Whoever decides is a step nearer to the goal already if they decide otherwise.
         let diagonal = 2f64.sqrt() * quest.scenario().map().spacing();
@@ -334,7 +364,10 @@ const LONGEST: f64 = 1e5;
 impl Footmark {
     /// Adds itself to those of a place, unless one that is as good is there.
     fn join(self, marks: &mut Vec<Footmark>) {
-        let same = |other: &&mut Footmark| self.x * other.x + self.y * other.y > SAME_DIRECTION;
+        let same = |other: &&mut Footmark| {
+            self.is_within_reach == other.is_within_reach
+                && self.x * other.x + self.y * other.y > SAME_DIRECTION
+        };
         if let Some(other) = marks.iter_mut().find(same) {
             if self.distance < other.distance {
                 *other = self;

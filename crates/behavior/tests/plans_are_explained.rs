@@ -175,3 +175,30 @@ fn what_was_ignored_is_listed_with_the_reason() {
     assert_eq!(why(&faithful(1.0)), None);
     assert_eq!(why(&wastar(2.0)), Some(WhyIgnored::NotAsked));
 }
+
+/// A demonstration that is not too long makes no other one worth following that is: not even if a
+/// door is shut on the way along it.
+#[test]
+fn what_is_too_long_is_ignored_whatever_else_is_shown() {
+    let mut rows = vec![vec!['.'; 50]; 52];
+    for row in &mut rows[..=22] {
+        row[25] = '#';
+    }
+    rows[3][25] = '.';
+    let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+    let rows = rows.join("\", \"");
+    let text = format!(
+        "format = 1\nstart = [15, 24]\ngoal = {{ within = {{ at = [35, 24], radius = 0.0 }} }}\nmap = {{ rows = [\"{rows}\"] }}\nkey = [{{ id = \"red\", at = [49, 0], opens = [\"gate\"] }}]\ndoor = [{{ id = \"gate\", at = [[25, 3]] }}]"
+    );
+    let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let by = |y: f64| line(&[(15.0, 24.0), (15.0, y), (35.0, y), (35.0, 24.0)]);
+    let (shut, too_long) = (by(3.0), by(49.0));
+    let explanation = explain(&scenario, &[shut, too_long], &auto(10.0));
+    let why: Vec<&WhyIgnored> = explanation.ignored.iter().map(|one| &one.why).collect();
+    match why[..] {
+        [_, WhyIgnored::TooLong { detour, epsilon }] => {
+            assert!((3.4..3.6).contains(detour) && (3.1..3.2).contains(epsilon));
+        }
+        _ => panic!("{why:?}"),
+    }
+}

@@ -207,3 +207,33 @@ fn of_a_quest_in_order() {
         assert!(ordered(&scenario, &shown, units) == (taken, whole.clone()));
     }
 }
+
+/// The ways to demonstrations and from them are part of the budget: more for each.
+#[test]
+fn of_the_ways_to_many_demonstrations() {
+    let scenario = shipped("quest_key");
+    let AnyQuest::Still(quest) = scenario.quest() else {
+        panic!("nothing moves here")
+    };
+    let inflation = Weight::new(5.0).expect("a weight");
+    let settings = TrainingSettings::with_inflation(inflation);
+    let taken = |mut heuristic: Box<dyn Heuristic<_>>| {
+        let mut budget = Budget::unlimited();
+        assert!(heuristic.prepare(&quest, &mut budget));
+        budget.taken()
+    };
+    // A demonstration that stays where it is leaves no trail, so there is nothing else to be done.
+    let mut stays = drawn(&scenario)[0].clone();
+    stays.samples.truncate(1);
+    let for_ways = |count: usize| {
+        let shown: Arc<[Demonstration]> = vec![stays.clone(); count].into();
+        // Clones would share what is known.
+        let following = || Following::new(shown.clone(), settings);
+        let along = || Errands::default().along(following(), inflation.as_f64(), 5.0);
+        check(&quest, "many", along);
+        let others = taken(Box::<Errands>::default()) + taken(Box::new(following()));
+        taken(Box::new(along())) - others
+    };
+    let (few, many) = (for_ways(1), for_ways(101));
+    assert!(many >= few + 300, "{few}, {many}");
+}

@@ -10,7 +10,7 @@ use crate::{Demonstration, Ground};
 ///
 /// A heuristic that follows demonstrations and inflates everything else by epsilon attracts a
 /// search to this one, right at the start, if all of the way by it takes less than epsilon times
-/// the straight way to the goal.
+/// the straight way to the goal. Whoever knows the shortest way may measure against that instead.
 ///
 /// ```
 /// use apprentice_experience::Relevance;
@@ -30,7 +30,8 @@ pub struct Relevance {
     pub along: f64,
     /// From its last sample to the goal, along the shortest way.
     pub onward: f64,
-    /// From the start to the goal as the crow flies.
+    /// From the start to the goal by the way it is measured against: as the crow flies, or the
+    /// shortest way there is for whoever measures against that.
     pub straight: f64,
     /// The inflation of everything that is not demonstrated.
     pub epsilon: f64,
@@ -69,7 +70,7 @@ impl Relevance {
         self.total() < self.epsilon * self.straight
     }
 
-    /// How many times the straight way it takes: with a greater epsilon than this it attracts.
+    /// How many times the way it is measured against it takes: with a greater epsilon than this it attracts.
     /// Infinite if it never does.
     pub fn detour(&self) -> f64 {
         let detour = self.total() / self.straight;
@@ -80,7 +81,7 @@ impl Relevance {
         }
     }
 
-    /// By how many seconds it beats the inflated straight way. The more, the further a search
+    /// By how many seconds it beats that way, inflated. The more, the further a search
     /// follows it; negative if it is ignored at the start.
     pub fn benefit(&self) -> f64 {
         self.epsilon * self.straight - self.total()

@@ -422,7 +422,7 @@ impl<D: Distance> TrainingGraph<D> {
     }
 
     /// Whether a demonstration attracts a search that starts at `start`, from where the goal is
-    /// `straight` seconds away as the crow flies; `None` if there is no such trace.
+    /// `straight` seconds away by the way it is measured against; `None` if there is no such trace.
     pub fn relevance(
         &self,
         trace: u32,
