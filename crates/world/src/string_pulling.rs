@@ -2,13 +2,13 @@
 
 use crate::perception;
 use crate::scenario::marks;
-use crate::{Map, Point, Scenario};
+use crate::{Manner, Map, Point, Scenario};
 
 impl Scenario {
     /// The same way with fewer corners: from each corner straight to the last of the following
-    /// places that can be reached so, without leaving the floor, cutting corners, or touching a
-    /// door or the path of an obstacle that the way itself keeps off. Falls and leaps stay as they
-    /// are.
+    /// places that can be reached so, without leaving the floor, cutting corners, touching a door or
+    /// the path of an obstacle that the way itself keeps off, or coming nearer to the home of an
+    /// enemy that would notice. Falls and leaps stay as they are.
     ///
     /// Plans are made from place to place; this is how they are carried out and drawn.
     ///
@@ -54,7 +54,26 @@ impl Scenario {
             }),
             Map::Mesh(mesh) => mesh.is_in_sight(start, end) && !mesh.crosses_ledge(start.0, end.0),
         };
-        is_free && (self.map.grid().is_some() || self.keeps_off_doors(places, start.0, end.0))
+        is_free
+            && (self.map.grid().is_some() || self.keeps_off_doors(places, start.0, end.0))
+            && self.keeps_from_enemies(&places[from..=to], start.0, end.0)
+    }
+
+    /// Whether a straight way comes no nearer to an enemy that would notice than the places it
+    /// replaces: who goes round a bear must not be drawn through it.
+    fn keeps_from_enemies(&self, places: &[usize], from: Point, to: Point) -> bool {
+        // From place to place one never goes quite straight.
+        let slack = 0.5 * self.map.spacing();
+        self.enemies.iter().all(|enemy| {
+            let radius = match enemy.kind.manner {
+                Manner::Guard(guard) => guard.radius,
+                Manner::Beast(beast) => beast.radius,
+            };
+            let straight = enemy.home.distance_to_line(from, to) + slack;
+            let is_as_near =
+                |place: &usize| self.map.point_of(*place).distance_to(enemy.home) <= straight;
+            straight >= radius || places.iter().any(is_as_near)
+        })
     }
 
     /// Whether nothing shuts in a place, or the way leads through it anyway.
@@ -76,5 +95,26 @@ impl Scenario {
             let place = self.map.place_at(Point::new(x, y));
             place.is_none_or(|place| self.keeps_to(places, place))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_round_a_bear_is_not_pulled_through_it() {
+        let level = |enemy: &str| {
+            let map = "map = { rows = ['.......', '.......', '.......', '.......'] }";
+            let text = format!("format = 1\nstart = [0, 3]\ngoal = {{ all = [] }}\n{map}\n{enemy}");
+            Scenario::parse(&text).unwrap()
+        };
+        // Up, along the first row, and down again.
+        let way = [21, 15, 9, 3, 11, 19, 27];
+        let bear = level("[[enemy]]\nid = 'bear'\nkind = 'bear'\nat = [3, 3]");
+        let drawn = bear.pulled_straight(&way);
+        assert!(drawn.contains(&Point::new(3.0, 0.0)), "{drawn:?}");
+        let (start, end) = (Point::new(0.0, 3.0), Point::new(6.0, 3.0));
+        assert_eq!(level("").pulled_straight(&way), [start, end]);
     }
 }
