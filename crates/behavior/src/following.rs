@@ -21,7 +21,7 @@ use crate::trail::FAR;
 /// Clones share what they know, so that several advisers cost one preparation.
 ///
 /// Everything that takes longer on larger maps or with longer demonstrations is done in
-/// [`prepare`](Heuristic::prepare), within its budget: 16,384 samples take some 3.5 milliseconds, no
+/// [`prepare`](Heuristic::prepare), within its budget: 16,384 samples take some 4 milliseconds, no
 /// unit of it more than a few hundredths of one. What is left is a sweep over the map at the first
 /// estimate with a moving goal in a cell it was not in lately, and a few nanoseconds for each place
 /// of the graph at one go.
