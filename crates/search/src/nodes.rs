@@ -230,7 +230,12 @@ impl<P: Problem> Nodes<P> {
 
     /// How many different states were met.
     pub(crate) fn states_met(&self) -> u64 {
-        (self.records.len() - self.renewed) as u64
+        self.states() as u64
+    }
+
+    #[inline]
+    fn states(&self) -> usize {
+        self.records.len() - self.renewed
     }
 
     /// How many nodes there are.
@@ -243,7 +248,7 @@ impl<P: Problem> Nodes<P> {
         let node = size_of::<Record<P::State>>() + size_of::<P::Action>();
         let table = match self.lookup {
             Lookup::Dense => self.dense.bytes(),
-            Lookup::Hashed => HashedTable::bytes(self.records.len() - self.renewed),
+            Lookup::Hashed => HashedTable::bytes(self.states()),
         };
         (self.records.len() * node + table) as u64
     }
@@ -430,7 +435,7 @@ impl<P: Problem> Nodes<P> {
     /// Makes room in the table for so many more states.
     #[inline(always)]
     fn make_room(&mut self, problem: &P, more: usize) {
-        let used = self.records.len() - self.renewed + more;
+        let used = self.states() + more;
         if self.hashed.is_small_for(used) {
             self.grow_table(problem, used);
         }
