@@ -162,7 +162,7 @@ impl<P: Problem> Nodes<P> {
     pub(crate) fn clear(&mut self) {
         match self.lookup {
             Lookup::Dense => self.dense.clear(),
-            Lookup::Hashed => self.hashed.clear(),
+            Lookup::Hashed => self.hashed.clear(self.states()),
         }
         self.records.clear();
         self.actions.clear();
@@ -462,10 +462,10 @@ impl<P: Problem> Nodes<P> {
             listing.hashes.resize(steps.len(), 0);
         }
         self.make_room(problem, steps.len());
-        let mut seen = 0;
+        let (mut seen, buckets) = (0, self.hashed.buckets());
         for (step, hashed) in steps.iter().zip(&mut listing.hashes) {
             *hashed = hash(&problem.key(&step.state));
-            seen |= self.hashed.touch(*hashed);
+            seen |= buckets.touch(*hashed);
         }
         // Otherwise the compiler would see that nobody asks what was seen.
         black_box(seen);
@@ -516,7 +516,8 @@ impl<P: Problem> Nodes<P> {
             self.leave_out(step.step().cost);
             return;
         }
-        match self.hashed.look_or_insert(hash, self.next_node()) {
+        let new = self.next_node();
+        match self.hashed.buckets().look_or_insert(hash, new) {
             Candidate::None => {
                 self.push(from, cost, 0, step.take());
             }

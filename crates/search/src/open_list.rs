@@ -86,8 +86,8 @@ struct Rung<F> {
     end: u64,
     /// A bucket is 2^shift positions wide.
     shift: u32,
-    /// Bit i: bucket i holds something.
-    occupied: u64,
+    /// The first bucket that was not emptied yet.
+    next: usize,
     buckets: Box<[Vec<F>; BUCKETS]>,
 }
 
@@ -98,7 +98,7 @@ impl<F: Far> Rung<F> {
             start: 0,
             end: 0,
             shift: 0,
-            occupied: 0,
+            next: 0,
             buckets,
         }
     }
@@ -109,24 +109,26 @@ impl<F: Far> Rung<F> {
         let bits = u64::BITS - (highest - lowest).leading_zeros();
         self.shift = bits.saturating_sub(BUCKETS.trailing_zeros());
         (self.start, self.end) = (lowest, end);
+        self.next = 0;
     }
 
     #[inline]
     fn push(&mut self, far: F, position: u64) {
         let bucket = ((position - self.start) >> self.shift).min(BUCKETS as u64 - 1) as usize;
-        self.occupied |= 1 << bucket;
         self.buckets[bucket].push(far);
     }
 
     fn push_all(&mut self, contents: &[F]) {
-        let (start, shift) = (self.start, self.shift);
-        let mut occupied = self.occupied;
         for far in contents {
-            let bucket = ((far.position() - start) >> shift).min(BUCKETS as u64 - 1) as usize;
-            occupied |= 1 << bucket;
-            self.buckets[bucket].push(*far);
+            self.push(*far, far.position());
         }
-        self.occupied = occupied;
+    }
+
+    /// The next bucket that holds something. Nothing is pushed into those before it any more.
+    fn take_next(&mut self) -> Option<usize> {
+        let ahead = self.buckets.iter().skip(self.next);
+        self.next += ahead.take_while(|bucket| bucket.is_empty()).count() + 1;
+        (self.next <= BUCKETS).then(|| self.next - 1)
     }
 
     /// The first position beyond a bucket.
@@ -235,16 +237,14 @@ impl<F: Far> OpenList<F> {
                 continue;
             };
             let rung = &mut self.rungs[level];
-            if rung.occupied == 0 {
+            let Some(bucket) = rung.take_next() else {
                 self.front_end = rung.end;
                 self.depth -= 1;
                 if self.depth == 0 {
                     self.top_start = 0;
                 }
                 continue;
-            }
-            let bucket = rung.occupied.trailing_zeros() as usize;
-            rung.occupied &= rung.occupied - 1;
+            };
             let end = rung.end_of(bucket);
             let mut contents = std::mem::take(&mut rung.buckets[bucket]);
             self.open(&mut contents, Some(end), resolve);
@@ -339,12 +339,9 @@ impl<F: Far> OpenList<F> {
         self.front.retain(|entry| keep(F::of(entry)));
         let mut len = self.front.len();
         for rung in &mut self.rungs[..self.depth] {
-            for (bucket, contents) in rung.buckets.iter_mut().enumerate() {
+            for contents in rung.buckets.iter_mut() {
                 contents.retain(|far| keep(*far));
                 len += contents.len();
-                if contents.is_empty() {
-                    rung.occupied &= !(1 << bucket);
-                }
             }
         }
         self.top.retain(|far| keep(*far));
@@ -357,7 +354,6 @@ impl<F: Far> OpenList<F> {
         self.front_end = 0;
         for rung in &mut self.rungs[..self.depth] {
             rung.buckets.iter_mut().for_each(Vec::clear);
-            rung.occupied = 0;
         }
         (self.depth, self.top_start) = (0, 0);
         self.top.clear();
