@@ -129,31 +129,38 @@ enum Lookup {
 
 /// The node store.
 pub(crate) struct Nodes<P: Problem> {
+    tree: Tree<P>,
+    lookup: Lookup,
+    dense: DenseTable,
+    hashed: HashedTable,
+    /// How many nodes were looked at again because a step was left out.
+    reviewed: usize,
+}
+
+/// The nodes themselves. Each has the one it was generated from.
+struct Tree<P: Problem> {
     records: Vec<Record<P::State>>,
     /// What was done to get to each node. Nothing was done to get to the start, which is the first
     /// node: the action of node i is number i - 1.
     actions: Vec<P::Action>,
-    lookup: Lookup,
-    dense: DenseTable,
-    hashed: HashedTable,
     /// Nodes that stand for a state another node stood for before.
     renewed: usize,
     /// Whether a step was left out because the cost of the way cannot be counted.
     overflowed: bool,
-    /// How many nodes were looked at again because of that.
-    reviewed: usize,
 }
 
 impl<P: Problem> Nodes<P> {
     pub(crate) const fn new() -> Self {
         Nodes {
-            records: Vec::new(),
-            actions: Vec::new(),
+            tree: Tree {
+                records: Vec::new(),
+                actions: Vec::new(),
+                renewed: 0,
+                overflowed: false,
+            },
             lookup: Lookup::Hashed,
             dense: DenseTable::new(),
             hashed: HashedTable::new(),
-            renewed: 0,
-            overflowed: false,
             reviewed: 0,
         }
     }
@@ -164,16 +171,17 @@ impl<P: Problem> Nodes<P> {
             Lookup::Dense => self.dense.clear(),
             Lookup::Hashed => self.hashed.clear(self.states()),
         }
-        self.records.clear();
-        self.actions.clear();
-        (self.renewed, self.overflowed, self.reviewed) = (0, false, 0);
+        self.tree.records.clear();
+        self.tree.actions.clear();
+        (self.tree.renewed, self.tree.overflowed) = (0, false);
+        self.reviewed = 0;
     }
 
     /// Meets the start. The store must be empty.
     pub(crate) fn insert_start(&mut self, problem: &P) -> NodeId {
         let state = problem.start();
         let key = problem.key(&state);
-        let node = self.next_node();
+        let node = self.tree.next_node();
         match problem.index(&key) {
             Some(index) => {
                 self.lookup = Lookup::Dense;
@@ -185,7 +193,7 @@ impl<P: Problem> Nodes<P> {
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
             }
         }
-        self.records.push(Record {
+        self.tree.records.push(Record {
             cost: Cost::ZERO,
             parent: NodeId::NONE,
             stamp: 0,
@@ -210,7 +218,7 @@ impl<P: Problem> Nodes<P> {
         if let Some(node) = self.find(problem, &state) {
             return Some(node);
         }
-        let (key, node) = (problem.key(&state), self.next_node());
+        let (key, node) = (problem.key(&state), self.tree.next_node());
         match self.lookup {
             Lookup::Dense => self.dense.insert(problem.index(&key)?, node),
             Lookup::Hashed => {
@@ -219,7 +227,7 @@ impl<P: Problem> Nodes<P> {
             }
         }
         let (cost, parent) = (Cost::INFINITE, NodeId::NONE);
-        self.records.push(Record {
+        self.tree.records.push(Record {
             cost,
             parent,
             stamp: 0,
@@ -235,12 +243,12 @@ impl<P: Problem> Nodes<P> {
 
     #[inline]
     fn states(&self) -> usize {
-        self.records.len() - self.renewed
+        self.tree.records.len() - self.tree.renewed
     }
 
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
-        self.records.len()
+        self.tree.records.len()
     }
 
     /// Bytes needed for the nodes there are.
@@ -250,27 +258,27 @@ impl<P: Problem> Nodes<P> {
             Lookup::Dense => self.dense.bytes(),
             Lookup::Hashed => HashedTable::bytes(self.states()),
         };
-        (self.records.len() * node + table) as u64
+        (self.tree.records.len() * node + table) as u64
     }
 
     /// Whether there are no numbers left for new nodes: one expansion might need more than remain.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
-        self.records.len() > (NodeId::FROZEN - (1 << 24)) as usize
+        self.tree.records.len() > (NodeId::FROZEN - (1 << 24)) as usize
     }
 
     #[inline]
     pub(crate) fn state(&self, node: NodeId) -> &P::State {
-        &self.records[node.index()].state
+        &self.tree.records[node.index()].state
     }
 
     #[inline]
     pub(crate) fn cost(&self, node: NodeId) -> Cost {
-        self.records[node.index()].cost
+        self.tree.records[node.index()].cost
     }
 
     pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
-        let parent = self.records[node.index()].parent;
+        let parent = self.tree.records[node.index()].parent;
         (parent != NodeId::NONE).then_some(parent)
     }
 
@@ -291,18 +299,18 @@ impl<P: Problem> Nodes<P> {
     /// when it is expanded.
     #[inline]
     pub(crate) fn version(&self, node: NodeId) -> u32 {
-        self.records[node.index()].stamp >> Marks::BITS
+        self.tree.records[node.index()].stamp >> Marks::BITS
     }
 
     /// Whether any of these marks is set.
     #[inline]
     pub(crate) fn is_marked(&self, node: NodeId, marks: Marks) -> bool {
-        self.records[node.index()].stamp & marks.0 != 0
+        self.tree.records[node.index()].stamp & marks.0 != 0
     }
 
     /// Takes a mark from all nodes.
     pub(crate) fn unmark_all(&mut self, marks: Marks) {
-        for record in &mut self.records {
+        for record in &mut self.tree.records {
             record.stamp &= !marks.0;
         }
         self.dense.thaw();
@@ -321,12 +329,12 @@ impl<P: Problem> Nodes<P> {
         listing: &mut Listing<P>,
         mut improved: impl FnMut(&mut Self, NodeId),
     ) -> u64 {
-        let first_new = self.records.len();
+        let first_new = self.tree.records.len();
         let generated = match self.lookup {
             Lookup::Dense => self.expand_dense(problem, node, marks, frozen, listing),
             Lookup::Hashed => self.expand_hashed(problem, node, marks, frozen, listing),
         };
-        let end = self.records.len();
+        let end = self.tree.records.len();
         let (mut new, mut cheaper) = (first_new, listing.improved.iter());
         // One loop, so that there is one place where `improved` is called and made part of it.
         loop {
@@ -353,7 +361,7 @@ impl<P: Problem> Nodes<P> {
         frozen: Marks,
         listing: &mut Listing<P>,
     ) -> From {
-        let record = &mut self.records[node.index()];
+        let record = &mut self.tree.records[node.index()];
         record.stamp = record.stamp.wrapping_add(1 << Marks::BITS) | marks.0 | Marks::EXPANDED.0;
         let cost = record.cost;
         if self.lookup == Lookup::Dense && frozen.0 & marks.0 != 0 {
@@ -368,7 +376,7 @@ impl<P: Problem> Nodes<P> {
             node,
             cost,
             frozen,
-            first_new: self.next_node(),
+            first_new: self.tree.next_node(),
         }
     }
 
@@ -412,22 +420,27 @@ impl<P: Problem> Nodes<P> {
             debug_assert!(false, "all keys have an index, or none has");
             return;
         };
-        let known = self.dense.find(index);
+        let Some(known) = self.dense.at(index) else {
+            self.meet_on_new_page(from, index, step.take());
+            return;
+        };
         // Most steps lead back to where the search has been.
         if known.is_frozen() {
             return;
         }
-        if known == NodeId::NONE {
-            let cost = from.cost + step.step().cost;
-            if cost.is_finite() {
-                let child = self.push(from, cost, 0, step.take());
-                self.dense.insert(index, child);
-            } else {
-                self.leave_out(step.step().cost);
+        if *known != NodeId::NONE {
+            if let Some(child) = self.tree.improve(from, step, *known, improved) {
+                *known = child;
             }
-        } else if let Some(child) = self.improve(from, step, known, improved)
-            && child != known
-        {
+        } else if let Some(child) = self.tree.push_if_finite(from, step) {
+            *known = child;
+        }
+    }
+
+    /// Relaxes a step to a state that is new, and the first on its page.
+    #[inline(never)]
+    fn meet_on_new_page(&mut self, from: From, index: u32, step: Successor<P::State, P::Action>) {
+        if let Some(child) = self.tree.push_if_finite(from, step) {
             self.dense.insert(index, child);
         }
     }
@@ -444,7 +457,7 @@ impl<P: Problem> Nodes<P> {
     #[cold]
     #[inline(never)]
     fn grow_table(&mut self, problem: &P, used: usize) {
-        let nodes = self.records.iter().enumerate();
+        let nodes = self.tree.records.iter().enumerate();
         let current = nodes.filter(|(_, record)| record.stamp & Marks::OUTDATED.0 == 0);
         let hashes = current.map(|(node, record)| {
             let hash = hash(&problem.key(&record.state));
@@ -513,17 +526,17 @@ impl<P: Problem> Nodes<P> {
     ) {
         let cost = from.cost + step.step().cost;
         if !cost.is_finite() {
-            self.leave_out(step.step().cost);
+            self.tree.leave_out(step.step().cost);
             return;
         }
-        let new = self.next_node();
+        let new = self.tree.next_node();
         match self.hashed.buckets().look_or_insert(hash, new) {
             Candidate::None => {
-                self.push(from, cost, 0, step.take());
+                self.tree.push(from, cost, 0, step.take());
             }
             // Most of the states that are known are known by a cheaper way.
             Candidate::Perhaps(node)
-                if self.records.get(node.index()).is_some_and(|record| {
+                if self.tree.records.get(node.index()).is_some_and(|record| {
                     cost >= record.cost
                         && problem.key(&record.state) == problem.key(&step.step().state)
                 }) => {}
@@ -542,25 +555,18 @@ impl<P: Problem> Nodes<P> {
         improved: &mut Vec<NodeId>,
     ) {
         let cost = from.cost + step.cost;
-        let new = self.next_node();
-        let (key, records) = (problem.key(&step.state), &self.records);
+        let new = self.tree.next_node();
+        let (key, records) = (problem.key(&step.state), &self.tree.records);
         let known = self.hashed.find_or_insert(hash, new, |node| {
             problem.key(&records[node.index()].state) == key
         });
         if known == new {
-            self.push(from, cost, 0, step);
-        } else if let Some(child) = self.improve(from, step, known, improved)
+            self.tree.push(from, cost, 0, step);
+        } else if let Some(child) = self.tree.improve(from, step, known, improved)
             && child != known
         {
             self.hashed.replace(hash, known, child);
         }
-    }
-
-    /// A way of infinite cost is none: because its last step is forbidden, or because it costs more
-    /// than can be counted.
-    #[cold]
-    fn leave_out(&mut self, step: Cost) {
-        self.overflowed |= step.is_finite();
     }
 
     /// What a search has to say that has nothing left to expand and found no solution. Where a way
@@ -573,10 +579,10 @@ impl<P: Problem> Nodes<P> {
         listing: &mut Listing<P>,
         budget: &mut Budget<'_>,
     ) -> Option<Status> {
-        if !self.overflowed {
+        if !self.tree.overflowed {
             return Some(Status::Unsolvable);
         }
-        while let Some(record) = self.records.get(self.reviewed) {
+        while let Some(record) = self.tree.records.get(self.reviewed) {
             if record.stamp & Marks::EXPANDED.0 != 0 {
                 if !budget.take() {
                     return None;
@@ -600,8 +606,32 @@ impl<P: Problem> Nodes<P> {
     fn find_hashed(&self, problem: &P, hash: u32, state: &P::State) -> NodeId {
         let key = problem.key(state);
         self.hashed.find(hash, |node| {
-            problem.key(&self.records[node.index()].state) == key
+            problem.key(&self.tree.records[node.index()].state) == key
         })
+    }
+
+    /// The way from the start to `node`.
+    pub(crate) fn path_to(&self, node: NodeId) -> Path<P::State, P::Action> {
+        let mut steps = Vec::new();
+        let mut at = node;
+        while let Some(parent) = self.parent(at) {
+            let action = &self.tree.actions[at.index() - 1];
+            steps.push((action.clone(), self.state(at).clone()));
+            at = parent;
+        }
+        steps.reverse();
+        Path {
+            start: self.state(at).clone(),
+            steps,
+            cost: self.cost(node),
+        }
+    }
+}
+
+impl<P: Problem> Tree<P> {
+    #[inline]
+    fn next_node(&self) -> NodeId {
+        NodeId(self.records.len() as u32)
     }
 
     /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
@@ -661,25 +691,26 @@ impl<P: Problem> Nodes<P> {
         node
     }
 
-    /// The way from the start to `node`.
-    pub(crate) fn path_to(&self, node: NodeId) -> Path<P::State, P::Action> {
-        let mut steps = Vec::new();
-        let mut at = node;
-        while let Some(parent) = self.parent(at) {
-            let action = &self.actions[at.index() - 1];
-            steps.push((action.clone(), self.state(at).clone()));
-            at = parent;
-        }
-        steps.reverse();
-        Path {
-            start: self.state(at).clone(),
-            steps,
-            cost: self.cost(node),
+    /// A new node, unless the way to it is none.
+    #[inline(always)]
+    fn push_if_finite(
+        &mut self,
+        from: From,
+        step: impl Taking<P::State, P::Action>,
+    ) -> Option<NodeId> {
+        let cost = from.cost + step.step().cost;
+        if cost.is_finite() {
+            Some(self.push(from, cost, 0, step.take()))
+        } else {
+            self.leave_out(step.step().cost);
+            None
         }
     }
 
-    #[inline]
-    fn next_node(&self) -> NodeId {
-        NodeId(self.records.len() as u32)
+    /// A way of infinite cost is none: because its last step is forbidden, or because it costs more
+    /// than can be counted.
+    #[cold]
+    fn leave_out(&mut self, step: Cost) {
+        self.overflowed |= step.is_finite();
     }
 }

@@ -49,10 +49,16 @@ impl DenseTable {
         node.copied().unwrap_or(NodeId::NONE)
     }
 
+    /// What stands at this index, if there is a page for it.
+    #[inline]
+    pub(crate) fn at(&mut self, index: u32) -> Option<&mut NodeId> {
+        let place = self.place(index);
+        self.pages.get_mut(place)
+    }
+
     #[inline]
     pub(crate) fn insert(&mut self, index: u32, node: NodeId) {
-        let place = self.place(index);
-        match self.pages.get_mut(place) {
+        match self.at(index) {
             Some(at) => *at = node,
             None => self.insert_on_new_page(index, node),
         }
@@ -72,8 +78,7 @@ impl DenseTable {
     /// What stands at this index is left alone from now on.
     #[inline]
     pub(crate) fn freeze(&mut self, index: u32) {
-        let place = self.place(index);
-        if let Some(node) = self.pages.get_mut(place)
+        if let Some(node) = self.at(index)
             && *node != NodeId::NONE
         {
             node.0 |= NodeId::FROZEN;
