@@ -266,10 +266,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             if self.goal.is_some_and(|(_, cost)| cost <= priority.whole()) {
                 return None;
             }
-            if self.nodes.is_full() && budget.is_out_of_numbers()
-                || !budget.allows_memory(|| self.bytes())
-                || !budget.take()
-            {
+            if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Some(Status::Paused);
             }
             self.open.pop();

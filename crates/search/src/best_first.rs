@@ -234,10 +234,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 observer.solved(self.nodes.cost(node));
                 return self.standing.end(Status::Finished);
             }
-            if self.nodes.is_full() && budget.is_out_of_numbers()
-                || !budget.allows_memory(|| self.bytes())
-                || !budget.take()
-            {
+            if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
             self.open.pop();

@@ -269,21 +269,15 @@ impl<'a> Budget<'a> {
         self.spent
     }
 
-    /// Whether a search that holds `bytes` may go on. Remembers the answer.
+    /// Takes one expansion for a search that holds `bytes`, if that is within all limits. Without
+    /// numbers left for new states it isn't: they are a kind of memory.
     #[inline]
-    pub(crate) fn allows_memory(&mut self, bytes: impl FnOnce() -> u64) -> bool {
-        if self.memory == u64::MAX || bytes() <= self.memory {
-            return true;
+    pub(crate) fn take_holding(&mut self, has_numbers: bool, bytes: impl FnOnce() -> u64) -> bool {
+        if !has_numbers || self.memory != u64::MAX && bytes() > self.memory {
+            self.spent = Some(Spent::Memory);
+            return false;
         }
-        self.spent = Some(Spent::Memory);
-        false
-    }
-
-    /// There are no numbers left for new states, which is a kind of memory. Remembers it.
-    #[cold]
-    pub(crate) fn is_out_of_numbers(&mut self) -> bool {
-        self.spent = Some(Spent::Memory);
-        true
+        self.take()
     }
 
     /// Makes the next `take` look at all limits.
@@ -432,8 +426,18 @@ mod tests {
     #[test]
     fn a_memory_limit_stops_and_says_so() {
         let mut budget = Budget::unlimited().within_memory(10);
-        assert!(budget.allows_memory(|| 10));
-        assert!(!budget.allows_memory(|| 11));
+        assert!(budget.take_holding(true, || 10));
+        assert!(!budget.take_holding(true, || 11));
         assert_eq!(budget.spent_by(), Some(Spent::Memory));
+    }
+
+    #[test]
+    fn without_numbers_for_new_states_there_is_no_memory() {
+        let mut budget = Budget::unlimited();
+        assert!(!budget.take_holding(false, || 0));
+        assert_eq!(
+            (budget.spent_by(), budget.taken()),
+            (Some(Spent::Memory), 0)
+        );
     }
 }

@@ -203,10 +203,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                 Next::Nothing => continue,
                 Next::Enough => return self.standing.end(Status::Finished),
             };
-            if self.nodes.is_full() && budget.is_out_of_numbers()
-                || !budget.allows_memory(|| self.bytes())
-                || !budget.take()
-            {
+            if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
             let frontier = &mut self.frontier;

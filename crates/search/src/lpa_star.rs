@@ -523,10 +523,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             {
                 return self.solved(cost, observer);
             }
-            if self.nodes.is_full() && budget.is_out_of_numbers()
-                || !budget.allows_memory(|| self.bytes())
-                || !budget.take()
-            {
+            if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
             self.open.pop();

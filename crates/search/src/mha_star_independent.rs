@@ -196,10 +196,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             {
                 return self.standing.end(Status::Finished);
             }
-            if self.lanes[by].nodes.is_full() && budget.is_out_of_numbers()
-                || !budget.allows_memory(|| self.bytes())
-                || !budget.take()
-            {
+            if !budget.take_holding(self.lanes[by].nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
             let lane = &mut self.lanes[by];

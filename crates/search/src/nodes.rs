@@ -261,10 +261,10 @@ impl<P: Problem> Nodes<P> {
         (self.tree.records.len() * node + table) as u64
     }
 
-    /// Whether there are no numbers left for new nodes: one expansion might need more than remain.
+    /// Whether there are numbers left for the new nodes of one more expansion.
     #[inline]
-    pub(crate) fn is_full(&self) -> bool {
-        self.tree.records.len() > (NodeId::FROZEN - (1 << 24)) as usize
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.tree.records.len() <= (NodeId::FROZEN - (1 << 24)) as usize
     }
 
     #[inline]
@@ -438,6 +438,7 @@ impl<P: Problem> Nodes<P> {
     }
 
     /// Relaxes a step to a state that is new, and the first on its page.
+    #[cold]
     #[inline(never)]
     fn meet_on_new_page(&mut self, from: From, index: u32, step: Successor<P::State, P::Action>) {
         if let Some(child) = self.tree.push_if_finite(from, step) {
