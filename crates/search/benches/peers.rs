@@ -45,12 +45,12 @@ fn measure(name: &str) -> Row {
             maps.retain(|it| it.name == map);
             walk(&maps[0])
         }
-        ["quest", modes, expansions] => {
-            let modes = modes.parse().expect("a number of modes");
-            go_on(
-                Quest { modes },
-                expansions.parse().expect("a number of expansions"),
-            )
+        [kind @ ("quest" | "forgetful"), modes, expansions] => {
+            let quest = Quest {
+                modes: modes.parse().expect("a number of modes"),
+                forgets: kind == "forgetful",
+            };
+            go_on(quest, expansions.parse().expect("a number of expansions"))
         }
         _ => panic!("there is no row {name}"),
     }
@@ -163,6 +163,15 @@ fn hashed_states(goals: &mut Goals) {
             goals.at_most(&format!("{name}: ns per expansion"), measured, wanted);
         }
     }
+    println!(
+        "\nThe same where nothing that was handled is remembered: most states are known already"
+    );
+    let mut table = Table::new();
+    for (modes, expansions) in [(2, 10_000), (32, 200), (32, 2_000)] {
+        let name = format!("{} successors, {expansions}", modes * 8);
+        let row = Row::of(&format!("forgetful/{modes}/{expansions}"));
+        table.print(&name, &row);
+    }
 }
 
 fn go_on(quest: Quest, expansions: u64) -> Row {
@@ -206,14 +215,14 @@ fn peer_quest(quest: Quest, expansions: u64) -> u64 {
 /// Going about a wide country, picking things up and laying them down.
 ///
 /// About ten of sixteen successors are new states, because what was handled last is part of a state.
-/// That suits a search whose new states are cheap. Where nothing that was handled is remembered and
-/// so most successors are known already, the margin over the peer is smaller: about 2 times was
-/// measured at 16 successors, and 1.5 at 256.
+/// That suits a search whose new states are cheap.
 #[derive(Clone, Copy)]
 struct Quest {
     /// In how many ways each of the eight moves can be made: with hands still, or picking up or
     /// laying down one of the things that are there.
     modes: u32,
+    /// Whether nothing that was handled is remembered, so that most successors are known already.
+    forgets: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -250,7 +259,11 @@ impl Quest {
                 let thing = ((land >> 8) as u32 + mode) & 31;
                 let handled = Questing {
                     carried: moved.carried ^ (1 << thing),
-                    handled: moved.handled << 5 | thing,
+                    handled: if self.forgets {
+                        0
+                    } else {
+                        moved.handled << 5 | thing
+                    },
                     ..moved
                 };
                 visit(mode as u16 * 8 + number as u16, handled, cost + HANDLING);
@@ -326,7 +339,10 @@ fn memory(goals: &mut Goals) {
         "", "expansions", "states", "counted", "ours at most", "peer at most"
     );
     for (modes, expansions) in [(2, 1_000), (2, 10_000), (2, 100_000), (32, 2_000)] {
-        let quest = Quest { modes };
+        let quest = Quest {
+            modes,
+            forgets: false,
+        };
         let mut statistics = Statistics::default();
         let ours = heap::peak(|| {
             statistics = search_quest(quest, expansions).statistics().clone();
