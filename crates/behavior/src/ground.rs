@@ -3,13 +3,58 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use apprentice_experience::{Place, Ways, WaysTo};
+use apprentice_experience::{Place, Straight, Ways, WaysTo};
 use apprentice_search::Budget;
-use apprentice_world::{DistanceField, Map, Point};
+use apprentice_world::{AgentId, DistanceField, Map, Quest, Situation, Spot};
 
-/// A point of the map as demonstrations see it.
-pub(crate) fn place_of(point: Point) -> Place {
-    Place::flat(point.x, point.y)
+/// A place of the map as demonstrations see it. Where floors lie above each other it is as high as
+/// its floor; on a flat level heights mean nothing, and all of it is at height 0.
+///
+/// ```
+/// use apprentice_behavior::place_in;
+/// use apprentice_experience::Place;
+/// use apprentice_world::{GridMap, Map};
+///
+/// let map = Map::Grid(GridMap::from_rows(&["....", "...."])?);
+/// assert_eq!(place_in(&map, 5), Place::flat(1.0, 1.0));
+/// # Ok::<(), apprentice_world::MapError>(())
+/// ```
+pub fn place_in(map: &Map, place: usize) -> Place {
+    seen(map, map.spot_of(place))
+}
+
+/// Where one is in a state of a quest, as demonstrations see it.
+#[inline]
+pub(crate) fn place_of<Q: Quest>(quest: &Q, state: &Q::State) -> Place {
+    let at = quest.position(state);
+    match quest.scenario().map() {
+        Map::Mesh(mesh) if !mesh.is_flat() => {
+            let height = quest.scenario().map().height_of(quest.place(state));
+            Place::new(at.x, at.y, height)
+        }
+        _ => Place::flat(at.x, at.y),
+    }
+}
+
+/// A spot of the map as demonstrations see it.
+pub(crate) fn seen(map: &Map, spot: Spot) -> Place {
+    let height = spot.height.filter(|_| !map.is_flat());
+    Place::new(spot.x, spot.y, height.unwrap_or(0.0))
+}
+
+/// Where on the map something is that a demonstration shows.
+pub(crate) fn spot_of(map: &Map, place: Place) -> Spot {
+    Spot {
+        x: place.x,
+        y: place.y,
+        height: (!map.is_flat()).then_some(place.z),
+    }
+}
+
+/// The place of the map nearest to one that a demonstration shows, on the same floor.
+pub(crate) fn nearest_place(map: &Map, place: Place) -> Option<usize> {
+    let spot = spot_of(map, place);
+    map.place_on_floor(spot.point(), spot.height)
 }
 
 /// Shortest ways over a map. Each target takes a sweep over the map, in [`Ground::get_ready`], so
@@ -18,7 +63,7 @@ pub(crate) fn place_of(point: Point) -> Place {
 pub(crate) struct Ground {
     map: Arc<Map>,
     speed: f64,
-    known: BTreeMap<[u64; 2], Arc<FieldTo>>,
+    known: BTreeMap<[u64; 3], Arc<FieldTo>>,
     sweeping: Option<(Place, DistanceField)>,
 }
 
@@ -41,9 +86,9 @@ impl Ground {
         }
     }
 
-    /// The speed ways are taken at.
-    pub(crate) fn speed(&self) -> f64 {
-        self.speed
+    /// The least time between two places: nobody is faster through space.
+    pub(crate) fn straight(&self) -> Straight {
+        straight(&self.map, self.speed)
     }
 
     /// Sweeps the ways to a target if they are not known; one unit of budget for each place. False:
@@ -65,6 +110,27 @@ impl Ground {
         true
     }
 
+    /// Where an agent is, to the whole cell or metre and on its floor, and a number for it: whoever
+    /// moves is looked for square by square, a sweep for each.
+    pub(crate) fn square_of<S: Situation>(&self, situation: &S, agent: AgentId) -> (u64, Place) {
+        let at = situation.position(agent);
+        let at = Spot {
+            x: at.x.round(),
+            y: at.y.round(),
+            height: Some(situation.height(agent)),
+        };
+        let at = seen(&self.map, at);
+        // Squares of one floor are nearer to each other than storeys are.
+        let floor = (at.z / Place::STOREY).round();
+        let at = Place {
+            z: floor * Place::STOREY,
+            ..at
+        };
+        let part = |value: f64, bits: u32| value as i64 as u64 & ((1 << bits) - 1);
+        let number = part(at.x, 24) << 40 | part(at.y, 24) << 16 | part(floor, 16);
+        (number, at)
+    }
+
     /// The ways to the nearest of some places, from a field that is swept.
     pub(crate) fn to_nearest(&self, field: DistanceField) -> Arc<dyn WaysTo> {
         Arc::new(FieldTo {
@@ -76,12 +142,13 @@ impl Ground {
     }
 
     fn nearest(&self, target: Place) -> Option<usize> {
-        self.map.place_at(Point::new(target.x, target.y))
+        nearest_place(&self.map, target)
     }
 
     fn to_one(&self, target: Place, field: DistanceField) -> FieldTo {
-        let last = self.nearest(target).map(|place| self.map.point_of(place));
-        let rest = last.map_or(f64::INFINITY, |last| target.distance_to(place_of(last)));
+        let last = self.nearest(target);
+        let last = last.map(|place| place_in(&self.map, place));
+        let rest = last.map_or(f64::INFINITY, |last| target.distance_to(last));
         FieldTo {
             map: self.map.clone(),
             field,
@@ -91,8 +158,15 @@ impl Ground {
     }
 }
 
-fn key(place: Place) -> [u64; 2] {
-    [place.x.to_bits(), place.y.to_bits()]
+/// The least time between two places of a map at a speed over the ground.
+pub(crate) fn straight(map: &Map, speed: f64) -> Straight {
+    Straight {
+        top_speed: map.speed_through_space(speed),
+    }
+}
+
+fn key(place: Place) -> [u64; 3] {
+    [place.x, place.y, place.z].map(f64::to_bits)
 }
 
 impl Ways for Ground {
@@ -114,14 +188,15 @@ impl WaysTo for FieldTo {
             Some((target, seconds)) if seconds.is_infinite() => {
                 place.distance_to(target) / self.speed
             }
-            Some((_, seconds)) => self.field.from(&self.map, point(place)) + seconds,
-            None => self.field.from(&self.map, point(place)),
+            Some((_, seconds)) => self.field.from(&self.map, spot_of(&self.map, place)) + seconds,
+            None => self.field.from(&self.map, spot_of(&self.map, place)),
         }
     }
 
     fn way(&self, place: Place) -> Vec<Place> {
-        let way = self.field.way(&self.map, point(place));
-        let mut way: Vec<Place> = way.into_iter().map(place_of).collect();
+        let way = self.field.way(&self.map, spot_of(&self.map, place));
+        let way = way.into_iter().map(|spot| seen(&self.map, spot));
+        let mut way: Vec<Place> = way.collect();
         match self.beyond {
             Some((target, seconds)) if seconds.is_infinite() => vec![place, target],
             Some((target, _)) if !way.is_empty() => {
@@ -131,10 +206,6 @@ impl WaysTo for FieldTo {
             _ => way,
         }
     }
-}
-
-fn point(place: Place) -> Point {
-    Point::new(place.x, place.y)
 }
 
 #[cfg(test)]

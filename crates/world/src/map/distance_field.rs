@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use apprentice_search::{Budget, Cost};
 
-use crate::{Direction, Map, Point, Step};
+use crate::{Direction, Map, Spot, Step};
 
 /// The cost of the shortest way from every place to the nearest target, by one sweep of Dijkstra's
 /// algorithm from the targets backwards. Walls count; doors, enemies and everything else that
@@ -29,7 +29,7 @@ pub struct DistanceField {
     costs: Vec<Cost>,
     open: BinaryHeap<Reverse<(Cost, u32)>>,
     speed: f64,
-    target: Option<Point>,
+    target: Option<Spot>,
 }
 
 /// How many places near a point off the map are tried.
@@ -49,7 +49,7 @@ impl DistanceField {
             if map.is_walkable(target) {
                 field.costs[target] = Cost::ZERO;
                 field.open.push(Reverse((Cost::ZERO, target as u32)));
-                field.target = Some(map.point_of(target));
+                field.target = Some(map.spot_of(target));
             }
         }
         field
@@ -97,7 +97,8 @@ impl DistanceField {
     }
 
     /// The seconds from any point, also off the map or inside a wall: by way of the best of the
-    /// four nearest places within five cells or metres; as the crow flies if there is none.
+    /// four nearest places within five cells or metres, on the floor that is meant if one is; as the
+    /// crow flies if there is none.
     ///
     /// ```
     /// # use apprentice_search::Budget;
@@ -109,17 +110,19 @@ impl DistanceField {
     /// assert_eq!(field.from(&map, Point::new(2.0, -9.0)), 9.0); // too far from any cell
     /// # Ok::<(), apprentice_world::MapError>(())
     /// ```
-    pub fn from(&self, map: &Map, point: Point) -> f64 {
-        match (self.entrance(map, point), self.target) {
+    pub fn from(&self, map: &Map, from: impl Into<Spot>) -> f64 {
+        let from = from.into();
+        match (self.entrance(map, from), self.target) {
             (Some((seconds, _)), _) => seconds,
-            (None, Some(target)) => point.distance_to(target) / self.speed,
+            (None, Some(target)) => from.distance_to(target) / self.speed,
             (None, None) => f64::INFINITY,
         }
     }
 
     /// The shortest way from a point to the nearest target, from place to place; it begins with
     /// the point itself if that is no place. Empty if no way leads there.
-    pub fn way(&self, map: &Map, from: Point) -> Vec<Point> {
+    pub fn way(&self, map: &Map, from: impl Into<Spot>) -> Vec<Spot> {
+        let from = from.into();
         let Some((seconds, mut place)) = self.entrance(map, from) else {
             return Vec::new();
         };
@@ -127,15 +130,15 @@ impl DistanceField {
             return Vec::new();
         }
         let mut way = vec![from];
-        if map.point_of(place) != from {
-            way.push(map.point_of(place));
+        if map.point_of(place) != from.point() {
+            way.push(map.spot_of(place));
         }
         while self.at(place) > Cost::ZERO {
             let Some(next) = self.next(map, place) else {
                 return Vec::new();
             };
             place = next;
-            way.push(map.point_of(place));
+            way.push(map.spot_of(place));
         }
         way
     }
@@ -153,8 +156,8 @@ impl DistanceField {
     }
 
     /// The seconds from a point and the place at which it enters the map.
-    fn entrance(&self, map: &Map, point: Point) -> Option<(f64, usize)> {
-        let nearest = map.nearest_places::<PLACES_TRIED>(point);
+    fn entrance(&self, map: &Map, from: Spot) -> Option<(f64, usize)> {
+        let nearest = map.nearest_places::<PLACES_TRIED>(from);
         if let Some((0.0, place)) = nearest[0] {
             return Some((self.at(place).as_seconds(), place));
         }
@@ -172,7 +175,7 @@ impl DistanceField {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GridMap;
+    use crate::{GridMap, Point};
 
     fn map(rows: &[&str]) -> Map {
         Map::Grid(GridMap::from_rows(rows).unwrap())
