@@ -22,9 +22,9 @@ use crate::trail::FAR;
 ///
 /// Everything that takes longer on larger maps or with longer demonstrations is done in
 /// [`prepare`](Heuristic::prepare), within its budget: 16,384 samples take some 4 milliseconds, no
-/// unit of it more than a few hundredths of one. What is left is a sweep over the map at the first
-/// estimate with a moving goal in a cell it was not in lately, and a few nanoseconds for each place
-/// of the graph at one go.
+/// unit of it more than a few hundredths of one. What is left is a few nanoseconds for each place of
+/// the graph at one go, and, where the goal moves, the way to it from the end of each demonstration
+/// whenever it enters a cell; with the printed corridor a sweep over the map.
 #[derive(Clone)]
 pub struct Following {
     lesson: Arc<Mutex<Lesson>>,
@@ -322,7 +322,7 @@ impl Following {
                 hint,
             }) => {
                 let (number, goal) = ground.square_of(situation, *enemy);
-                let goal = places.at(number, || moving.goal_at(ground.to(goal)));
+                let goal = places.at(number, || moving.goal_at(ground.chased(goal)));
                 moving.estimate(at, straight, &goal, hint)
             }
             None => {
@@ -453,6 +453,15 @@ impl Lesson {
         for target in std::iter::once(start).chain(ends) {
             if !ground.get_ready(target, budget) {
                 return false;
+            }
+        }
+        if moving_goal(goal, scenario).is_some() {
+            let lasts = self.demonstrations.iter();
+            let lasts = lasts.filter_map(|shown| shown.samples.last());
+            for last in lasts {
+                if !ground.get_ready_from(last.place, budget) {
+                    return false;
+                }
             }
         }
         let Some(field) = &mut self.goal else {

@@ -1,11 +1,11 @@
 //! The map of a scenario as demonstrations ask about it: how long it takes from here to there.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use apprentice_experience::{Place, Straight, Ways, WaysTo};
 use apprentice_search::Budget;
-use apprentice_world::{AgentId, DistanceField, Map, Quest, Situation, Spot};
+use apprentice_world::{AgentId, DistanceField, Map, OutwardField, Quest, Situation, Spot};
 
 /// A place of the map as demonstrations see it. Where floors lie above each other it is as high as
 /// its floor; on a flat level heights mean nothing, and all of it is at height 0.
@@ -65,6 +65,9 @@ pub(crate) struct Ground {
     speed: f64,
     known: BTreeMap<[u64; 3], Arc<FieldTo>>,
     sweeping: Option<(Place, DistanceField)>,
+    /// The ways from some places, for those who chase.
+    outward: BTreeMap<[u64; 3], Arc<OutwardField>>,
+    spreading: Option<(Place, OutwardField)>,
 }
 
 /// The ways to one place, or to the nearest of some.
@@ -83,6 +86,8 @@ impl Ground {
             speed,
             known: BTreeMap::new(),
             sweeping: None,
+            outward: BTreeMap::new(),
+            spreading: None,
         }
     }
 
@@ -110,8 +115,58 @@ impl Ground {
         true
     }
 
+    /// Sweeps the ways from a place if they are not known, so that those from there to a goal that
+    /// moves need no sweep, wherever it goes; one unit of budget for each place. False: the budget is
+    /// spent, call again.
+    pub(crate) fn get_ready_from(&mut self, from: Place, budget: &mut Budget<'_>) -> bool {
+        if self.outward.contains_key(&key(from)) {
+            return true;
+        }
+        let mut field = match self.spreading.take() {
+            Some((swept, field)) if swept == from => field,
+            _ => {
+                let entrances = self.entrances(from).into_iter();
+                OutwardField::from(&self.map, entrances, self.speed)
+            }
+        };
+        if !field.sweep(&self.map, budget) {
+            self.spreading = Some((from, field));
+            return false;
+        }
+        self.outward.insert(key(from), Arc::new(field));
+        true
+    }
+
+    /// The places at which one who begins somewhere enters the map, and the seconds to them.
+    fn entrances(&self, from: Place) -> Vec<(usize, f64)> {
+        let nearest = self
+            .map
+            .nearest_places::<ENTRANCES>(spot_of(&self.map, from));
+        if let Some((0.0, place)) = nearest[0] {
+            return vec![(place, 0.0)];
+        }
+        let nearest = nearest.into_iter().flatten();
+        nearest
+            .map(|(distance, place)| (place, distance / self.speed))
+            .collect()
+    }
+
+    /// The ways to a goal that is there for a while. From where [`Ground::get_ready_from`] has been
+    /// they are looked up; from elsewhere they are swept when they are first asked for.
+    pub(crate) fn chased(self: &Arc<Ground>, target: Place) -> Arc<dyn WaysTo> {
+        let place = self.nearest(target);
+        let last = place.map(|place| place_in(&self.map, place));
+        Arc::new(WaysToChased {
+            ground: self.clone(),
+            target,
+            rest: last.map_or(0.0, |last| last.distance_to(target) / self.speed),
+            place,
+            swept: OnceLock::new(),
+        })
+    }
+
     /// Where an agent is, to the whole cell or metre and on its floor, and a number for it: whoever
-    /// moves is looked for square by square, a sweep for each.
+    /// moves is looked for square by square.
     pub(crate) fn square_of<S: Situation>(&self, situation: &S, agent: AgentId) -> (u64, Place) {
         let at = situation.position(agent);
         let at = Spot {
@@ -181,6 +236,58 @@ impl Ways for Ground {
     }
 }
 
+/// As many places are tried for a way that begins off the map as by [`DistanceField::from`].
+const ENTRANCES: usize = 4;
+
+/// The ways to a goal that moves, while it is in one square.
+struct WaysToChased {
+    ground: Arc<Ground>,
+    target: Place,
+    /// The place the square belongs to, and the seconds from there to its middle.
+    place: Option<usize>,
+    rest: f64,
+    swept: OnceLock<Arc<dyn WaysTo>>,
+}
+
+impl WaysToChased {
+    /// The ways from a place that were swept beforehand, and where they are to lead.
+    fn outward(&self, from: Place) -> Option<(&OutwardField, usize)> {
+        let field = self.ground.outward.get(&key(from))?;
+        Some((field, self.place?))
+    }
+
+    fn swept(&self) -> &dyn WaysTo {
+        &**self.swept.get_or_init(|| self.ground.to(self.target))
+    }
+}
+
+impl WaysTo for WaysToChased {
+    fn from(&self, place: Place) -> f64 {
+        match self.outward(place) {
+            Some((field, to)) => field.at(to).as_seconds() + self.rest,
+            None => self.swept().from(place),
+        }
+    }
+
+    fn way(&self, place: Place) -> Vec<Place> {
+        let Some((field, to)) = self.outward(place) else {
+            return self.swept().way(place);
+        };
+        let map = &self.ground.map;
+        let way = field.way(map, to).into_iter();
+        let mut way: Vec<Place> = way.map(|place| place_in(map, place)).collect();
+        match way.first() {
+            Some(first) if *first != place => way.insert(0, place),
+            Some(_) => {}
+            None => return way,
+        }
+        if self.rest > 0.0 {
+            way.push(self.target);
+        }
+        way
+    }
+}
+
 impl WaysTo for FieldTo {
     fn from(&self, place: Place) -> f64 {
         match self.beyond {
@@ -236,6 +343,72 @@ mod tests {
         let ways = ground.to(Place::flat(100.0, 0.0));
         assert_eq!(ways.from(Place::flat(0.0, 0.0)), 100.0);
         assert_eq!(ways.way(Place::flat(0.0, 0.0)).len(), 2);
+    }
+
+    #[test]
+    fn whoever_chases_needs_no_sweep_for_each_square() {
+        let mut rows = vec![".".repeat(30); 20];
+        for row in &mut rows[3..17] {
+            row.replace_range(12..13, "#");
+        }
+        let map = Map::Grid(GridMap::from_rows(&rows).unwrap());
+        let mut ground = Ground::new(Arc::new(map), 1.5);
+        // On a place, between places, and off the map.
+        let ends = [(2.0, 10.0), (3.4, 8.7), (-2.0, 5.0)].map(|(x, y)| Place::flat(x, y));
+        for end in ends {
+            let mut calls = 1;
+            while !ground.get_ready_from(end, &mut Budget::expansions(100)) {
+                calls += 1;
+            }
+            // One unit a place, and a hundred in each call.
+            assert_eq!(calls, (20 * 30 - 14) / 100 + 1);
+        }
+        let ground = Arc::new(ground);
+        let place = nearest_place(&ground.map, ends[0]);
+        for (x, y) in [
+            (20.0, 10.0),
+            (13.0, 4.0),
+            (2.0, 10.0),
+            (12.0, 10.0),
+            (29.0, 20.0),
+        ] {
+            let goal = Place::flat(x, y);
+            let plain = ground.to(goal);
+            let chased = WaysToChased {
+                ground: ground.clone(),
+                target: goal,
+                rest: 0.0,
+                place,
+                swept: OnceLock::new(),
+            };
+            let looked_up = ground.chased(goal);
+            for end in ends {
+                let (one, other) = (looked_up.from(end), plain.from(end));
+                assert!(
+                    (one - other).abs() < 2e-9,
+                    "{one} and {other} from {end} to {goal}"
+                );
+                let length = |way: &[Place]| -> f64 {
+                    let pieces = way.windows(2);
+                    pieces.map(|pair| pair[0].distance_to(pair[1])).sum()
+                };
+                let (way, same) = (looked_up.way(end), plain.way(end));
+                assert!(
+                    (length(&way) - length(&same)).abs() < 1e-6,
+                    "{way:?} and {same:?}"
+                );
+                assert_eq!((way.first(), way.last()), (same.first(), same.last()));
+                // Whatever was made ready is looked up.
+                chased.from(end);
+                chased.way(end);
+            }
+            assert!(chased.swept.get().is_none(), "nothing was swept");
+            // Elsewhere it is swept.
+            let here = Place::flat(5.0, 5.0);
+            assert_eq!(looked_up.from(here), plain.from(here));
+            chased.from(here);
+            assert!(chased.swept.get().is_some());
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use apprentice_search::Cost;
 
 use crate::digest::Digest;
 
-pub use distance_field::DistanceField;
+pub use distance_field::{DistanceField, OutwardField};
 pub use grid::{GridMap, MapError};
 pub use navmesh::{Ledge, Link, MeshError, NavMesh, NavMeshParts};
 
