@@ -6,6 +6,7 @@ use apprentice_world::{
 };
 
 use crate::following::goal_places;
+use crate::ground::{place_in, place_of};
 use crate::{Following, Recalling, Standpoint};
 
 /// An estimate that passes by an event: to its place and from there to the goal, as long as the
@@ -118,7 +119,8 @@ impl ByEvent {
             Approach::Straight | Approach::Path(None) => straight,
             Approach::Path(Some((_, field))) => field.at(quest.place(state)),
             Approach::Training(following) => {
-                following.estimate_at(&view, Some(quest.place(state)), at, straight)
+                let here = place_of(quest, state);
+                following.estimate_at(&view, Some(quest.place(state)), here, straight)
             }
         }
     }
@@ -175,17 +177,16 @@ impl<Q: Quest> Heuristic<Q> for ByEvent {
             world: quest.start_world(),
             goal: quest.goal(),
         };
-        if let Some(place) = there.scenario.map().place_at(self.place) {
-            let straight = StraightLine.estimate(&there, &place);
-            let at = there.scenario.map().point_of(place);
-            self.from_event = match &mut self.onward {
-                Onward::Straight => straight,
-                Onward::Training(following) => {
-                    following.estimate_at(&there.view(&place), None, at, straight)
-                }
-                Onward::Experience(recalling) => recalling.estimate(&there, &place),
-            };
-        }
+        let place = there.scenario.place_of(self.event);
+        let straight = StraightLine.estimate(&there, &place);
+        self.from_event = match &mut self.onward {
+            Onward::Straight => straight,
+            Onward::Training(following) => {
+                let at = place_in(there.scenario.map(), place);
+                following.estimate_at(&there.view(&place), None, at, straight)
+            }
+            Onward::Experience(recalling) => recalling.estimate(&there, &place),
+        };
         true
     }
 }

@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use apprentice_experience::Place;
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{AgentId, DoorId, Goal, ItemId, LeverId, Map, Point, Quest, Scenario};
+use apprentice_world::{AgentId, DoorId, Goal, ItemId, LeverId, Map, Quest, Scenario};
 use apprentice_world::{Situation, Thing};
 
+use crate::ground::nearest_place;
 use crate::trail::{LaidTrail, SharedTrail};
 use crate::{Following, Trail};
 
@@ -111,7 +113,7 @@ impl<Q: Quest> Heuristic<Q> for Errands {
         let key = AgendaKey {
             scenario: scenario.digest(),
             goal: format!("{goal:?}"),
-            start: trail.map(|_| quest.position(&quest.start())),
+            start: trail.map(|_| quest.place(&quest.start())),
         };
         if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
             let plain = self.is_plain();
@@ -154,7 +156,7 @@ struct AgendaKey {
     scenario: u64,
     goal: String,
     /// Where the ways to demonstrations begin, if there are any.
-    start: Option<Point>,
+    start: Option<usize>,
 }
 
 /// A place on the shortest way to a demonstration or from it to the goal.
@@ -310,8 +312,9 @@ impl Agenda {
                     (scenario.places_at_lever(lever), settles | opened)
                 }
                 Thing::Agent(agent) => {
-                    let at = scenario.position_of(Thing::Agent(agent));
-                    (map.places_within(at, FIGHTING_DISTANCE), settles)
+                    let at = map.spot_of(scenario.place_of(Thing::Agent(agent)));
+                    let places = map.places_on_floor(at.point(), at.height, FIGHTING_DISTANCE);
+                    (places, settles)
                 }
                 // A door is a stop by itself, below.
                 Thing::Door(_) => continue,
@@ -377,9 +380,9 @@ impl Agenda {
     }
 
     /// The places of a way, unless a door on it is shut.
-    fn open_way(&self, map: &Map, way: &[(Point, f64)]) -> Option<Vec<(u32, f64)>> {
-        let place = |(at, seconds): &(Point, f64)| {
-            let place = map.place_at(*at).filter(|place| !self.is_shut[*place])?;
+    fn open_way(&self, map: &Map, way: &[(Place, f64)]) -> Option<Vec<(u32, f64)>> {
+        let place = |(at, seconds): &(Place, f64)| {
+            let place = nearest_place(map, *at).filter(|place| !self.is_shut[*place])?;
             Some((place as u32, *seconds))
         };
         way.iter().map(place).collect()
@@ -471,15 +474,15 @@ impl Agenda {
             self.corridors.sort_unstable();
             // Many demonstrations begin in the same place.
             self.corridors.dedup();
-            self.close_idle_corridors(map);
+            self.close_idle_corridors();
         }
         true
     }
 
     /// Leaves out the ways from the ends of demonstrations that a round from the start does not go
     /// to: whoever follows another one would leave it where it crosses such a way.
-    fn close_idle_corridors(&mut self, map: &Map) {
-        let Some(start) = self.key.start.and_then(|start| map.place_at(start)) else {
+    fn close_idle_corridors(&mut self) {
+        let Some(start) = self.key.start else {
             return;
         };
         let mut from = vec![(self.left_by_fields(0, start), start)];

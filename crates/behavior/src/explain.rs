@@ -8,8 +8,9 @@ use apprentice_world::{
     VerifiedStep, World,
 };
 
-use crate::ground::place_of;
+use crate::ground::{place_in, seen};
 use crate::level_ground::is_free;
+use crate::on_floors::on_floors;
 
 /// A plan explained: step by step which demonstration it follows, where it leaves one and why, why
 /// it sneaks where it does, and what was ignored.
@@ -87,6 +88,15 @@ pub enum Reason {
     Shorter {
         /// So many seconds less.
         saves: f64,
+    },
+    /// A part of the demonstration leads elsewhere than to what is done: nobody comes nearer to it by
+    /// following that part than by leaving the demonstration where it begins, or joining it where it
+    /// ends.
+    LeftOut {
+        /// What people call the demonstration.
+        name: String,
+        /// The seconds of the demonstration, from and to.
+        time: (f64, f64),
     },
     /// The demonstration has not begun here.
     Begins,
@@ -178,6 +188,8 @@ const IGNORED: f64 = 0.1;
 const ON_IT: f64 = 1.0;
 /// Seconds of a demonstration one may fall back and still follow it: corners are cut.
 const BACKWARDS: f64 = 2.0;
+/// A part of a demonstration that is shorter, in seconds, is not missed.
+const SHORTEST_LEFT_OUT: f64 = 3.0;
 /// Seconds that are worth mentioning.
 const WORTH_MENTIONING: f64 = 0.5;
 
@@ -187,6 +199,18 @@ impl Explained<'_> {
         if self.steps.is_empty() {
             return Explanation::default();
         }
+        let map = self.scenario.map();
+        let shown = self.demonstrations.iter();
+        let shown: Vec<Demonstration> = shown.map(|shown| on_floors(map, shown)).collect();
+        let demonstrations = &shown;
+        Explained {
+            demonstrations,
+            ..*self
+        }
+        .explain_on_floors()
+    }
+
+    fn explain_on_floors(&self) -> Explanation {
         let way = self.way();
         let followed = self.followed_at(&way);
         let stretches = self.stretches(&way, &followed);
@@ -198,9 +222,22 @@ impl Explained<'_> {
     }
 
     fn way(&self) -> Vec<Place> {
-        let start = self.start.position(AgentId::NPC, self.scenario);
-        let rest = self.steps.iter().map(|step| step.at);
-        std::iter::once(start).chain(rest).map(place_of).collect()
+        let rest = self.steps.iter().map(|step| self.at(step.at, step.place));
+        let start = self.position(self.start, AgentId::NPC);
+        std::iter::once(start).chain(rest).collect()
+    }
+
+    /// A point as demonstrations see it, on the floor of the place it is in.
+    fn at(&self, at: Point, place: usize) -> Place {
+        let map = self.scenario.map();
+        let height = Some(map.height_of(place));
+        seen(map, (at, height).into())
+    }
+
+    /// Where an agent is in a world.
+    fn position(&self, world: &World, agent: AgentId) -> Place {
+        let place = world.place(agent, self.scenario);
+        self.at(world.position(agent, self.scenario), place)
     }
 
     fn time_of(&self, number: usize) -> f64 {
@@ -224,7 +261,8 @@ impl Explained<'_> {
                     let here = shown.whereabouts(*at, since[number])?;
                     // Whoever goes backwards does not follow.
                     let goes_on = here.time >= since[number] - BACKWARDS;
-                    let follows = here.distance <= NEAR && goes_on;
+                    let is_near = here.distance <= NEAR && at.is_on_floor_of(here.nearest);
+                    let follows = is_near && goes_on;
                     follows.then_some((number, here.time, here.distance))
                 })
                 .collect();
@@ -295,6 +333,7 @@ impl Explained<'_> {
                 if !reasons.is_empty() {
                     // Whoever goes to fetch something needs no other reason, but a wall is one.
                     others.retain(Reason::is_obstacle);
+                    reasons.extend(self.leads_elsewhere((first, last), before, after));
                 }
                 reasons.extend(others);
             }
@@ -321,8 +360,24 @@ impl Explained<'_> {
     }
 
     fn deed(&self, event: Event, number: usize) -> Option<Reason> {
+        let (verb, thing, because) = self.done(event, number)?;
+        Some(Reason::Does {
+            what: format!("{verb} `{}`", self.scenario.id_of(thing)),
+            off: self.off_demonstrations(self.whereabouts_of(thing)),
+            because,
+        })
+    }
+
+    /// Where a thing is at the beginning.
+    fn whereabouts_of(&self, thing: Thing) -> Place {
         let scenario = self.scenario;
-        let (verb, thing, because) = match event {
+        self.at(scenario.position_of(thing), scenario.place_of(thing))
+    }
+
+    /// What is done to which thing, and what for.
+    fn done(&self, event: Event, number: usize) -> Option<(String, Thing, Option<String>)> {
+        let scenario = self.scenario;
+        Some(match event {
             Event::PickedUp {
                 agent: AgentId::NPC,
                 item,
@@ -356,13 +411,60 @@ impl Explained<'_> {
                 agent: agent @ AgentId::Enemy(_),
             } => ("defeat".to_owned(), Thing::Agent(agent), None),
             _ => return None,
-        };
-        let place = place_of(scenario.position_of(thing));
-        Some(Reason::Does {
-            what: format!("{verb} `{}`", scenario.id_of(thing)),
-            off: self.off_demonstrations(place),
-            because,
         })
+    }
+
+    /// The part of a demonstration that is left out in these steps, if it leads elsewhere than to
+    /// what is done in them.
+    fn leads_elsewhere(
+        &self,
+        (first, last): (usize, usize),
+        before: Option<(usize, f64)>,
+        after: Option<(usize, f64)>,
+    ) -> Option<Reason> {
+        let (number, from, to) = self.left_out(before, after)?;
+        let steps = (first - 1..last).flat_map(|number| {
+            let events = self.steps[number].events.iter();
+            events.map(move |event| (*event, number))
+        });
+        let things = steps.filter_map(|(event, number)| self.done(event, number));
+        let places: Vec<Place> = things
+            .map(|(_, thing, _)| self.whereabouts_of(thing))
+            .collect();
+        let shown = &self.demonstrations[number];
+        let part = points_between(shown, from, to);
+        let comes_no_nearer = |place: &Place| {
+            let distances = part.iter().map(|at| at.distance_to(*place));
+            let ends = [part.first()?, part.last()?].map(|at| at.distance_to(*place));
+            let ends = ends[0].min(ends[1]);
+            let least = distances.fold(f64::INFINITY, f64::min);
+            Some(ends >= ON_IT && least > ends - ON_IT)
+        };
+        let is_useless = places
+            .iter()
+            .all(|place| comes_no_nearer(place) == Some(true));
+        let is_long = to - from >= SHORTEST_LEFT_OUT;
+        (is_long && is_useless && !places.is_empty()).then(|| Reason::LeftOut {
+            name: shown.name.clone(),
+            time: (from, to),
+        })
+    }
+
+    /// Which demonstration is left between two points of a plan that follow it, or before or after
+    /// one that does, and the seconds of it that are left out.
+    fn left_out(
+        &self,
+        before: Option<(usize, f64)>,
+        after: Option<(usize, f64)>,
+    ) -> Option<(usize, f64, f64)> {
+        match (before, after) {
+            (Some((number, from)), Some((next, to))) if number == next => Some((number, from, to)),
+            (Some((number, from)), None) => {
+                Some((number, from, self.demonstrations[number].duration()))
+            }
+            (None, Some((number, to))) => Some((number, 0.0, to)),
+            _ => None,
+        }
     }
 
     /// The key that opens a door somewhere in the plan.
@@ -398,7 +500,7 @@ impl Explained<'_> {
                 continue;
             };
             if nearest.is_none_or(|(distance, _)| here.distance < distance) {
-                nearest = Some((here.distance, point_at(shown, here.time)));
+                nearest = Some((here.distance, here.nearest));
             }
         }
         let (distance, point) = nearest?;
@@ -414,23 +516,16 @@ impl Explained<'_> {
         before: Option<(usize, f64)>,
         after: Option<(usize, f64)>,
     ) -> Vec<Reason> {
-        let (number, from, to) = match (before, after) {
-            (Some((number, from)), Some((next, to))) if number == next => (number, from, to),
-            (Some((number, from)), None) => {
-                let end = self.demonstrations[number].duration();
-                if end - from < WORTH_MENTIONING {
-                    return vec![Reason::Ends];
-                }
-                (number, from, end)
-            }
-            (None, Some((number, to))) => {
-                if to < WORTH_MENTIONING {
-                    return vec![Reason::Begins];
-                }
-                (number, 0.0, to)
-            }
-            _ => return Vec::new(),
+        let Some((number, from, to)) = self.left_out(before, after) else {
+            return Vec::new();
         };
+        if to - from < WORTH_MENTIONING {
+            match (before, after) {
+                (Some(_), None) => return vec![Reason::Ends],
+                (None, Some(_)) => return vec![Reason::Begins],
+                _ => {}
+            }
+        }
         let shown = &self.demonstrations[number];
         let mut reasons = Vec::new();
         let part = points_between(shown, from, to);
@@ -464,9 +559,10 @@ impl Explained<'_> {
     /// The enemy somebody who walks along these points would meet most closely.
     fn enemy_beside(&self, part: &[Place]) -> Option<Reason> {
         let mut worst: Option<(f64, Reason)> = None;
-        for enemy in self.scenario.enemies() {
+        for (number, enemy) in (0..).zip(self.scenario.enemies()) {
             let (notices, _) = hearing(&enemy.kind.manner);
-            let home = place_of(enemy.home);
+            let thing = Thing::Agent(AgentId::Enemy(number));
+            let home = place_in(self.scenario.map(), self.scenario.place_of(thing));
             let distances = part
                 .windows(2)
                 .map(|pair| distance_to_line(home, pair[0], pair[1]));
@@ -513,10 +609,10 @@ impl Explained<'_> {
         for (number, enemy) in self.scenario.enemies().iter().enumerate() {
             let (walking, sneaking) = hearing(&enemy.kind.manner);
             let agent = AgentId::Enemy(number as u16);
-            let distances = steps.iter().zip(&way[1..]).map(|(step, at)| {
-                let there = step.world.position(agent, self.scenario);
-                at.distance_to(place_of(there))
-            });
+            let distances = steps
+                .iter()
+                .zip(&way[1..])
+                .map(|(step, at)| at.distance_to(self.position(&step.world, agent)));
             let distance = distances.fold(f64::INFINITY, f64::min);
             let depth = walking - distance;
             if depth >= 0.0 && worst.as_ref().is_none_or(|(other, _)| depth > *other) {
@@ -697,6 +793,13 @@ impl fmt::Display for Reason {
                 "the demonstration passes `{id}` at {distance:.1}, who notices walkers at {notices:.1}"
             ),
             Reason::Shorter { saves } => write!(f, "this way is {saves:.1} s shorter"),
+            Reason::LeftOut {
+                name,
+                time: (from, to),
+            } => write!(
+                f,
+                "`{name}` comes no nearer to it in its {from:.1} to {to:.1} s, which are left out"
+            ),
             Reason::Begins => f.write_str("to where the demonstration begins"),
             Reason::Ends => f.write_str("from where the demonstration ends to the goal"),
         }

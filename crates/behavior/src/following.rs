@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use apprentice_experience::{
     Adding, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Learning, LearningToChase,
-    Memo, MovingGoal, MovingHint, Place, Relevance, Remember, Straight, TrainingGraph,
-    TrainingSettings, Ways, WaysTo,
+    Memo, MovingGoal, MovingHint, Place, Relevance, Remember, TrainingGraph, TrainingSettings,
+    Ways, WaysTo,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
-    AgentId, DistanceField, Goal, Manner, Point, Quest, Scenario, Situation, StraightLine, Thing,
+    AgentId, DistanceField, Goal, Manner, Quest, Scenario, Situation, StraightLine, Thing,
 };
 
 use crate::ground::{Ground, place_of};
@@ -22,9 +22,9 @@ use crate::trail::FAR;
 ///
 /// Everything that takes longer on larger maps or with longer demonstrations is done in
 /// [`prepare`](Heuristic::prepare), within its budget: 16,384 samples take some 4 milliseconds, no
-/// unit of it more than a few hundredths of one. What is left is a sweep over the map at the first
-/// estimate with a moving goal in a cell it was not in lately, and a few nanoseconds for each place
-/// of the graph at one go.
+/// unit of it more than a few hundredths of one. What is left is a few nanoseconds for each place of
+/// the graph at one go, and, where the goal moves, the way to it from the end of each demonstration
+/// whenever it enters a cell; with the printed corridor a sweep over the map.
 #[derive(Clone)]
 pub struct Following {
     lesson: Arc<Mutex<Lesson>>,
@@ -65,7 +65,7 @@ enum BeingLearned {
 struct LessonKey {
     scenario: u64,
     goal: String,
-    start: Point,
+    start: Place,
 }
 
 #[derive(Clone)]
@@ -99,9 +99,9 @@ enum Ready {
 /// The ways to a demonstration and from it.
 pub(crate) struct Approach {
     /// From the start to its beginning: places, and the seconds from there to the beginning.
-    pub(crate) to_beginning: Vec<(Point, f64)>,
+    pub(crate) to_beginning: Vec<(Place, f64)>,
     /// From its end to the goal: places, and the seconds from there to the goal.
-    pub(crate) to_goal: Vec<(Point, f64)>,
+    pub(crate) to_goal: Vec<(Place, f64)>,
     /// The seconds of the way along it, from the start to the goal.
     pub(crate) seconds: f64,
     /// Whether that is not too long.
@@ -156,15 +156,14 @@ impl Approaching {
         let training = following.training()?;
         let lesson = following.lesson();
         let (ground, goal) = (lesson.ground.as_ref()?, lesson.to_goal.as_ref()?);
-        let start = place_of(lesson.key.as_ref()?.start);
+        let start = lesson.key.as_ref()?.start;
         let (first, last) = (shown.samples.first()?, shown.samples.last()?);
         let trace = lesson.traces.get(number).copied()??;
         let mut relevance = training.relevance(trace, start, goal.from(start), ground)?;
         relevance.epsilon = reach;
-        let timed = |ways: Arc<dyn WaysTo>, from: Place| -> Vec<(Point, f64)> {
+        let timed = |ways: Arc<dyn WaysTo>, from: Place| -> Vec<(Place, f64)> {
             let way = ways.way(from).into_iter();
-            way.map(|at| (Point::new(at.x, at.y), ways.from(at)))
-                .collect()
+            way.map(|at| (at, ways.from(at))).collect()
         };
         // Whoever is beside it joins it there and need not go back to where it begins, and nobody
         // passes by one demonstration on the way to another.
@@ -254,11 +253,11 @@ impl Following {
     /// Whether each demonstration attracts somebody at `at`, from where the way they are measured
     /// against takes `straight` seconds; none for a demonstration without a way to follow. Known once
     /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
-    pub fn relevances(&self, at: Point, straight: f64) -> Option<Vec<Option<Relevance>>> {
+    pub fn relevances(&self, at: Place, straight: f64) -> Option<Vec<Option<Relevance>>> {
         let training = self.training()?.clone();
         let lesson = self.lesson();
         let ground = lesson.ground.as_ref()?;
-        let of = |trace: u32| training.relevance(trace, place_of(at), straight, ground);
+        let of = |trace: u32| training.relevance(trace, at, straight, ground);
         Some(
             lesson
                 .traces
@@ -268,17 +267,17 @@ impl Following {
         )
     }
 
-    /// The seconds of the shortest way from a point to the goal, as if nothing were shut. Known once
+    /// The seconds of the shortest way from a place to the goal, as if nothing were shut. Known once
     /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
-    pub(crate) fn shortest(&self, from: Point) -> Option<f64> {
+    pub(crate) fn shortest(&self, from: Place) -> Option<f64> {
         let lesson = self.lesson();
         let to_goal = lesson.to_goal.as_ref()?;
-        Some(to_goal.from(place_of(from)))
+        Some(to_goal.from(from))
     }
 
     /// How far from the start of the quest a demonstration passes.
     fn distance_from_start(&self, shown: &Demonstration) -> f64 {
-        let start = self.lesson().key.as_ref().map(|key| place_of(key.start));
+        let start = self.lesson().key.as_ref().map(|key| key.start);
         let here = start.and_then(|start| shown.whereabouts(start, 0.0));
         here.map_or(f64::INFINITY, |here| here.distance)
     }
@@ -307,10 +306,9 @@ impl Following {
         &mut self,
         situation: &S,
         place: Option<usize>,
-        at: Point,
+        at: Place,
         straight: Cost,
     ) -> Cost {
-        let at = place_of(at);
         match &mut self.ready {
             Some(Ready::Fixed { training, memo }) => match place {
                 Some(place) => memo.estimate(training, place as u32, at, straight),
@@ -323,13 +321,8 @@ impl Following {
                 places,
                 hint,
             }) => {
-                let goal = place_of(situation.position(*enemy));
-                // To the whole cell or metre: a sweep for each.
-                let cell = (goal.x.round(), goal.y.round());
-                let number = (cell.0 as i32 as u32 as u64) << 32 | cell.1 as i32 as u32 as u64;
-                let goal = places.at(number, || {
-                    moving.goal_at(ground.to(Place::flat(cell.0, cell.1)))
-                });
+                let (number, goal) = ground.square_of(situation, *enemy);
+                let goal = places.at(number, || moving.goal_at(ground.chased(goal)));
                 moving.estimate(at, straight, &goal, hint)
             }
             None => {
@@ -344,7 +337,7 @@ impl<Q: Quest> Heuristic<Q> for Following {
     #[inline]
     fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
         let straight = StraightLine.estimate(quest, state);
-        let (place, at) = (quest.place(state), quest.position(state));
+        let (place, at) = (quest.place(state), place_of(quest, state));
         self.estimate_at(&quest.view(state), Some(place), at, straight)
     }
 
@@ -423,7 +416,7 @@ impl Lesson {
         let key = LessonKey {
             scenario: quest.scenario().digest(),
             goal: format!("{goal:?}"),
-            start: quest.position(&quest.start()),
+            start: place_of(quest, &quest.start()),
         };
         if self.key.as_ref() == Some(&key) {
             return false;
@@ -451,7 +444,7 @@ impl Lesson {
             return true;
         };
         let goal = self.elsewhere.as_ref().unwrap_or(goal);
-        let start = place_of(key.start);
+        let start = key.start;
         let ends = self.demonstrations.iter().flat_map(|demonstration| {
             let samples = &demonstration.samples;
             let ends = [samples.first(), samples.last()].into_iter().flatten();
@@ -460,6 +453,15 @@ impl Lesson {
         for target in std::iter::once(start).chain(ends) {
             if !ground.get_ready(target, budget) {
                 return false;
+            }
+        }
+        if moving_goal(goal, scenario).is_some() {
+            let lasts = self.demonstrations.iter();
+            let lasts = lasts.filter_map(|shown| shown.samples.last());
+            for last in lasts {
+                if !ground.get_ready_from(last.place, budget) {
+                    return false;
+                }
             }
         }
         let Some(field) = &mut self.goal else {
@@ -476,9 +478,7 @@ impl Lesson {
             self.traces.push(added.trace);
         }
         let learning = self.learning.get_or_insert_with(|| {
-            let straight = Straight {
-                top_speed: ground.speed(),
-            };
+            let straight = ground.straight();
             if moving_goal(goal, scenario).is_some() {
                 let (graph, start) = (&self.graph, Some(start));
                 let learning = LearningToChase::new(graph, straight, self.settings, start);

@@ -1,15 +1,60 @@
 //! The map of a scenario as demonstrations ask about it: how long it takes from here to there.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use apprentice_experience::{Place, Ways, WaysTo};
+use apprentice_experience::{Place, Straight, Ways, WaysTo};
 use apprentice_search::Budget;
-use apprentice_world::{DistanceField, Map, Point};
+use apprentice_world::{AgentId, DistanceField, Map, OutwardField, Quest, Situation, Spot};
 
-/// A point of the map as demonstrations see it.
-pub(crate) fn place_of(point: Point) -> Place {
-    Place::flat(point.x, point.y)
+/// A place of the map as demonstrations see it. Where floors lie above each other it is as high as
+/// its floor; on a flat level heights mean nothing, and all of it is at height 0.
+///
+/// ```
+/// use apprentice_behavior::place_in;
+/// use apprentice_experience::Place;
+/// use apprentice_world::{GridMap, Map};
+///
+/// let map = Map::Grid(GridMap::from_rows(&["....", "...."])?);
+/// assert_eq!(place_in(&map, 5), Place::flat(1.0, 1.0));
+/// # Ok::<(), apprentice_world::MapError>(())
+/// ```
+pub fn place_in(map: &Map, place: usize) -> Place {
+    seen(map, map.spot_of(place))
+}
+
+/// Where one is in a state of a quest, as demonstrations see it.
+#[inline]
+pub(crate) fn place_of<Q: Quest>(quest: &Q, state: &Q::State) -> Place {
+    let at = quest.position(state);
+    match quest.scenario().map() {
+        Map::Mesh(mesh) if !mesh.is_flat() => {
+            let height = quest.scenario().map().height_of(quest.place(state));
+            Place::new(at.x, at.y, height)
+        }
+        _ => Place::flat(at.x, at.y),
+    }
+}
+
+/// A spot of the map as demonstrations see it.
+pub(crate) fn seen(map: &Map, spot: Spot) -> Place {
+    let height = spot.height.filter(|_| !map.is_flat());
+    Place::new(spot.x, spot.y, height.unwrap_or(0.0))
+}
+
+/// Where on the map something is that a demonstration shows.
+pub(crate) fn spot_of(map: &Map, place: Place) -> Spot {
+    Spot {
+        x: place.x,
+        y: place.y,
+        height: (!map.is_flat()).then_some(place.z),
+    }
+}
+
+/// The place of the map nearest to one that a demonstration shows, on the same floor.
+pub(crate) fn nearest_place(map: &Map, place: Place) -> Option<usize> {
+    let spot = spot_of(map, place);
+    map.place_on_floor(spot.point(), spot.height)
 }
 
 /// Shortest ways over a map. Each target takes a sweep over the map, in [`Ground::get_ready`], so
@@ -18,8 +63,11 @@ pub(crate) fn place_of(point: Point) -> Place {
 pub(crate) struct Ground {
     map: Arc<Map>,
     speed: f64,
-    known: BTreeMap<[u64; 2], Arc<FieldTo>>,
+    known: BTreeMap<[u64; 3], Arc<FieldTo>>,
     sweeping: Option<(Place, DistanceField)>,
+    /// The ways from some places, for those who chase.
+    outward: BTreeMap<[u64; 3], Arc<OutwardField>>,
+    spreading: Option<(Place, OutwardField)>,
 }
 
 /// The ways to one place, or to the nearest of some.
@@ -38,12 +86,14 @@ impl Ground {
             speed,
             known: BTreeMap::new(),
             sweeping: None,
+            outward: BTreeMap::new(),
+            spreading: None,
         }
     }
 
-    /// The speed ways are taken at.
-    pub(crate) fn speed(&self) -> f64 {
-        self.speed
+    /// The least time between two places: nobody is faster through space.
+    pub(crate) fn straight(&self) -> Straight {
+        straight(&self.map, self.speed)
     }
 
     /// Sweeps the ways to a target if they are not known; one unit of budget for each place. False:
@@ -65,6 +115,77 @@ impl Ground {
         true
     }
 
+    /// Sweeps the ways from a place if they are not known, so that those from there to a goal that
+    /// moves need no sweep, wherever it goes; one unit of budget for each place. False: the budget is
+    /// spent, call again.
+    pub(crate) fn get_ready_from(&mut self, from: Place, budget: &mut Budget<'_>) -> bool {
+        if self.outward.contains_key(&key(from)) {
+            return true;
+        }
+        let mut field = match self.spreading.take() {
+            Some((swept, field)) if swept == from => field,
+            _ => {
+                let entrances = self.entrances(from).into_iter();
+                OutwardField::from(&self.map, entrances, self.speed)
+            }
+        };
+        if !field.sweep(&self.map, budget) {
+            self.spreading = Some((from, field));
+            return false;
+        }
+        self.outward.insert(key(from), Arc::new(field));
+        true
+    }
+
+    /// The places at which one who begins somewhere enters the map, and the seconds to them.
+    fn entrances(&self, from: Place) -> Vec<(usize, f64)> {
+        let nearest = self
+            .map
+            .nearest_places::<ENTRANCES>(spot_of(&self.map, from));
+        if let Some((0.0, place)) = nearest[0] {
+            return vec![(place, 0.0)];
+        }
+        let nearest = nearest.into_iter().flatten();
+        nearest
+            .map(|(distance, place)| (place, distance / self.speed))
+            .collect()
+    }
+
+    /// The ways to a goal that is there for a while. From where [`Ground::get_ready_from`] has been
+    /// they are looked up; from elsewhere they are swept when they are first asked for.
+    pub(crate) fn chased(self: &Arc<Ground>, target: Place) -> Arc<dyn WaysTo> {
+        let place = self.nearest(target);
+        let last = place.map(|place| place_in(&self.map, place));
+        Arc::new(WaysToChased {
+            ground: self.clone(),
+            target,
+            rest: last.map_or(0.0, |last| last.distance_to(target) / self.speed),
+            place,
+            swept: OnceLock::new(),
+        })
+    }
+
+    /// Where an agent is, to the whole cell or metre and on its floor, and a number for it: whoever
+    /// moves is looked for square by square.
+    pub(crate) fn square_of<S: Situation>(&self, situation: &S, agent: AgentId) -> (u64, Place) {
+        let at = situation.position(agent);
+        let at = Spot {
+            x: at.x.round(),
+            y: at.y.round(),
+            height: Some(situation.height(agent)),
+        };
+        let at = seen(&self.map, at);
+        // Squares of one floor are nearer to each other than storeys are.
+        let floor = (at.z / Place::STOREY).round();
+        let at = Place {
+            z: floor * Place::STOREY,
+            ..at
+        };
+        let part = |value: f64, bits: u32| value as i64 as u64 & ((1 << bits) - 1);
+        let number = part(at.x, 24) << 40 | part(at.y, 24) << 16 | part(floor, 16);
+        (number, at)
+    }
+
     /// The ways to the nearest of some places, from a field that is swept.
     pub(crate) fn to_nearest(&self, field: DistanceField) -> Arc<dyn WaysTo> {
         Arc::new(FieldTo {
@@ -76,12 +197,13 @@ impl Ground {
     }
 
     fn nearest(&self, target: Place) -> Option<usize> {
-        self.map.place_at(Point::new(target.x, target.y))
+        nearest_place(&self.map, target)
     }
 
     fn to_one(&self, target: Place, field: DistanceField) -> FieldTo {
-        let last = self.nearest(target).map(|place| self.map.point_of(place));
-        let rest = last.map_or(f64::INFINITY, |last| target.distance_to(place_of(last)));
+        let last = self.nearest(target);
+        let last = last.map(|place| place_in(&self.map, place));
+        let rest = last.map_or(f64::INFINITY, |last| target.distance_to(last));
         FieldTo {
             map: self.map.clone(),
             field,
@@ -91,8 +213,15 @@ impl Ground {
     }
 }
 
-fn key(place: Place) -> [u64; 2] {
-    [place.x.to_bits(), place.y.to_bits()]
+/// The least time between two places of a map at a speed over the ground.
+pub(crate) fn straight(map: &Map, speed: f64) -> Straight {
+    Straight {
+        top_speed: map.speed_through_space(speed),
+    }
+}
+
+fn key(place: Place) -> [u64; 3] {
+    [place.x, place.y, place.z].map(f64::to_bits)
 }
 
 impl Ways for Ground {
@@ -107,6 +236,58 @@ impl Ways for Ground {
     }
 }
 
+/// As many places are tried for a way that begins off the map as by [`DistanceField::from`].
+const ENTRANCES: usize = 4;
+
+/// The ways to a goal that moves, while it is in one square.
+struct WaysToChased {
+    ground: Arc<Ground>,
+    target: Place,
+    /// The place the square belongs to, and the seconds from there to its middle.
+    place: Option<usize>,
+    rest: f64,
+    swept: OnceLock<Arc<dyn WaysTo>>,
+}
+
+impl WaysToChased {
+    /// The ways from a place that were swept beforehand, and where they are to lead.
+    fn outward(&self, from: Place) -> Option<(&OutwardField, usize)> {
+        let field = self.ground.outward.get(&key(from))?;
+        Some((field, self.place?))
+    }
+
+    fn swept(&self) -> &dyn WaysTo {
+        &**self.swept.get_or_init(|| self.ground.to(self.target))
+    }
+}
+
+impl WaysTo for WaysToChased {
+    fn from(&self, place: Place) -> f64 {
+        match self.outward(place) {
+            Some((field, to)) => field.at(to).as_seconds() + self.rest,
+            None => self.swept().from(place),
+        }
+    }
+
+    fn way(&self, place: Place) -> Vec<Place> {
+        let Some((field, to)) = self.outward(place) else {
+            return self.swept().way(place);
+        };
+        let map = &self.ground.map;
+        let way = field.way(map, to).into_iter();
+        let mut way: Vec<Place> = way.map(|place| place_in(map, place)).collect();
+        match way.first() {
+            Some(first) if *first != place => way.insert(0, place),
+            Some(_) => {}
+            None => return way,
+        }
+        if self.rest > 0.0 {
+            way.push(self.target);
+        }
+        way
+    }
+}
+
 impl WaysTo for FieldTo {
     fn from(&self, place: Place) -> f64 {
         match self.beyond {
@@ -114,14 +295,15 @@ impl WaysTo for FieldTo {
             Some((target, seconds)) if seconds.is_infinite() => {
                 place.distance_to(target) / self.speed
             }
-            Some((_, seconds)) => self.field.from(&self.map, point(place)) + seconds,
-            None => self.field.from(&self.map, point(place)),
+            Some((_, seconds)) => self.field.from(&self.map, spot_of(&self.map, place)) + seconds,
+            None => self.field.from(&self.map, spot_of(&self.map, place)),
         }
     }
 
     fn way(&self, place: Place) -> Vec<Place> {
-        let way = self.field.way(&self.map, point(place));
-        let mut way: Vec<Place> = way.into_iter().map(place_of).collect();
+        let way = self.field.way(&self.map, spot_of(&self.map, place));
+        let way = way.into_iter().map(|spot| seen(&self.map, spot));
+        let mut way: Vec<Place> = way.collect();
         match self.beyond {
             Some((target, seconds)) if seconds.is_infinite() => vec![place, target],
             Some((target, _)) if !way.is_empty() => {
@@ -131,10 +313,6 @@ impl WaysTo for FieldTo {
             _ => way,
         }
     }
-}
-
-fn point(place: Place) -> Point {
-    Point::new(place.x, place.y)
 }
 
 #[cfg(test)]
@@ -165,6 +343,72 @@ mod tests {
         let ways = ground.to(Place::flat(100.0, 0.0));
         assert_eq!(ways.from(Place::flat(0.0, 0.0)), 100.0);
         assert_eq!(ways.way(Place::flat(0.0, 0.0)).len(), 2);
+    }
+
+    #[test]
+    fn whoever_chases_needs_no_sweep_for_each_square() {
+        let mut rows = vec![".".repeat(30); 20];
+        for row in &mut rows[3..17] {
+            row.replace_range(12..13, "#");
+        }
+        let map = Map::Grid(GridMap::from_rows(&rows).unwrap());
+        let mut ground = Ground::new(Arc::new(map), 1.5);
+        // On a place, between places, and off the map.
+        let ends = [(2.0, 10.0), (3.4, 8.7), (-2.0, 5.0)].map(|(x, y)| Place::flat(x, y));
+        for end in ends {
+            let mut calls = 1;
+            while !ground.get_ready_from(end, &mut Budget::expansions(100)) {
+                calls += 1;
+            }
+            // One unit a place, and a hundred in each call.
+            assert_eq!(calls, (20 * 30 - 14) / 100 + 1);
+        }
+        let ground = Arc::new(ground);
+        let place = nearest_place(&ground.map, ends[0]);
+        for (x, y) in [
+            (20.0, 10.0),
+            (13.0, 4.0),
+            (2.0, 10.0),
+            (12.0, 10.0),
+            (29.0, 20.0),
+        ] {
+            let goal = Place::flat(x, y);
+            let plain = ground.to(goal);
+            let chased = WaysToChased {
+                ground: ground.clone(),
+                target: goal,
+                rest: 0.0,
+                place,
+                swept: OnceLock::new(),
+            };
+            let looked_up = ground.chased(goal);
+            for end in ends {
+                let (one, other) = (looked_up.from(end), plain.from(end));
+                assert!(
+                    (one - other).abs() < 2e-9,
+                    "{one} and {other} from {end} to {goal}"
+                );
+                let length = |way: &[Place]| -> f64 {
+                    let pieces = way.windows(2);
+                    pieces.map(|pair| pair[0].distance_to(pair[1])).sum()
+                };
+                let (way, same) = (looked_up.way(end), plain.way(end));
+                assert!(
+                    (length(&way) - length(&same)).abs() < 1e-6,
+                    "{way:?} and {same:?}"
+                );
+                assert_eq!((way.first(), way.last()), (same.first(), same.last()));
+                // Whatever was made ready is looked up.
+                chased.from(end);
+                chased.way(end);
+            }
+            assert!(chased.swept.get().is_none(), "nothing was swept");
+            // Elsewhere it is swept.
+            let here = Place::flat(5.0, 5.0);
+            assert_eq!(looked_up.from(here), plain.from(here));
+            chased.from(here);
+            assert!(chased.swept.get().is_some());
+        }
     }
 
     #[test]

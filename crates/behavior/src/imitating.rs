@@ -42,7 +42,7 @@ impl<Q: Quest> Heuristic<Q> for Imitating {
         };
         let straight = StraightLine.estimate(quest, state);
         let gait = quest.gait(state);
-        let at = place_of(quest.position(state));
+        let at = place_of(quest, state);
         let agrees = |shown: Option<&str>| shown.is_none_or(|shown| gait.name() == shown);
         training.estimate_in_stance(
             at,

@@ -8,6 +8,7 @@ use apprentice_world::{
 };
 
 use crate::Standpoint;
+use crate::ground::spot_of;
 
 /// A scenario as those see it who look over demonstrations: walls count, doors and enemies don't.
 pub struct LevelGround<'a> {
@@ -49,11 +50,16 @@ impl<'a> LevelGround<'a> {
         self.scenario.map()
     }
 
+    /// The greatest speed over the ground.
+    fn speed(&self) -> f64 {
+        self.scenario.rules().top_speed()
+    }
+
     /// The best way between a place anywhere and the map, if `seconds` says how long the rest takes
     /// from or to a place of the map.
     fn by_the_map(&self, place: Place, seconds: impl Fn(usize) -> f64) -> f64 {
-        let point = point(place);
-        let near = self.map().nearest_places::<PLACES_TRIED>(point);
+        let spot = spot_of(self.map(), place);
+        let near = self.map().nearest_places::<PLACES_TRIED>(spot);
         let mut known: Vec<(f64, usize)> = near.into_iter().flatten().collect();
         match known.first() {
             // Whoever stands on a place of the map needs no other.
@@ -61,13 +67,13 @@ impl<'a> LevelGround<'a> {
             Some(_) => {}
             None => {
                 let places = (0..self.map().places()).filter(|it| self.map().is_walkable(*it));
-                let far = places.map(|it| (self.map().point_of(it).distance_to(point), it));
+                let far = places.map(|it| (self.map().spot_of(it).distance_to(spot), it));
                 known.extend(far.min_by(|a, b| a.0.total_cmp(&b.0)));
             }
         }
         let ways = known
             .iter()
-            .map(|(distance, it)| distance / self.top_speed() + seconds(*it));
+            .map(|(distance, it)| distance / self.speed() + seconds(*it));
         ways.fold(f64::INFINITY, f64::min)
     }
 }
@@ -112,13 +118,13 @@ impl Ground for LevelGround<'_> {
     }
 
     fn top_speed(&self) -> f64 {
-        self.scenario.rules().top_speed()
+        self.map().speed_through_space(self.speed())
     }
 
     fn time_from_start(&self, place: Place) -> f64 {
         // A sweep for each place that is asked about, because ways need not lead back.
         self.by_the_map(place, |target| {
-            let mut field = DistanceField::to(self.map(), [target], self.top_speed());
+            let mut field = DistanceField::to(self.map(), [target], self.speed());
             field.sweep(self.map(), &mut Budget::unlimited());
             field.at(self.start).as_seconds()
         })

@@ -32,6 +32,7 @@ mod following;
 mod ground;
 mod imitating;
 mod level_ground;
+mod on_floors;
 mod ordered_quest;
 mod planner;
 mod planner_name;
@@ -48,8 +49,10 @@ pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
 };
 pub use following::Following;
+pub use ground::place_in;
 pub use imitating::Imitating;
 pub use level_ground::LevelGround;
+pub use on_floors::on_floors;
 pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use apprentice_experience::{
     Adding, Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey,
-    LearningInOrder, Place, ProgressState, Straight, WaysTo, WithProgress,
+    LearningInOrder, Place, ProgressState, WaysTo, WithProgress,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
 use apprentice_world::{
@@ -12,7 +12,7 @@ use apprentice_world::{
 };
 
 use crate::following::goal_places;
-use crate::ground::{Ground, place_of};
+use crate::ground::{Ground, place_of, straight};
 
 /// A quest whose states know how far along a demonstration one has come, so that one that crosses
 /// itself, or circles back, is followed in order: out to lure the bear, and then home.
@@ -68,6 +68,7 @@ impl<Q: Quest> OrderingQuest<Q> {
         let map = scenario.shared_map();
         let speed = quest.top_speed();
         let settings = InOrderSettings::with_inflation(inflation);
+        let straight = straight(&map, speed);
         OrderingQuest {
             goal: DistanceField::to(&map, goal_places(quest.goal(), scenario), speed),
             to_goal: None,
@@ -76,7 +77,7 @@ impl<Q: Quest> OrderingQuest<Q> {
             shown,
             graph: DemonstrationGraph::default(),
             adding: Adding::default(),
-            learning: LearningInOrder::new(0, Straight { top_speed: speed }, settings),
+            learning: LearningInOrder::new(0, straight, settings),
         }
     }
 
@@ -100,7 +101,7 @@ impl<Q: Quest> OrderingQuest<Q> {
             .to_goal
             .get_or_insert_with(|| ground.to_nearest(self.goal.clone()));
         let journey = Journey {
-            start: Some(place_of(self.quest.position(&self.quest.start()))),
+            start: Some(place_of(&self.quest, &self.quest.start())),
             goal: to_goal.clone(),
             ways: ground,
         };
@@ -114,7 +115,7 @@ impl<Q: Quest> OrderingQuest<Q> {
     /// If it has not.
     pub fn finish(self) -> OrderedQuest<Q> {
         let in_order = Arc::new(self.learning.finish());
-        let place: PlaceIn<Q> = |quest, state| place_of(quest.position(state));
+        let place: PlaceIn<Q> = place_of::<Q>;
         OrderedQuest {
             progressing: WithProgress::new(self.quest, in_order, place, QUANTUM),
         }
@@ -196,7 +197,7 @@ pub struct FollowingInOrder {
 impl<Q: Quest> Heuristic<OrderedQuest<Q>> for FollowingInOrder {
     fn estimate(&mut self, quest: &OrderedQuest<Q>, state: &ProgressState<Q::State>) -> Cost {
         let straight = StraightLine.estimate(quest, state);
-        let at = place_of(quest.position(state));
+        let at = place_of(quest, state);
         let progress = state.progress;
         self.in_order
             .estimate(at, straight, progress, &mut self.hint)

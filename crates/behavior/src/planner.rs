@@ -14,6 +14,7 @@ use apprentice_search::{
 use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
+use crate::ground::place_of;
 use crate::{
     BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
     Recalling,
@@ -143,7 +144,7 @@ impl Planner {
         let mut following = self.following();
         following.prepare(quest, &mut Budget::unlimited());
         let start = quest.start();
-        let at = quest.position(&start);
+        let at = place_of(quest, &start);
         if self.name == PlannerName::Auto {
             let mut relevances = following.relevances(at, following.shortest(at)?)?;
             for relevance in relevances.iter_mut().flatten() {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use apprentice_experience::{
     Adding, Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph,
-    ExperienceMode, Hint, Pairing, Place, Sample, Straight,
+    ExperienceMode, Hint, Pairing, Place, Sample,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
-use apprentice_world::{Map, Point, Quest, StraightLine};
+use apprentice_world::{Map, Quest, StraightLine};
 
 use crate::Standpoint;
 use crate::following::goal_places;
-use crate::ground::place_of;
+use crate::ground::{nearest_place, place_in, place_of, straight};
 
 /// The E-Graph estimate. Demonstrations are first moved to where one can walk, place by place,
 /// unless the mode says that they only guide.
@@ -32,7 +32,7 @@ pub struct Recalling {
 #[derive(Clone)]
 enum Making {
     /// Demonstrations become one graph.
-    Graph(Gathering),
+    Graph(Box<Gathering>),
     Straight(Box<Pairing>),
     Swept(DownProjected),
 }
@@ -109,8 +109,8 @@ impl Recalling {
             let mut graph = std::mem::take(&mut gathering.graph);
             if self.is_walked() {
                 graph = graph.moved(|place| {
-                    let nearest = map.place_at(Point::new(place.x, place.y));
-                    nearest.map(|nearest| place_of(map.point_of(nearest)))
+                    let nearest = nearest_place(map, place);
+                    nearest.map(|nearest| place_in(map, nearest))
                 });
             }
             *making = self.with_graph(quest, graph, &steps);
@@ -140,9 +140,7 @@ impl Recalling {
         steps: &Steps<'_>,
     ) -> Making {
         let (scenario, map) = (quest.scenario(), steps.map);
-        let straight = Straight {
-            top_speed: steps.speed,
-        };
+        let straight = straight(map, steps.speed);
         if graph.places().len() > MOST_PAIRED {
             let goals = goal_places(quest.goal(), scenario);
             let goals = goals.into_iter().map(|place| place as u32);
@@ -154,11 +152,11 @@ impl Recalling {
             world: quest.start_world(),
             goal: quest.goal(),
         };
-        let to_goal = |place: Place| match map.place_at(Point::new(place.x, place.y)) {
+        let to_goal = |place: Place| match nearest_place(map, place) {
             Some(number) => {
                 let near = StraightLine.estimate(&there, &number).as_seconds();
                 // A place beside the nearest one may be nearer to the goal by that much.
-                let beside = place.distance_to(place_of(map.point_of(number)));
+                let beside = place.distance_to(place_in(map, number));
                 (near - beside / steps.speed).max(0.0)
             }
             None => f64::INFINITY,
@@ -197,7 +195,7 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
         let straight = StraightLine.estimate(quest, state);
         match &mut self.ready {
             Some(Ready::Straight { experience, hint }) => {
-                experience.estimate_near(place_of(quest.position(state)), straight, hint)
+                experience.estimate_near(place_of(quest, state), straight, hint)
             }
             Some(Ready::Swept(field)) => {
                 // Whatever the goal says beside places, the straight line knows.
@@ -227,7 +225,7 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
         let key = (scenario.digest(), format!("{:?}", quest.goal()));
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
-            self.making = Some(Making::Graph(Gathering::default()));
+            self.making = Some(Making::Graph(Box::default()));
         }
         let Some(mut making) = self.making.take() else {
             return true;
@@ -252,12 +250,11 @@ impl Cells for Steps<'_> {
     }
 
     fn cell(&self, place: Place) -> Option<u32> {
-        let nearest = self.map.place_at(Point::new(place.x, place.y));
-        nearest.map(|place| place as u32)
+        nearest_place(self.map, place).map(|place| place as u32)
     }
 
     fn place(&self, cell: u32) -> Place {
-        place_of(self.map.point_of(cell as usize))
+        place_in(self.map, cell as usize)
     }
 
     fn steps_into(&self, cell: u32, found: &mut dyn FnMut(u32, f64)) {

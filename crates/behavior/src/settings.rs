@@ -9,6 +9,7 @@ use apprentice_experience::{
 use apprentice_search::{MhaWeights, Reopening, Weight};
 use apprentice_world::{AgentId, Scenario, Thing};
 
+use crate::on_floors::all_on_floors;
 use crate::{EventGuide, EventMetric, Planner, PlannerName};
 
 /// A planner and its numbers. What is not given follows from the bound, as the papers found best.
@@ -153,7 +154,7 @@ impl Settings {
         scenario: &Scenario,
         demonstrations: impl Into<Arc<[Demonstration]>>,
     ) -> Result<Checked, BadSetting> {
-        let demonstrations = demonstrations.into();
+        let demonstrations = all_on_floors(scenario.map(), demonstrations.into());
         if let Some(faithful) = self.faithful
             && !(0.0..=1.0).contains(&faithful)
         {

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use apprentice_experience::{Demonstration, Place, distance_to_line};
 use apprentice_search::{Budget, Cost, Heuristic};
-use apprentice_world::{Map, Point, Quest};
+use apprentice_world::{Map, Quest};
 
 use crate::Following;
 use crate::following::{Approach, Approaching};
-use crate::ground::place_of;
+use crate::ground::{place_in, place_of, spot_of};
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
 /// far from it or against it many times, and there is a slope between, so that whoever goes where
@@ -204,11 +204,13 @@ impl Laying {
         true
     }
 
-    /// Marks the places around a piece of a line, given by its beginning, middle and end.
+    /// Marks the places around a piece of a line, on its floor; given by its beginning, middle and
+    /// end.
     fn mark(&mut self, map: &Map, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) {
-        let places = map.places_within(Point::new(middle.x, middle.y), FAR);
+        let spot = spot_of(map, middle);
+        let places = map.places_on_floor(spot.point(), spot.height, FAR);
         let is_within_reach = self.within_reach.get(self.next.0).is_some_and(|is| *is);
-        let distance = |place: &usize| distance_to_line(place_of(map.point_of(*place)), from, to);
+        let distance = |place: &usize| distance_to_line(place_in(map, *place), from, to);
         // Where the line leads through rock, nobody can come nearer than the rock is thick, and
         // whoever walks along it is on the trail.
         let nearest = places.iter().map(distance).fold(FAR, f64::min);
@@ -252,7 +254,7 @@ pub(crate) struct SharedTrail {
 #[derive(Default)]
 struct TrailState {
     /// What it is made for: scenario, goal and start.
-    key: Option<(u64, String, Point)>,
+    key: Option<(u64, String, Place)>,
     approaching: Approaching,
     laying: Option<Laying>,
     laid: Option<Arc<LaidTrail>>,
@@ -294,7 +296,7 @@ impl SharedTrail {
         // Nothing is left half done by a panic that would matter to anybody else.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let scenario = quest.scenario();
-        let start = quest.position(&quest.start());
+        let start = place_of(quest, &quest.start());
         let key = (scenario.digest(), format!("{:?}", quest.goal()), start);
         if state.key.as_ref() != Some(&key) {
             *state = TrailState {
@@ -336,7 +338,7 @@ impl SharedTrail {
         approaches: impl Iterator<Item = &'a Approach>,
     ) -> Rates {
         let rates = Rates::with_inflation(self.inflation);
-        let start = quest.position(&quest.start());
+        let start = place_of(quest, &quest.start());
         let Some(shortest) = self.following.shortest(start) else {
             return rates;
         };

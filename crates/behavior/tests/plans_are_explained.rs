@@ -202,3 +202,24 @@ fn what_is_too_long_is_ignored_whatever_else_is_shown() {
         _ => panic!("{why:?}"),
     }
 }
+
+/// Most of `k1d1_far`'s demonstration leads south, to where the key once was; it lies in the north
+/// now, nearest to where the demonstration begins. No plan, however faithful, follows that part, and
+/// the explanation says so. Where the key lies beside the demonstration nothing is left out.
+#[test]
+fn a_part_that_leads_elsewhere_is_said_to_be_left_out() {
+    let left_out = |name: &str, settings: &Settings| {
+        let scenario = shipped(name);
+        let reasons = reasons(&explain(&scenario, &drawn(&scenario), settings));
+        let left_out = |reason: &&String| reason.contains("which are left out");
+        reasons.iter().find(left_out).cloned()
+    };
+    for bound in [3.0, 10.0, 100.0] {
+        let reason = "`drawn 1` comes no nearer to it in its 0.0 to 51.9 s, which are left out";
+        let found = left_out("k1d1_far", &auto(bound));
+        assert_eq!(found.as_deref(), Some(reason), "{bound}");
+        for name in ["k1d1_exact", "k1d1_close", "quest_key"] {
+            assert_eq!(left_out(name, &auto(bound)), None, "{name}");
+        }
+    }
+}

@@ -143,6 +143,32 @@ fn of_every_heuristic() {
     }
 }
 
+/// The goal is wherever the wolf is: everything that takes a sweep is done beforehand, a little at a
+/// time.
+#[test]
+fn of_a_goal_that_moves() {
+    let rows = vec![".".repeat(24); 16].join("\", \"");
+    let text = format!(
+        "format = 1\nstart = [2, 8]\ngoal = {{ dead = \"grey\" }}\nmap = {{ rows = [\"{rows}\"] }}\n\
+         enemy = [{{ id = \"grey\", kind = \"wolf\", at = [12, 8] }}]\n\
+         demonstration = [{{ points = [[2, 8], [4, 2], [10, 4]] }}, {{ points = [[2, 8], [6, 14]] }}]"
+    );
+    let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let AnyQuest::Moving(quest) = scenario.quest() else {
+        panic!("the wolf moves")
+    };
+    let long: Arc<[Demonstration]> = drawn(&scenario).iter().map(dense).collect();
+    let inflation = Weight::new(5.0).expect("a weight");
+    for corridor in [Corridor::Path, Corridor::Field] {
+        let settings = TrainingSettings {
+            corridor,
+            ..TrainingSettings::with_inflation(inflation)
+        };
+        let following = || Following::new(long.clone(), settings);
+        check(&quest, &format!("{corridor:?}"), following);
+    }
+}
+
 /// So many samples that looking at every pair of them would take too long.
 #[test]
 fn of_a_recording_of_an_hour() {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, Place, ReadLog};
-use apprentice::world::Drawn;
+use apprentice::world::{Drawn, Spot};
 
 use crate::exit::{Failure, note};
 use crate::scenario_source::{Source, point_out, read_bytes};
@@ -61,7 +61,8 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
     numbered
         .map(|(number, demonstration)| match demonstration {
             Drawn::Points(points) => {
-                let places = points.iter().map(|point| Place::flat(point.x, point.y));
+                let height = |point: &Spot| point.height.unwrap_or(0.0);
+                let places = points.iter().map(|at| Place::new(at.x, at.y, height(at)));
                 let name = format!("drawn {number}");
                 let demonstration =
                     Demonstration::drawn(name, places, scenario.rules().top_speed());

@@ -134,6 +134,7 @@ fn reason(reason: &Reason) -> Value {
         Reason::OffMap { .. } => "off-map",
         Reason::Enemy { .. } => "enemy",
         Reason::Shorter { .. } => "shorter",
+        Reason::LeftOut { .. } => "left-out",
         Reason::Begins => "begins",
         Reason::Ends => "ends",
     };

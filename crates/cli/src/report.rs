@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use apprentice::behavior::{Explanation, Planner};
+use apprentice::behavior::{Explanation, Planner, place_in};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
 use apprentice::world::{AgentId, Branching, DoorId, Scenario, Verified, VerifiedStep, World};
@@ -192,13 +192,13 @@ impl Report<'_> {
         if self.outcome.plan.is_none() {
             return 0.0;
         }
-        let start = self.outcome.start.position(AgentId::NPC, self.scenario);
-        let rest = self.steps().iter().map(|step| step.at);
+        let start = self.outcome.start.place(AgentId::NPC, self.scenario);
+        let rest = self.steps().iter().map(|step| step.place);
         let way: Vec<Place> = std::iter::once(start)
             .chain(rest)
-            .map(|point| Place::flat(point.x, point.y))
+            .map(|place| place_in(self.scenario.map(), place))
             .collect();
-        coverage(self.demonstrations, &way)
+        coverage(&self.planner.demonstrations()[..], &way)
     }
 }
 

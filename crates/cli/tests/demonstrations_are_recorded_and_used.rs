@@ -440,3 +440,78 @@ fn options_of_demo_that_make_no_sense_are_refused() {
     }
     assert!(!Path::new(&out).exists());
 }
+
+/// A yard with a bridge over it, and ramps at both ends.
+const YARD: &str = "\
+v 0 0 0\nv 30 0 0\nv 30 0 8\nv 0 0 8
+v 2 0 3\nv 2 0 5\nv 8 3 5\nv 8 3 3
+v 22 3 3\nv 22 3 5\nv 28 0 3\nv 28 0 5
+f 1 4 3 2
+f 5 6 7 8
+f 8 7 10 9
+f 9 10 12 11
+";
+
+#[test]
+fn heights_are_recorded_and_asked_for() {
+    file("floors", "yard.obj", YARD);
+    let over = "format = 1\nstart = [1, 4]\nmap = { file = \"yard.obj\" }\n\
+        goal = { within = { at = [29, 4], radius = 0.5 } }\n\
+        demonstration = [{ points = [[1, 4], [22, 4, 3], [29, 4]] }]\n";
+    let over = file("floors", "over.toml", over);
+    // What is recorded on the bridge is high, and what it says is in metres.
+    let plan = run(&["plan", &over, "--format", "json"]);
+    assert_eq!(plan.json()["followed"], 1.0, "{}", plan.out);
+    let plan = file("floors", "plan.json", &plan.out);
+    let log = fresh("floors", "over.jsonl");
+    let done = run(&["demo", "record", &over, "--plan", &plan, "-o", &log]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let samples = samples(&log);
+    let high = samples
+        .iter()
+        .filter(|it| it["z"].as_f64().is_some_and(|z| z > 2.0));
+    assert!(high.count() >= 5, "{samples:?}");
+    let text = std::fs::read_to_string(&log).expect("a log");
+    assert!(text.starts_with('{') && text.lines().next().is_some_and(|it| it.contains("metre")));
+    let linted = run(&["demo", "lint", &over, &log]);
+    assert_eq!(linted.code, 0, "{}{}", linted.out, linted.err);
+    let again = [
+        "plan",
+        &over,
+        "--no-demos",
+        "--demo",
+        &log,
+        "--format",
+        "json",
+    ];
+    assert_eq!(run(&again).json()["followed"], 1.0);
+    let ask = |at: &[&str]| {
+        let mut ask = vec!["heuristic", &over, "--kind", "tgraph", "--format", "json"];
+        at.iter().for_each(|at| ask.extend(["--at", at]));
+        run(&ask)
+    };
+    let readings = ask(&["15,4", "15,4,3", "15,4,0"]).json();
+    let value = |number: usize| readings[number]["value"].as_f64().expect("a number");
+    assert_eq!(
+        value(0),
+        value(2),
+        "without a height the lowest floor is meant"
+    );
+    assert!(value(1) < value(0), "{readings}");
+    assert!(
+        readings[1]["z"].as_f64().is_some_and(|z| z > 2.9),
+        "{readings}"
+    );
+    let nowhere = ask(&["15,4,9"]);
+    assert_eq!(nowhere.code, 3);
+    assert!(
+        nowhere.err.contains("no floor at (15, 4, 9)"),
+        "{}",
+        nowhere.err
+    );
+    assert!(nowhere.err.contains("write 15,4,3"), "{}", nowhere.err);
+    let vault = file("floors", "vault.toml", VAULT);
+    let flat = run(&["heuristic", &vault, "--kind", "path", "--at", "1,1,3"]);
+    assert_eq!(flat.code, 3);
+    assert!(flat.err.contains("write 1,1"), "{}", flat.err);
+}

@@ -11,8 +11,8 @@ const BETWEEN_SAMPLES: f64 = 0.5;
 /// A stretch of a demonstration longer than this is looked at in this many points.
 const MOST_SAMPLES: f64 = 1e5;
 
-/// Which part of the demonstrations lies within two cells or metres of a way, looked at every half;
-/// 0 if there is no way or no demonstration.
+/// Which part of the demonstrations lies within two cells or metres of a way, on the same floor,
+/// looked at every half; 0 if there is no way or no demonstration.
 ///
 /// ```
 /// use apprentice_experience::{Demonstration, Place, coverage};
@@ -64,10 +64,11 @@ fn points_along(demonstration: &Demonstration) -> Vec<Place> {
 /// The number of a piece of a way that is near a place, looked for from `first` on and around; a way
 /// of one place is one piece.
 fn piece_nearby(place: Place, way: &[Place], first: usize) -> Option<usize> {
+    let follows = |point: Place| place.distance_to(point) <= NEAR && place.is_on_floor_of(point);
     if let [only] = way {
-        return (place.distance_to(*only) <= NEAR).then_some(0);
+        return follows(*only).then_some(0);
     }
-    let is_near = |piece: &usize| distance_to_line(place, way[*piece], way[piece + 1]) <= NEAR;
+    let is_near = |piece: &usize| follows(nearest_on(place, way[*piece], way[piece + 1]));
     let pieces = way.len().saturating_sub(1);
     (first..pieces).chain(0..first.min(pieces)).find(is_near)
 }
@@ -81,7 +82,12 @@ fn piece_nearby(place: Place, way: &[Place], first: usize) -> Option<usize> {
 /// assert_eq!(distance_to_line(Place::flat(7.0, 4.0), from, to), 5.0);
 /// ```
 pub fn distance_to_line(place: Place, from: Place, to: Place) -> f64 {
-    place.distance_to(from.toward(to, part_along(place, from, to)))
+    place.distance_to(nearest_on(place, from, to))
+}
+
+/// The point of the piece of a line between two places that is nearest to a third.
+fn nearest_on(place: Place, from: Place, to: Place) -> Place {
+    from.toward(to, part_along(place, from, to))
 }
 
 /// How far along the piece of a line between two places a third is: 0 at its beginning, 1 at its
@@ -101,6 +107,8 @@ fn part_along(place: Place, from: Place, to: Place) -> f64 {
 pub struct Whereabouts {
     /// How far from it.
     pub distance: f64,
+    /// The nearest point of it.
+    pub nearest: Place,
     /// At which second of it, counted from its first sample.
     pub time: f64,
     /// Between which sample and the next.
@@ -122,6 +130,7 @@ impl Demonstration {
         let first = self.samples.first()?;
         let mut best = Whereabouts {
             distance: place.distance_to(first.place),
+            nearest: first.place,
             time: 0.0,
             sample: 0,
         };
@@ -131,6 +140,7 @@ impl Demonstration {
             let point = pair[0].place.toward(pair[1].place, part);
             let here = Whereabouts {
                 distance: place.distance_to(point),
+                nearest: point,
                 time: pair[0].time - first.time + (pair[1].time - pair[0].time) * part,
                 sample,
             };
@@ -159,6 +169,16 @@ mod tests {
         let xs: Vec<f64> = points.iter().map(|point| point.x).collect();
         assert_eq!(xs, [0.0, 0.5, 1.0, 1.5, 2.0]);
         assert_eq!(points_along(&line(&[(0.0, 0.0)])).len(), 1);
+    }
+
+    #[test]
+    fn a_way_under_a_bridge_covers_nothing_on_it() {
+        let bridge = |z| [Place::new(0.0, 0.0, z), Place::new(9.0, 0.0, z)];
+        let shown = Demonstration::drawn("over it", bridge(1.8), 1.0);
+        assert_eq!(coverage([&shown], &bridge(1.8)), 1.0);
+        // Nearer than what counts as near, were it on the same floor.
+        assert_eq!(coverage([&shown], &bridge(0.0)), 0.0);
+        assert_eq!(coverage([&shown], &bridge(0.0)[..1]), 0.0);
     }
 
     #[test]

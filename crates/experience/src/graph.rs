@@ -2,6 +2,7 @@
 
 use apprentice_search::Budget;
 
+use crate::neighbors::Neighbors;
 use crate::{Demonstration, Place, Sample, Stance};
 
 /// Places, and observed ways between them. Demonstrations may cross, branch, merge and return to
@@ -24,6 +25,8 @@ pub struct DemonstrationGraph {
     /// Each different stance once.
     stances: Vec<Stance>,
     merging: Merging,
+    /// The places by where they are, if they merge.
+    neighbors: Option<Neighbors>,
     revision: u64,
 }
 
@@ -104,6 +107,7 @@ impl DemonstrationGraph {
     pub fn merging(merging: Merging) -> DemonstrationGraph {
         DemonstrationGraph {
             merging,
+            neighbors: Neighbors::of(merging, &[]),
             ..DemonstrationGraph::default()
         }
     }
@@ -121,11 +125,16 @@ impl DemonstrationGraph {
     /// that is not finite is moved to the origin.
     pub fn add_place(&mut self, place: Place) -> u32 {
         self.revision += 1;
-        let number = self.places.len() as u32;
         let is_finite = place.is_finite();
-        self.places
-            .push(if is_finite { place } else { Place::default() });
-        number
+        self.push_place(if is_finite { place } else { Place::default() })
+    }
+
+    fn push_place(&mut self, place: Place) -> u32 {
+        self.places.push(place);
+        if let Some(neighbors) = &mut self.neighbors {
+            neighbors.push(place);
+        }
+        self.places.len() as u32 - 1
     }
 
     /// Adds a way between two places that belongs to no demonstration. Costs that are no time
@@ -189,6 +198,7 @@ impl DemonstrationGraph {
                 *place = other;
             }
         }
+        graph.neighbors = Neighbors::of(graph.merging, &graph.places);
         graph.revision += 1;
         graph
     }
@@ -232,26 +242,20 @@ impl DemonstrationGraph {
     /// The number of the place for a sample: the nearest known one if it is near enough, or else a
     /// new one. Among equally near ones, the one somebody is at wins, then the oldest.
     fn place_for(&mut self, place: Place, current: Option<u32>) -> u32 {
-        if let Merging::Within(radius) = self.merging {
-            let mut best: Option<(f64, u32)> = None;
-            let known = self.places.iter().enumerate();
-            let candidates = known.map(|(number, known)| (known.distance_to(place), number as u32));
-            for (distance, number) in candidates.filter(|(distance, _)| *distance <= radius) {
-                let is_better = match best {
-                    None => true,
-                    Some((least, _)) if distance == least => current == Some(number),
-                    Some((least, _)) => distance < least,
-                };
-                if is_better {
-                    best = Some((distance, number));
+        if let (Merging::Within(radius), Some(neighbors)) = (self.merging, &self.neighbors) {
+            let mut best: Option<(f64, bool, u32)> = None;
+            neighbors.for_each(place, |number| {
+                let distance = self.places[number as usize].distance_to(place);
+                let candidate = (distance, current != Some(number), number);
+                if distance <= radius && best.is_none_or(|best| candidate < best) {
+                    best = Some(candidate);
                 }
-            }
-            if let Some((_, number)) = best {
+            });
+            if let Some((.., number)) = best {
                 return number;
             }
         }
-        self.places.push(place);
-        self.places.len() as u32 - 1
+        self.push_place(place)
     }
 
     fn stance_for(&mut self, stance: &Stance) -> u32 {
@@ -303,8 +307,7 @@ const SAMPLES_FOR_AN_EXPANSION: usize = 32;
 
 impl Adding {
     /// Goes on with the demonstration it was begun with; one unit of budget for every 32 samples.
-    /// False: the budget is spent, call again. Where places merge, a sample takes the longer the more
-    /// places there are.
+    /// False: the budget is spent, call again.
     pub fn go_on(
         &mut self,
         graph: &mut DemonstrationGraph,
@@ -389,6 +392,7 @@ impl Adding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn line(name: &str, points: &[(f64, f64)]) -> Demonstration {
         Demonstration::drawn(name, points.iter().map(|(x, y)| Place::flat(*x, *y)), 1.0)
@@ -407,6 +411,87 @@ mod tests {
         assert_eq!(graph.places().len(), 3);
         assert_eq!(trace.ways, [0, 1, 2]);
         assert_eq!(trace.duration, 12.0);
+    }
+
+    /// The number of the place for a sample, by looking at all there are.
+    fn plain_place_for(
+        places: &[Place],
+        radius: f64,
+        place: Place,
+        current: Option<u32>,
+    ) -> Option<u32> {
+        let mut best: Option<(f64, u32)> = None;
+        for (number, known) in (0..).zip(places) {
+            let distance = known.distance_to(place);
+            let is_better = match best {
+                None => true,
+                Some((least, _)) if distance == least => current == Some(number),
+                Some((least, _)) => distance < least,
+            };
+            if distance <= radius && is_better {
+                best = Some((distance, number));
+            }
+        }
+        best.map(|(_, number)| number)
+    }
+
+    fn graph_of(radius: f64, shown: &[Vec<(i32, i32)>]) -> DemonstrationGraph {
+        let mut graph = DemonstrationGraph::merging(Merging::Within(radius));
+        for points in shown {
+            let quarters = |value: i32| f64::from(value) / 4.0;
+            let points = points.iter().map(|(x, y)| (quarters(*x), quarters(*y)));
+            graph.add(&line("walk", &points.collect::<Vec<_>>()));
+        }
+        graph
+    }
+
+    proptest! {
+        #[test]
+        fn places_merge_as_if_all_were_looked_at(
+            shown in prop::collection::vec(
+                prop::collection::vec((-12i32..12, -12i32..12), 1..40), 1..4,
+            ),
+            radius in prop_oneof![Just(0.0), Just(0.25), Just(0.5), Just(1.0), 0.0..2.0f64],
+            moves in any::<bool>(),
+        ) {
+            let mut graph = graph_of(radius, &shown);
+            if moves {
+                // Where places were moved, they are looked for where they are now.
+                graph = graph.moved(|place| Some(Place::flat(place.x.round(), place.y + 0.5)));
+            }
+            let mut current = None;
+            for (x, y) in shown.iter().flatten() {
+                let place = Place::flat(f64::from(*y) / 4.0, f64::from(*x) / 4.0);
+                let plain = plain_place_for(graph.places(), radius, place, current);
+                let expected = plain.unwrap_or(graph.places().len() as u32);
+                let number = graph.place_for(place, current);
+                prop_assert_eq!(number, expected);
+                current = Some(number);
+            }
+        }
+    }
+
+    /// Ten times the samples mean ten times the work, and not a hundred times.
+    #[test]
+    fn merging_looks_at_few_places_however_many_there_are() {
+        let looks = |samples: u32| {
+            let mut graph = DemonstrationGraph::merging(Merging::Within(0.5));
+            let (mut looks, mut at) = (0u64, Place::default());
+            for number in 0..samples {
+                // Rows to and fro, so that old places lie beside new ones.
+                let (row, column) = (number / 100, number % 100);
+                at = Place::flat(f64::from(column) * 0.4, f64::from(row) * 0.4);
+                let neighbors = graph.neighbors.as_ref().expect("places merge");
+                neighbors.for_each(at, |_| looks += 1);
+                graph.place_for(at, None);
+            }
+            assert!(at.y > 1.0);
+            (looks, graph.places().len())
+        };
+        let ((few, _), (many, places)) = (looks(1_000), looks(10_000));
+        println!("{few} looks for 1,000 samples, {many} for 10,000 with {places} places");
+        assert!(many < 12 * few, "{many} and {few}");
+        assert!(many < 10 * 10_000, "{many} for 10,000 samples");
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod laying;
 mod lint;
 mod memo;
 mod moving_goal;
+mod neighbors;
 mod place;
 mod rail;
 mod rail_boxes;

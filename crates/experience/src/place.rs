@@ -38,6 +38,23 @@ impl Place {
         (x * x + y * y + z * z).sqrt()
     }
 
+    /// Heights farther apart than this belong to different floors: nobody stands upright between
+    /// them.
+    pub const STOREY: f64 = 1.5;
+
+    /// Whether somebody here is on the same floor as something there.
+    ///
+    /// ```
+    /// # use apprentice_experience::Place;
+    /// let bridge = Place::new(4.0, 0.0, 3.0);
+    /// assert!(!bridge.is_on_floor_of(Place::flat(4.0, 0.0)));
+    /// assert!(bridge.is_on_floor_of(Place::new(6.0, 0.0, 2.0)), "a little down the ramp");
+    /// ```
+    #[inline]
+    pub fn is_on_floor_of(self, other: Place) -> bool {
+        (self.z - other.z).abs() <= Place::STOREY
+    }
+
     /// The place `part` of the way to `other`: 0 is here, 1 is there.
     ///
     /// ```

@@ -73,8 +73,17 @@ fn check_attributions(
     }
 }
 
-/// How much of a demonstration lies near a way, by looking at every piece of the way from every half
-/// of a cell.
+/// The point of a piece of a line that is nearest to a place.
+fn nearest_on(place: Place, from: Place, to: Place) -> Place {
+    let [x, y, z] = [to.x - from.x, to.y - from.y, to.z - from.z];
+    let along = (place.x - from.x) * x + (place.y - from.y) * y + (place.z - from.z) * z;
+    let length = x * x + y * y + z * z;
+    let part = if length == 0.0 { 0.0 } else { along / length };
+    from.toward(to, part.clamp(0.0, 1.0))
+}
+
+/// How much of a demonstration lies near a way and on its floor, by looking at every piece of the
+/// way from every half of a cell.
 fn plain_coverage(shown: &[Place], way: &[Place]) -> f64 {
     let mut points = Vec::new();
     for pair in shown.windows(2) {
@@ -84,9 +93,11 @@ fn plain_coverage(shown: &[Place], way: &[Place]) -> f64 {
     }
     points.extend(shown.last());
     let is_near = |point: &&Place| {
-        let pieces = way.iter().zip(way.iter().skip(1).chain(way.last()));
-        let far = pieces.map(|(from, to)| distance_to_line(**point, *from, *to));
-        far.fold(f64::INFINITY, f64::min) <= 2.0
+        let mut pieces = way.iter().zip(way.iter().skip(1).chain(way.last()));
+        pieces.any(|(from, to)| {
+            let nearest = nearest_on(**point, *from, *to);
+            point.distance_to(nearest) <= 2.0 && (point.z - nearest.z).abs() <= 1.5
+        })
     };
     points.iter().filter(is_near).count() as f64 / points.len() as f64
 }

@@ -41,11 +41,11 @@ fn opponents(world: &World, scenario: &Scenario) -> [Option<usize>; MOST_ACTORS]
         if !world.actor_is_alive(actor) || !stance.fights() || stance.blocks() {
             continue;
         }
-        let at = world.actor_spot(scenario, actor);
+        let at = world.actor_footing(scenario, actor);
         let mut nearest = scenario.actors[actor].reach;
         let beasts = &world.beasts[..scenario.tables.beasts.len()];
         for (slot, beast) in beasts.iter().enumerate() {
-            let distance = scenario.map.apart(beast.spot(), at);
+            let distance = scenario.map.apart(beast.footing(), at);
             let is_nearer = distance < nearest || opponent.is_none() && distance == nearest;
             if beast.is_alive() && is_nearer {
                 nearest = distance;
@@ -91,11 +91,11 @@ fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, w
         let state = &before.beasts[slot];
         let (_, beast) = scenario.beast(slot);
         let target = usize::from(state.target);
-        let target_at = before.actor_spot(scenario, target);
+        let target_at = before.actor_footing(scenario, target);
         let can_strike = state.is_alive()
             && state.mode.is_hostile()
             && before.actor_is_alive(target)
-            && scenario.map.apart(state.spot(), target_at) <= beast.reach
+            && scenario.map.apart(state.footing(), target_at) <= beast.reach
             && before.has_come(state.ready_at);
         if !can_strike {
             continue;
@@ -110,7 +110,7 @@ fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, w
         for actor in 0..scenario.actors.len() {
             let from_target = scenario
                 .map
-                .apart(before.actor_spot(scenario, actor), target_at);
+                .apart(before.actor_footing(scenario, actor), target_at);
             let is_hit = actor == target || beast.splash > 0.0 && from_target <= beast.splash;
             if !is_hit || !before.actor_is_alive(actor) {
                 continue;

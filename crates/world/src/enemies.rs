@@ -3,7 +3,7 @@
 use crate::hunting_ground::towards;
 use crate::packed_world::GRAIN;
 use crate::perception::{self, Noticing};
-use crate::world::Spot;
+use crate::world::Footing;
 use crate::{AgentId, Event, Map, Mode, Point, Scenario, Witness, World, doors};
 
 /// Lets every enemy decide what to do next, in ascending order.
@@ -21,11 +21,11 @@ pub(crate) fn decide<W: Witness + ?Sized>(
         let (enemy, beast) = scenario.beast(slot);
         let home = enemy.home;
         let target = usize::from(state.target);
-        let target_at = world.actor_spot(scenario, target);
+        let target_at = world.actor_footing(scenario, target);
         let is_in_range =
             world.actor_is_alive(target) && target_at.0.distance_to(home) <= beast.leash;
         let close_up = || {
-            let is_near = scenario.map.apart(state.spot(), target_at) <= beast.reach;
+            let is_near = scenario.map.apart(state.footing(), target_at) <= beast.reach;
             if is_near { Mode::Attack } else { Mode::Pursue }
         };
         world.beasts[slot].mode = match state.mode {
@@ -63,8 +63,8 @@ pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
             Mode::Idle => continue,
             // It goes on closing in while it strikes: whoever walks away is not out of reach.
             Mode::Pursue | Mode::Attack => {
-                let target = world.actor_spot(scenario, usize::from(state.target));
-                let gap = scenario.map.apart(state.spot(), target) - CLOSE * beast.reach;
+                let target = world.actor_footing(scenario, usize::from(state.target));
+                let gap = scenario.map.apart(state.footing(), target) - CLOSE * beast.reach;
                 if gap <= 0.0 {
                     continue;
                 }
@@ -87,11 +87,11 @@ const MOST_STRIDES: usize = 32;
 
 /// Goes towards a point: straight if nothing is in between, else along the shortest way over its
 /// hunting ground. Doors that are shut stop it.
-fn go(world: &World, scenario: &Scenario, slot: usize, to: Spot, far: f64) -> Spot {
+fn go(world: &World, scenario: &Scenario, slot: usize, to: Footing, far: f64) -> Footing {
     let map = &*scenario.map;
-    let (mut at, mut place) = world.beasts[slot].spot();
-    if let Some(spot) = go_straight(world, scenario, (at, place), to, far) {
-        return spot;
+    let (mut at, mut place) = world.beasts[slot].footing();
+    if let Some(footing) = go_straight(world, scenario, (at, place), to, far) {
+        return footing;
     }
     let Some(ground) = scenario.beast(slot).0.ground.as_deref() else {
         return (at, place);
@@ -140,7 +140,13 @@ fn unless_shut(world: &World, scenario: &Scenario, at: Point, place: usize) -> u
         .unwrap_or(place)
 }
 
-fn go_straight(world: &World, scenario: &Scenario, from: Spot, to: Spot, far: f64) -> Option<Spot> {
+fn go_straight(
+    world: &World,
+    scenario: &Scenario,
+    from: Footing,
+    to: Footing,
+    far: f64,
+) -> Option<Footing> {
     if !perception::is_clear(world, scenario, from, to) {
         return None;
     }

@@ -68,7 +68,7 @@ pub use estimates::{ShortestPath, StraightLine};
 pub use goal::{Goal, Situation};
 pub use map::{
     Cell, Direction, DistanceField, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError,
-    NavMesh, NavMeshParts, Point, Step,
+    NavMesh, NavMeshParts, OutwardField, Point, Spot, Step,
 };
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;

@@ -15,7 +15,7 @@ use apprentice_search::Cost;
 
 use crate::digest::Digest;
 
-pub use distance_field::DistanceField;
+pub use distance_field::{DistanceField, OutwardField};
 pub use grid::{GridMap, MapError};
 pub use navmesh::{Ledge, Link, MeshError, NavMesh, NavMeshParts};
 
@@ -229,9 +229,39 @@ impl Map {
 
     /// The walkable places nearest to a point within five cells or metres, with their distances;
     /// nearest first, and the one with the smaller number first among equals.
-    pub fn nearest_places<const N: usize>(&self, point: Point) -> [Option<(f64, usize)>; N] {
+    ///
+    /// Where a height is given, only those on its floor, and their distances are as the crow flies.
+    ///
+    /// ```
+    /// use apprentice_world::{Map, NavMeshParts, Point, Spot};
+    ///
+    /// // A bridge three metres above a floor.
+    /// let mesh = NavMeshParts {
+    ///     vertices: vec![
+    ///         [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0],
+    ///         [1.0, 0.0, 3.0], [2.0, 0.0, 3.0], [2.0, 4.0, 3.0], [1.0, 4.0, 3.0],
+    ///     ],
+    ///     polygons: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+    ///     ..NavMeshParts::default()
+    /// };
+    /// let map = Map::Mesh(mesh.build()?);
+    /// let middle = Point::new(1.5, 2.0);
+    /// let heights = |found: [Option<(f64, usize)>; 2]| found.map(|it| map.height_of(it.unwrap().1));
+    /// assert_eq!(heights(map.nearest_places(middle)), [0.0, 3.0]);
+    /// let above = Spot { height: Some(3.0), ..middle.into() };
+    /// assert_eq!(heights(map.nearest_places(above)), [3.0, 3.0]);
+    /// # Ok::<(), apprentice_world::MeshError>(())
+    /// ```
+    pub fn nearest_places<const N: usize>(
+        &self,
+        spot: impl Into<Spot>,
+    ) -> [Option<(f64, usize)>; N] {
+        let spot = spot.into();
         let mut nearest = [None; N];
-        self.for_each_within(point, REACH_OFF_THE_MAP, |place, distance| {
+        self.for_each_within(spot.point(), REACH_OFF_THE_MAP, |place, distance| {
+            let Some(distance) = spot.distance_on_floor(distance, self.height_of(place)) else {
+                return;
+            };
             let is_nearer =
                 |other: &Option<(f64, usize)>| other.is_none_or(|(other, _)| distance < other);
             if let Some(rank) = nearest.iter().position(is_nearer) {
@@ -456,6 +486,48 @@ impl Map {
         }
     }
 
+    /// Where a place is, and on a navmesh how high.
+    #[inline]
+    pub fn spot_of(&self, place: usize) -> Spot {
+        Spot {
+            height: self.mesh().map(|mesh| mesh.height_of(place)),
+            ..self.point_of(place).into()
+        }
+    }
+
+    /// How high the floor is at a spot: the one nearest to its height, or else the lowest. `None` off
+    /// the map, and in rock.
+    pub fn floor_at(&self, spot: Spot) -> Option<f64> {
+        match self {
+            Map::Grid(grid) => grid.cell_at(spot.point()).map(|_| 0.0),
+            Map::Mesh(mesh) => {
+                // The height says which floor, and the nearest place of it how high that is here.
+                let floor = mesh.footholds.near(spot)?;
+                let place = self.place_on_floor(spot.point(), Some(mesh.height_of(floor)))?;
+                let under = mesh.height_under((spot.point(), place));
+                Some(under.unwrap_or_else(|| mesh.height_of(place)))
+            }
+        }
+    }
+
+    /// Whether all its places are as high as each other.
+    pub const fn is_flat(&self) -> bool {
+        match self {
+            Map::Grid(_) => true,
+            Map::Mesh(mesh) => mesh.is_flat(),
+        }
+    }
+
+    /// The greatest speed through space of anybody who goes at `speed` over the ground: up a ramp
+    /// the way is longer than it looks from above, and a fall is faster than any walk. So nobody
+    /// comes from one place to another, as the crow flies, any faster.
+    pub fn speed_through_space(&self, speed: f64) -> f64 {
+        match self {
+            Map::Grid(_) => speed,
+            Map::Mesh(mesh) => mesh.footholds.speed_through_space(speed),
+        }
+    }
+
     /// How far two points are from each other, as the crow flies from one place's height to the
     /// other's.
     #[inline]
@@ -510,6 +582,85 @@ pub struct Point {
     pub x: f64,
     /// To the south.
     pub y: f64,
+}
+
+/// A point of the map and, where floors lie above each other, how high the one is that is meant.
+///
+/// ```
+/// use apprentice_world::{Point, Spot};
+///
+/// let anywhere = Spot::from(Point::new(14.0, 4.0));
+/// assert_eq!(anywhere.height, None);
+/// let bridge = Spot { height: Some(3.0), ..anywhere };
+/// assert_eq!(bridge.to_string(), "(14, 4, 3)");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spot {
+    /// To the east.
+    pub x: f64,
+    /// To the south.
+    pub y: f64,
+    /// Upwards; `None` if no floor in particular is meant.
+    pub height: Option<f64>,
+}
+
+impl Spot {
+    /// Where it is, seen from above.
+    #[inline]
+    pub const fn point(self) -> Point {
+        Point::new(self.x, self.y)
+    }
+
+    /// How far it is to another as the crow flies; as it looks from above if no floor is meant.
+    pub fn distance_to(self, other: Spot) -> f64 {
+        let distance = self.point().distance_to(other.point());
+        match (self.height, other.height) {
+            (Some(one), Some(two)) => (distance * distance + (one - two) * (one - two)).sqrt(),
+            _ => distance,
+        }
+    }
+
+    /// Whether somebody at this height is on the floor that is meant.
+    #[inline]
+    pub fn is_on_floor(self, height: f64) -> bool {
+        self.height.is_none_or(|own| is_same_floor(height, own))
+    }
+
+    /// How far something is that is so far seen from above and so high, if it is on the same floor.
+    #[inline]
+    fn distance_on_floor(self, distance: f64, height: f64) -> Option<f64> {
+        let high = height - self.height.unwrap_or(height);
+        self.is_on_floor(height)
+            .then(|| (distance * distance + high * high).sqrt())
+    }
+}
+
+impl From<Point> for Spot {
+    fn from(point: Point) -> Spot {
+        Spot {
+            x: point.x,
+            y: point.y,
+            height: None,
+        }
+    }
+}
+
+impl From<(Point, Option<f64>)> for Spot {
+    fn from((point, height): (Point, Option<f64>)) -> Spot {
+        Spot {
+            height,
+            ..point.into()
+        }
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.height {
+            None => self.point().fmt(f),
+            Some(height) => write!(f, "({}, {}, {height})", self.x, self.y),
+        }
+    }
 }
 
 impl Point {

@@ -1,7 +1,7 @@
 //! Who notices whom: noise, distance and line of sight.
 
 use crate::scenario::Rules;
-use crate::world::Spot;
+use crate::world::Footing;
 use crate::{Cell, GridMap, Map, NavMesh, Point, Scenario, World, doors};
 
 /// How much of its radius an enemy keeps for what it cannot see.
@@ -25,10 +25,10 @@ pub(crate) fn notice(world: &mut World, scenario: &Scenario) -> Noticing {
         if !world.beasts[slot].is_alive() {
             continue;
         }
-        let at = world.beasts[slot].spot();
+        let at = world.beasts[slot].footing();
         let mut nearest = None;
         for actor in 0..scenario.actors.len() {
-            let distance = scenario.map.apart(world.actor_spot(scenario, actor), at);
+            let distance = scenario.map.apart(world.actor_footing(scenario, actor), at);
             let is_nearer = nearest.is_none_or(|(other, _)| distance < other);
             if is_nearer && detects(world, scenario, slot, actor, distance) {
                 nearest = Some((distance, actor));
@@ -57,13 +57,13 @@ fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distan
     if distance > loud || !scenario.rules.line_of_sight {
         return distance <= loud;
     }
-    let from = world.beasts[slot].spot();
-    let to = world.actor_spot(scenario, actor);
+    let from = world.beasts[slot].footing();
+    let to = world.actor_footing(scenario, actor);
     distance <= loud * HIDDEN || sees(world, scenario, from, to)
 }
 
 /// Whether nothing but open floor lies on the straight line between two points.
-pub(crate) fn sees(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> bool {
+pub(crate) fn sees(world: &World, scenario: &Scenario, from: Footing, to: Footing) -> bool {
     match &*scenario.map {
         Map::Grid(grid) => line_of_cells(grid, from.0, to.0, |cell| {
             grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
@@ -75,7 +75,7 @@ pub(crate) fn sees(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> 
 }
 
 /// Whether an enemy can walk straight from one point to another.
-pub(crate) fn is_clear(world: &World, scenario: &Scenario, from: Spot, to: Spot) -> bool {
+pub(crate) fn is_clear(world: &World, scenario: &Scenario, from: Footing, to: Footing) -> bool {
     let crosses = |mesh: &NavMesh| mesh.crosses_ledge(from.0, to.0);
     !scenario.map.mesh().is_some_and(crosses) && sees(world, scenario, from, to)
 }
@@ -85,8 +85,8 @@ fn is_open_between(
     world: &World,
     scenario: &Scenario,
     mesh: &NavMesh,
-    from: Spot,
-    to: Spot,
+    from: Footing,
+    to: Footing,
 ) -> bool {
     if scenario.doors.is_empty() && scenario.obstacles.is_empty() {
         return true;

@@ -374,6 +374,10 @@ impl Scenario {
                 "{} {:?} {} {}",
                 enemy.id, enemy.kind, enemy.home, enemy.ignores
             ));
+            // On a grid, where it is at home says everything.
+            if let Some(mesh) = self.map.mesh() {
+                digest.number(mesh.height_of(enemy.place as usize).to_bits());
+            }
         }
         if let Some(midway) = &self.midway {
             digest.number(midway.digest());

@@ -29,18 +29,24 @@ pub trait Script {
 
 impl Script for Actor {
     /// Follows the actor's route: always to the neighbouring place that is nearest to the next
-    /// point of it; waits at its end and where every step leads away.
+    /// point of it, as the crow flies; waits at its end and where every step leads away. A point on
+    /// a bridge is not reached under it.
     fn order(&self, scenario: &Scenario, world: &World, agent: AgentId, memory: &mut u32) -> Order {
         let AgentId::Actor(actor) = agent else {
             return Order::WAIT;
         };
-        let at = world.position(agent, scenario);
+        let map = &scenario.map;
+        // It is asked whenever a step is over, and so stands in a place.
+        let here = world.place(agent, scenario);
         while let Some(next) = self.route.get(*memory as usize) {
-            let distance = at.distance_to(*next);
-            if distance <= NEAR_ENOUGH * scenario.map.spacing() {
+            let is_there = map.point_of(here).distance_to(next.point())
+                <= NEAR_ENOUGH * map.spacing()
+                && next.is_on_floor(map.height_of(here));
+            if is_there {
                 *memory += 1;
                 continue;
             }
+            let distance = map.spot_of(here).distance_to(*next);
             let mut best: Option<(f64, Direction)> = None;
             for direction in Direction::ALL {
                 let to = crate::movement::step_leads_to(
@@ -50,7 +56,7 @@ impl Script for Actor {
                     Move::Step(direction),
                 );
                 let Some(to) = to else { continue };
-                let left = scenario.map.point_of(to).distance_to(*next);
+                let left = map.spot_of(to).distance_to(*next);
                 if left < best.map_or(distance, |(least, _)| least) {
                     best = Some((left, direction));
                 }

@@ -46,8 +46,8 @@ impl Scenario {
     }
 
     fn is_straight_way(&self, places: &[usize], from: usize, to: usize) -> bool {
-        let spot = |place: usize| (self.map.point_of(places[place]), places[place]);
-        let (start, end) = (spot(from), spot(to));
+        let footing = |place: usize| (self.map.point_of(places[place]), places[place]);
+        let (start, end) = (footing(from), footing(to));
         let is_free = match &*self.map {
             Map::Grid(grid) => perception::line_of_cells(grid, start.0, end.0, |cell| {
                 grid.is_free(cell) && self.keeps_to(places, grid.index(cell))

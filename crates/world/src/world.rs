@@ -388,7 +388,7 @@ impl World {
     }
 
     #[inline]
-    pub(crate) fn actor_spot(&self, scenario: &Scenario, actor: usize) -> Spot {
+    pub(crate) fn actor_footing(&self, scenario: &Scenario, actor: usize) -> Footing {
         let place = self.actors[actor].place as usize;
         (self.actor_position(scenario, actor), place)
     }
@@ -414,11 +414,11 @@ impl World {
 }
 
 /// Where somebody is, and in which place.
-pub(crate) type Spot = (Point, usize);
+pub(crate) type Footing = (Point, usize);
 
 impl BeastState {
     #[inline]
-    pub(crate) fn spot(&self) -> Spot {
+    pub(crate) fn footing(&self) -> Footing {
         (self.at(), self.place as usize)
     }
 

@@ -180,9 +180,91 @@ fn a_height_without_a_floor_is_a_mistake() {
             "line 3, column 26: the goal is at (14, 7) and 3 high, where there is no floor; \
              the nearest one there is 0",
         ),
+        (
+            format!(
+                "start = [1, 1]\n{goal}demonstration = [{{ points = [[1, 1], [14, 7, 3]] }}]\n"
+            ),
+            "line 4, column 38: the demonstration is at (14, 7) and 3 high, where there is no \
+             floor; the nearest one there is 0",
+        ),
+        (
+            format!("start = [1, 1]\n{goal}player = {{ at = [1, 2], route = [[14, 4, 9]] }}\n"),
+            "line 4, column 34: the route is at (14, 4) and 9 high, where there is no floor; \
+             the nearest one there is 3",
+        ),
     ] {
         let error = read(&text).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn a_route_leads_to_the_floor_it_names() {
+    // From the foot of the ramp, up and along the bridge, or past it on the ground.
+    let text = "start = [1, 1]\ngoal = { all = [] }\n\
+        player = { at = [1, 4], route = [[2, 4], ROUTE, [17, 4, HEIGHT]] }\n";
+    for (route, height) in [("[9, 4, 3]", 3.0), ("[2, 1], [9, 1]", 0.0)] {
+        let text = text.replace("ROUTE", route);
+        let scenario = scenario(&text.replace("HEIGHT", &height.to_string()));
+        let mut world = World::new(&scenario);
+        let wait = Orders::new(Order::WAIT);
+        world.advance(&scenario, &wait, Duration::from_secs(30), &mut ());
+        let place = world.place(AgentId::PLAYER, &scenario);
+        let spot = scenario.map().spot_of(place);
+        assert!(
+            spot.point().distance_to(Point::new(17.0, 4.0)) < 0.5,
+            "{spot}"
+        );
+        assert!(
+            (scenario.map().height_of(place) - height).abs() < 0.3,
+            "{spot}"
+        );
+    }
+}
+
+#[test]
+fn a_route_to_a_bridge_is_not_over_under_it() {
+    let text = "start = [1, 1]\ngoal = { all = [] }\n\
+        player = { at = [12, 4], route = [[14, 4, HEIGHT], [14, 6]] }\n";
+    for (height, end) in [("0", 6.0), ("3", 4.0)] {
+        let scenario = scenario(&text.replace("HEIGHT", height));
+        let mut world = World::new(&scenario);
+        let wait = Orders::new(Order::WAIT);
+        world.advance(&scenario, &wait, Duration::from_secs(10), &mut ());
+        let at = world.position(AgentId::PLAYER, &scenario);
+        assert!(
+            at.distance_to(Point::new(14.0, end)) < 0.5,
+            "{height}: {at}"
+        );
+    }
+}
+
+#[test]
+fn nobody_is_faster_than_the_map_says() {
+    let goal = "start = [1, 1]\ngoal = { all = [] }\n";
+    let link = "[[link]]\nfrom = [19, 4]\nto = [17, 4, 3]\n";
+    for (falls, more) in [(0.0, ""), (0.0, link), (4.0, ""), (4.0, link)] {
+        let text =
+            format!("format = 1\n{goal}[map]\nfile = \"yard.obj\"\nfalls = {falls:?}\n{more}");
+        let scenario = Scenario::parse_with(&text, |_| Ok(YARD.to_owned())).unwrap();
+        let map = scenario.map();
+        for speed in [1.0, 2.0, 4.0] {
+            let fastest = map.speed_through_space(speed);
+            assert!(fastest > speed, "the ramp is longer than it looks");
+            let mut reached = 0.0f64;
+            for place in 0..map.places() {
+                for step in map.steps_from(place) {
+                    let far = map.spot_of(place).distance_to(map.spot_of(step.place));
+                    let seconds = step.cost(speed).as_seconds();
+                    assert!(
+                        far / seconds <= fastest,
+                        "{far} in {seconds} s at {fastest}"
+                    );
+                    reached = reached.max(far / seconds);
+                }
+            }
+            assert!(reached > fastest * 0.999_999, "{reached} of {fastest}");
+        }
     }
 }
 

@@ -324,8 +324,8 @@ fn random_mesh(seed: u64) -> Option<Map> {
         });
     }
     let link = Link {
-        from: (c, None),
-        to: (d, None),
+        from: c.into(),
+        to: d.into(),
         both_ways: seed.is_multiple_of(2),
         delay: 0.25,
     };

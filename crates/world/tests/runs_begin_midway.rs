@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use apprentice_world::{
-    AgentId, Direction, Disturbance, DoorId, Gait, ItemId, LeverId, Mode, Order, Orders, Scenario,
-    Stance, World,
+    AgentId, Direction, Disturbance, DoorId, Gait, ItemId, LeverId, Mode, Order, Orders, Point,
+    Scenario, Stance, World,
 };
 use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
@@ -345,4 +345,139 @@ fn an_enemy_midway_is_on_the_floor_that_is_said() {
         .expect_err("nothing is that high")
         .to_string();
     assert!(error.contains("write [14, 4, 3"), "{error}");
+}
+
+/// What may be said of an enemy's home may be said of where it is midway, and nothing else.
+#[test]
+fn an_enemy_midway_is_where_it_could_be_at_home() {
+    let read = |text: &str| Scenario::parse_with(text, |_| Ok(BRIDGE.to_owned()));
+    let without_place = |error: String| {
+        let (_, what) = error.split_once(": ").expect("a place comes first");
+        what.to_owned()
+    };
+    for at in [
+        "[14, 4, 3]",
+        "[14, 4, 8]",
+        // Beside the bridge, at its height.
+        "[14, 7, 3]",
+        "[14, 1.2, 3]",
+        "[14, 7]",
+        "[40, 4]",
+        "[40, 4, 3]",
+    ] {
+        let home = read(&YARD.replace("at = [3, 6]", &format!("at = {at}")));
+        let midway = read(&format!(
+            "{YARD}[[midway.enemy]]\nid = \"grey\"\nat = {at}\n"
+        ));
+        match (home, midway) {
+            (Ok(home), Ok(midway)) => {
+                let place =
+                    |scenario: &Scenario| World::new(scenario).place(AgentId::Enemy(0), scenario);
+                assert_eq!(place(&home), place(&midway), "{at}");
+            }
+            (Err(home), Err(midway)) => {
+                let [home, midway] = [home, midway].map(|error| without_place(error.to_string()));
+                assert_eq!(home, midway, "{at}");
+            }
+            (home, midway) => panic!("{at}: {:?} and {:?}", home.err(), midway.err()),
+        }
+    }
+    // In a wall of a grid, too.
+    let hall = HALL.replace(r#"[".....", "....."]"#, r#"["...#.", "....."]"#);
+    let hall = hall.replace("[[3, 0], [3, 1]]", "[[3, 1]]");
+    let text = format!("{hall}[midway]\nenemy = [{{ id = \"grey\", at = [3, 0] }}]\n");
+    let error = Scenario::parse(&text)
+        .expect_err("it is in a wall")
+        .to_string();
+    let message =
+        "line 10, column 30: grey is at (3, 0), inside a wall; move it, or open the wall there";
+    assert_eq!(error, message);
+}
+
+#[test]
+fn the_place_of_an_enemy_midway_is_on_the_floor_that_is_said() {
+    let read = |at: &str, place: usize| {
+        let text = format!("{YARD}[[midway.enemy]]\nid = \"grey\"\nat = {at}\nplace = {place}\n");
+        Scenario::parse_with(&text, |_| Ok(BRIDGE.to_owned()))
+    };
+    let yard = Scenario::parse_with(YARD, |_| Ok(BRIDGE.to_owned())).expect("it is sound");
+    let middle = Point::new(14.0, 4.0);
+    let on = |height| {
+        yard.map()
+            .place_on_floor(middle, Some(height))
+            .expect("a floor")
+    };
+    for (at, place, is_sound) in [
+        ("[14, 4]", on(0.0), true),
+        ("[14, 4]", on(3.0), true),
+        ("[14, 4, 3]", on(3.0), true),
+        ("[14, 4, 3]", on(0.0), false),
+        ("[14, 4, 0]", on(3.0), false),
+        // Eleven metres away.
+        ("[3, 4]", on(0.0), false),
+    ] {
+        match read(at, place) {
+            Ok(scenario) => {
+                assert!(is_sound, "{at}");
+                assert_eq!(
+                    World::new(&scenario).place(AgentId::Enemy(0), &scenario),
+                    place
+                );
+            }
+            Err(error) => {
+                assert!(!is_sound, "{at}: {error}");
+                let spot = at.replace('[', "(").replace(']', ")");
+                let expected = format!("a place one can stand in near {spot}, or leave it out");
+                assert!(error.to_string().contains(&expected), "{error}");
+            }
+        }
+    }
+}
+
+/// An enemy that hunts over a mesh with floors is always where a file may say it is.
+#[test]
+fn whatever_an_enemy_does_on_a_mesh_can_be_written_down() {
+    let ramp = format!("{BRIDGE}v 4 0 3\nv 4 0 5\nf 10 8 5 9\n");
+    let text = YARD.replace("at = [3, 6]", "at = [12, 4, 3]");
+    let scenario = Scenario::parse_with(&text, |_| Ok(ramp.clone())).expect("it is sound");
+    let mut dice = Dice::new(7);
+    let (mut world, mut moved, mut high) = (World::new(&scenario), 0, 0);
+    for round in 0..400 {
+        if round % 40 == 0 {
+            world = World::new(&scenario);
+            // Half of the time on the bridge.
+            let (x, y, height) = match dice.below(2) {
+                0 => (
+                    2.0 + dice.below(14) as f64,
+                    1.0 + dice.below(6) as f64,
+                    None,
+                ),
+                _ => (10.5 + dice.below(7) as f64, 4.0, Some(3.0)),
+            };
+            world.disturb(
+                &scenario,
+                Disturbance::Move(AgentId::NPC, Point::new(x, y), height),
+            );
+        }
+        let order = Orders::new(random_order(&mut dice));
+        world.advance(&scenario, &order, Duration::from_millis(170), &mut ());
+        let wolf = AgentId::Enemy(0);
+        let place = world.place(wolf, &scenario);
+        moved += u32::from(world.position(wolf, &scenario) != scenario.map().point_of(place));
+        high += u32::from(scenario.map().height_of(place) > 1.5);
+        let world = world.midway(&scenario);
+        let enemy = &world[world.find("\n[[midway.enemy]]").expect("there is one")..];
+        let enemy: Vec<&str> = enemy
+            .lines()
+            .filter(|line| !line.starts_with("seen") && !line.starts_with("ready"))
+            .collect();
+        let later = format!("{text}{}\n", enemy.join("\n"));
+        let begun = Scenario::parse_with(&later, |_| Ok(ramp.clone()));
+        let begun = begun.unwrap_or_else(|error| panic!("{error}\n{later}"));
+        assert_eq!(World::new(&begun).place(wolf, &begun), place);
+    }
+    assert!(
+        moved > 50 && high > 10,
+        "{moved} times between places, {high} times up"
+    );
 }

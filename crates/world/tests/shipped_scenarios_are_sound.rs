@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use apprentice_search::{BestFirst, Budget, Problem, Search, Statistics, Status};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Branching, Drawn, Gait, Goal, Order, Point, Quest, Scenario,
-    ShortestPath, StillQuest, StraightLine, Thing, World, verify,
+    ShortestPath, Spot, StillQuest, StraightLine, Thing, World, verify,
 };
 
 fn shipped() -> Vec<(String, Scenario)> {
@@ -234,7 +234,7 @@ fn demonstrations_have_points_and_those_of_the_quests_begin_at_the_start() {
             };
             assert!(points.len() >= 2, "{name}");
             if name.starts_with("quest_") || name.starts_with('k') {
-                assert_eq!(points[0], scenario.actors()[0].start, "{name}");
+                assert_eq!(points[0].point(), scenario.actors()[0].start, "{name}");
             }
         }
     }
@@ -326,7 +326,7 @@ fn on_the_floor(scenario: &Scenario) -> Vec<bool> {
         panic!("it is drawn")
     };
     let map = scenario.map();
-    let is_near = |at: &Point| {
+    let is_near = |at: &Spot| {
         let nearest = map.nearest_places::<1>(*at)[0];
         nearest.is_some_and(|(distance, _)| distance <= map.spacing())
     };
@@ -362,7 +362,7 @@ fn the_short_way_sneaks_past_the_den_and_the_long_one_is_out_of_hearing() {
         panic!("it is drawn")
     };
     let bear = cave.enemies()[0].home;
-    assert!(points.iter().all(|at| at.distance_to(bear) > 15.0));
+    assert!(points.iter().all(|at| at.point().distance_to(bear) > 15.0));
 }
 
 #[test]

@@ -5,11 +5,12 @@
 
 use std::path::Path;
 
-use apprentice_behavior::{PlannerName, Settings};
+use apprentice_behavior::{PlannerName, Settings, place_in};
 use apprentice_experience::{Demonstration, Place, coverage};
 use apprentice_search::{Budget, Cost, Guarantee, Statistics, Status, Weight};
 use apprentice_world::{
-    Abilities, AnyQuest, Branching, Drawn, Gait, Order, Quest, Scenario, Verified, World, verify,
+    Abilities, AnyQuest, Branching, Drawn, Gait, Order, Quest, Scenario, Spot, Verified, World,
+    verify,
 };
 
 /// A scenario that comes with Apprentice.
@@ -32,7 +33,8 @@ pub fn drawn(scenario: &Scenario) -> Vec<Demonstration> {
             let Drawn::Points(points) = drawn else {
                 panic!("only drawn ones")
             };
-            let places = points.iter().map(|point| Place::flat(point.x, point.y));
+            let height = |point: &Spot| point.height.unwrap_or(0.0);
+            let places = points.iter().map(|at| Place::new(at.x, at.y, height(at)));
             Demonstration::drawn(format!("drawn {number}"), places, speed)
         })
         .collect()
@@ -112,14 +114,15 @@ fn run<Q: Quest + 'static>(
         lived
     });
     let start: &World = quest.start_world();
-    let first = start.position(apprentice_world::AgentId::NPC, quest.scenario());
-    let rest = plan.iter().flat_map(|plan| &plan.steps).map(|step| step.at);
-    let way = std::iter::once(first).chain(rest);
+    let first = start.place(apprentice_world::AgentId::NPC, quest.scenario());
+    let steps = plan.iter().flat_map(|plan| &plan.steps);
+    let way = std::iter::once(first).chain(steps.map(|step| step.place));
+    let map = quest.scenario().map();
     Outcome {
         status,
         statistics: search.statistics().clone(),
         guarantee: search.guarantee(),
-        way: way.map(|point| Place::flat(point.x, point.y)).collect(),
+        way: way.map(|place| place_in(map, place)).collect(),
         plan,
     }
 }

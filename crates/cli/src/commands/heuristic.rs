@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use apprentice::behavior::{Errands, Planner, PlannerName, Settings, Standpoint, event};
 use apprentice::experience::Demonstration;
 use apprentice::search::{Budget, Cost, Heuristic};
-use apprentice::world::{Map, Point, Scenario, ShortestPath, StraightLine, Thing, World};
+use apprentice::world::{Map, Point, Scenario, ShortestPath, Spot, StraightLine, Thing, World};
 use serde::Serialize;
 use serde_json::Number;
 
@@ -36,9 +36,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     numbers: PlannerNumbers,
 
-    /// Where to estimate from, a cell or metres; may be given again and again
-    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
-    at: Vec<Point>,
+    /// Where to estimate from, a cell or metres, and how high where floors lie above each other; may
+    /// be given again and again
+    #[arg(long, value_name = "X,Y[,HEIGHT]", value_parser = spot, allow_hyphen_values = true)]
+    at: Vec<Spot>,
 
     /// Draw the estimates of all cells to this file
     #[arg(long, value_name = "FILE")]
@@ -108,17 +109,19 @@ impl Kind {
     }
 }
 
-fn point(text: &str) -> Result<Point, String> {
-    let number = |text: &str| {
-        text.trim()
-            .parse()
-            .ok()
-            .filter(|number: &f64| number.is_finite())
+fn spot(text: &str) -> Result<Spot, String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|it: &f64| it.is_finite());
+    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+    let (x, y, height) = match numbers.as_deref() {
+        Some([x, y]) => (*x, *y, None),
+        Some([x, y, height]) => (*x, *y, Some(*height)),
+        _ => {
+            let mistake =
+                "write two numbers, as in 12,4, or three where floors lie above each other";
+            return Err(mistake.to_owned());
+        }
     };
-    let numbers = text
-        .split_once(',')
-        .and_then(|(x, y)| Some(Point::new(number(x)?, number(y)?)));
-    numbers.ok_or_else(|| "write two numbers, as in 12,4".to_owned())
+    Ok(Spot { x, y, height })
 }
 
 impl Arguments {
@@ -177,25 +180,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut estimate = prepare(&arguments.kind, &planner, &standpoint)?;
     let places = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
     let places: Vec<usize> = places.collect::<Result<_, _>>()?;
-    let values: Vec<(Point, f64)> = places
+    let values: Vec<(Spot, f64)> = places
         .iter()
-        .map(|place| {
-            let at = scenario.map().point_of(*place);
-            (at, estimate(*place).as_seconds())
-        })
+        .map(|place| (told(scenario.map(), *place), estimate(*place).as_seconds()))
         .collect();
     if let Some(path) = &arguments.svg {
         let all: Vec<f64> = (0..scenario.map().places())
             .map(|place| estimate(place).as_seconds())
             .collect();
         let title = arguments.kind.title();
+        let asked: Vec<(Point, f64)> = values.iter().map(|(at, it)| (at.point(), *it)).collect();
         let picture = Picture::of_estimates(
             &source.scenario,
             &demonstrations,
             &world,
             &title,
             &all,
-            &values,
+            &asked,
         );
         picture::save(path, &picture.draw())?;
         note(&format!("drawn to {}", path.display()));
@@ -223,15 +224,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 struct Reading {
     x: Number,
     y: Number,
+    /// Where floors lie above each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    z: Option<Number>,
     /// Seconds, before any weight.
     value: Option<f64>,
 }
 
-impl From<&(Point, f64)> for Reading {
-    fn from((at, value): &(Point, f64)) -> Reading {
+impl From<&(Spot, f64)> for Reading {
+    fn from((at, value): &(Spot, f64)) -> Reading {
         Reading {
             x: coordinate(at.x),
             y: coordinate(at.y),
+            z: at.height.map(coordinate),
             value: finite(*value),
         }
     }
@@ -262,17 +267,41 @@ fn prepare<'s>(
     }))
 }
 
-/// The place of a point on the map: its cell, also if that is a wall, or the nearest foothold.
-fn on_the_map(scenario: &Scenario, at: Point) -> Result<usize, Failure> {
+/// Where a place is, and how high where that matters. Nobody measures a level finer than that.
+fn told(map: &Map, place: usize) -> Spot {
+    let spot = map.spot_of(place);
+    let height = spot.height.filter(|_| !map.is_flat());
+    Spot {
+        height: height.map(|height| (height * 100.0).round() / 100.0),
+        ..spot
+    }
+}
+
+/// The place of a spot on the map: its cell, also if that is a wall, or the nearest foothold, on the
+/// floor that is meant.
+fn on_the_map(scenario: &Scenario, at: Spot) -> Result<usize, Failure> {
     let map = scenario.map();
     if map.grid().is_some() && (at.x != at.x.trunc() || at.y != at.y.trunc()) {
         return Err(Failure::input(format!(
             "{at} is no cell; write two whole numbers, as in 12,4"
         )));
     }
+    if map.grid().is_some() && at.height.is_some() {
+        return Err(Failure::input(format!(
+            "{at} has a height, and a grid has none; write {},{}",
+            at.x, at.y
+        )));
+    }
+    if let Some(floor) = map.floor_at(at).filter(|floor| !at.is_on_floor(*floor)) {
+        let floor = short(floor, 2);
+        return Err(Failure::input(format!(
+            "there is no floor at {at}; the nearest one there is {floor} high: write {},{},{floor}",
+            at.x, at.y
+        )));
+    }
     let place = match map {
-        Map::Grid(grid) => grid.cell_at(at).map(|cell| grid.index(cell)),
-        Map::Mesh(_) => map.place_at(at),
+        Map::Grid(grid) => grid.cell_at(at.point()).map(|cell| grid.index(cell)),
+        Map::Mesh(_) => map.place_on_floor(at.point(), at.height),
     };
     place.ok_or_else(|| {
         let (first, last) = map.bounds();

@@ -96,7 +96,7 @@ pub(crate) fn draw_edges(canvas: &mut Canvas, mesh: &NavMesh, frame: &Frame) {
         );
     }
     for link in mesh.links() {
-        let ((x, y), (to_x, to_y)) = (frame.place(link.from.0), frame.place(link.to.0));
+        let ((x, y), (to_x, to_y)) = (frame.place(link.from.point()), frame.place(link.to.point()));
         // Bent a little to one side, so that it is not taken for a wall.
         let (bend_x, bend_y) = (
             (x + to_x) / 2.0 + (to_y - y) * 0.2,

@@ -8,8 +8,8 @@ mod footholds;
 
 use std::fmt;
 
-use crate::Point;
 use crate::map::is_same_floor;
+use crate::{Point, Spot};
 pub(crate) use footholds::Footholds;
 
 /// What a navmesh is made of. Only [`build`](NavMeshParts::build) tells whether it makes sense.
@@ -59,9 +59,9 @@ pub struct Ledge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     /// Where it begins, and how high if there are several layers.
-    pub from: (Point, Option<f64>),
+    pub from: Spot,
     /// Where it ends.
-    pub to: (Point, Option<f64>),
+    pub to: Spot,
     /// Whether it also leads back.
     pub both_ways: bool,
     /// Seconds it takes beyond what its length takes.
@@ -576,6 +576,12 @@ impl NavMesh {
         let from = self.footholds.point_of(place);
         let traced = self.trace(self.footholds.polygon_of(place), from, at);
         traced.is_whole().then_some(traced.polygon)
+    }
+
+    /// How high the mesh is under a point, as far as a straight line over it leads there from a place.
+    pub(crate) fn height_under(&self, (at, place): (Point, usize)) -> Option<f64> {
+        let polygon = self.polygon_under((at, place))?;
+        Some(self.height_on(polygon, at))
     }
 
     /// Whether a straight line crosses a ledge, in either direction.

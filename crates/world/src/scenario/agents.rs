@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::hunting_ground::HuntingGround;
-use crate::{Point, Stance};
+use crate::{Point, Spot, Stance};
 
 /// Somebody: the planned agent, the player, or an enemy by its place in [`Scenario::enemies`](crate::Scenario::enemies).
 ///
@@ -46,8 +46,8 @@ pub struct Actor {
     pub period: f64,
     /// How far it reaches.
     pub reach: f64,
-    /// Where it goes if nobody decides for it, point by point.
-    pub route: Vec<Point>,
+    /// Where it goes if nobody decides for it, point by point and each on its floor.
+    pub route: Vec<Spot>,
 }
 
 /// The most health an actor can have.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{AgentId, Map, Point, Situation};
+use crate::{AgentId, Map, Point, Situation, Spot};
 
 /// An item, by its place in [`Scenario::items`](crate::Scenario::items).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -210,8 +210,9 @@ pub(crate) const LEVER_REACH: f64 = 1.0;
 /// A demonstration that comes with a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drawn {
-    /// A line on the map. Points may lie off the map and inside walls.
-    Points(Vec<Point>),
+    /// A line on the map. Points may lie off the map and inside walls. Where floors lie above each
+    /// other they say which is meant.
+    Points(Vec<Spot>),
     /// The name of a recorded log, for whoever reads those.
     File(String),
 }

@@ -126,7 +126,7 @@ impl Things<'_> {
         };
         let stance = Stance::new(gait);
         let route = match table.get("route") {
-            Some(value) => self.points("route", value)?,
+            Some(value) => self.points("route", "the route", value)?,
             None => Vec::new(),
         };
         let (start, place) = self.foothold(&table, "at", "the player")?;

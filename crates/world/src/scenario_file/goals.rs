@@ -73,7 +73,8 @@ impl Things<'_> {
                 })?;
                 let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
                 let at_value = table.need("at")?;
-                let (at, height) = self.goal_place(at_value)?;
+                let spot = self.goal_place(at_value)?;
+                let (at, height) = (spot.point(), spot.height);
                 if self.map.places_on_floor(at, height, radius).is_empty() {
                     let wrong = Wrong::NowhereToStand { at, radius };
                     return Err(reader.error(at_value.span().start, wrong));
@@ -139,7 +140,9 @@ impl Things<'_> {
                     return Err(reader.error(file.span().start, wrong));
                 }
                 (None, None) => return Err(table.missing("points")),
-                (Some(value), None) => Drawn::Points(self.points("points", value)?),
+                (Some(value), None) => {
+                    Drawn::Points(self.points("points", "the demonstration", value)?)
+                }
                 (None, Some(value)) => Drawn::File(reader.string("file", value)?.to_owned()),
             });
         }

@@ -15,9 +15,9 @@ impl Things<'_> {
             let id = self.new_id(&table, doors.len(), |number| {
                 Thing::Door(DoorId::new(number))
             })?;
-            let spots = self.spots(&table, "at", &id)?;
+            let footings = self.footings(&table, "at", &id)?;
             let radius = self.radius(&table)?;
-            let places = self.map.places_along(&spots, radius);
+            let places = self.map.places_along(&footings, radius);
             let cycle = table
                 .table("cycle")?
                 .map(|cycle| read_cycle(&cycle))
@@ -64,7 +64,7 @@ impl Things<'_> {
                         }
                     }
                 };
-                let (at, place) = self.spot(&table, "at", &id)?;
+                let (at, place) = self.footing(&table, "at", &id)?;
                 items.push(Item {
                     id,
                     kind,
@@ -102,7 +102,7 @@ impl Things<'_> {
             let bits = |doors: Vec<DoorId>| doors.iter().fold(0, |bits, door| bits | door.bit());
             let opens = bits(self.doors_listed(&table, "opens")?);
             let toggles = bits(self.doors_listed(&table, "toggles")?);
-            let (at, place) = self.spot(&table, "at", &id)?;
+            let (at, place) = self.footing(&table, "at", &id)?;
             levers.push(Lever {
                 at,
                 place,
@@ -119,7 +119,7 @@ impl Things<'_> {
         for table in self.file.tables("obstacle")? {
             table.allow(&["id", "path", "radius", "seconds"])?;
             let id = self.file.reader.string("id", table.need("id")?)?.to_owned();
-            let path = self.spots(&table, "path", &id)?;
+            let path = self.footings(&table, "path", &id)?;
             let path = path.into_iter().map(|(_, place)| place as usize).collect();
             let dwell = nanoseconds(table.number("seconds", Limits::DURATION, Some(1.0))?);
             let radius = self.radius(&table)?;

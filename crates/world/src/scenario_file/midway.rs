@@ -2,18 +2,22 @@
 
 use crate::doors;
 use crate::enemies::kept;
-use crate::map::REACH_OFF_THE_MAP;
 use crate::packed_world::GRAIN;
 use crate::scenario_file::mechanisms::nanoseconds;
 use crate::scenario_file::mistakes::{ScenarioError, Wrong};
-use crate::scenario_file::tables::{Limits, Reader, Table, Value};
+use crate::scenario_file::tables::{Limits, Table, Value};
+use crate::scenario_file::things::{off_the_map, place_to_stand, read_spot};
 use crate::world::{ActorState, BeastState, MOST_ACTORS};
 use crate::{
-    DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Thing, World,
+    DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Spot, Thing, World,
 };
 
 /// How long something that was put off, or noticed, can lie in the future or the past. In seconds.
 const AGES: f64 = 60.0;
+
+/// How far ahead of an enemy the place can be that it is about to reach: as long as nothing is in
+/// between it looks a step further at every moment.
+const FARTHEST_AHEAD: f64 = 10.0;
 
 /// The world a run begins in, if the file says so.
 pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World>, ScenarioError> {
@@ -135,12 +139,9 @@ impl Midway<'_> {
     fn beast(&self, table: &Table<'_>, state: &mut BeastState) -> Result<(), ScenarioError> {
         let reader = table.reader;
         if let Some(value) = table.get("at") {
-            let (at, height) = match &*self.scenario.map {
-                Map::Grid(_) => (reader.point("at", value)?, None),
-                Map::Mesh(_) => reader.spot("at", value)?,
-            };
-            let at = kept(at);
-            state.place = self.place(reader, table, value, (at, height))?;
+            let spot = read_spot(reader, &self.scenario.map, "at", value)?;
+            let at = kept(spot.point());
+            state.place = self.place(table, value, spot)?;
             (state.x, state.y) = (at.x as f32, at.y as f32);
         }
         let health = Some(f64::from(state.health));
@@ -165,59 +166,45 @@ impl Midway<'_> {
         Ok(())
     }
 
-    /// The place an enemy is in or about to reach; without one, the nearest on the floor it is on.
+    /// The place an enemy is in or about to reach. In any case it must be where it could be at home,
+    /// and on the map, because it is not moved to the nearest place.
     fn place(
         &self,
-        reader: &Reader<'_>,
         table: &Table<'_>,
         value: &Value<'_>,
-        (at, height): (Point, Option<f64>),
+        spot: Spot,
     ) -> Result<u32, ScenarioError> {
-        let map = &*self.scenario.map;
-        let what = || Ok(reader.string("id", table.need("id")?)?.to_owned());
-        let off_the_map = || {
-            let (first, last) = map.bounds();
-            let wrong = Wrong::OffTheMap {
-                what: what()?,
-                at,
-                first,
-                last,
-            };
-            Err(reader.error(value.span().start, wrong))
-        };
-        if !is_on_but_for_rounding(map, at) {
-            return off_the_map();
+        let (map, reader) = (&*self.scenario.map, table.reader);
+        let id = reader.string("id", table.need("id")?)?;
+        let error = |wrong| reader.error(value.span().start, wrong);
+        if !is_on_but_for_rounding(map, kept(spot.point())) {
+            return Err(error(off_the_map(map, id, spot.point())));
         }
+        let here = place_to_stand(map, id, spot).map_err(error)?;
         let Some(value) = table.get("place") else {
-            if let Some(place) = map.place_on_floor(at, height) {
-                return Ok(place as u32);
-            }
-            let spot = map.mesh().zip(height);
-            let nearest = spot.and_then(|(mesh, height)| mesh.footholds.near((at, Some(height))));
-            let (Some(nearest), Some(height)) = (nearest, height) else {
-                return off_the_map();
-            };
-            let wrong = Wrong::NoFloor {
-                what: what()?,
-                at,
-                height,
-                floor: (map.height_of(nearest) * 100.0).round() / 100.0,
-            };
-            return Err(reader.error(value.span().start, wrong));
+            return Ok(here as u32);
         };
         let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
         let place = reader.whole("place", value, places)? as usize;
-        // Some steps ahead of it at most, or where an enemy beside the floor is at home.
-        let far = REACH_OFF_THE_MAP + 4.0 * map.spacing();
-        if !map.is_walkable(place) || map.point_of(place).distance_to(at) > far {
+        if !map.is_walkable(place) || !self.is_ahead(spot, place) {
             let wrong = Wrong::Number {
                 key: "place".to_owned(),
                 found: place.to_string(),
-                expected: format!("a place one can stand in near {at}, or leave it out"),
+                expected: format!("a place one can stand in near {spot}, or leave it out"),
             };
             return Err(reader.error(value.span().start, wrong));
         }
         Ok(place as u32)
+    }
+
+    /// Whether an enemy may be about to reach a place: it is near, and the floor that leads there is
+    /// the one that is meant.
+    fn is_ahead(&self, spot: Spot, place: usize) -> bool {
+        let map = &*self.scenario.map;
+        let is_near = map.point_of(place).distance_to(spot.point()) <= FARTHEST_AHEAD;
+        let mesh = map.mesh();
+        let under = mesh.and_then(|mesh| mesh.height_under((spot.point(), place)));
+        is_near && spot.is_on_floor(under.unwrap_or_else(|| map.height_of(place)))
     }
 
     /// Which of the enemies that move a table is about.

@@ -5,9 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::Point;
 use crate::scenario_file::mistakes::{ScenarioError, Wrong, example, nearest};
 use crate::text_place::line_and_column;
+use crate::{Point, Spot};
 
 /// A value and where it is.
 pub(crate) type Value<'t> = Spanned<DeValue<'t>>;
@@ -195,21 +195,17 @@ impl<'t> Reader<'t> {
     }
 
     /// A point, and how high it is if that is said.
-    pub(crate) fn spot(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<(Point, Option<f64>), ScenarioError> {
+    pub(crate) fn spot(&self, key: &str, value: &Value<'_>) -> Result<Spot, ScenarioError> {
         let list = value.get_ref().as_array();
         let Some([x, y, z]) = list.map(|list| &list[..]) else {
-            return Ok((self.point(key, value)?, None));
+            return Ok(self.point(key, value)?.into());
         };
         let anywhere = Limits::new(-1e6, 1e6);
-        let at = Point::new(
-            self.number(key, x, anywhere)?,
-            self.number(key, y, anywhere)?,
-        );
-        Ok((at, Some(self.number(key, z, anywhere)?)))
+        Ok(Spot {
+            x: self.number(key, x, anywhere)?,
+            y: self.number(key, y, anywhere)?,
+            height: Some(self.number(key, z, anywhere)?),
+        })
     }
 
     pub(crate) fn unknown_id(

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::mistakes::{ScenarioError, Wrong};
-use super::tables::{Table, Value};
+use super::tables::{Reader, Table, Value};
 use crate::map::is_same_floor;
-use crate::{DoorId, Map, NavMesh, Point, Scenario, Thing};
+use crate::{DoorId, Map, NavMesh, Point, Scenario, Spot, Thing};
 
 /// Reads everything that has an id, and remembers where each was given.
 pub(super) struct Things<'t> {
@@ -113,84 +113,48 @@ impl Things<'_> {
     }
 
     /// At least one point. They may lie anywhere.
-    pub(super) fn points(&self, key: &str, value: &Value<'_>) -> Result<Vec<Point>, ScenarioError> {
+    pub(super) fn points(
+        &self,
+        key: &str,
+        what: &str,
+        value: &Value<'_>,
+    ) -> Result<Vec<Spot>, ScenarioError> {
         let list = self.file.reader.places(key, value)?;
         list.iter()
-            .map(|point| self.file.reader.point(key, point))
+            .map(|point| self.on_a_floor(key, what, point))
             .collect()
     }
 
     /// A point on the map, and how high the floor is on which it lies, where floors differ.
-    pub(super) fn goal_place(
-        &self,
-        value: &Value<'_>,
-    ) -> Result<(Point, Option<f64>), ScenarioError> {
+    pub(super) fn goal_place(&self, value: &Value<'_>) -> Result<Spot, ScenarioError> {
+        let spot = self.on_a_floor("at", "the goal", value)?;
+        if !self.map.is_on(spot.point()) {
+            let wrong = off_the_map(self.map, "the goal", spot.point());
+            return Err(self.file.reader.error(value.span().start, wrong));
+        }
+        Ok(spot)
+    }
+
+    /// A point anywhere, and how high the floor is on which it lies, where floors differ.
+    fn on_a_floor(&self, key: &str, what: &str, value: &Value<'_>) -> Result<Spot, ScenarioError> {
         let reader = self.file.reader;
-        let (at, height) = self.point_and_height("at", value)?;
-        if !self.map.is_on(at) {
-            return Err(reader.error(value.span().start, self.off_the_map("the goal", at)));
-        }
+        let spot = read_spot(reader, self.map, key, value)?;
         let Some(mesh) = self.map.mesh().filter(|mesh| !mesh.is_flat()) else {
-            return Ok((at, None));
+            return Ok(spot.point().into());
         };
-        // Inside a rock a goal may have a wide radius and no floor of its own.
-        let Some(place) = mesh.footholds.near((at, height)) else {
-            return Ok((at, height));
+        // Inside a rock there is no floor: a goal there may have a wide radius, and a line may lead
+        // through it.
+        let Some(place) = mesh.footholds.near(spot) else {
+            return Ok(spot);
         };
-        self.check_floor(mesh, place, "the goal", (at, height), value)?;
-        Ok((at, Some(mesh.height_of(place))))
-    }
-
-    /// A point; on a mesh it may say how high it is.
-    fn point_and_height(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<(Point, Option<f64>), ScenarioError> {
-        match self.map {
-            Map::Grid(_) => Ok((self.file.reader.point(key, value)?, None)),
-            Map::Mesh(_) => self.file.reader.spot(key, value),
-        }
-    }
-
-    /// Whether the foothold found for a point is as high as the file says the point is.
-    fn check_floor(
-        &self,
-        mesh: &NavMesh,
-        place: usize,
-        what: &str,
-        (at, height): (Point, Option<f64>),
-        value: &Value<'_>,
-    ) -> Result<(), ScenarioError> {
-        // Nobody measures a level finer than that.
-        let floor = (mesh.height_of(place) * 100.0).round() / 100.0;
-        match height {
-            Some(height) if !is_same_floor(height, floor) => {
-                let what = what.to_owned();
-                let wrong = Wrong::NoFloor {
-                    what,
-                    at,
-                    height,
-                    floor,
-                };
-                Err(self.file.reader.error(value.span().start, wrong))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    pub(super) fn off_the_map(&self, what: &str, at: Point) -> Wrong {
-        let (first, last) = self.map.bounds();
-        Wrong::OffTheMap {
-            what: what.to_owned(),
-            at,
-            first,
-            last,
-        }
+        check_floor(mesh, place, what, spot)
+            .map_err(|wrong| reader.error(value.span().start, wrong))?;
+        let height = Some(mesh.height_of(place));
+        Ok(Spot { height, ..spot })
     }
 
     /// Where somebody can stand.
-    pub(super) fn spot(
+    pub(super) fn footing(
         &self,
         table: &Table<'_>,
         key: &'static str,
@@ -206,12 +170,12 @@ impl Things<'_> {
         key: &'static str,
         what: &str,
     ) -> Result<(Point, u32), ScenarioError> {
-        let (_, place) = self.spot(table, key, what)?;
+        let (_, place) = self.footing(table, key, what)?;
         Ok((self.map.point_of(place as usize), place))
     }
 
     /// At least one place where somebody can stand.
-    pub(super) fn spots(
+    pub(super) fn footings(
         &self,
         table: &Table<'_>,
         key: &'static str,
@@ -220,7 +184,7 @@ impl Things<'_> {
         let value = table.need(key)?;
         let list = self.file.reader.places(key, value)?;
         list.iter()
-            .map(|spot| self.walkable(key, spot, what))
+            .map(|footing| self.walkable(key, footing, what))
             .collect()
     }
 
@@ -230,37 +194,76 @@ impl Things<'_> {
         value: &Value<'_>,
         what: &str,
     ) -> Result<(Point, u32), ScenarioError> {
-        let (at, height) = self.point_and_height(key, value)?;
-        let error = |wrong| Err(self.file.reader.error(value.span().start, wrong));
-        let in_a_wall = || Wrong::InAWall {
-            what: what.to_owned(),
-            at,
-        };
-        match self.map {
-            Map::Grid(_) if at.x != at.x.floor() || at.y != at.y.floor() => {
-                error(Wrong::NotACell {
-                    key: key.to_owned(),
-                    at,
-                })
-            }
-            Map::Grid(grid) => match grid.cell_at(at) {
-                None => error(self.off_the_map(what, at)),
-                Some(cell) if !grid.is_free(cell) => error(in_a_wall()),
-                Some(cell) => Ok((at, grid.index(cell) as u32)),
-            },
-            Map::Mesh(mesh) => {
-                let (first, last) = mesh.bounds();
-                let is_inside =
-                    (first.x..=last.x).contains(&at.x) && (first.y..=last.y).contains(&at.y);
-                match mesh.footholds.near((at, height)) {
-                    Some(place) => {
-                        self.check_floor(mesh, place, what, (at, height), value)?;
-                        Ok((at, place as u32))
-                    }
-                    None if is_inside => error(in_a_wall()),
-                    None => error(self.off_the_map(what, at)),
-                }
-            }
+        let reader = self.file.reader;
+        let spot = read_spot(reader, self.map, key, value)?;
+        let at = spot.point();
+        let error = |wrong| reader.error(value.span().start, wrong);
+        if self.map.grid().is_some() && (at.x != at.x.floor() || at.y != at.y.floor()) {
+            let key = key.to_owned();
+            return Err(error(Wrong::NotACell { key, at }));
         }
+        let place = place_to_stand(self.map, what, spot).map_err(error)?;
+        Ok((at, place as u32))
+    }
+}
+
+/// A point; on a mesh it may say how high it is.
+pub(super) fn read_spot(
+    reader: &Reader<'_>,
+    map: &Map,
+    key: &str,
+    value: &Value<'_>,
+) -> Result<Spot, ScenarioError> {
+    match map {
+        Map::Grid(_) => Ok(reader.point(key, value)?.into()),
+        Map::Mesh(_) => reader.spot(key, value),
+    }
+}
+
+/// The place somebody is in who is at a spot, or why nobody can be there.
+pub(super) fn place_to_stand(map: &Map, what: &str, spot: Spot) -> Result<usize, Wrong> {
+    let at = spot.point();
+    let place = match map {
+        Map::Grid(grid) => {
+            let cell = grid.cell_at(at).filter(|cell| grid.is_free(*cell));
+            cell.map(|cell| grid.index(cell))
+        }
+        Map::Mesh(mesh) => mesh.footholds.near(spot),
+    };
+    let Some(place) = place else {
+        let what = what.to_owned();
+        return Err(match map.is_on(at) {
+            true => Wrong::InAWall { what, at },
+            false => off_the_map(map, &what, at),
+        });
+    };
+    if let Some(mesh) = map.mesh() {
+        check_floor(mesh, place, what, spot)?;
+    }
+    Ok(place)
+}
+
+/// Whether the foothold found for a spot is as high as the file says the spot is.
+fn check_floor(mesh: &NavMesh, place: usize, what: &str, spot: Spot) -> Result<(), Wrong> {
+    // Nobody measures a level finer than that.
+    let floor = (mesh.height_of(place) * 100.0).round() / 100.0;
+    match spot.height {
+        Some(height) if !is_same_floor(height, floor) => Err(Wrong::NoFloor {
+            what: what.to_owned(),
+            at: spot.point(),
+            height,
+            floor,
+        }),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn off_the_map(map: &Map, what: &str, at: Point) -> Wrong {
+    let (first, last) = map.bounds();
+    Wrong::OffTheMap {
+        what: what.to_owned(),
+        at,
+        first,
+        last,
     }
 }

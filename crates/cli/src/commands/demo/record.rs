@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use apprentice::experience::{Json, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit};
 use apprentice::world::{
-    AgentId, AnyQuest, Goal, Order, Orders, Point, Quest, Scenario, Stance, Thing, World, verify,
+    AgentId, AnyQuest, Goal, Map, Order, Orders, Quest, Scenario, Spot, Stance, Thing, World,
+    verify,
 };
 
 use super::refuse_to_overwrite;
@@ -65,8 +66,8 @@ const LARGEST_INPUT: u64 = 16 << 20;
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
     let orders = arguments.plan.as_deref().map(orders_of_plan).transpose()?;
-    let (recorder, file, end) = open(arguments, &source.id)?;
     let scenario = &source.scenario;
+    let (recorder, file, end) = open(arguments, &source.id, scenario)?;
     // Enemies are as they are, not as bad as plans take them to be. A quest knows in which stance
     // its plans begin.
     let start = match (&orders, &scenario.quest()) {
@@ -74,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         (Some(_), AnyQuest::Still(quest)) => *quest.start_world(),
         (Some(_), AnyQuest::Moving(quest)) => *quest.start_world(),
     };
-    let begin = place(start.position(AgentId::NPC, scenario));
+    let begin = place(scenario, &start, AgentId::NPC);
     if let Some(end) = end.filter(|end| end.distance_to(begin) > 1.0) {
         note(&format!(
             "note: the log ended at {end} and goes on at {begin}, where the scenario starts; a log of its own may follow better"
@@ -128,7 +129,11 @@ fn orders_of_plan(path: &Path) -> Result<Vec<Order>, Failure> {
 
 /// A recorder, and the file its lines go to: a new one with a header, or an old one cut to its last
 /// whole line. And where the old one ended.
-fn open(arguments: &Arguments, scenario: &str) -> Result<(Recorder, File, Option<Place>), Failure> {
+fn open(
+    arguments: &Arguments,
+    id: &str,
+    scenario: &Scenario,
+) -> Result<(Recorder, File, Option<Place>), Failure> {
     let path = &arguments.output;
     let cannot = |error: io::Error| {
         Failure::input(format!("`{}` cannot be written: {error}", path.display()))
@@ -155,9 +160,12 @@ fn open(arguments: &Arguments, scenario: &str) -> Result<(Recorder, File, Option
         refuse_to_overwrite(path, "--append goes on at its end, --force overwrites it")?;
     }
     let header = LogHeader {
-        scenario: Some(scenario.to_owned()),
+        scenario: Some(id.to_owned()),
         interval: arguments.interval,
-        unit: Some(Unit::Cell),
+        unit: Some(match scenario.map() {
+            Map::Grid(_) => Unit::Cell,
+            Map::Mesh(_) => Unit::Metre,
+        }),
         ..LogHeader::default()
     };
     let (recorder, line) = Recorder::new(header)
@@ -320,7 +328,7 @@ fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
     let enemies = (0..scenario.enemies().len()).map(|enemy| AgentId::Enemy(enemy as u16));
     let agent = |agent: AgentId| {
         let logged = LoggedAgent {
-            place: place(world.position(agent, scenario)),
+            place: place(scenario, world, agent),
             health: Some(tidy(world.health(agent, scenario))).filter(|it| it.is_finite()),
             mode: world
                 .mode(agent, scenario)
@@ -330,7 +338,7 @@ fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
         (scenario.id_of(Thing::Agent(agent)).to_owned(), logged)
     };
     LoggedSample {
-        place: place(world.position(AgentId::NPC, scenario)),
+        place: place(scenario, world, AgentId::NPC),
         gait: stance.map(|stance| stance.gait().to_string()),
         health: Some(tidy(world.health(AgentId::NPC, scenario))),
         stamina: Some(tidy(world.stamina(AgentId::NPC))),
@@ -348,8 +356,17 @@ fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
     }
 }
 
-fn place(point: Point) -> Place {
-    Place::flat(tidy(point.x), tidy(point.y))
+/// Where an agent is; where floors lie above each other, as high as the floor it is on.
+fn place(scenario: &Scenario, world: &World, agent: AgentId) -> Place {
+    let (at, map) = (world.position(agent, scenario), scenario.map());
+    let height = map.height_of(world.place(agent, scenario));
+    let spot = Spot {
+        height: Some(height),
+        ..at.into()
+    };
+    // In the middle of a step it is between two heights.
+    let height = map.floor_at(spot).filter(|_| !map.is_flat());
+    Place::new(tidy(at.x), tidy(at.y), tidy(height.unwrap_or(0.0)))
 }
 
 /// Without noise in the last digits.

@@ -1,7 +1,7 @@
 //! The places of a navmesh: points of a square lattice that lie on it, and the steps between them.
 
 use super::{Crossed, MeshError, NEARLY, NavMesh};
-use crate::{Direction, Point, Step};
+use crate::{Direction, Point, Spot, Step};
 
 /// The footholds of a mesh, numbered row by row from the north, from west to east, from below to
 /// above.
@@ -21,6 +21,8 @@ pub(crate) struct Footholds {
     arrivals: Vec<Special>,
     /// What begins or ends at each foothold: a set of the constants below.
     flags: Vec<u8>,
+    /// How many times as long as it looks from above the steepest step is that is no fall.
+    steepest: f64,
 }
 
 /// A point of the lattice on a polygon.
@@ -105,6 +107,7 @@ impl Footholds {
         }
         footholds.link(mesh)?;
         footholds.sort_specials();
+        footholds.steepest = footholds.steepest();
         Ok(footholds)
     }
 
@@ -255,6 +258,38 @@ impl Footholds {
         }
         for arrival in &self.arrivals {
             self.flags[arrival.to as usize] |= ARRIVALS;
+        }
+    }
+
+    fn steepest(&self) -> f64 {
+        let mut steepest = 1.0f64;
+        for place in 0..self.all.len() {
+            let steps = Direction::ALL.into_iter();
+            let steps = steps.filter_map(|direction| self.measured(place, direction));
+            for step in steps.filter(|step| step.delay == 0.0) {
+                let rise = (self.height_of(step.place) - self.height_of(place)) / step.length;
+                steepest = steepest.max((1.0 + rise * rise).sqrt());
+            }
+        }
+        steepest
+    }
+
+    /// See [`Map::speed_through_space`](crate::Map::speed_through_space).
+    pub(crate) fn speed_through_space(&self, speed: f64) -> f64 {
+        let mut fastest = speed * self.steepest;
+        for special in &self.arrivals {
+            let [from, to] = [special.from, special.to].map(|place| place as usize);
+            let flat = self.point_of(from).distance_to(self.point_of(to));
+            let high = self.height_of(to) - self.height_of(from);
+            let seconds = special.length / speed + special.delay;
+            fastest = fastest.max((flat * flat + high * high).sqrt() / seconds);
+        }
+        // Lengths are rounded, and nobody may be faster than this.
+        const ROUNDING: f64 = 1e-9;
+        if fastest > speed {
+            fastest * (1.0 + ROUNDING)
+        } else {
+            speed
         }
     }
 
@@ -409,10 +444,13 @@ impl Footholds {
 
     /// The foothold nearest to a point, no farther than a lattice point can be from any point of
     /// the mesh around it; nearest in height too if that is given.
-    pub(crate) fn near(&self, (at, height): (Point, Option<f64>)) -> Option<usize> {
+    pub(crate) fn near(&self, spot: impl Into<Spot>) -> Option<usize> {
+        let spot = spot.into();
         let mut best: Option<(f64, usize)> = None;
-        self.for_each_within(at, 2.0 * self.spacing, |place, distance| {
-            let high = height.map_or(0.0, |height| self.height_of(place) - height);
+        self.for_each_within(spot.point(), 2.0 * self.spacing, |place, distance| {
+            let high = spot
+                .height
+                .map_or(0.0, |height| self.height_of(place) - height);
             let far = distance * distance + high * high;
             if best.is_none_or(|(least, _)| far < least) {
                 best = Some((far, place));

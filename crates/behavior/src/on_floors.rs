@@ -1,0 +1,154 @@
+//! A demonstration on the floors of a level.
+
+use std::sync::Arc;
+
+use apprentice_experience::{Demonstration, Place, Sample};
+use apprentice_world::{Map, Spot};
+
+/// A demonstration on the floors of a level: each of its samples as high as the floor nearest to it,
+/// and with further samples where a ramp begins or ends between two of them, so that a line to a
+/// bridge leads up to it and not through the air. On a flat level all of it is at height 0. Over
+/// rock, heights stay as they are.
+///
+/// ```
+/// use apprentice_behavior::on_floors;
+/// use apprentice_experience::{Demonstration, Place};
+/// use apprentice_world::{Map, NavMeshParts};
+///
+/// // A yard, a ramp from (2, 1) to (5, 1), and a bridge from there on, two metres high.
+/// let mesh = NavMeshParts {
+///     vertices: vec![
+///         [0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0],
+///         [5.0, 0.0, 2.0], [5.0, 2.0, 2.0], [9.0, 0.0, 2.0], [9.0, 2.0, 2.0],
+///         [5.0, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 2.0, 0.0], [5.0, 2.0, 0.0],
+///     ],
+///     polygons: vec![vec![0, 1, 2, 3], vec![1, 4, 5, 2], vec![4, 6, 7, 5], vec![8, 9, 10, 11]],
+///     ..NavMeshParts::default()
+/// };
+/// let map = Map::Mesh(mesh.build()?);
+/// let line = [Place::new(0.0, 1.0, 0.0), Place::new(9.0, 1.0, 2.0)];
+/// let shown = on_floors(&map, &Demonstration::drawn("up", line, 1.0));
+/// let heights: Vec<(f64, f64)> = shown.places().map(|place| (place.x, place.z)).collect();
+/// assert_eq!(heights, [(0.0, 0.0), (2.0, 0.0), (5.0, 2.0), (9.0, 2.0)]);
+/// # Ok::<(), apprentice_world::MeshError>(())
+/// ```
+pub fn on_floors(map: &Map, shown: &Demonstration) -> Demonstration {
+    let mut samples: Vec<Sample> = Vec::with_capacity(shown.samples.len());
+    for sample in &shown.samples {
+        let place = at_rest(map, sample.place);
+        if let Some(before) = samples.last() {
+            let between = between(map, before, place, sample.time);
+            samples.extend(between);
+        }
+        samples.push(Sample {
+            place,
+            ..sample.clone()
+        });
+    }
+    Demonstration {
+        name: shown.name.clone(),
+        samples,
+    }
+}
+
+/// The same demonstrations if they are on the ground already.
+pub(crate) fn all_on_floors(map: &Map, shown: Arc<[Demonstration]>) -> Arc<[Demonstration]> {
+    let is_low = |place: Place| place.z == 0.0;
+    if map.is_flat() && shown.iter().all(|it| it.places().all(is_low)) {
+        return shown;
+    }
+    shown.iter().map(|it| on_floors(map, it)).collect()
+}
+
+/// A stretch that is longer is a mistake of the demonstration, and not looked at this closely.
+const MOST_PIECES: f64 = 4_000.0;
+/// Heights that differ by less are the same: a centimetre.
+const LEVEL: f64 = 0.01;
+
+fn floor_at(map: &Map, place: Place, height: f64) -> Option<f64> {
+    map.floor_at(Spot {
+        x: place.x,
+        y: place.y,
+        height: Some(height),
+    })
+}
+
+/// A place on the floor nearest to it.
+fn at_rest(map: &Map, place: Place) -> Place {
+    let z = if map.is_flat() {
+        0.0
+    } else {
+        floor_at(map, place, place.z).unwrap_or(place.z)
+    };
+    Place { z, ..place }
+}
+
+/// The samples between two where the slope of the floor changes.
+fn between(map: &Map, before: &Sample, to: Place, time: f64) -> Vec<Sample> {
+    let from = before.place;
+    let (x, y) = (to.x - from.x, to.y - from.y);
+    let pieces = ((x * x + y * y).sqrt() / map.spacing()).ceil();
+    if map.is_flat() || !(2.0..=MOST_PIECES).contains(&pieces) {
+        return Vec::new();
+    }
+    let pieces = pieces as u32;
+    let part = |number: u32| f64::from(number) / f64::from(pieces);
+    let places: Vec<Place> = (0..=pieces)
+        .map(|number| from.toward(to, part(number)))
+        .collect();
+    let Some(heights) = heights_along(map, &places) else {
+        return Vec::new();
+    };
+    // A sample is kept if without it the line would run beside the floor: the slopes from the last
+    // one that keep to all floors since are an interval.
+    let mut kept = vec![0];
+    let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+    for number in 1..heights.len() - 1 {
+        let first = kept[kept.len() - 1];
+        let slope =
+            |to: usize, more: f64| (heights[to] + more - heights[first]) / (to - first) as f64;
+        least = least.max(slope(number, -LEVEL));
+        most = most.min(slope(number, LEVEL));
+        if !(least..=most).contains(&slope(number + 1, 0.0)) {
+            kept.push(number);
+            (least, most) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+    }
+    let samples = kept.into_iter().skip(1).map(|number| Sample {
+        time: before.time + (time - before.time) * part(number as u32),
+        place: Place {
+            z: heights[number],
+            ..places[number]
+        },
+        stance: before.stance.clone(),
+    });
+    samples.collect()
+}
+
+/// How high the floor is along a line whose ends are on it, if one floor leads from end to end:
+/// seen from either, because a floor may lie under a ramp, too.
+fn heights_along(map: &Map, places: &[Place]) -> Option<Vec<f64>> {
+    let walk = |places: &mut dyn Iterator<Item = &Place>| -> Option<Vec<f64>> {
+        let mut heights: Vec<f64> = Vec::new();
+        let mut last = None;
+        for place in places {
+            let height = floor_at(map, *place, heights.last().copied().unwrap_or(place.z))?;
+            let is_step = heights
+                .last()
+                .is_none_or(|before| (before - height).abs() <= Place::STOREY);
+            is_step.then_some(())?;
+            heights.push(height);
+            last = Some(*place);
+        }
+        let end = Place {
+            z: *heights.last()?,
+            ..last?
+        };
+        end.is_on_floor_of(last?).then_some(heights)
+    };
+    walk(&mut places.iter()).or_else(|| {
+        let mut heights = walk(&mut places.iter().rev())?;
+        heights.reverse();
+        Some(heights)
+    })
+}
