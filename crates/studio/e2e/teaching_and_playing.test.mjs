@@ -612,25 +612,6 @@ test('a game that was left does not come back with an answer that was under way'
   });
 });
 
-test('a recording that the studio takes along when it goes is ended, and said to be lost', () => {
-  let wire = null;
-  const line = (socket) => {
-    wire = socket;
-    socket.connectToServer();
-  };
-  return withPage({ line }, async (page) => {
-    await page.keyboard.press('r');
-    await page.waitForSelector('#record-keep');
-    await wire.close();
-    await page.waitForSelector('.toast.wrong >> text=lost');
-    assert.equal(await page.locator('body.recording').count(), 0);
-    await page.waitForFunction(() => globalThis.studio.connection.isOpen);
-    await studio.settled(page);
-    await page.click('#record');
-    await page.waitForSelector('#record-keep');
-  });
-});
-
 test('fingers can draw and pinch on a tablet', inChromiumOnly('fingers cannot be feigned'), () => withPage({ path: 'built-in:empty_tutorial.toml', viewport: { width: 1024, height: 768 }, hasTouch: true }, async (page) => {
   await page.click('#tab-teach');
   const session = await page.context().newCDPSession(page);

@@ -61,8 +61,12 @@ pub(crate) enum Ask {
     Disturb(Disturb),
     /// Changes the level while it is played.
     Rearrange { edits: Vec<Edit> },
-    /// Ends recording and returns the log.
-    Recorded,
+    /// The log of what a person has played.
+    Recorded {
+        #[serde(flatten)]
+        level: Level,
+        recording: Vec<Ordered>,
+    },
     /// Writes a file. Without `replace`, one that is there is left alone, unless it is still what it
     /// was.
     Save {
@@ -197,10 +201,14 @@ pub(crate) struct PlayAsk {
     pub(crate) level: Level,
     pub(crate) demonstrations: Vec<Line>,
     pub(crate) settings: PlannerSettings,
-    /// Whether the person plays the character, to have it recorded.
+    /// If the person plays the character, to have it recorded: all it was ordered to do so far.
     #[serde(default)]
-    pub(crate) record: bool,
+    pub(crate) recording: Option<Vec<Ordered>>,
 }
+
+/// An order, and for how many moments it was given.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Ordered(pub(crate) String, pub(crate) u32);
 
 /// Lets time pass, in tenths of a second.
 #[derive(Clone, Debug, Deserialize)]
