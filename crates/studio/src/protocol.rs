@@ -119,6 +119,9 @@ pub(crate) enum Edit {
         /// On which floor; without it, on the one it is on.
         #[serde(default)]
         height: Option<f64>,
+        /// How high each of its cells is then, of a door on uneven ground.
+        #[serde(default)]
+        heights: Vec<f64>,
     },
     /// Opens a door for the beginning, or shuts it.
     Door { thing: String, open: bool },
@@ -406,8 +409,10 @@ pub(crate) struct ShownThing {
     pub(crate) kind: &'static str,
     /// In words, for people.
     pub(crate) title: String,
-    /// All places it takes; the first is where it is.
+    /// Where the scenario puts it; a door may have several cells, of which the first counts.
     pub(crate) at: Vec<[f64; 2]>,
+    /// The places it closes, if they are others.
+    pub(crate) closes: Option<Vec<[f64; 2]>>,
     /// How high it is, where not all is at the same height.
     pub(crate) height: Option<f64>,
     /// Whether it can be dragged.
