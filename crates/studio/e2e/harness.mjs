@@ -36,20 +36,31 @@ export class Studio {
   static async start() {
     const studio = new Studio();
     studio.folder = await mkdtemp(path.join(tmpdir(), 'apprentice-e2e-'));
-    studio.child = spawn(PROGRAM, ['studio', '--no-open', '--port', '0', '--folder', studio.folder]);
-    studio.child.stderr.on('data', (text) => process.stderr.write(text));
-    studio.address = await new Promise((resolve, reject) => {
+    await studio.open(0);
+    studio.browser = await LAUNCH[BROWSER]();
+    return studio;
+  }
+
+  async open(port) {
+    this.child = spawn(PROGRAM, ['studio', '--no-open', '--port', String(port), '--folder', this.folder]);
+    this.child.stderr.on('data', (text) => process.stderr.write(text));
+    this.address = await new Promise((resolve, reject) => {
       let said = '';
-      studio.child.on('error', reject);
-      studio.child.on('exit', (code) => reject(new Error(`the studio ended with ${code}: ${said}`)));
-      studio.child.stdout.on('data', (text) => {
+      this.child.on('error', reject);
+      this.child.on('exit', (code) => reject(new Error(`the studio ended with ${code}: ${said}`)));
+      this.child.stdout.on('data', (text) => {
         said += text;
         const found = said.match(/http:\S+/);
         if (found) resolve(found[0]);
       });
     });
-    studio.browser = await LAUNCH[BROWSER]();
-    return studio;
+  }
+
+  /** Ends the program without a warning, as a crash would. */
+  kill() {
+    this.child.removeAllListeners('exit');
+    this.child.kill('SIGKILL');
+    return new Promise((resolve) => { this.child.on('exit', resolve); });
   }
 
   get port() {

@@ -443,54 +443,102 @@ test('caves are walked at any angle, in metres, and saved with their mesh', () =
   assert.equal((await run(['verify', 'caves/left.toml'], { cwd: studio.folder })).code, 0);
 }));
 
-test('what is dragged stays on its floor, and goes up and down where there are several', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+test('what is dragged lands on the floor one sees, and goes up and down where there are several', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  // What is beside a thing, such as the number of what happens there, has to have followed it.
+  const pull = async (places, options) => {
+    await studio.settled(page);
+    await drag(page, places, options);
+  };
   const floor = () => page.locator('#left .storeys span').innerText();
-  const height = (id) => page.evaluate((name) => globalThis.studio.work.scene.things.find((thing) => thing.id === name).height, id);
   const isUp = (id, metres) => page.waitForFunction(([name, far]) => Math.round(globalThis.studio.work.scene.things.find((thing) => thing.id === name).height) === far, [id, metres]);
-  // Under the bridge, and onto it while it is in the hand.
-  await drag(page, [await placeOf(page, 'star'), [14, 4]], { hold: true });
-  assert.match(await floor(), /floor 1 of 2/);
-  await page.keyboard.press('PageUp');
+  const isAt = (id, x) => page.waitForFunction(([name, there]) => globalThis.studio.work.scene.things.find((thing) => thing.id === name).at[0][0] === there, [id, x]);
+  // From the ground onto the bridge, and under it while it is in the hand.
+  await pull([await placeOf(page, 'star'), [14, 4]], { hold: true });
   assert.match(await floor(), /floor 2 of 2/);
+  await page.keyboard.press('PageDown');
+  assert.match(await floor(), /floor 1 of 2/);
   await page.mouse.up();
+  await isUp('star', 0);
+  await studio.settled(page);
+  const below = (await plan(page)).cost;
+  // What is beneath the bridge stays beneath it, until it comes out.
+  await pull([[14, 4], [12, 4]]);
+  await isAt('star', 12);
+  await isUp('star', 0);
+  await pull([[12, 4], [12, 1], [14, 4]]);
   await isUp('star', 3);
   await studio.settled(page);
-  const above = (await plan(page)).cost;
-  // Along the bridge it stays on the bridge.
-  await drag(page, [[14, 4], [12, 4]]);
-  await page.waitForFunction(() => globalThis.studio.work.scene.things.find(({ id }) => id === 'star').at[0][0] === 12);
-  assert.equal(Math.round(await height('star')), 3);
-  // Down a ramp, where it is so low that no other floor lies between it and the ground, and up again.
-  await drag(page, [[12, 4], [4, 4]]);
-  await isUp('star', 1);
-  await drag(page, [[4, 4], [12, 4]], { hold: true });
-  await page.keyboard.press('PageUp');
-  await page.mouse.up();
+  assert.ok((await plan(page)).cost > below, 'somebody has to go up the ramp');
+  // Along the bridge it stays on the bridge, and goes down the ramp with it.
+  await pull([[14, 4], [12, 4]]);
+  await isAt('star', 12);
   await isUp('star', 3);
+  await pull([[12, 4], [4, 4]]);
+  await isUp('star', 1);
+  // From the ground onto the ramp, also where it is so low that nobody could stand below.
+  await pull([[4, 4], [4, 1]]);
+  await isUp('star', 0);
+  await pull([[4, 1], [4, 4]]);
+  await isUp('star', 1);
+  await pull([[4, 4], [12, 1]]);
+  await isUp('star', 0);
+  await pull([[12, 1], [6, 4]]);
+  await isUp('star', 2);
+  // By the keyboard too.
+  await page.focus('[data-thing="star"]');
+  await page.keyboard.press('ArrowLeft');
+  await isAt('star', 5);
+  await page.waitForFunction(() => globalThis.studio.work.scene.things.find(({ id }) => id === 'star').height === 1.32);
   // Down again with a finger, or the mouse.
+  await pull([[5, 4], [12, 4]]);
+  await isUp('star', 3);
   const down = page.locator('#left .storeys [title^="A floor down"]');
   const button = await down.elementHandle();
   await down.click();
   await isUp('star', 0);
   assert.ok(await button.evaluate((element) => element.isConnected && element.disabled), 'the button stays the same one');
-  await studio.settled(page);
-  assert.ok((await plan(page)).cost < above, 'nobody has to go up the ramp');
   // Enemies go up and down in a game too.
   await page.click('#tab-play');
   await page.waitForSelector('.person-at.enemy');
   await drag(page, [[18, 7], [15, 4]], { hold: true });
-  await page.keyboard.press('PageUp');
+  await page.keyboard.press('PageDown');
   await page.mouse.up();
-  await page.waitForFunction(() => Math.round(globalThis.studio.panels.play.frame.enemies[0].height) === 3);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame.enemies[0].x === 15 && globalThis.studio.panels.play.frame.enemies[0].height === 0.1);
   // Also beside a player, who needs other keys.
   await page.click('#join');
   await page.waitForFunction(() => globalThis.studio.panels.play.frame?.player);
   await drag(page, [[18, 7], [15, 4]]);
   await page.waitForFunction(() => globalThis.studio.panels.play.frame.enemies[0].x === 15);
+  const wolfIsUp = (metres) => page.waitForFunction((far) => Math.round(globalThis.studio.panels.play.frame.enemies[0].height) === far, metres);
+  await wolfIsUp(3);
   await page.focus('.person-at.enemy');
+  await page.keyboard.press('PageDown');
+  await wolfIsUp(0);
   await page.keyboard.press('PageUp');
-  await page.waitForFunction(() => Math.round(globalThis.studio.panels.play.frame.enemies[0].height) === 3);
+  await wolfIsUp(3);
 }));
+
+test('a door that is dragged stays in the hand, and on a ramp each of its cells is as high as the ramp', () => {
+  const text = `${YARD['yard.toml']}
+[[door]]
+id = "gate"
+at = [[12, 6], [12.5, 6], [13, 6]]
+`;
+  return withPage({ files: { ...YARD, 'gate.toml': text }, path: 'gate.toml' }, async (page) => {
+    const cells = async (first) => {
+      await page.waitForFunction((start) => globalThis.studio.work.text.includes(start), first);
+      const written = (await page.evaluate(() => globalThis.studio.work.text)).match(/id = "gate"\nat = (.*)/)[1];
+      return JSON.parse(written);
+    };
+    // Taken by its end, it moves as far as the hand does.
+    await drag(page, [[13, 6], [15, 7]]);
+    assert.deepEqual((await cells('[[14, 7')).map(([x, y]) => [x, y]), [[14, 7], [14.5, 7], [15, 7]]);
+    await drag(page, [[14, 7], [5, 4]]);
+    assert.deepEqual(await cells('[[5, 4'), [[5, 4, 1.32], [5.5, 4, 1.5], [6, 4, 1.68]]);
+    await drag(page, [[5, 4], [15, 1]]);
+    assert.deepEqual(await cells('[[15, 1'), [[15, 1, 0.1], [15.5, 1, 0.1], [16, 1, 0.1]]);
+  });
+});
 
 test('a reload loses nothing', () => withPage({}, async (page) => {
   await draw(page, [[6, 12], [5, 24], [11, 34], [24, 25], [34, 40], [44, 43]]);
@@ -609,25 +657,6 @@ test('a game that was left does not come back with an answer that was under way'
     await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
     assert.equal(await page.locator('.map.playing').count(), 0);
     assert.equal(await page.locator('#character').count(), 0);
-  });
-});
-
-test('a recording that the studio takes along when it goes is ended, and said to be lost', () => {
-  let wire = null;
-  const line = (socket) => {
-    wire = socket;
-    socket.connectToServer();
-  };
-  return withPage({ line }, async (page) => {
-    await page.keyboard.press('r');
-    await page.waitForSelector('#record-keep');
-    await wire.close();
-    await page.waitForSelector('.toast.wrong >> text=lost');
-    assert.equal(await page.locator('body.recording').count(), 0);
-    await page.waitForFunction(() => globalThis.studio.connection.isOpen);
-    await studio.settled(page);
-    await page.click('#record');
-    await page.waitForSelector('#record-keep');
   });
 });
 

@@ -28,6 +28,7 @@ mod planning;
 mod playing;
 mod protocol;
 mod pulling;
+mod recording;
 mod request;
 mod scenario_text;
 mod scene;

@@ -4,26 +4,24 @@
 use std::time::Duration;
 
 use apprentice::behavior::{Doing, Executor};
-use apprentice::experience::{
-    Demonstration, LogHeader, LoggedAgent, LoggedSample, Place, Recorder,
-};
+use apprentice::experience::Demonstration;
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Disturbance, DoorId, Event, Gait, ItemId, LeverId, Order, Orders, Point,
-    Scenario, Stance, Thing, World,
+    Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point, Thing,
+    World,
 };
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk};
-use crate::{deeds, demonstrations, planning, pulling, scenario_text, scene};
+use crate::{deeds, demonstrations, planning, pulling, recording, scenario_text, scene};
 
 /// What passes at once. Enemies decide this often.
-const MOMENT: Duration = Duration::from_millis(100);
+pub(crate) const MOMENT: Duration = Duration::from_millis(100);
 /// No more passes between two pictures.
 const MOST_MOMENTS: u32 = 600;
 /// An hour of moments.
-const MOST_FRAMES: usize = 36_000;
+pub(crate) const MOST_FRAMES: usize = 36_000;
 /// What the character may think in a moment: a few milliseconds.
 const EXPANSIONS: u64 = 10_000;
 /// What it may remember while it thinks.
@@ -49,7 +47,7 @@ enum Lead {
     /// The character itself.
     Executor(Executor),
     /// The person at the keyboard, to have it recorded.
-    Person { recorder: Recorder, log: String },
+    Person,
 }
 
 impl Stage {
@@ -67,26 +65,13 @@ impl Stage {
             at: 0,
             level,
         };
-        if ask.record {
-            stage.begin_recording()?;
+        if let Some(played) = &ask.recording {
+            stage.actor = Lead::Person;
+            for order in recording::orders(played)? {
+                stage.pass_moment(Some(order), &mut Vec::new());
+            }
         }
         Ok(stage)
-    }
-
-    fn begin_recording(&mut self) -> Result<(), String> {
-        let header = LogHeader {
-            scenario: Some(level::short_name(&self.level.path).to_owned()),
-            unit: Some(demonstrations::unit(&self.level.scenario)),
-            ..LogHeader::default()
-        };
-        let begun = Recorder::new(header).map_err(|error| error.to_string())?;
-        let (mut recorder, mut log) = begun;
-        recorder.start(0.0);
-        let sample = sample(&self.level.scenario, &self.worlds[0]);
-        let line = recorder.see(0.0, || sample);
-        log.extend(line.map_err(|error| error.to_string())?);
-        self.actor = Lead::Person { recorder, log };
-        Ok(())
     }
 
     /// The planner's settings that are played with.
@@ -111,43 +96,39 @@ impl Stage {
         }
         let order = go.order.as_deref().map(str::parse::<Order>).transpose();
         let order = order.map_err(|error| error.to_string())?;
+        if go.held.is_some() {
+            self.leave_recordings_alone()?;
+        }
         let held = go.held.as_ref().map(|held| self.carry(held));
         let held = held.transpose()?;
         self.forget_later()?;
         let mut events = Vec::new();
-        for _ in 0..go.moments.min(MOST_MOMENTS) {
+        let left = (MOST_FRAMES - self.worlds.len()).min(MOST_MOMENTS as usize);
+        for _ in 0..left.min(go.moments as usize) {
             if let Some(held) = held {
                 self.worlds[self.at].disturb(&self.level.scenario, held);
             }
-            self.pass_moment(order, &mut events)?;
+            self.pass_moment(order, &mut events);
         }
         Ok(self.frame(&events))
     }
 
-    fn pass_moment(&mut self, order: Option<Order>, events: &mut Vec<Event>) -> Result<(), String> {
+    fn pass_moment(&mut self, order: Option<Order>, events: &mut Vec<Event>) {
         let scenario = &self.level.scenario;
         let mut world = self.worlds[self.at];
-        let first = events.len();
-        let orders = match &mut self.actor {
+        match &mut self.actor {
             Lead::Executor(executor) => {
                 let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
                 let orders = Orders::new(executor.decide(scenario, &world, &mut budget));
-                order.map_or(orders, |player| orders.with_player(player))
+                let orders = order.map_or(orders, |player| orders.with_player(player));
+                world.advance(scenario, &orders, MOMENT, events);
             }
-            Lead::Person { .. } => Orders::new(order.unwrap_or(Order::WAIT)),
-        };
-        world.advance(scenario, &orders, MOMENT, events);
-        if let Lead::Person { recorder, log } = &mut self.actor {
-            for event in &events[first..] {
-                recorder.happened(deeds::word(scenario, *event));
+            Lead::Person => {
+                recording::pass(scenario, &mut world, order.unwrap_or(Order::WAIT), events);
             }
-            let now = world.time().as_secs_f64();
-            let line = recorder.see(now, || sample(scenario, &world));
-            log.extend(line.map_err(|error| error.to_string())?);
         }
         self.worlds.push(world);
         self.at += 1;
-        Ok(())
     }
 
     /// What was seen after the moment that is shown will come differently.
@@ -155,7 +136,7 @@ impl Stage {
         if self.at + 1 == self.worlds.len() {
             return Ok(());
         }
-        if matches!(self.actor, Lead::Person { .. }) {
+        if matches!(self.actor, Lead::Person) {
             return Err("a recording goes forward only; stop it and trim it".to_owned());
         }
         self.worlds.truncate(self.at + 1);
@@ -177,8 +158,17 @@ impl Stage {
         self.frame(&[])
     }
 
+    /// A recording is its orders: whatever else happened would not be in it.
+    fn leave_recordings_alone(&self) -> Result<(), String> {
+        match self.actor {
+            Lead::Person => Err("the level stays as it is while it is recorded".to_owned()),
+            Lead::Executor(_) => Ok(()),
+        }
+    }
+
     /// Changes the world from outside.
     pub(crate) fn disturb(&mut self, disturb: &Disturb) -> Result<Frame, String> {
+        self.leave_recordings_alone()?;
         self.forget_later()?;
         let scenario = &self.level.scenario;
         let door = |id: &str| match scenario.thing(id) {
@@ -215,6 +205,7 @@ impl Stage {
 
     /// Changes the level under the feet of those who play in it.
     pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, String> {
+        self.leave_recordings_alone()?;
         self.forget_later()?;
         let text = scenario_text::edited(&self.level.text, edits)?;
         let scenario = level::parse(folder, &self.level.path, &text)?;
@@ -231,18 +222,6 @@ impl Stage {
         let mut frame = self.frame(&[]);
         frame.scene = Some(scene::scene(&self.level.scenario));
         Ok(frame)
-    }
-
-    /// Ends recording.
-    pub(crate) fn recorded(&mut self) -> Result<String, String> {
-        let world = *self.world();
-        let Lead::Person { recorder, log } = &mut self.actor else {
-            return Err("nothing is being recorded".to_owned());
-        };
-        let now = world.time().as_secs_f64();
-        let line = recorder.stop(now, || sample(&self.level.scenario, &world));
-        log.extend(line.map_err(|error| error.to_string())?);
-        Ok(log.clone())
     }
 
     /// The moment that is shown.
@@ -300,29 +279,5 @@ impl Stage {
             why: executor.deviation().map(ToString::to_string),
             ahead,
         })
-    }
-}
-
-/// What a recording says about a moment.
-fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
-    let at = world.position(AgentId::NPC, scenario);
-    let gait = world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait);
-    let others = scene::enemies_at(scenario, world).into_iter().map(|enemy| {
-        let agent = LoggedAgent {
-            place: Place::flat(enemy.x, enemy.y),
-            health: enemy.health,
-            mode: Some(enemy.mode.to_owned()),
-            unknown: Vec::new(),
-        };
-        (enemy.id, agent)
-    });
-    LoggedSample {
-        place: Place::flat(at.x, at.y),
-        gait: Some(gait.to_string()),
-        health: Some(world.health(AgentId::NPC, scenario)),
-        stamina: Some(world.stamina(AgentId::NPC)),
-        holding: scene::holding(scenario, world, AgentId::NPC),
-        agents: others.collect(),
-        ..LoggedSample::default()
     }
 }

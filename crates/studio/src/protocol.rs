@@ -61,8 +61,12 @@ pub(crate) enum Ask {
     Disturb(Disturb),
     /// Changes the level while it is played.
     Rearrange { edits: Vec<Edit> },
-    /// Ends recording and returns the log.
-    Recorded,
+    /// The log of what a person has played.
+    Recorded {
+        #[serde(flatten)]
+        level: Level,
+        recording: Vec<Ordered>,
+    },
     /// Writes a file. Without `replace`, one that is there is left alone, unless it is still what it
     /// was.
     Save {
@@ -115,6 +119,9 @@ pub(crate) enum Edit {
         /// On which floor; without it, on the one it is on.
         #[serde(default)]
         height: Option<f64>,
+        /// How high each of its cells is then, of a door on uneven ground.
+        #[serde(default)]
+        heights: Vec<f64>,
     },
     /// Opens a door for the beginning, or shuts it.
     Door { thing: String, open: bool },
@@ -197,10 +204,14 @@ pub(crate) struct PlayAsk {
     pub(crate) level: Level,
     pub(crate) demonstrations: Vec<Line>,
     pub(crate) settings: PlannerSettings,
-    /// Whether the person plays the character, to have it recorded.
+    /// If the person plays the character, to have it recorded: all it was ordered to do so far.
     #[serde(default)]
-    pub(crate) record: bool,
+    pub(crate) recording: Option<Vec<Ordered>>,
 }
+
+/// An order, and for how many moments it was given.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Ordered(pub(crate) String, pub(crate) u32);
 
 /// Lets time pass, in tenths of a second.
 #[derive(Clone, Debug, Deserialize)]
@@ -398,8 +409,10 @@ pub(crate) struct ShownThing {
     pub(crate) kind: &'static str,
     /// In words, for people.
     pub(crate) title: String,
-    /// All places it takes; the first is where it is.
+    /// Where the scenario puts it; a door may have several cells, of which the first counts.
     pub(crate) at: Vec<[f64; 2]>,
+    /// The places it closes, if they are others.
+    pub(crate) closes: Option<Vec<[f64; 2]>>,
     /// How high it is, where not all is at the same height.
     pub(crate) height: Option<f64>,
     /// Whether it can be dragged.

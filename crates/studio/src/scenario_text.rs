@@ -32,10 +32,11 @@ fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
             x,
             y,
             height,
+            heights,
         } => {
             let (x, y, height) = (*x, *y, *height);
             let to = Spot { x, y, height };
-            move_thing(document, thing, to)?;
+            move_thing(document, thing, to, heights)?;
             move_midway(document, thing, to);
             Ok(())
         }
@@ -80,7 +81,7 @@ impl Spot {
 pub(crate) fn with_moved(text: &str, things: &[(&str, Spot)]) -> Result<String, String> {
     let mut document = parse(text)?;
     for (thing, to) in things {
-        move_thing(&mut document, thing, *to)?;
+        move_thing(&mut document, thing, *to, &[])?;
         move_midway(&mut document, thing, *to);
     }
     Ok(document.to_string())
@@ -124,7 +125,12 @@ fn seen_from_above(place: &Value) -> Option<[f64; 2]> {
     Some([number(0)?, number(1)?])
 }
 
-fn move_thing(document: &mut DocumentMut, thing: &str, to: Spot) -> Result<(), String> {
+fn move_thing(
+    document: &mut DocumentMut,
+    thing: &str,
+    to: Spot,
+    heights: &[f64],
+) -> Result<(), String> {
     match thing {
         "start" => set_place(document.as_table_mut(), "start", to),
         "player" => {
@@ -148,7 +154,7 @@ fn move_thing(document: &mut DocumentMut, thing: &str, to: Spot) -> Result<(), S
             }
             let door = find(document, &["door"], thing)?;
             let cells = door.get_mut("at").and_then(Item::as_array_mut);
-            move_cells(cells.ok_or_else(|| unknown(thing))?, to);
+            move_cells(cells.ok_or_else(|| unknown(thing))?, to, heights);
         }
     }
     Ok(())
@@ -238,19 +244,19 @@ fn set(table: &mut dyn TableLike, key: &str, new: Array) {
     }
 }
 
-/// Moves all cells so that the first is at a place.
-fn move_cells(cells: &mut Array, to: Spot) {
+/// Moves all cells so that the first is at a place; on uneven ground each has a height of its own.
+fn move_cells(cells: &mut Array, to: Spot, heights: &[f64]) {
     let Some([first_x, first_y]) = cells.get(0).and_then(seen_from_above) else {
         return;
     };
-    for cell in cells.iter_mut() {
+    for (number, cell) in cells.iter_mut().enumerate() {
         let Some([x, y]) = seen_from_above(cell) else {
             continue;
         };
         let to = Spot {
             x: x - first_x + to.x,
             y: y - first_y + to.y,
-            ..to
+            height: heights.get(number).copied().or(to.height),
         };
         let decor = cell.decor().clone();
         *cell = Value::Array(place(to, Some(cell)));
@@ -528,12 +534,12 @@ at = [[3, 0], [3, 1]]
 "#;
 
     fn move_to(thing: &str, x: f64, y: f64) -> Edit {
-        let (thing, height) = (thing.to_owned(), None);
         Edit::Move {
-            thing,
+            thing: thing.to_owned(),
             x,
             y,
-            height,
+            height: None,
+            heights: Vec::new(),
         }
     }
 
@@ -682,6 +688,22 @@ at = [[3, 0], [3, 1]]
     }
 
     #[test]
+    fn every_cell_of_a_door_has_its_own_height() {
+        let to = |heights: &[f64]| Edit::Move {
+            thing: "gate".to_owned(),
+            x: 5.0,
+            y: 6.0,
+            height: Some(1.0),
+            heights: heights.to_vec(),
+        };
+        let (old, up) = ("[[3, 0], [3, 1]]", "[[5, 6, 1], [5, 7, 1.25]]");
+        check(to(&[1.0, 1.25]), old, up);
+        check(to(&[1.0, 1.25, 1.5]), old, up);
+        // Nobody said how high the second is.
+        check(to(&[]), old, "[[5, 6, 1], [5, 7, 1]]");
+    }
+
+    #[test]
     fn what_is_moved_to_another_floor_is_there_midway_too() {
         let text = format!(
             "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [9, 1]\n\n\
@@ -692,6 +714,7 @@ at = [[3, 0], [3, 1]]
             x: 5.0,
             y: 6.0,
             height: Some(7.25),
+            heights: Vec::new(),
         };
         let moved = edited(&text, &[to("start"), to("bear")]).unwrap();
         let expected = text

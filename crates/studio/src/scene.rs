@@ -110,6 +110,7 @@ fn plain(id: &str, kind: &'static str, title: String, at: Vec<[f64; 2]>) -> Show
         kind,
         title,
         at,
+        closes: None,
         height: None,
         movable: false,
         color: None,
@@ -189,11 +190,13 @@ fn doors<'a>(
     world: &'a World,
 ) -> impl Iterator<Item = ShownThing> + use<'a> {
     (0..).zip(scenario.doors()).map(move |(number, door)| {
-        let places = door.places.iter();
-        let at = places.map(|place| pair(point_of(scenario, *place)));
+        let at = door.at.iter().map(|(at, _)| pair(*at));
+        let closes = door.places.iter();
+        let closes = closes.map(|place| pair(point_of(scenario, *place)));
         ShownThing {
             movable: true,
-            height: height_of(scenario, door.places[0]),
+            closes: scenario.map().mesh().map(|_| closes.collect()),
+            height: height_of(scenario, door.at[0].1),
             color: color_of_door(scenario, DoorId::new(number)),
             open: Some(world.is_open(DoorId::new(number))),
             ..plain(&door.id, "door", named("door", &door.id), at.collect())

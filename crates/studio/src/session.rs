@@ -17,7 +17,7 @@ use crate::protocol::{
 };
 use crate::scenario_text::Shown;
 use crate::tasks::Tasks;
-use crate::{demonstrations, heat, level, moment, planning, scenario_text, scene};
+use crate::{demonstrations, heat, level, moment, planning, recording, scenario_text, scene};
 
 type PlanJob = (u64, Box<PlanAsk>);
 
@@ -184,8 +184,8 @@ impl Session {
                 let frame = on(&mut self.stage)?.rearrange(folder, &edits)?;
                 Answer::Frame(Box::new(frame))
             }
-            Ask::Recorded => Answer::Log {
-                text: on(&mut self.stage)?.recorded()?,
+            Ask::Recorded { level, recording } => Answer::Log {
+                text: recording::log(&level::read(folder, &level)?, &recording)?,
                 name: String::new(),
                 note: None,
             },

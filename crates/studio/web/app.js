@@ -102,11 +102,14 @@ class App {
   #listen() {
     this.connection.on('open', () => this.#connected());
     this.connection.on('closed', (why) => {
+      const kept = this.panel.lost?.() ?? 'nothing is lost';
       by('status').textContent = why === 'strange'
-        ? 'Open the address that `apprentice studio` has printed: it lets you in. Nothing is lost.'
-        : 'The studio is not running. Start `apprentice studio` again; nothing is lost.';
+        ? `Open the address that \`apprentice studio\` has printed: it lets you in; ${kept}.`
+        : `The studio is not running. Start \`apprentice studio\` again; ${kept}.`;
       document.body.classList.add('offline');
+      this.panel.disconnected?.();
     });
+    this.work.on('too large', () => toast('This level is too large for the browser to remember. Save it before you reload the page.', 'wrong'));
     this.work.on('change', (what, detail) => this.#changed(what, detail));
     for (const [side, planning] of Object.entries(this.plans)) {
       planning.on('plan', (answer, detail) => this.#planned(side, answer, detail));
@@ -182,6 +185,7 @@ class App {
     this.panel.show();
     this.#fullPlans();
     this.panel.connected?.();
+    await this.panels.teach.takeUp();
   }
 
   #listScenarios() {
@@ -210,9 +214,10 @@ class App {
     try {
       const opened = await this.connection.ask({ ask: 'open', path });
       if (first) opened.demonstrations = [];
-      this.panel.leave?.();
+      await this.panel.leave?.();
       this.work.open(opened);
       for (const note of opened.notes) toast(note, 'wrong');
+      await this.panels.teach.takeUp();
     } catch (error) {
       toast(error.message, 'wrong');
     }

@@ -30,6 +30,8 @@ export class Work extends Emitter {
   };
   #undo = [];
   #redo = [];
+  /** Whether a reload finds everything as it was. */
+  #isRemembered = true;
 
   get level() {
     return { path: this.path, text: this.text };
@@ -129,14 +131,19 @@ export class Work extends Emitter {
   #remember() {
     const { path, text, scene, lines, changed, was, settings, view } = this;
     const state = JSON.stringify({ path, text, scene, lines, changed, was, settings, view });
+    let isRemembered = false;
     // Every tab finds its own again; a new one goes on where the last one was.
     for (const store of [sessionStorage, localStorage]) {
       try {
         store.setItem(STORE, state);
+        isRemembered = true;
       } catch {
-        // A level too large to be remembered can still be saved.
+        // What is older is not what anybody would look for.
+        store.removeItem(STORE);
       }
     }
+    if (this.#isRemembered && !isRemembered) this.emit('too large');
+    this.#isRemembered = isRemembered;
   }
 
   /** What was remembered; false if nothing was. */

@@ -34,6 +34,8 @@ export class Hands {
   #pressed = new Set();
   #running = false;
   #stopped = false;
+  /** Whether time begins to pass with the next key. */
+  #waits = false;
   #timer = 0;
   #drawn = 0;
   #asking = null;
@@ -68,8 +70,21 @@ export class Hands {
     this.#tick();
   }
 
+  /** Lets time pass as soon as a key says what to do in it. */
+  startWithKey() {
+    this.#waits = true;
+    if (this.#pressed.size > 0) this.#begin();
+  }
+
+  #begin() {
+    if (!this.#waits || this.#stopped) return;
+    this.#waits = false;
+    this.start();
+  }
+
   pause() {
     this.#running = false;
+    this.#waits = false;
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#drawn);
   }
@@ -97,8 +112,13 @@ export class Hands {
     if (event.target.closest?.('input:not([type=range]), textarea, dialog')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!this.handles(key)) return;
+    this.#press(key, isDown);
+  }
+
+  #press(key, isDown) {
     if (isDown) this.#pressed.add(key);
     else this.#pressed.delete(key);
+    if (isDown) this.#begin();
   }
 
   /** What the pressed keys ask for. */
@@ -121,8 +141,7 @@ export class Hands {
       // Keys that say how stay down until they are touched again; arrows as long as they are touched.
       const holds = name in ARROWS;
       const press = (isDown) => {
-        if (isDown) this.#pressed.add(name);
-        else this.#pressed.delete(name);
+        this.#press(name, isDown);
         button.setAttribute('aria-pressed', String(isDown));
       };
       button.addEventListener('pointerdown', (event) => {
@@ -159,8 +178,10 @@ export class Hands {
 
   /** Lets moments pass. */
   async go(moments) {
-    this.#asking = this.#connection.ask({ ask: 'go', moments, order: this.order(), held: this.held });
+    const [order, before] = [this.order(), this.frame.number];
+    this.#asking = this.#connection.ask({ ask: 'go', moments, order, held: this.held });
     const frame = await this.#asking;
+    this.#options.onpassed?.(order, frame.number - before, frame);
     this.take(frame);
     return frame;
   }

@@ -339,7 +339,8 @@ export class MapView extends Emitter {
   #door(thing) {
     const color = thing.color === null ? '#d9d9d9' : keyColor(thing.color);
     const [x, y] = thing.at[0];
-    const cells = thing.at.map(([cx, cy]) => svg('rect', { x: cx - 0.5 - x, y: cy - 0.5 - y, width: 1, height: 1, rx: 0.08 }));
+    const side = thing.closes ? this.scene.ground.spacing : 1;
+    const cells = (thing.closes ?? thing.at).map(([cx, cy]) => svg('rect', { x: cx - side / 2 - x, y: cy - side / 2 - y, width: side, height: side, rx: 0.08 * side }));
     const group = svg(
       'g',
       { ...this.#named(thing), 'data-x': x, 'data-y': y, transform: `translate(${x} ${y})` },
@@ -526,7 +527,7 @@ export class MapView extends Emitter {
       const [x, y] = [Number(thing.dataset.x), Number(thing.dataset.y)];
       const id = thing.dataset.thing;
       const height = this.#heightOf(id);
-      this.#gesture = { kind: 'thing', id, from: [x, y], to: [x, y], wasAt: height, chosen: height, height, grab: [at[0] - x, at[1] - y], element: thing };
+      this.#gesture = { kind: 'thing', id, from: [x, y], to: [x, y], wasAt: height, height, grab: [at[0] - x, at[1] - y], element: thing };
       this.#choose(id);
       thing.focus?.({ preventScroll: true });
       thing.classList.add('dragged');
@@ -591,12 +592,11 @@ export class MapView extends Emitter {
     const snap = (value) => (isFree ? rounded(value) : Math.round(value));
     const to = [snap(at[0] - gesture.grab[0]), snap(at[1] - gesture.grab[1])];
     if (to[0] === gesture.to[0] && to[1] === gesture.to[1]) return;
+    if (this.#floors) gesture.height = this.#floors.landing({ from: gesture.to, height: gesture.height }, to);
     gesture.to = to;
-    // What passes over the foot of a ramp and on is not left on the ground.
-    if (this.#floors) gesture.height = this.#floors.nearest(to, gesture.chosen);
     this.#putElement(gesture.element, to);
     this.#showStoreys();
-    this.emit('drag', gesture.id, spot(gesture.to, gesture.height));
+    this.emit('drag', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
   }
 
   // Floors above each other.
@@ -607,6 +607,15 @@ export class MapView extends Emitter {
     const somebody = id === 'player' ? player : enemies.find((enemy) => enemy.id === id);
     const thing = this.scene.things.find((one) => one.id === id);
     return (somebody ?? thing)?.height ?? undefined;
+  }
+
+  /** Where a thing is put; how high, where floors lie above each other, and how high each of its cells. */
+  #spot(id, [x, y], height) {
+    if (height === undefined) return { x, y };
+    const cells = this.scene.things.find((thing) => thing.id === id)?.at ?? [];
+    if (!this.#floors || cells.length < 2) return { x, y, height };
+    const moved = cells.map((cell) => [cell[0] - cells[0][0] + x, cell[1] - cells[0][1] + y]);
+    return { x, y, height, heights: this.#floors.along(moved, height) };
   }
 
   /** Offers the floors at the place of a thing, for it to be put on. */
@@ -645,10 +654,10 @@ export class MapView extends Emitter {
     if (height === undefined) return;
     const gesture = this.#gesture?.kind === 'thing' ? this.#gesture : null;
     if (gesture) {
-      Object.assign(gesture, { chosen: height, height });
+      gesture.height = height;
       this.#showStoreys();
     }
-    this.emit(gesture ? 'drag' : 'drop', this.#chosen, spot(storey.at, height));
+    this.emit(gesture ? 'drag' : 'drop', this.#chosen, this.#spot(this.#chosen, storey.at, height));
   }
 
   #putElement(element, [x, y]) {
@@ -671,7 +680,7 @@ export class MapView extends Emitter {
       gesture.element.classList.remove('dragged');
       this.#ghost = null;
       const moved = gesture.to[0] !== gesture.from[0] || gesture.to[1] !== gesture.from[1] || gesture.height !== gesture.wasAt;
-      if (moved) this.emit('drop', gesture.id, spot(gesture.to, gesture.height));
+      if (moved) this.emit('drop', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
       else this.emit('touched', gesture.id);
     } else if (gesture.kind === 'draw') {
       this.layers.sketch.replaceChildren();
@@ -705,7 +714,7 @@ export class MapView extends Emitter {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
       this.#ghost = null;
-      this.emit('dropped back', gesture.id, spot(gesture.from, gesture.wasAt));
+      this.emit('dropped back', gesture.id, this.#spot(gesture.id, gesture.from, gesture.wasAt));
     }
   }
 
@@ -721,8 +730,9 @@ export class MapView extends Emitter {
     else if (event.ctrlKey || event.metaKey || event.altKey || this.capturesKeys?.(event.key)) return;
     else if (arrow && thing) {
       const id = thing.dataset.thing;
-      const to = [Number(thing.dataset.x) + arrow[0], Number(thing.dataset.y) + arrow[1]];
-      this.emit('drop', id, spot(to, this.#floors?.nearest(to, this.#heightOf(id))));
+      const from = [Number(thing.dataset.x), Number(thing.dataset.y)];
+      const to = [from[0] + arrow[0], from[1] + arrow[1]];
+      this.emit('drop', id, this.#spot(id, to, this.#floors?.landing({ from, height: this.#heightOf(id) }, to)));
     } else if (thing && this.#floors && ['PageUp', 'PageDown'].includes(event.key)) {
       this.#choose(thing.dataset.thing);
       this.#climb(event.key === 'PageUp' ? 1 : -1);
@@ -736,9 +746,6 @@ export class MapView extends Emitter {
     event.stopPropagation();
   }
 }
-
-/** Where something is put; how high, where floors lie above each other. */
-const spot = ([x, y], height) => (height === undefined ? { x, y } : { x, y, height });
 
 function circles(thing) {
   const [x, y] = thing.at[0];

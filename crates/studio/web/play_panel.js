@@ -80,7 +80,17 @@ export class PlayPanel {
     this.#end();
   }
 
+  /** A game is in the studio, and only there. */
+  lost() {
+    return this.#isBegun ? 'the game begins anew then, everything else is still here' : null;
+  }
+
+  get #isBegun() {
+    return (this.frame?.count ?? 1) > 1;
+  }
+
   connected() {
+    if (this.#isBegun) toast('The studio was away, and the game with it: it begins anew.');
     this.#end();
     this.#open();
   }

@@ -3,13 +3,15 @@
 import { button, chooseFiles, download, el, toast } from './elements.js';
 import { newLine } from './document.js';
 import { Hands, KEYS_HELP } from './hands.js';
+import { Recording } from './recording.js';
 import * as words from './words.js';
 
 export class TeachPanel {
   #app;
   #tool = 'draw';
+  /** What is being recorded, and who plays it. Without the studio there is nobody to play. */
+  #recording = null;
   #hands = null;
-  #opening = null;
   #findings = [];
   /** Where the person who is being recorded has been. */
   #trail = [];
@@ -37,17 +39,24 @@ export class TeachPanel {
   show() {
     const panel = document.getElementById('panel');
     this.#applyTool();
-    if (this.isRecording) panel.replaceChildren(...this.#recordingParts());
-    else panel.replaceChildren(...this.#parts());
+    if (this.isRecording) {
+      panel.replaceChildren(...this.#recordingParts());
+      this.#showRecorded(this.#hands.frame);
+    } else panel.replaceChildren(...this.#parts());
   }
 
-  leave() {
+  /** Whoever goes elsewhere in the middle of a recording keeps what was played. */
+  async leave() {
+    const recording = this.#recording;
+    const hands = this.#hands;
     this.#stop();
     this.trimmed = null;
     this.#app.maps.left.setFindings([]);
     this.#app.hint(null);
     document.body.classList.remove('drawing');
     this.#app.maps.left.tool = 'move';
+    await hands?.finish();
+    if (recording && !(await this.#keep(recording))) recording.letGo();
   }
 
   changed() {
@@ -56,8 +65,28 @@ export class TeachPanel {
   }
 
   connected() {
-    this.#lost();
     this.#lint();
+  }
+
+  /** The studio is gone; whatever was played is here. */
+  disconnected() {
+    if (!this.isRecording) return;
+    this.#hands.pause();
+    this.state.textContent = 'The studio is not running. What you have played is kept, and goes on from here once it is back.';
+  }
+
+  /** The level stays as it is while it is recorded. */
+  drag() {
+    return this.isRecording;
+  }
+
+  drop() {
+    if (this.isRecording) this.#app.maps.left.setScene(this.#app.work.scene);
+    return this.isRecording;
+  }
+
+  touched() {
+    return this.isRecording;
   }
 
   planned(side) {
@@ -234,9 +263,7 @@ export class TeachPanel {
   }
 
   #add(name, log) {
-    const samples = log.trimEnd().split('\n').slice(1).map((line) => JSON.parse(line));
-    const points = samples.map(({ x, y }) => [x, y]);
-    const lines = [...this.#app.work.lines, newLine(name, points, log)];
+    const lines = [...this.#app.work.lines, newLine(name, pointsOf(log), log)];
     this.#app.line = lines.at(-1).id;
     this.#app.work.change({ lines });
   }
@@ -270,35 +297,67 @@ export class TeachPanel {
 
   // Recording.
 
-  async record() {
+  record() {
     if (this.isRecording) return;
     this.#app.selectLine(null);
-    const { connection, work } = this.#app;
+    const recording = new Recording(this.#app.work.level);
+    this.#recording = recording;
+    this.#play(recording);
+  }
+
+  /** Goes on with a recording that was broken off, because the studio or the page went away. */
+  async takeUp() {
+    const { work } = this.#app;
+    const recording = this.#recording ?? await Recording.find(work.path);
+    if (!recording || recording.level.path !== work.path) return;
+    this.#app.setMode('teach');
+    this.#recording = recording;
+    if (!(await this.#play(recording)) || recording.orders.length === 0) return;
+    const [x, y] = recording.place;
+    const isSame = Math.hypot(this.place[0] - x, this.place[1] - y) < 1e-6;
+    const { frame } = this.#hands;
+    if (!isSame) toast('Your recording is back, but the level has changed since: by the same keys the character is elsewhere now.', 'wrong');
+    else if (!isOver(frame)) toast(`Your recording was interrupted. All ${words.seconds(frame.time)} of it are here: go on with any key, or stop and keep it.`, 'good');
+    if (isOver(frame)) this.keep();
+  }
+
+  /** Plays again what was played, and lets the person go on; false if that cannot be. */
+  async #play(recording) {
+    const { connection, work, maps } = this.#app;
+    const { level, orders } = recording;
     const { scene } = work;
-    const opening = connection.ask({ ask: 'play', ...work.level, demonstrations: [], settings: work.settings.left, record: true });
-    this.#opening = opening;
+    const questions = [
+      connection.ask({ ask: 'play', ...level, demonstrations: [], settings: work.settings.left, recording: orders }),
+      connection.ask({ ask: 'recorded', ...level, recording: orders }),
+    ];
     try {
-      const frame = await opening;
+      const [frame, { text }] = await Promise.all(questions);
       // Whoever has gone elsewhere meanwhile is not recorded.
-      if (this.#opening !== opening || this.#app.panel !== this || work.scene !== scene) return;
-      this.#hands = new Hands(connection, this.#app.maps.left, frame, {
+      if (this.#recording !== recording || this.#app.panel !== this || work.scene !== scene) return false;
+      this.#hands?.stop();
+      this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
         onframe: (now) => this.#recorded(now),
+        onpassed: (order, moments, { npc }) => recording.note(order, moments, [npc.x, npc.y]),
         onwrong: (error) => this.#failed(error),
       });
-      this.#trail = [this.place];
-      this.#hands.start();
+      this.#trail = pointsOf(text);
+      this.#hands.startWithKey();
       this.show();
       document.body.classList.add('recording');
-      this.#app.maps.left.picture.focus();
+      maps.left.picture.focus();
+      return true;
     } catch (error) {
-      toast(error.message, 'wrong');
+      if (this.#recording === recording) this.#stop();
+      recording.letGo();
+      toast(orders.length > 0 ? `Your recording is kept, but cannot be played on now: ${error.message}` : error.message, 'wrong');
+      return false;
     }
   }
 
   #recordingParts() {
     this.clock = el('div', { class: 'cost', id: 'clock' }, '0.0 s');
-    this.state = el('p', { class: 'quiet' }, 'Waiting for the first key…');
+    this.state = el('p', { class: 'quiet' });
     return [
       el('section', { class: 'result' }, el('h2', { class: 'on-air' }, 'Recording'), this.clock, this.state),
       el(
@@ -315,54 +374,73 @@ export class TeachPanel {
   #recorded(frame) {
     if (!this.clock) return;
     this.#trail.push(this.place);
+    this.#showRecorded(frame);
+    if (isOver(frame)) this.keep();
+  }
+
+  #showRecorded(frame) {
     this.#app.maps.left.setTrail(this.#trail);
     this.clock.textContent = words.seconds(frame.time);
     const holding = frame.npc.holding.join(', ');
+    if (!this.#hands.isRunning) {
+      this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'Time passes from your first key on.';
+      return;
+    }
     const parts = [`health ${Math.round(frame.npc.health)}`, frame.npc.gait, holding ? `holds ${holding}` : null];
     this.state.textContent = parts.filter(Boolean).join(' · ');
-    if (frame.goal_met || frame.npc.health <= 0) this.keep();
+    if (!this.#recording.isKept) this.state.textContent += ' This level is too large for the browser to remember: a reload would lose the recording.';
   }
 
   async keep() {
+    const recording = this.#recording;
     if (!this.isRecording) return;
-    const hands = this.#hands;
-    await hands.finish();
-    let text;
-    try {
-      ({ text } = await this.#app.connection.ask({ ask: 'recorded' }));
-    } catch (error) {
-      if (this.#hands === hands) this.#failed(error);
+    if (!this.#app.connection.isOpen) {
+      toast('The studio is not running. What you have played is kept: start `apprentice studio` again, then keep it.', 'wrong');
       return;
     }
-    if (this.#hands !== hands) return;
-    this.#stop();
-    if (text.trimEnd().split('\n').length < 3) {
+    await this.#hands.finish();
+    const isKept = await this.#keep(recording);
+    if (this.#recording !== recording) return;
+    if (isKept) this.#stop();
+    else if (this.#app.connection.isOpen) this.#hands.startWithKey();
+    if (isKept) this.show();
+  }
+
+  /** Makes a demonstration of what was played. False if that cannot be; it is not forgotten then. */
+  async #keep(recording) {
+    const { connection, work } = this.#app;
+    const { level, orders } = recording;
+    if (orders.length === 0) {
+      recording.forget();
       toast('Nothing was played, so nothing was recorded.');
-      this.show();
-      return;
+      return true;
     }
-    this.#add(this.#freeName('Recording'), text);
-    toast('Recorded. The plan follows it now.', 'good');
+    try {
+      const { text } = await connection.ask({ ask: 'recorded', ...level, recording: orders });
+      if (work.path !== level.path) return false;
+      this.#add(this.#freeName('Recording'), text);
+      recording.forget();
+      toast('Recorded. The plan follows it now.', 'good');
+      return true;
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
   }
 
   #failed(error) {
     if (this.#app.connection.isOpen) toast(error.message, 'wrong');
-    else this.#lost();
-  }
-
-  /** The studio keeps what is being recorded; one that has gone has taken it along. */
-  #lost() {
-    if (!this.isRecording) return;
-    this.discard();
-    toast('The studio went away during the recording, which is lost. Please record it again once it is back.', 'wrong');
+    else this.disconnected();
   }
 
   discard() {
+    this.#recording?.forget();
     this.#stop();
     this.show();
   }
 
   #stop() {
+    this.#recording = null;
     this.#hands?.stop();
     this.#hands = null;
     this.#trail = [];
@@ -385,3 +463,12 @@ function about(line, covered) {
   if (covered !== null && covered !== undefined) return `${words.percent(covered)} followed`;
   return line.log ? 'recorded' : 'drawn';
 }
+
+/** The places of a log. */
+function pointsOf(log) {
+  const samples = log.trimEnd().split('\n').slice(1).map((line) => JSON.parse(line));
+  return samples.map(({ x, y }) => [x, y]);
+}
+
+/** Whether there is nothing more to play. */
+const isOver = (frame) => frame.goal_met || frame.npc.health <= 0;

@@ -122,7 +122,9 @@ impl fmt::Display for ItemKind {
 pub struct Door {
     /// What the scenario file calls it.
     pub id: String,
-    /// The places it closes.
+    /// Where the scenario file puts it, point by point, and the place of each.
+    pub at: Vec<(Point, usize)>,
+    /// The places it closes: those, and on a navmesh what is near them.
     pub places: Vec<usize>,
     /// Whether it is open at the beginning.
     pub starts_open: bool,

@@ -22,8 +22,10 @@ impl Things<'_> {
                 .table("cycle")?
                 .map(|cycle| read_cycle(&cycle))
                 .transpose()?;
+            let at = spots.into_iter().map(|(at, place)| (at, place as usize));
             doors.push(Door {
                 id,
+                at: at.collect(),
                 places,
                 starts_open: table.flag("open", false)?,
                 consumes_key: table.flag("consume_key", false)?,

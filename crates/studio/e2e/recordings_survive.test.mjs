@@ -1,0 +1,198 @@
+// A recording is not lost, whatever goes away in the middle of it: the studio, the page, or the person.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Studio, YARD } from './harness.mjs';
+
+let studio;
+before(async () => { studio = await Studio.start(); });
+after(async () => { await studio.stop(); });
+
+const FIELD = `format = 1
+name = "A wide field"
+start = [2, 2]
+goal = { within = { at = [38, 2], radius = 0.0 } }
+rules = { walk = 4.0 }
+
+[map]
+rows = [${Array(20).fill(`"${'.'.repeat(40)}"`).join(', ')}]
+`;
+
+/** What browsers say about a studio that is not there is no mistake of the page. */
+const isMistake = (text) => !/ERR_CONNECTION|WebSocket|NetworkError|403|can’t establish|was interrupted/.test(text);
+
+async function withPage(options, act) {
+  const page = await studio.page({ files: { 'field.toml': FIELD }, path: 'field.toml', ...options });
+  page.setDefaultTimeout(20_000);
+  await act(page);
+  assert.deepEqual(page.complaints.filter(isMistake), []);
+  await page.context().close();
+}
+
+const place = (page) => page.evaluate(() => globalThis.studio.panels.teach.place);
+const clock = (page) => page.locator('#clock').innerText();
+const logs = (page) => page.evaluate(() => globalThis.studio.work.lines.map(({ log }) => log));
+
+async function record(page) {
+  await page.keyboard.press('r');
+  await page.waitForSelector('#record-keep');
+}
+
+/** Goes on until the character has come so far; the key stays down. */
+async function go(page, key, isThere) {
+  await page.keyboard.down(key);
+  while (!isThere(await place(page))) await page.waitForTimeout(20);
+}
+
+/** The one log there is, which must tell of one way without a gap. */
+async function oneWay(page) {
+  await page.waitForFunction(() => globalThis.studio.work.lines.length === 1);
+  const [log] = await logs(page);
+  const samples = log.trimEnd().split('\n').slice(1).map((line) => JSON.parse(line));
+  const [first, last] = [samples[0], samples.at(-1)];
+  assert.deepEqual([first.t, first.x, first.y], [0, 2, 2]);
+  samples.slice(1).forEach((sample, index) => {
+    const past = samples[index];
+    assert.ok(sample.t > past.t && sample.t - past.t < 0.61, `${past.t} to ${sample.t}`);
+    assert.ok(Math.hypot(sample.x - past.x, sample.y - past.y) < 4 * 0.61, `from ${past.x}, ${past.y} to ${sample.x}, ${sample.y}`);
+  });
+  return [last.x, last.y];
+}
+
+test('time passes from the first key on', () => withPage({}, async (page) => {
+  await record(page);
+  await page.waitForTimeout(400);
+  assert.equal(await clock(page), '0.0 s');
+  await page.click('#record-keep');
+  await page.waitForSelector('.toast >> text=Nothing was played');
+  assert.deepEqual(await logs(page), []);
+}));
+
+test('a studio that is killed in the middle of a recording loses nothing of it', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 8);
+  await studio.kill();
+  await page.waitForSelector('body.offline');
+  await page.keyboard.up('ArrowDown');
+  assert.match(await page.locator('#status').innerText(), /not running.*nothing is lost/);
+  assert.match(await page.locator('#panel').innerText(), /What you have played is kept/);
+  const [there, when] = [await place(page), await clock(page)];
+  await page.click('#record-keep');
+  await page.waitForSelector('.toast.wrong >> text=kept');
+  // The new studio has another token, and opens a tab.
+  await studio.open(studio.port);
+  const other = await page.context().newPage();
+  await other.goto(studio.address);
+  await studio.settled(other);
+  await page.bringToFront();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  assert.deepEqual([await place(page), await clock(page)], [there, when]);
+  assert.equal(await other.locator('body.recording').count(), 0, 'it is not the other tab’s');
+  assert.equal(await page.locator('.layer.sketch .line').count(), 1, 'the way so far is seen');
+  await go(page, 'ArrowRight', ([x]) => x >= 8);
+  await page.keyboard.up('ArrowRight');
+  await page.click('#record-keep');
+  const [x, y] = await oneWay(page);
+  assert.ok(x >= 8 && y >= 8, `${x}, ${y}`);
+}));
+
+test('a page that is reloaded in the middle of a recording finds it again', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 6);
+  const there = await place(page);
+  await page.reload();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  await page.keyboard.up('ArrowDown');
+  const [, y] = await place(page);
+  assert.ok(y >= there[1], `${y} after ${there[1]}`);
+  await page.keyboard.press('Enter');
+  assert.ok((await oneWay(page))[1] >= there[1]);
+  await studio.settled(page);
+  await page.reload();
+  await studio.settled(page);
+  assert.equal((await logs(page)).length, 1);
+  assert.equal(await page.locator('#record-keep').count(), 0, 'it is taken up once');
+}));
+
+test('a recording is found again in another tab once its own is gone, and not before', () => withPage({}, async (page) => {
+  const other = await page.context().newPage();
+  await page.bringToFront();
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  const visit = async () => {
+    await other.goto(String(new URL('/', studio.address)));
+    await studio.settled(other);
+  };
+  await visit();
+  await other.waitForTimeout(1500);
+  assert.equal(await other.locator('body.recording').count(), 0, 'it is still being made');
+  await page.close();
+  await other.reload();
+  await studio.settled(other);
+  await other.waitForSelector('.toast.good >> text=interrupted');
+  await other.click('text=Discard');
+  await other.reload();
+  await studio.settled(other);
+  await other.waitForTimeout(300);
+  assert.equal(await other.locator('body.recording').count(), 0, 'it was not wanted');
+}));
+
+test('whoever goes elsewhere in the middle of a recording keeps it', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await page.click('#tab-play');
+  await page.waitForSelector('.toast.good >> text=Recorded');
+  await oneWay(page);
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.count === 1);
+}));
+
+test('the level stays as it is while it is recorded', () => withPage({}, async (page) => {
+  await record(page);
+  const text = () => page.evaluate(() => globalThis.studio.work.text);
+  const before = await text();
+  await page.focus('[data-thing="goal"]');
+  await page.evaluate(() => globalThis.studio.maps.left.emit('drop', 'goal', { x: 5, y: 5 }));
+  await go(page, 'ArrowDown', ([, y]) => y >= 3);
+  await page.keyboard.up('ArrowDown');
+  assert.equal(await text(), before);
+  await page.keyboard.press('Escape');
+}));
+
+test('a recording that leads elsewhere because the level has changed says so', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  await record(page);
+  await go(page, 'ArrowRight', ([x]) => x >= 4);
+  await page.keyboard.up('ArrowRight');
+  // A ditch is across the way now.
+  const ditch = 'v 0 0 0\nv 3 0 0\nv 3 0 8\nv 0 0 8\nv 5 0 0\nv 20 0 0\nv 20 0 8\nv 5 0 8\nf 1 4 3 2\nf 5 8 7 6\n';
+  await writeFile(path.join(studio.folder, 'yard.obj'), ditch);
+  await page.reload();
+  await page.waitForSelector('.toast.wrong >> text=the level has changed');
+  await page.keyboard.press('Escape');
+}));
+
+test('a game that the studio takes along begins anew, and says so', () => withPage({}, async (page) => {
+  await page.click('#tab-play');
+  await page.click('#play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.count > 2);
+  await studio.kill();
+  await page.waitForSelector('body.offline');
+  assert.match(await page.locator('#status').innerText(), /the game begins anew/);
+  await studio.open(studio.port);
+  const other = await page.context().newPage();
+  await other.goto(studio.address);
+  await page.bringToFront();
+  await page.waitForSelector('.toast >> text=begins anew');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame?.count === 1);
+}));
+
+test('work that is too large to be remembered says so, and an older state is not taken for it', () => withPage({}, async (page) => {
+  await page.evaluate(() => {
+    const { work } = globalThis.studio;
+    work.change({ lines: [], text: `${work.text}\n# ${'x'.repeat(6 << 20)}` });
+  });
+  await page.waitForSelector('.toast.wrong >> text=too large');
+  assert.equal(await page.evaluate(() => localStorage.getItem('apprentice-studio')), null);
+}));
