@@ -22,7 +22,7 @@ impl Things<'_> {
                 .table("cycle")?
                 .map(|cycle| read_cycle(&cycle))
                 .transpose()?;
-            let at = spots.into_iter().map(|(at, place)| (at, place as usize));
+            let at = footings.into_iter().map(|(at, place)| (at, place as usize));
             doors.push(Door {
                 id,
                 at: at.collect(),
