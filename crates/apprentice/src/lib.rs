@@ -1,5 +1,5 @@
-//! Apprentice trains game characters by showing them. This crate only gathers the others, so that
-//! one dependency and one version are enough.
+//! Apprentice trains game characters by showing them. This crate gathers the others, so that one
+//! dependency and one version are enough, and loads a [`Level`] with what was shown in it.
 //!
 //! [`search`] finds cheap ways through anything that can list its successors: searches that can be
 //! paused and continued, say what they did, and prove how good their answer is. [`world`] is a game
@@ -7,6 +7,10 @@
 //! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
 //! they meet: planners by name. [`htn`] plans what to do: tasks and methods, written in a designer's
 //! language or in Rust.
+
+mod level;
+
+pub use level::{Level, LevelError};
 
 #[doc(inline)]
 pub use apprentice_behavior as behavior;
