@@ -10,7 +10,7 @@ use apprentice_world::{
 
 use crate::ground::{place_in, seen};
 use crate::level_ground::is_free;
-use crate::on_floors::on_floors;
+use crate::on_floors::{are_on_floors, on_floors};
 
 /// A plan explained: step by step which demonstration it follows, where it leaves one and why, why
 /// it sneaks where it does, and what was ignored.
@@ -200,6 +200,9 @@ impl Explained<'_> {
             return Explanation::default();
         }
         let map = self.scenario.map();
+        if are_on_floors(map, self.demonstrations) {
+            return self.explain_on_floors();
+        }
         let shown = self.demonstrations.iter();
         let shown: Vec<Demonstration> = shown.map(|shown| on_floors(map, shown)).collect();
         let demonstrations = &shown;

@@ -51,13 +51,18 @@ pub fn on_floors(map: &Map, shown: &Demonstration) -> Demonstration {
     }
 }
 
-/// The same demonstrations if they are on the ground already.
+/// The same for all of them.
 pub(crate) fn all_on_floors(map: &Map, shown: Arc<[Demonstration]>) -> Arc<[Demonstration]> {
-    let is_low = |place: Place| place.z == 0.0;
-    if map.is_flat() && shown.iter().all(|it| it.places().all(is_low)) {
+    if are_on_floors(map, &shown) {
         return shown;
     }
     shown.iter().map(|it| on_floors(map, it)).collect()
+}
+
+/// Whether there is nothing to be done, as far as that is seen at a glance: on a flat level.
+pub(crate) fn are_on_floors(map: &Map, shown: &[Demonstration]) -> bool {
+    let mut places = shown.iter().flat_map(Demonstration::places);
+    map.is_flat() && places.all(|place| place.z == 0.0)
 }
 
 /// A stretch that is longer is a mistake of the demonstration, and not looked at this closely.

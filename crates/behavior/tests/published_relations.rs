@@ -377,8 +377,11 @@ fn more_faithful_follows_more() {
         // the demonstration. Nothing draws a search to that fight: advisers know of no enemies, and
         // it takes A* 67,000 expansions to find. A plan that sneaks around the bear costs a few
         // percent more, is within the bound and is found after 2,500; but it has to keep further
-        // from the bear than counts as following. From what is left of the demonstration on, more
-        // faithful follows more, and in the end fights.
+        // from the bear than counts as following. Neither the measure nor the trail is wrong there:
+        // at the same bound, an epsilon of 2.5 instead of 1.8 makes leaving the line dear enough to
+        // fight, after 18,000 expansions; the balance between what is shown and what it takes to
+        // find it is what this setting is. From what is left of the demonstration on, more faithful
+        // follows more, and in the end fights.
         let from = if name == "coop_cave" { 1 } else { 0 };
         assert!(from == 0 || covered[from] >= 0.85, "{name}: {covered:.3?}");
         for pair in covered[from..].windows(2) {
