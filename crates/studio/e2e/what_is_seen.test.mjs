@@ -190,3 +190,11 @@ for (const level of ['quest_key', 'bear_bypass', 'grotto']) {
     assert.equal(seen.sharp, 0, JSON.stringify(seen));
   }));
 }
+
+test('what is opened for experts is seen', () => withPage({ path: 'built-in:quest_compound.toml', viewport: { width: 1366, height: 768 } }, async (page) => {
+  await page.click('summary');
+  await page.waitForFunction(() => {
+    const [panel, last] = ['panel', 'compare'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return last.bottom <= panel.bottom;
+  });
+}));
