@@ -71,7 +71,8 @@ export class Work extends Emitter {
   /** Another level. Whoever had not saved the one before can go back to it. */
   open({ path, text, scene, demonstrations }) {
     const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
-    if (this.scene) this.#snap();
+    if (this.changed) this.#snap();
+    else [this.#undo, this.#redo] = [[], []];
     Object.assign(this, { path, text, scene, lines, changed: false, was: text });
     this.#tell('level');
   }
