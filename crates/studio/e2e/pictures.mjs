@@ -1,13 +1,15 @@
-// Draws the pictures of the book: node pictures.mjs FOLDER
+// Draws the pictures of the book: node pictures.mjs ../../../book/src/pictures
 
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withPalette } from './palette.mjs';
 import { Studio, YARD, drag, placeOf } from './harness.mjs';
 
 const folder = process.argv[2] ?? '.';
 const studio = await Studio.start();
 
 const options = { viewport: { width: 1280, height: 720 } };
-const shoot = (page, name) => page.screenshot({ path: path.join(folder, `studio-${name}.png`) });
+const shoot = async (page, name) => writeFile(path.join(folder, `studio-${name}.png`), withPalette(await page.screenshot()));
 const settle = async (page) => {
   await studio.settled(page);
   await page.mouse.move(2, 700);
@@ -62,9 +64,7 @@ await page.mouse.move(2, 700);
 await shoot(page, 'record');
 
 page = await studio.page({ ...options, files: YARD, path: 'yard.toml' });
-await drag(page, [await placeOf(page, 'star'), [14, 4]], { hold: true });
-await page.keyboard.press('PageUp');
-await page.mouse.up();
+await drag(page, [await placeOf(page, 'star'), [14, 4]]);
 await page.waitForTimeout(300);
 await settle(page);
 await shoot(page, 'floors');

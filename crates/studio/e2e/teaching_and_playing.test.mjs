@@ -558,6 +558,30 @@ test('a reload loses nothing', () => withPage({}, async (page) => {
   assert.equal(await state(), before);
 }));
 
+test('a level that was left without saving can be gone back to', () => withPage({}, async (page) => {
+  await draw(page, [[6, 12], [5, 24], [11, 34], [24, 25], [34, 40], [44, 43]]);
+  const state = () => page.evaluate(() => {
+    const { path: from, text, lines, changed, was } = globalThis.studio.work;
+    return JSON.stringify({ from, text, lines, changed, was });
+  });
+  const before = await state();
+  await page.selectOption('#scenario', 'built-in:bear_bypass.toml');
+  await page.waitForSelector('.toast >> text=not saved');
+  await page.waitForFunction(() => globalThis.studio.work.path === 'built-in:bear_bypass.toml');
+  await studio.settled(page);
+  await page.click('#undo');
+  assert.equal(await state(), before);
+  await studio.settled(page);
+  assert.match((await plan(page)).scenario, /quest_key/);
+  assert.equal(await page.locator('#scenario').inputValue(), 'built-in:quest_key.toml');
+  await page.click('#undo');
+  await page.click('#redo');
+  assert.equal(await state(), before, 'what was done before is still undone');
+  await page.click('#redo');
+  await page.waitForFunction(() => globalThis.studio.work.path === 'built-in:bear_bypass.toml');
+  await studio.settled(page);
+}));
+
 test('two tabs keep their own work, and neither overwrites what the other has saved', () => withPage({ files: { 'shared.toml': HALL }, path: 'shared.toml' }, async (page) => {
   const other = await page.context().newPage();
   await other.goto(String(new URL('/', studio.address)));

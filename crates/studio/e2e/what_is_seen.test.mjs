@@ -152,3 +152,49 @@ test('that one side is slow is told, however quick the other is', () => {
     assert.equal(await isTold(), 0);
   });
 });
+
+for (const level of ['quest_key', 'bear_bypass', 'grotto']) {
+  test(`a way is drawn without sharp corners, and where it leads: ${level}`, () => withPage({ path: `built-in:${level}.toml` }, async (page) => {
+    const seen = await page.evaluate(() => {
+      const { drawn } = globalThis.studio.plans.left.plan;
+      const along = (line) => {
+        const points = [];
+        for (let at = 0; at <= line.getTotalLength(); at += 0.1) points.push(line.getPointAtLength(at));
+        return points.map(({ x, y }) => [x, y]);
+      };
+      const off = ([x, y], [ax, ay], [bx, by]) => {
+        const length = (bx - ax) ** 2 + (by - ay) ** 2;
+        const part = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+        return Math.hypot(x - ax - part * (bx - ax), y - ay - part * (by - ay));
+      };
+      const offAll = (point, line) => Math.min(...line.slice(1).map((end, index) => off(point, line[index], end)));
+      const way = along(document.querySelector('#left .layer.plan .casing'));
+      const pieces = [...document.querySelectorAll('#left .layer.plan .way')].map(along);
+      const turns = way.slice(2).map(([x, y], index) => {
+        const [[ax, ay], [bx, by]] = [way[index], way[index + 1]];
+        const turn = Math.abs(Math.atan2(y - by, x - bx) - Math.atan2(by - ay, bx - ax));
+        return Math.min(turn, 2 * Math.PI - turn);
+      });
+      return {
+        fromWay: Math.max(...way.map((point) => offAll(point, drawn))),
+        fromSteps: Math.max(...drawn.map((point) => offAll(point, way))),
+        gaps: pieces.slice(1).map((piece, index) => Math.hypot(piece[0][0] - pieces[index].at(-1)[0], piece[0][1] - pieces[index].at(-1)[1])),
+        fromPieces: Math.max(...pieces.flat().map((point) => offAll(point, way))),
+        sharp: turns.filter((turn) => turn > 0.6 && turn < 1.7).length,
+        bends: turns.filter((turn) => turn > 0.05).length,
+      };
+    });
+    assert.ok(seen.bends > 0, 'it is no straight line');
+    assert.ok(seen.fromWay < 0.2 && seen.fromSteps < 0.2, JSON.stringify(seen));
+    assert.ok(seen.fromPieces < 0.02 && seen.gaps.every((gap) => gap < 0.15), JSON.stringify(seen));
+    assert.equal(seen.sharp, 0, JSON.stringify(seen));
+  }));
+}
+
+test('what is opened for experts is seen', () => withPage({ path: 'built-in:quest_compound.toml', viewport: { width: 1366, height: 768 } }, async (page) => {
+  await page.click('summary');
+  await page.waitForFunction(() => {
+    const [panel, last] = ['panel', 'compare'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return last.bottom <= panel.bottom;
+  });
+}));

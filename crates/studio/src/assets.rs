@@ -31,6 +31,6 @@ pub(crate) fn asset(path: &str) -> Option<Asset> {
             "app.js" "connection.js" "document.js" "elements.js" "files.js" "floors.js" "hands.js"
             "map_view.js" "plan_panel.js" "planning.js" "play_panel.js" "recording.js" "shades.js"
             "symbols.js" "task_words.js" "tasks_panel.js" "teach_panel.js" "theme.js" "tour.js"
-            "why_card.js" "words.js";
+            "ways.js" "why_card.js" "words.js";
     }
 }

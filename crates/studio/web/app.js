@@ -73,8 +73,8 @@ class App {
       this.setMode(mode);
       tab.focus();
     });
-    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.work.undo(), { class: 'bare', id: 'undo' });
-    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.work.redo(), { class: 'bare', id: 'redo' });
+    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.#undo(), { class: 'bare', id: 'undo' });
+    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.#redo(), { class: 'bare', id: 'redo' });
     by('tools').append(
       this.undoButton,
       this.redoButton,
@@ -209,12 +209,22 @@ class App {
     this.#listScenarios();
   }
 
+  /** What is being recorded is recorded in the level as it is. */
+  #undo() {
+    if (!this.panels.teach.isRecording) this.work.undo();
+  }
+
+  #redo() {
+    if (!this.panels.teach.isRecording) this.work.redo();
+  }
+
   /** Opens a level; on a first visit without what others have shown in it. */
   async open(path, first = false) {
     try {
       const opened = await this.connection.ask({ ask: 'open', path });
       if (first) opened.demonstrations = [];
       await this.panel.leave?.();
+      if (this.work.changed) toast(`What you changed in “${this.work.scene.name || this.work.path}” is not saved. Ctrl+Z goes back to it.`);
       this.work.open(opened);
       for (const note of opened.notes) toast(note, 'wrong');
       await this.panels.teach.takeUp();
@@ -368,11 +378,11 @@ class App {
       save(this);
     } else if (control && event.key.toLowerCase() === 'z' && !writes) {
       event.preventDefault();
-      if (event.shiftKey) this.work.redo();
-      else this.work.undo();
+      if (event.shiftKey) this.#redo();
+      else this.#undo();
     } else if (control && event.key.toLowerCase() === 'y' && !writes) {
       event.preventDefault();
-      this.work.redo();
+      this.#redo();
     } else if (!control && !event.altKey && (!writes || event.target.type === 'range')) {
       if (this.panel.key?.(event)) event.preventDefault();
       else if (event.type === 'keydown') this.#shortcut(event);

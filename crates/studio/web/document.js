@@ -68,20 +68,18 @@ export class Work extends Emitter {
     return height === null ? { x: px, y: py } : { x: px, y: py, height };
   }
 
-  /** Another level. */
+  /** Another level. Whoever had not saved the one before can go back to it. */
   open({ path, text, scene, demonstrations }) {
     const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
+    if (this.changed) this.#snap();
+    else [this.#undo, this.#redo] = [[], []];
     Object.assign(this, { path, text, scene, lines, changed: false, was: text });
-    this.#undo = [];
-    this.#redo = [];
     this.#tell('level');
   }
 
   /** The same level with something changed. */
   change(what) {
-    this.#undo.push(this.#snapshot());
-    if (this.#undo.length > MOST_UNDO) this.#undo.shift();
-    this.#redo = [];
+    this.#snap();
     Object.assign(this, what, { changed: true });
     this.#tell('scene' in what ? 'scene' : 'lines');
   }
@@ -98,13 +96,27 @@ export class Work extends Emitter {
     const snapshot = from.pop();
     if (!snapshot) return;
     to.push(this.#snapshot());
-    Object.assign(this, snapshot, { changed: true });
-    this.#tell('scene');
+    const { path, text, scene, lines, changed, was } = snapshot;
+    if (path === this.path) {
+      // What is in the file may be newer.
+      Object.assign(this, { text, scene, lines, changed: true });
+      this.#tell('scene');
+    } else {
+      Object.assign(this, { path, text, scene, lines, changed, was });
+      this.#tell('level');
+    }
+  }
+
+  /** From here on, there is a way back to how things are. */
+  #snap() {
+    this.#undo.push(this.#snapshot());
+    if (this.#undo.length > MOST_UNDO) this.#undo.shift();
+    this.#redo = [];
   }
 
   #snapshot() {
-    const { text, scene, lines } = this;
-    return { text, scene, lines };
+    const { path, text, scene, lines, changed, was } = this;
+    return { path, text, scene, lines, changed, was };
   }
 
   saved(path, text = this.text) {

@@ -8,6 +8,7 @@ import { keyColor, symbol } from './symbols.js';
 import { isDark } from './theme.js';
 import { Floors } from './floors.js';
 import { Shades } from './shades.js';
+import { path, runs, simplified, walked } from './ways.js';
 import * as words from './words.js';
 
 const SMALLEST = 3;
@@ -46,7 +47,7 @@ export class MapView extends Emitter {
     this.canvas = el('canvas', { class: 'ground', 'aria-hidden': 'true' });
     this.world = svg('g');
     this.layers = {};
-    for (const name of ['radii', 'lines', 'halo', 'plan', 'ahead', 'things', 'events', 'people', 'steps', 'sketch']) {
+    for (const name of ['radii', 'lines', 'halo', 'plan', 'ahead', 'things', 'events', 'sketch', 'people', 'steps']) {
       this.layers[name] = svg('g', { class: `layer ${name}` });
       this.world.append(this.layers[name]);
     }
@@ -357,15 +358,15 @@ export class MapView extends Emitter {
     const steps = this.#plan?.plan.steps ?? [];
     if (steps.length < 2) return;
     const points = this.#plan.drawn;
-    layer.append(svg('path', { d: path(points), class: 'casing' }));
+    const way = walked(points);
+    layer.append(svg('path', { d: way(), class: 'casing' }));
     for (const [gait, from, to] of runs(steps.map((step) => step.gait), 1)) {
-      const piece = points.slice(Math.max(0, from - 1), to + 1);
-      layer.append(svg('path', { d: path(piece), class: `way ${gait}` }));
+      layer.append(svg('path', { d: way(from - 1, to), class: `way ${gait}` }));
     }
     for (const { first, last, follows } of this.#plan.stretches) {
-      if (follows !== null) halo.append(svg('path', { d: path(points.slice(first - 1, last + 1)), class: 'followed' }));
+      if (follows !== null) halo.append(svg('path', { d: way(first - 1, last), class: 'followed' }));
     }
-    layer.append(svg('path', { d: path(points), class: 'hit' }));
+    layer.append(svg('path', { d: way(), class: 'hit' }));
     this.#drawEvents();
     this.selectStep(this.#selected);
   }
@@ -451,7 +452,7 @@ export class MapView extends Emitter {
     this.layers.ahead.replaceChildren();
     const ahead = frame.mind?.ahead ?? [];
     if (ahead.length > 0) {
-      const d = path([[x, y], ...ahead]);
+      const d = walked([[x, y], ...ahead])();
       this.layers.ahead.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'way walk' }));
     }
   }
@@ -762,48 +763,6 @@ function health(part) {
     svg('rect', { x: -width / 2, y: -0.92, width, height: 0.2, rx: 0.08, class: 'health-box' }),
     svg('rect', { x: -width / 2, y: -0.92, width: width * clamp(part, 0, 1), height: 0.2, rx: 0.08, class: 'health' }),
   ];
-}
-
-function path(points) {
-  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
-}
-
-/** Runs of equal values, from `first` on: value, first index, last index. */
-function runs(values, first) {
-  const found = [];
-  for (let index = first; index < values.length; index += 1) {
-    const last = found.at(-1);
-    if (last && last[0] === values[index]) last[2] = index;
-    else found.push([values[index], index, index]);
-  }
-  return found;
-}
-
-/** A line with fewer points, nowhere farther than `tolerance` from the old one. */
-export function simplified(points, tolerance) {
-  if (points.length < 3) return points;
-  const keep = new Set([0, points.length - 1]);
-  const pieces = [[0, points.length - 1]];
-  while (pieces.length > 0) {
-    const [from, to] = pieces.pop();
-    let [far, where] = [0, -1];
-    for (let index = from + 1; index < to; index += 1) {
-      const off = offLine(points[index], points[from], points[to]);
-      if (off > far) [far, where] = [off, index];
-    }
-    if (far > tolerance) {
-      keep.add(where);
-      pieces.push([from, where], [where, to]);
-    }
-  }
-  return [...keep].sort((a, b) => a - b).map((index) => points[index]);
-}
-
-function offLine(point, from, to) {
-  const [x, y] = [to[0] - from[0], to[1] - from[1]];
-  const length = x * x + y * y;
-  const along = length === 0 ? 0 : clamp(((point[0] - from[0]) * x + (point[1] - from[1]) * y) / length, 0, 1);
-  return distance(point, [from[0] + x * along, from[1] + y * along]);
 }
 
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -260,7 +260,8 @@ export class PlanPanel {
     return el(
       'details',
       { open: work.view.experts ?? false, ontoggle: (event) => { work.view.experts = event.target.open; } },
-      el('summary', {}, 'For experts'),
+      // It is the last on the panel, and would open where nobody sees it.
+      el('summary', { onclick: ({ target }) => requestAnimationFrame(() => target.parentNode.scrollIntoView({ block: 'nearest' })) }, 'For experts'),
       el('label', { class: 'field' }, 'Planner', this.#plannerSelect('left')),
       number('w', 'Weight', 'How many times estimates count'),
       number('epsilon', 'Pull of what you showed', 'How many times whatever was not shown counts'),

@@ -130,10 +130,6 @@ export class TeachPanel {
         {},
         el('div', { class: 'row apart' }, el('h2', {}, 'What you showed'), this.#coverage()),
         work.lines.length > 0 ? el('div', { class: 'lines', id: 'lines' }, ...cards) : empty,
-      ),
-      el(
-        'section',
-        {},
         el(
           'div',
           { class: 'row' },
