@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use apprentice_experience::{Place, Straight, Ways, WaysTo};
 use apprentice_search::Budget;
-use apprentice_world::{AgentId, DistanceField, Map, OutwardField, Quest, Situation, Spot};
+use apprentice_world::{
+    AgentId, DistanceField, Map, OutwardField, Quest, Scenario, Situation, Spot, World,
+};
 
 /// A place of the map as demonstrations see it. Where floors lie above each other it is as high as
 /// its floor; on a flat level heights mean nothing, and all of it is at height 0.
@@ -21,6 +23,31 @@ use apprentice_world::{AgentId, DistanceField, Map, OutwardField, Quest, Situati
 /// ```
 pub fn place_in(map: &Map, place: usize) -> Place {
     seen(map, map.spot_of(place))
+}
+
+/// Where somebody is in a world, as demonstrations see it.
+///
+/// ```
+/// use apprentice_behavior::where_is;
+/// use apprentice_experience::Place;
+/// use apprentice_world::{AgentId, Scenario, World};
+///
+/// let level = Scenario::parse(
+///     "format = 1\nstart = [1, 0]\ngoal = { all = [] }\nmap = { rows = [\"...\"] }",
+/// )?;
+/// let place = where_is(&level, &World::new(&level), AgentId::NPC);
+/// assert_eq!(place, Place::flat(1.0, 0.0));
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+pub fn where_is(scenario: &Scenario, world: &World, agent: AgentId) -> Place {
+    let (at, map) = (world.position(agent, scenario), scenario.map());
+    let spot = Spot {
+        height: Some(map.height_of(world.place(agent, scenario))),
+        ..at.into()
+    };
+    // In the middle of a step it is between two heights.
+    let height = map.floor_at(spot).filter(|_| !map.is_flat());
+    Place::new(at.x, at.y, height.unwrap_or(0.0))
 }
 
 /// Where one is in a state of a quest, as demonstrations see it.

@@ -49,7 +49,7 @@ pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
 };
 pub use following::Following;
-pub use ground::place_in;
+pub use ground::{place_in, where_is};
 pub use imitating::Imitating;
 pub use level_ground::LevelGround;
 pub use on_floors::on_floors;

@@ -6,7 +6,7 @@ use apprentice::experience::{
 use apprentice::world::{Drawn, Map, Scenario};
 
 use crate::folder::Folder;
-use crate::protocol::{Line, OwnLine};
+use crate::protocol::{Dot, Line, OwnLine};
 
 /// What coordinates are in.
 pub(crate) fn unit(scenario: &Scenario) -> Unit {
@@ -29,11 +29,11 @@ pub(crate) fn read(scenario: &Scenario, lines: &[Line]) -> Result<Vec<Demonstrat
 }
 
 fn drawn(scenario: &Scenario, line: &Line) -> Demonstration {
-    let finite = line
-        .points
-        .iter()
-        .filter(|[x, y]| x.is_finite() && y.is_finite());
-    let places = finite.map(|[x, y]| Place::flat(*x, *y));
+    let finite = line.points.iter().filter(|dot| dot.is_finite());
+    let places = finite.map(|dot| {
+        let [x, y] = dot.seen_from_above();
+        Place::new(x, y, dot.height().unwrap_or(0.0))
+    });
     Demonstration::drawn(&*line.name, places, scenario.rules().top_speed())
 }
 
@@ -82,7 +82,9 @@ pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnL
         match drawn {
             Drawn::Points(points) => lines.push(OwnLine {
                 name: format!("Line {number}"),
-                points: points.iter().map(|point| [point.x, point.y]).collect(),
+                points: (points.iter())
+                    .map(|point| Dot::new(point.x, point.y, point.height))
+                    .collect(),
                 log: None,
             }),
             Drawn::File(name) => {
@@ -104,7 +106,36 @@ pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnL
 }
 
 /// The places of a log, as the page draws them.
-fn points_of(log: &DemonstrationLog) -> Vec<[f64; 2]> {
+fn points_of(log: &DemonstrationLog) -> Vec<Dot> {
     let places = log.samples.iter().map(|sample| sample.place);
-    places.map(|place| [place.x, place.y]).collect()
+    places
+        .map(|place| Dot::new(place.x, place.y, None))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_a_line_may_have_heights() {
+        let level = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['....'] }";
+        let scenario = Scenario::parse(level).expect("a scenario");
+        let line = r#"{ "name": "up", "points": [[0, 0], [3, 0, 2.5]] }"#;
+        let line: Line = serde_json::from_str(line).expect("a line");
+        assert_eq!(
+            line.points,
+            [Dot::Low([0.0, 0.0]), Dot::High([3.0, 0.0, 2.5])]
+        );
+        assert_eq!(
+            serde_json::to_string(&line.points).expect("text"),
+            "[[0.0,0.0],[3.0,0.0,2.5]]"
+        );
+        let places: Vec<Place> = drawn(&scenario, &line).places().collect();
+        assert_eq!(places.last(), Some(&Place::new(3.0, 0.0, 2.5)));
+        for wrong in ["[0]", "[0, 0, 0, 0]", "[\"x\", 0]"] {
+            let line = format!(r#"{{ "name": "up", "points": [{wrong}] }}"#);
+            assert!(serde_json::from_str::<Line>(&line).is_err(), "{wrong}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
     Checked, Explained, Explanation, NamedSearch, Parameter, Planner, PlannerName, Settings,
+    place_in,
 };
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
@@ -211,11 +212,14 @@ impl Job<'_> {
         let steps = lived.as_ref().map_or_else(Vec::new, |lived| {
             steps(scenario, quest.start_world(), lived)
         });
-        let way: Vec<Place> = steps
-            .iter()
-            .map(|step| Place::flat(step.x, step.y))
+        let places = lived.iter().flat_map(|lived| &lived.steps);
+        let start = quest.start_world().place(AgentId::NPC, scenario);
+        let way: Vec<Place> = (lived.iter().map(|_| start))
+            .chain(places.map(|step| step.place))
+            .map(|place| place_in(scenario.map(), place))
             .collect();
-        let covered = self.shown.iter().map(|shown| coverage([shown], &way));
+        let shown = self.planner.demonstrations();
+        let covered = shown.iter().map(|shown| coverage([shown], &way));
         let explanation = self.explain(quest, lived.as_ref());
         let statistics = search.statistics();
         let expanded_by = match (&track, &path) {
@@ -270,7 +274,7 @@ impl Job<'_> {
                     .zip(statistics.expanded_by.iter().copied())
                     .collect(),
                 time_ms: run.elapsed.as_micros() as f64 / 1e3,
-                followed: coverage(self.shown, &way),
+                followed: coverage(&shown[..], &way),
                 steps,
             },
         })

@@ -136,13 +136,44 @@ pub(crate) enum Edit {
     RemovePlayer,
 }
 
+/// A point of a line: x, y and, where floors lie above each other, how high.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Dot {
+    Low([f64; 2]),
+    High([f64; 3]),
+}
+
+impl Dot {
+    pub(crate) fn new(x: f64, y: f64, height: Option<f64>) -> Dot {
+        height.map_or(Dot::Low([x, y]), |height| Dot::High([x, y, height]))
+    }
+
+    pub(crate) fn seen_from_above(self) -> [f64; 2] {
+        let (Dot::Low([x, y]) | Dot::High([x, y, _])) = self;
+        [x, y]
+    }
+
+    pub(crate) fn height(self) -> Option<f64> {
+        match self {
+            Dot::Low(_) => None,
+            Dot::High([_, _, height]) => Some(height),
+        }
+    }
+
+    pub(crate) fn is_finite(self) -> bool {
+        let finite = self.seen_from_above().into_iter().chain(self.height());
+        finite.into_iter().all(f64::is_finite)
+    }
+}
+
 /// A demonstration as the page has it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Line {
     pub(crate) name: String,
     /// A drawn line.
     #[serde(default)]
-    pub(crate) points: Vec<[f64; 2]>,
+    pub(crate) points: Vec<Dot>,
     /// A recorded log; its samples count instead of the points.
     #[serde(default)]
     pub(crate) log: Option<String>,
@@ -357,7 +388,7 @@ pub(crate) struct Opened {
 #[derive(Debug, Serialize)]
 pub(crate) struct OwnLine {
     pub(crate) name: String,
-    pub(crate) points: Vec<[f64; 2]>,
+    pub(crate) points: Vec<Dot>,
     pub(crate) log: Option<String>,
 }
 

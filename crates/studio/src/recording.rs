@@ -1,6 +1,7 @@
 //! What a person has played to have it recorded. The page keeps the orders; worlds and the log are
 //! made from them whenever they are asked for, so that there is nothing here to be lost.
 
+use apprentice::behavior::where_is;
 use apprentice::experience::{LogHeader, LoggedAgent, LoggedSample, Place, Recorder};
 use apprentice::world::{AgentId, Event, Gait, Order, Orders, Scenario, Stance, World};
 
@@ -64,7 +65,6 @@ pub(crate) fn log(level: &ReadLevel, played: &[Ordered]) -> Result<String, Strin
 
 /// What a recording says about a moment.
 fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
-    let at = world.position(AgentId::NPC, scenario);
     let gait = world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait);
     let others = scene::enemies_at(scenario, world).into_iter().map(|enemy| {
         let agent = LoggedAgent {
@@ -76,7 +76,7 @@ fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
         (enemy.id, agent)
     });
     LoggedSample {
-        place: Place::flat(at.x, at.y),
+        place: where_is(scenario, world, AgentId::NPC),
         gait: Some(gait.to_string()),
         health: Some(world.health(AgentId::NPC, scenario)),
         stamina: Some(world.stamina(AgentId::NPC)),

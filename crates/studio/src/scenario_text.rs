@@ -3,7 +3,7 @@
 use apprentice::world::Mode;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
-use crate::protocol::Edit;
+use crate::protocol::{Dot, Edit};
 
 /// Tables whose entries have an id and a place.
 const WITH_PLACE: [&str; 6] = ["key", "shield", "item", "pack", "lever", "enemy"];
@@ -117,12 +117,13 @@ fn thousandths(number: f64) -> f64 {
 
 /// The first two numbers of a place.
 fn seen_from_above(place: &Value) -> Option<[f64; 2]> {
-    let place = place.as_array()?;
-    let number = |index: usize| {
-        let value = place.get(index)?;
-        value.as_float().or(value.as_integer().map(|it| it as f64))
-    };
-    Some([number(0)?, number(1)?])
+    Some([coordinate(place, 0)?, coordinate(place, 1)?])
+}
+
+/// One of the numbers of a place. The third is its height.
+fn coordinate(place: &Value, index: usize) -> Option<f64> {
+    let value = place.as_array()?.get(index)?;
+    value.as_float().or(value.as_integer().map(|it| it as f64))
 }
 
 fn move_thing(
@@ -349,7 +350,7 @@ fn unknown(id: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) enum Shown<'l> {
     /// A line on the map.
-    Points(&'l [[f64; 2]]),
+    Points(&'l [Dot]),
     /// The name of a log.
     File(String),
 }
@@ -360,9 +361,14 @@ impl Shown<'_> {
             Shown::File(name) => file_of(entry) == Some(name),
             Shown::Points(points) => {
                 let written = entry.get("points").and_then(Item::as_array);
-                let same = |(written, point): (&Value, &[f64; 2])| {
-                    let written = seen_from_above(written);
-                    written.map(|it| it.map(thousandths)) == Some(point.map(thousandths))
+                let same = |(written, dot): (&Value, &Dot)| {
+                    let height = coordinate(written, 2).map(thousandths);
+                    let point = dot.seen_from_above().map(thousandths);
+                    seen_from_above(written).map(|it| it.map(thousandths)) == Some(point)
+                        && dot
+                            .height()
+                            .map(thousandths)
+                            .is_none_or(|it| height == Some(it))
                 };
                 written.is_some_and(|written| {
                     written.len() == points.len() && written.iter().zip(*points).all(same)
@@ -376,9 +382,11 @@ impl Shown<'_> {
         match self {
             Shown::File(name) => table.insert("file", value(name)),
             Shown::Points(points) => {
-                let places = points.iter().map(|[x, y]| {
-                    let place = place(Spot::seen_from_above(*x, *y), None);
-                    Value::Array(place)
+                let places = points.iter().map(|dot| {
+                    let [x, y] = dot.seen_from_above();
+                    let at = Spot::seen_from_above(x, y);
+                    let height = dot.height();
+                    Value::Array(place(Spot { height, ..at }, None))
                 });
                 table.insert("points", value(Array::from_iter(places)))
             }
@@ -623,10 +631,10 @@ at = [[3, 0], [3, 1]]
 
     #[test]
     fn demonstrations_are_replaced() {
-        let points = [[0.0, 0.0], [1.25, 2.0]];
+        let points = [Dot::Low([0.0, 0.0]), Dot::High([1.25, 2.0, 3.0])];
         let shown = [Shown::Points(&points), Shown::File("anna.jsonl".to_owned())];
         let once = with_demonstrations(TEXT, &shown, |_| None).unwrap();
-        assert!(once.contains("points = [[0, 0], [1.25, 2]]"), "{once}");
+        assert!(once.contains("points = [[0, 0], [1.25, 2, 3]]"), "{once}");
         assert!(once.contains("file = \"anna.jsonl\""), "{once}");
         assert_eq!(with_demonstrations(&once, &[], |_| None).unwrap(), TEXT);
     }
@@ -639,7 +647,7 @@ at = [[3, 0], [3, 1]]
         let end = "[[shield]]\nid = \"s\"\nat = [1, 1]\n";
         let text = format!("{TEXT}\n{anna}{lost}{line}{end}");
         let left_out = |name: &str| (name == "lost.jsonl").then(|| name.to_owned());
-        let points = [[0.0, 0.0], [1.234_51, 2.0]];
+        let points = [Dot::High([0.0, 0.0, 3.0]), Dot::Low([1.234_51, 2.0])];
         let is_anna = Shown::File("anna.jsonl".to_owned());
         let is_line = Shown::Points(&points);
         let check = |shown: &[Shown<'_>], expected: String| {

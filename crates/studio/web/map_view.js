@@ -610,6 +610,12 @@ export class MapView extends Emitter {
     return (somebody ?? thing)?.height ?? undefined;
   }
 
+  /** A point of a line, with the height of the floor one sees there, if there is more than one. */
+  #onFloor(at) {
+    const height = this.#floors?.seen(at);
+    return height === undefined ? at : [...at, height];
+  }
+
   /** Where a thing is put; how high, where floors lie above each other, and how high each of its cells. */
   #spot(id, [x, y], height) {
     if (height === undefined) return { x, y };
@@ -685,7 +691,7 @@ export class MapView extends Emitter {
       else this.emit('touched', gesture.id);
     } else if (gesture.kind === 'draw') {
       this.layers.sketch.replaceChildren();
-      const points = simplified(gesture.points, 0.3).map(([x, y]) => [rounded(x), rounded(y)]);
+      const points = simplified(gesture.points, 0.3).map(([x, y]) => this.#onFloor([rounded(x), rounded(y)]));
       if (gesture.points.length > 3) this.emit('drawn', points);
     } else if (gesture.kind === 'pan' && gesture.moved <= 3) this.#click(gesture);
   }

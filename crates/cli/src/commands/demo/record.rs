@@ -5,10 +5,10 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use apprentice::behavior::where_is;
 use apprentice::experience::{Json, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit};
 use apprentice::world::{
-    AgentId, AnyQuest, Goal, Map, Order, Orders, Quest, Scenario, Spot, Stance, Thing, World,
-    verify,
+    AgentId, AnyQuest, Goal, Map, Order, Orders, Quest, Scenario, Stance, Thing, World, verify,
 };
 
 use super::refuse_to_overwrite;
@@ -358,15 +358,8 @@ fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
 
 /// Where an agent is; where floors lie above each other, as high as the floor it is on.
 fn place(scenario: &Scenario, world: &World, agent: AgentId) -> Place {
-    let (at, map) = (world.position(agent, scenario), scenario.map());
-    let height = map.height_of(world.place(agent, scenario));
-    let spot = Spot {
-        height: Some(height),
-        ..at.into()
-    };
-    // In the middle of a step it is between two heights.
-    let height = map.floor_at(spot).filter(|_| !map.is_flat());
-    Place::new(tidy(at.x), tidy(at.y), tidy(height.unwrap_or(0.0)))
+    let at = where_is(scenario, world, agent);
+    Place::new(tidy(at.x), tidy(at.y), tidy(at.z))
 }
 
 /// Without noise in the last digits.
