@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use apprentice_world::{AgentId, DoorId, ItemId, LeverId, Scenario, Thing, World};
+use apprentice_world::{AgentId, DoorId, ItemId, LeverId, Mode, Scenario, Thing, World};
 
 /// An enemy farther than this from where it was expected has made the plan worthless.
 pub(crate) const ELSEWHERE: f64 = 3.0;
@@ -37,6 +37,16 @@ pub enum Deviation {
         /// How far from there it is.
         distance: f64,
     },
+    /// An enemy is after somebody earlier than expected.
+    Noticed {
+        /// What the scenario calls it.
+        id: String,
+    },
+    /// The character has less health than expected.
+    Hurt {
+        /// How much less.
+        lost: f64,
+    },
     /// The plan has been carried out and the goal is not met.
     NotThere,
     /// Something that never changes in a run was changed.
@@ -56,6 +66,8 @@ impl fmt::Display for Deviation {
             Deviation::EnemyElsewhere { id, distance } => {
                 write!(f, "`{id}` is {distance:.1} away from where it was expected")
             }
+            Deviation::Noticed { id } => write!(f, "`{id}` attacks earlier than expected"),
+            Deviation::Hurt { lost } => write!(f, "it has {lost:.0} health less than expected"),
             Deviation::NotThere => f.write_str("the plan is over and the goal is not met"),
             Deviation::LevelChanged => f.write_str("the level has changed"),
             Deviation::NewGoal => f.write_str("there is something else to do"),
@@ -130,6 +142,28 @@ pub(crate) fn enemy_elsewhere(scenario: &Scenario, world: &World, then: &World) 
         );
         is.distance_to(was) > ELSEWHERE
     })
+}
+
+/// The first enemy that is after somebody, as in none of the expected worlds.
+pub(crate) fn enemy_that_noticed(
+    scenario: &Scenario,
+    world: &World,
+    expected: &[&World],
+) -> Option<Deviation> {
+    let hunts =
+        |world: &World, enemy: AgentId| world.mode(enemy, scenario).is_some_and(Mode::is_hostile);
+    let enemy = living_enemies(scenario, world)
+        .find(|enemy| hunts(world, *enemy) && !expected.iter().any(|then| hunts(then, *enemy)))?;
+    let id = scenario.id_of(Thing::Agent(enemy)).to_owned();
+    Some(Deviation::Noticed { id })
+}
+
+/// Less health than in any of the expected worlds.
+pub(crate) fn hurt(scenario: &Scenario, world: &World, expected: &[&World]) -> Option<Deviation> {
+    let health = |world: &World| world.health(AgentId::NPC, scenario);
+    let least = expected.iter().map(|then| health(then)).reduce(f64::min)?;
+    let lost = least - health(world);
+    (lost > 0.0).then_some(Deviation::Hurt { lost })
 }
 
 pub(crate) fn living_enemies<'w>(

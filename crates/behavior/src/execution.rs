@@ -9,17 +9,27 @@ use std::time::Duration;
 
 use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Gait, Goal, Order, Orders, Point, Quest, QuestProblem, Scenario,
-    Stance, StillQuest, Thing, VerifiedStep, World, verify,
+    Abilities, AgentId, AnyQuest, Gait, Goal, Margins, Order, Orders, Point, Quest, QuestProblem,
+    Rehearsal, Scenario, Stance, StillQuest, Thing, VerifiedStep, World, verify,
 };
 
-use crate::deviation::{ELSEWHERE, enemy_elsewhere, flag_that_differs, living_enemies};
+use crate::deviation::{
+    ELSEWHERE, enemy_elsewhere, enemy_that_noticed, flag_that_differs, hurt, living_enemies,
+};
 use crate::{Deviation, Planner};
 
 /// A character farther than this from where it planned to be has left its plan. In cells or metres.
 const ASTRAY: f64 = 2.0;
 /// The old plan is followed for this long while a new one is made, if nothing speaks against it.
 const LEAD: Duration = Duration::from_millis(1500);
+/// What comes this much earlier or later than expected is as expected: two and a half moments of
+/// the world, because a game's ticks may be longer than one.
+const GRACE: Duration = Duration::from_millis(250);
+/// The tick of a game that has not shown its own yet.
+const USUAL_TICK: Duration = Duration::from_millis(16);
+/// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
+/// was one blow is two, so that a plan that gets away by a moment is no plan.
+const CAREFUL: f64 = 2.0;
 
 /// Follows a plan, and makes another when the world has gone another way.
 ///
@@ -61,6 +71,10 @@ pub struct Executor {
     /// What has changed since the last decision that never changes by itself.
     news: Option<Deviation>,
     plans: u32,
+    /// How enemies were taken to be in the last plan that stood its rehearsal, by number.
+    caution: usize,
+    /// The time between the last two decisions.
+    tick: Duration,
 }
 
 /// What a character is at.
@@ -100,8 +114,23 @@ struct Thought {
     /// What it does until then.
     lead: Option<Plan>,
     work: Work,
+    /// How enemies are taken to be, by number, and which of these were tried.
+    caution: usize,
+    tried: u32,
     /// The plan, once it is found.
-    found: Option<Vec<VerifiedStep>>,
+    found: Option<Found>,
+    /// The first plan that was found, if it did not stand the rehearsal.
+    fallback: Option<Found>,
+}
+
+/// A plan that was found.
+#[derive(Clone)]
+struct Found {
+    /// The world it begins in.
+    start: World,
+    steps: Vec<VerifiedStep>,
+    /// Lives through it in the game's world and ticks; none if that is over, or not needed.
+    rehearsal: Option<Rehearsal>,
 }
 
 /// A quest and the search for it.
@@ -127,12 +156,21 @@ impl Executor {
             last: None,
             news: None,
             plans: 0,
+            caution: 0,
+            tick: USUAL_TICK,
         }
     }
 
     /// What to do now. To be called before every advance of the world, with ticks shorter than the
     /// shortest step. There is always an answer, and it takes no more than the budget.
     pub fn decide(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
+        if let Some((_, before)) = &self.last {
+            let tick = world.time().saturating_sub(before.time());
+            // Pauses are no ticks.
+            if !tick.is_zero() && tick <= GRACE {
+                self.tick = tick;
+            }
+        }
         let order = self.next_order(scenario, world, budget);
         self.last = Some((order, *world));
         order
@@ -234,19 +272,20 @@ impl Executor {
         if self.thought.is_some() {
             self.think(scenario, world, budget);
         }
-        self.order_at_hand(scenario, world)
+        self.order_at_hand(world)
     }
 
     /// Looks whether the plan still holds, and begins to think if it doesn't.
     fn notice(&mut self, scenario: &Scenario, world: &World) {
         if let Some(news) = self.news.take() {
+            self.caution = 0;
             self.reconsider(scenario, world, Some(news));
             return;
         }
         if let Some(hopeless) = &self.hopeless {
             // Nothing new, nothing to think about.
             let is_elsewhere =
-                is_standing(scenario, world) && spot(scenario, world) != spot(scenario, hopeless);
+                is_standing(world) && spot(scenario, world) != spot(scenario, hopeless);
             let changed = is_elsewhere
                 || flag_that_differs(scenario, world, &[hopeless]).is_some()
                 || enemy_elsewhere(scenario, world, hopeless).is_some();
@@ -283,7 +322,7 @@ impl Executor {
         };
         let was = before.position(AgentId::NPC, scenario);
         let is = world.position(AgentId::NPC, scenario);
-        was == is && is_standing(scenario, before) && before.time() < world.time()
+        was == is && is_standing(before) && before.time() < world.time()
     }
 
     /// Begins to make a plan from where the character will be in a moment.
@@ -297,8 +336,35 @@ impl Executor {
             Some(Deviation::Blocked | Deviation::NewGoal)
         );
         let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless));
+        // A planner was checked against its scenario; one that makes no search has no plan.
+        match self.work(scenario, &from, self.caution) {
+            Some(work) => {
+                self.doing = Doing::Thinking;
+                self.thought = Some(Thought {
+                    began: *world,
+                    from,
+                    lead,
+                    work,
+                    caution: self.caution,
+                    tried: 1 << self.caution,
+                    found: None,
+                    fallback: None,
+                });
+            }
+            None => self.give_up(world),
+        }
+    }
+
+    /// The quest that begins in a world, and the search for it.
+    fn work(&self, scenario: &Scenario, from: &World, caution: usize) -> Option<Work> {
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
-        let quest = AnyQuest::new(scenario, &from, goal, self.abilities);
+        let quest = match cautions(scenario.margins()).get(caution) {
+            Some(margins) if caution > 0 => {
+                let scenario = scenario.clone().with_margins(*margins);
+                AnyQuest::new(&scenario, from, goal, self.abilities)
+            }
+            _ => AnyQuest::new(scenario, from, goal, self.abilities),
+        };
         let work = match quest {
             AnyQuest::Still(quest) => {
                 let search = self.planner.search(&quest);
@@ -309,20 +375,7 @@ impl Executor {
                 search.map(|named| Work::Moving(quest, named.search))
             }
         };
-        // A planner was checked against its scenario; one that makes no search has no plan.
-        match work {
-            Ok(work) => {
-                self.doing = Doing::Thinking;
-                self.thought = Some(Thought {
-                    began: *world,
-                    from,
-                    lead,
-                    work,
-                    found: None,
-                });
-            }
-            Err(_) => self.give_up(world),
-        }
+        work.ok()
     }
 
     fn give_up(&mut self, world: &World) {
@@ -331,43 +384,49 @@ impl Executor {
         self.doing = Doing::Stuck;
     }
 
-    /// Goes on with the plan that is being made, and follows it once it is found and its beginning
-    /// is reached.
+    /// Goes on with the plan that is being made, and follows it once it is found, has been
+    /// rehearsed, and its beginning is reached.
     fn think(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
         let Some(thought) = &mut self.thought else {
             return;
         };
         if thought.found.is_none() {
-            let status = match &mut thought.work {
-                Work::Still(quest, search) => run(quest, &mut **search, budget),
-                Work::Moving(quest, search) => run(quest, &mut **search, budget),
-            };
-            match status {
-                Thinking::Found(steps) => thought.found = Some(steps),
-                // What was proven holds for the world that was thought about.
-                Thinking::Hopeless => {
-                    let from = thought.from;
-                    self.give_up(&from);
-                    let has_changed = flag_that_differs(scenario, world, &[&from]).is_some();
-                    if has_changed || spot(scenario, world) != spot(scenario, &from) {
-                        self.doing = Doing::Thinking;
-                    }
-                    return;
-                }
+            match thought.search(budget) {
+                Thinking::Found(steps) => thought.keep(scenario, world, steps, self.tick),
+                Thinking::Hopeless => return self.think_otherwise(scenario, world),
                 Thinking::NotYet => {}
             }
         }
-        let lead = thought.lead.as_ref();
-        let is_near = lead.is_none_or(|lead| lead.is_ending(scenario, world));
-        if !is_near {
+        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
+        let Some(found) = &mut thought.found else {
+            return;
+        };
+        match found.rehearse(scenario, goal, budget) {
+            None => return,
+            Some(true) => self.caution = thought.caution,
+            Some(false) => {
+                let found = thought.found.take();
+                thought.fallback = thought.fallback.take().or(found);
+                return self.think_otherwise(scenario, world);
+            }
+        }
+        self.set_out(scenario, world);
+    }
+
+    /// Follows the plan that was found, if its beginning is reached.
+    fn set_out(&mut self, scenario: &Scenario, world: &World) {
+        let Some(thought) = &mut self.thought else {
+            return;
+        };
+        if !thought.is_near(world) {
             return;
         }
-        let Some(steps) = thought.found.take() else {
+        let Some(found) = thought.found.take() else {
             return;
         };
         let mut plan = Plan {
-            start: thought.from,
-            steps,
+            start: found.start,
+            steps: found.steps,
             done: 0,
             begun: false,
             delay: Duration::ZERO,
@@ -384,14 +443,50 @@ impl Executor {
         }
     }
 
+    /// There is no plan as enemies were taken to be, or it came to grief in the rehearsal. Takes
+    /// them to be otherwise; if everything was tried, the first plan there was is better than none.
+    fn think_otherwise(&mut self, scenario: &Scenario, world: &World) {
+        let Some(mut thought) = self.thought.take() else {
+            return;
+        };
+        let count = cautions(scenario.margins()).len();
+        // Where there is no plan in the first place, being careful finds none.
+        let is_hopeless = thought.caution == 0 && thought.fallback.is_none();
+        let next = (0..count).find(|caution| thought.tried >> caution & 1 == 0);
+        if let Some(caution) = next.filter(|_| !is_hopeless) {
+            thought.from = thought.start(scenario, world);
+            if let Some(work) = self.work(scenario, &thought.from, caution) {
+                thought.tried |= 1 << caution;
+                thought.work = work;
+                thought.caution = caution;
+                self.thought = Some(thought);
+                return;
+            }
+        }
+        if thought.fallback.is_some() {
+            thought.found = thought.fallback.take();
+            thought.caution = 0;
+            self.thought = Some(thought);
+            return;
+        }
+        // What was proven holds for the world that was thought about.
+        let from = thought.from;
+        self.caution = 0;
+        self.give_up(&from);
+        let has_changed = flag_that_differs(scenario, world, &[&from]).is_some();
+        if has_changed || spot(scenario, world) != spot(scenario, &from) {
+            self.doing = Doing::Thinking;
+        }
+    }
+
     /// The order of the plan that is followed, or what is done until there is one.
-    fn order_at_hand(&self, scenario: &Scenario, world: &World) -> Order {
+    fn order_at_hand(&self, world: &World) -> Order {
         let lead = self
             .thought
             .as_ref()
             .and_then(|thought| thought.lead.as_ref());
         let plan = lead.or(self.plan.as_ref());
-        let order = plan.and_then(|plan| plan.order(scenario, world));
+        let order = plan.and_then(|plan| plan.order(world));
         order.unwrap_or_else(|| self.wait())
     }
 
@@ -407,17 +502,108 @@ impl Executor {
 }
 
 impl Thought {
+    fn search(&mut self, budget: &mut Budget<'_>) -> Thinking {
+        match &mut self.work {
+            Work::Still(quest, search) => run(quest, &mut **search, budget),
+            Work::Moving(quest, search) => run(quest, &mut **search, budget),
+        }
+    }
+
+    /// Keeps a plan that was found. Where others move it is lived through before it is followed.
+    fn keep(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        steps: Vec<VerifiedStep>,
+        tick: Duration,
+    ) {
+        self.found = Some(match self.work {
+            Work::Still(..) => Found {
+                start: self.from,
+                steps,
+                rehearsal: None,
+            },
+            Work::Moving(..) => {
+                let start = self.start(scenario, world);
+                Found {
+                    start,
+                    steps,
+                    rehearsal: Some(Rehearsal::new(&start, tick)),
+                }
+            }
+        });
+    }
+
+    /// The world in which a plan would begin that is found now: thinking takes time, and nobody
+    /// waits for it.
+    fn start(&self, scenario: &Scenario, world: &World) -> World {
+        let is_there = spot(scenario, world) == spot(scenario, &self.from);
+        if is_there && is_standing(world) && self.is_near(world) {
+            *world
+        } else {
+            self.from
+        }
+    }
+
+    /// Whether the next order is the first of the plan.
+    fn is_near(&self, world: &World) -> bool {
+        let lead = self.lead.as_ref();
+        lead.is_none_or(|lead| lead.is_ending(world))
+    }
+
     /// Whether the character will not get to where the plan begins.
     fn is_lost(&self, scenario: &Scenario, world: &World) -> bool {
         let here = spot(scenario, world);
         let Some(lead) = &self.lead else {
             let is_there = here == spot(scenario, &self.from);
-            let is_coming = here == spot(scenario, &self.began) && !is_standing(scenario, world);
+            let is_coming = here == spot(scenario, &self.began) && !is_standing(world);
             return !is_there && !is_coming;
         };
         let last = lead.done.checked_sub(1).map(|last| &lead.steps[last].world);
         here != spot(scenario, last.unwrap_or(&lead.start))
     }
+}
+
+impl Found {
+    /// Goes on with the rehearsal. Whether the plan stands it; `None` if the budget is spent first.
+    /// What was expected of the world with all margins gives way to what is going to happen.
+    fn rehearse(
+        &mut self,
+        scenario: &Scenario,
+        goal: &Goal,
+        budget: &mut Budget<'_>,
+    ) -> Option<bool> {
+        let Some(rehearsal) = &mut self.rehearsal else {
+            return Some(true);
+        };
+        let orders: Vec<Order> = self.steps.iter().map(|step| step.order).collect();
+        let outcome = rehearsal.go_on(scenario, &orders, goal, budget)?;
+        self.rehearsal = None;
+        let stands = outcome.is_ok();
+        if let Ok(lived) = outcome {
+            self.steps = lived.steps;
+        }
+        Some(stands)
+    }
+}
+
+/// How much worse than they are enemies are taken to be, in the order in which it is tried: as the
+/// scenario says, then so that nobody gets away by a moment; and both again with the radii enemies
+/// have, because whoever is to be lured comes only from there.
+fn cautions(margins: Margins) -> Vec<Margins> {
+    let careful = |margins: Margins| Margins {
+        damage: margins.damage * CAREFUL,
+        ..margins
+    };
+    let luring = Margins {
+        radius: 1.0,
+        ..margins
+    };
+    let mut cautions = vec![margins, careful(margins)];
+    if luring != margins {
+        cautions.extend([luring, careful(luring)]);
+    }
+    cautions
 }
 
 /// What became of a slice of thinking.
@@ -448,7 +634,7 @@ fn run<Q: Quest>(quest: &Q, search: &mut dyn Search<Q>, budget: &mut Budget<'_>)
 fn look_ahead(scenario: &Scenario, world: &World, old: Option<Plan>) -> (World, Option<Plan>) {
     let mut ahead = *world;
     // A step is never broken off.
-    if !is_standing(scenario, world) {
+    if !is_standing(world) {
         finish_step(scenario, &mut ahead);
     }
     let Some(old) = old.filter(|old| old.begun) else {
@@ -456,11 +642,7 @@ fn look_ahead(scenario: &Scenario, world: &World, old: Option<Plan>) -> (World, 
     };
     let first = old.done;
     // The step under way counts as done in `ahead`, whatever became of it.
-    let next = if is_standing(scenario, world) {
-        first
-    } else {
-        first + 1
-    };
+    let next = if is_standing(world) { first } else { first + 1 };
     let until = world.time() + LEAD;
     let mut kept = old.steps.get(first..next).unwrap_or(&[]).to_vec();
     for step in old.steps.get(next..).unwrap_or(&[]) {
@@ -502,7 +684,7 @@ fn finish_step(scenario: &Scenario, world: &mut World) {
     let from = spot(scenario, world);
     for _ in 0..600 {
         world.advance(scenario, &Orders::new(Order::WAIT), moment, &mut ());
-        if spot(scenario, world) != from || is_standing(scenario, world) {
+        if spot(scenario, world) != from || is_standing(world) {
             break;
         }
     }
@@ -514,8 +696,8 @@ fn spot(scenario: &Scenario, world: &World) -> usize {
 }
 
 /// Whether the character stands, and hears the next order at once.
-fn is_standing(scenario: &Scenario, world: &World) -> bool {
-    world.position(AgentId::NPC, scenario) == scenario.map().point_of(spot(scenario, world))
+fn is_standing(world: &World) -> bool {
+    !world.is_under_way(AgentId::NPC)
 }
 
 impl Plan {
@@ -544,9 +726,9 @@ impl Plan {
     }
 
     /// The order the character should hear next; none if the plan is over.
-    fn order(&self, scenario: &Scenario, world: &World) -> Option<Order> {
+    fn order(&self, world: &World) -> Option<Order> {
         // Who is under way hears the next order at the end of the step.
-        let next = match (self.begun, is_standing(scenario, world)) {
+        let next = match (self.begun, is_standing(world)) {
             (true, false) => self.done + 1,
             _ => self.done,
         };
@@ -554,13 +736,13 @@ impl Plan {
     }
 
     /// Whether the next order that is heard comes after the end of the plan.
-    fn is_ending(&self, scenario: &Scenario, world: &World) -> bool {
-        self.order(scenario, world).is_none()
+    fn is_ending(&self, world: &World) -> bool {
+        self.order(world).is_none()
     }
 
     /// How the world differs from what was expected, if it does.
     fn deviation(&self, scenario: &Scenario, world: &World) -> Option<Deviation> {
-        if self.begun && self.done == self.steps.len() && is_standing(scenario, world) {
+        if self.begun && self.done == self.steps.len() && is_standing(world) {
             return Some(Deviation::NotThere);
         }
         let before = match self.done {
@@ -569,7 +751,7 @@ impl Plan {
         };
         let after = self.steps.get(self.done).map_or(before, |step| &step.world);
         // Orders are for those who follow them from where they were meant.
-        let is_on_its_way = !self.begun && !is_standing(scenario, world);
+        let is_on_its_way = !self.begun && !is_standing(world);
         if !is_on_its_way && spot(scenario, world) != spot(scenario, before) {
             let meant = scenario.map().point_of(spot(scenario, before));
             let distance = world.position(AgentId::NPC, scenario).distance_to(meant);
@@ -597,6 +779,14 @@ impl Plan {
         let distance = here.distance_to(expected(AgentId::NPC));
         if distance > ASTRAY {
             return Some(Deviation::Astray { distance });
+        }
+        let (before, _) = self.around(now.saturating_sub(GRACE));
+        let (_, after) = self.around(now + GRACE);
+        let expected_worlds = [before, earlier, later, after];
+        let surprise = enemy_that_noticed(scenario, world, &expected_worlds)
+            .or_else(|| hurt(scenario, world, &expected_worlds));
+        if let Some(deviation) = surprise.filter(|_| self.begun) {
+            return Some(deviation);
         }
         living_enemies(scenario, world).find_map(|enemy| {
             let distance = world.position(enemy, scenario).distance_to(expected(enemy));

@@ -227,6 +227,52 @@ fn an_enemy_elsewhere_makes_it_think_again() {
     ));
 }
 
+/// A hall in which a wolf sleeps far enough from the way.
+fn hall_of_a_wolf() -> Scenario {
+    let rows = vec!["'..............................'"; 12].join(", ");
+    let text = format!(
+        "format = 1
+        start = [0, 0]
+        goal = {{ within = {{ at = [29, 0], radius = 0.0 }} }}
+        map = {{ rows = [{rows}] }}
+        enemy = [{{ id = 'grey', kind = 'wolf', at = [15, 11] }}]"
+    );
+    Scenario::parse(&text).expect("the scenario is sound")
+}
+
+#[test]
+fn an_enemy_that_attacks_unexpectedly_makes_it_think_again() {
+    let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
+    while game.position().x < 14.0 {
+        game.tick();
+    }
+    assert_eq!(game.executor.deviation(), None);
+    // Nearer, but not yet elsewhere.
+    let nearer = Point::new(15.0, 8.0);
+    assert!(nearer.distance_to(game.position()) > 8.0);
+    game.disturb(Disturbance::Move(AgentId::Enemy(0), nearer, None));
+    game.ticks(15);
+    assert!(
+        matches!(game.executor.deviation(), Some(Deviation::Noticed { id }) if id == "grey"),
+        "{:?}",
+        game.executor.deviation()
+    );
+    assert_eq!(game.finish(), Doing::Done);
+}
+
+#[test]
+fn somebody_who_is_worse_off_than_expected_thinks_again() {
+    let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
+    game.ticks(20);
+    assert_eq!(game.executor.deviation(), None);
+    game.disturb(Disturbance::Health(AgentId::NPC, 60.0));
+    game.tick();
+    let hurt = Deviation::Hurt { lost: 40.0 };
+    assert_eq!(game.executor.deviation(), Some(&hurt));
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.executor.plans(), 2);
+}
+
 #[test]
 fn it_keeps_going_while_it_thinks() {
     let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);

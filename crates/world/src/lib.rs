@@ -53,6 +53,7 @@ mod perception;
 mod quest_problem;
 mod random_items;
 mod recording;
+mod rehearsal;
 mod scenario;
 mod scenario_file;
 mod script;
@@ -74,6 +75,7 @@ pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
+pub use rehearsal::{Rehearsal, rehearse};
 pub use scenario::{
     Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
     ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,

@@ -235,6 +235,12 @@ impl World {
         }
     }
 
+    /// Whether somebody who takes orders is in the middle of a step, and hears the next order at its
+    /// end.
+    pub fn is_under_way(&self, agent: AgentId) -> bool {
+        matches!(agent, AgentId::Actor(actor) if self.actors[usize::from(actor)].step.is_some())
+    }
+
     /// The health of an agent; infinite for guards, who cannot be hurt.
     pub fn health(&self, agent: AgentId, scenario: &Scenario) -> f64 {
         match agent {

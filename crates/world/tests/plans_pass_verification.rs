@@ -2,16 +2,18 @@
 
 mod dungeon;
 
+use std::time::Duration;
+
 use apprentice_search::{BestFirst, Budget, Search, Weight};
 use apprentice_world::{
-    Abilities, AnyQuest, Branching, Order, Quest, Scenario, ShortestPath, StraightLine, Why, World,
-    verify,
+    Abilities, AnyQuest, Branching, Order, Quest, Rehearsal, Scenario, ShortestPath, StraightLine,
+    Verified, VerifiedStep, Why, World, rehearse, verify,
 };
 use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
-/// Plans with A* and hurriedly, and lives through both plans.
-fn check<Q: Quest>(quest: &Q, text: &str) {
+/// Plans with A* and hurriedly, lives through both plans, and hands them on.
+fn check<Q: Quest>(quest: &Q, text: &str, mut look: impl FnMut(&[Order], &Verified)) {
     let searches: [Box<dyn Search<Q>>; 2] = [
         Box::new(BestFirst::astar(StraightLine)),
         Box::new(BestFirst::weighted_astar(
@@ -33,7 +35,39 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
             .map(|state| quest.place(state))
             .collect();
         assert_eq!(places, planned, "{text}");
+        look(&orders, &lived);
     }
+}
+
+/// A game may cut time as it likes: where nobody else moves, the same steps lead to the same.
+fn check_in_ticks<Q: Quest>(quest: &Q, tick: Duration, text: &str) {
+    check(quest, text, |orders, lived| {
+        let (scenario, start) = (quest.scenario(), quest.start_world());
+        let played = rehearse(scenario, start, orders, quest.goal(), tick);
+        let played = played.unwrap_or_else(|invalid| panic!("{tick:?}: {invalid}\n{text}"));
+        let look = |step: &VerifiedStep| (step.time, step.place, step.health, step.holding.clone());
+        let looks = |lived: &Verified| lived.steps.iter().map(look).collect::<Vec<_>>();
+        assert_eq!(looks(&played), looks(lived), "{tick:?}\n{text}");
+    });
+}
+
+/// However it ends, a rehearsal in slices ends as one at once does.
+fn check_in_slices<Q: Quest>(quest: &Q, tick: Duration, text: &str) {
+    check(quest, text, |orders, _| {
+        let (scenario, start) = (quest.scenario(), quest.start_world());
+        let whole = rehearse(scenario, start, orders, quest.goal(), tick);
+        let mut rehearsal = Rehearsal::new(start, tick);
+        let mut slices = 0;
+        let sliced = loop {
+            slices += 1;
+            let budget = &mut Budget::expansions(1);
+            if let Some(outcome) = rehearsal.go_on(scenario, orders, quest.goal(), budget) {
+                break outcome;
+            }
+        };
+        assert!(slices <= orders.len() + 1, "{text}");
+        assert_eq!(sliced, whole, "{tick:?}\n{text}");
+    });
 }
 
 fn check_scenario(scenario: &Scenario, branching: Branching, waits: bool, text: &str) {
@@ -42,8 +76,8 @@ fn check_scenario(scenario: &Scenario, branching: Branching, waits: bool, text: 
         waits,
         ..Abilities::default()
     }) {
-        AnyQuest::Still(quest) => check(&quest, text),
-        AnyQuest::Moving(quest) => check(&quest, text),
+        AnyQuest::Still(quest) => check(&quest, text, |_, _| {}),
+        AnyQuest::Moving(quest) => check(&quest, text, |_, _| {}),
     }
 }
 
@@ -60,6 +94,17 @@ proptest! {
     fn where_others_move(seed: u64, waits: bool) {
         let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
         check_scenario(&scenario, Branching::Sixteen, waits, &text);
+    }
+
+    #[test]
+    fn and_however_a_game_cuts_time(seed: u64, still: bool, tick in 1..250u64) {
+        let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
+        let (text, scenario) = dungeon::random(seed, inhabitants);
+        let tick = Duration::from_millis(tick);
+        match scenario.quest() {
+            AnyQuest::Still(quest) => check_in_ticks(&quest, tick, &text),
+            AnyQuest::Moving(quest) => check_in_slices(&quest, tick, &text),
+        }
     }
 
     #[test]

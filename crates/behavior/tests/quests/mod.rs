@@ -24,6 +24,27 @@ pub fn shipped(name: &str) -> Scenario {
     Scenario::parse_with(&text, beside).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// What the shipped scenarios are called, in order.
+pub fn shipped_names() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
+    let files = std::fs::read_dir(folder).expect("the scenarios are there");
+    let mut names: Vec<String> = files
+        .map(|file| file.expect("it can be looked at").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .map(|path| {
+            path.file_stem()
+                .expect("it has a name")
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
 /// The demonstrations drawn in a scenario.
 pub fn drawn(scenario: &Scenario) -> Vec<Demonstration> {
     let speed = scenario.rules().speed(Gait::Walk);

@@ -1,0 +1,202 @@
+//! Lives through a plan as a game does: tick by tick.
+//!
+//! A plan is made with whole steps, each cut into moments of its own. A game cuts time its own way,
+//! and so whoever passes an enemy closely may be noticed a moment earlier there than planned.
+
+use std::time::Duration;
+
+use apprentice_search::{Budget, Cost};
+
+use crate::quest_problem::duration_of;
+use crate::{
+    AgentId, Event, Goal, Invalid, Order, Orders, Scenario, Verified, VerifiedStep, Why, World,
+};
+
+/// Lives through a plan in ticks of a game, each order heard when the step before it ends. Looks
+/// for the same as [`verify`](crate::verify) does; the end is reached as soon as the goal is met.
+///
+/// Each step says when it was planned to be over; its world is that of the first tick at which it
+/// was.
+///
+/// ```
+/// use std::time::Duration;
+/// use apprentice_world::{Direction, Gait, Order, Scenario, Stance, World, rehearse};
+///
+/// let scenario = Scenario::parse(r#"
+///     format = 1
+///     start = [0, 0]
+///     goal = { within = { at = [2, 0], radius = 0.0 } }
+///     map = { rows = ["..."] }
+/// "#)?;
+/// let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+/// let (world, tick) = (World::new(&scenario), Duration::from_millis(16));
+/// let lived = rehearse(&scenario, &world, &[east, east], scenario.goal(), tick);
+/// assert_eq!(lived.expect("it is valid").steps.len(), 2);
+/// let too_short = rehearse(&scenario, &world, &[east], scenario.goal(), tick).unwrap_err();
+/// assert_eq!(too_short.to_string(), "step 1: the plan ends at (1, 0) and the goal is not met");
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+///
+/// # Panics
+///
+/// If a tick takes no time.
+pub fn rehearse(
+    scenario: &Scenario,
+    start: &World,
+    orders: &[Order],
+    goal: &Goal,
+    tick: Duration,
+) -> Result<Verified, Invalid> {
+    let mut rehearsal = Rehearsal::new(start, tick);
+    loop {
+        let outcome = rehearsal.go_on(scenario, orders, goal, &mut Budget::unlimited());
+        if let Some(outcome) = outcome {
+            return outcome;
+        }
+    }
+}
+
+/// A plan that is being lived through, a few steps at a time.
+///
+/// ```
+/// use std::time::Duration;
+/// use apprentice_search::Budget;
+/// use apprentice_world::{Direction, Gait, Order, Rehearsal, Scenario, Stance, World};
+///
+/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
+/// let orders = [Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
+/// let mut rehearsal = Rehearsal::new(&World::new(&scenario), Duration::from_millis(16));
+/// let mut go_on = || rehearsal.go_on(&scenario, &orders, scenario.goal(), &mut Budget::expansions(1));
+/// assert_eq!(go_on(), None);
+/// assert!(go_on().is_some_and(|outcome| outcome.is_ok()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rehearsal {
+    world: World,
+    tick: Duration,
+    /// What was planned to be over so far takes this long.
+    cost: Cost,
+    steps: Vec<VerifiedStep>,
+}
+
+impl Rehearsal {
+    /// One that begins in `start`. Ticks should be shorter than the shortest step.
+    ///
+    /// # Panics
+    ///
+    /// If a tick takes no time.
+    pub fn new(start: &World, tick: Duration) -> Rehearsal {
+        assert!(!tick.is_zero(), "a tick takes time");
+        Rehearsal {
+            world: *start,
+            tick,
+            cost: Cost::ZERO,
+            steps: Vec::new(),
+        }
+    }
+
+    /// Goes on, with the same plan every time; one unit of budget for each step. `None`: the budget
+    /// is spent, call again.
+    pub fn go_on(
+        &mut self,
+        scenario: &Scenario,
+        orders: &[Order],
+        goal: &Goal,
+        budget: &mut Budget<'_>,
+    ) -> Option<Result<Verified, Invalid>> {
+        while self.steps.len() < orders.len() && !goal.is_met(&self.world.seen_in(scenario)) {
+            if !budget.take() {
+                return None;
+            }
+            let step = self.steps.len() + 1;
+            if let Err(why) = self.live_through_a_step(scenario, orders, goal) {
+                return Some(Err(Invalid { step, why }));
+            }
+        }
+        if !goal.is_met(&self.world.seen_in(scenario)) {
+            let at = self.world.position(AgentId::NPC, scenario);
+            let step = orders.len();
+            return Some(Err(Invalid {
+                step,
+                why: Why::GoalNotMet { at },
+            }));
+        }
+        Some(Ok(Verified {
+            steps: std::mem::take(&mut self.steps),
+            cost: self.cost,
+        }))
+    }
+
+    fn live_through_a_step(
+        &mut self,
+        scenario: &Scenario,
+        orders: &[Order],
+        goal: &Goal,
+    ) -> Result<(), Why> {
+        let number = self.steps.len();
+        let order = orders[number];
+        // Who has nothing more to do stays as it is.
+        let rest = Order::Wait(order.stance());
+        let next = orders.get(number + 1).copied().unwrap_or(rest);
+        let from = self.world.place(AgentId::NPC, scenario);
+        let duration = duration_of(scenario, from, order);
+        let leads_to = match order.action() {
+            None => Some(from),
+            Some(action) => scenario.map.follow(from, action).map(|step| step.place),
+        };
+        let blocked = || {
+            let from = scenario.map.point_of(from);
+            match order {
+                Order::Step(direction, _) => Why::Blocked { from, direction },
+                _ => Why::NoLink { from },
+            }
+        };
+        let to = leads_to.ok_or_else(blocked)?;
+        let until = self.world.time() + duration;
+        let mut events = Vec::new();
+        loop {
+            let was_under_way = self.world.is_under_way(AgentId::NPC);
+            let heard = if was_under_way { next } else { order };
+            let before = events.len();
+            self.world
+                .advance(scenario, &Orders::new(heard), self.tick, &mut events);
+            let agent = AgentId::NPC;
+            if self.world.is_dead(agent, scenario) {
+                let at = self.world.position(agent, scenario);
+                return Err(Why::Dies { at });
+            }
+            let player_died = Event::Died {
+                agent: AgentId::PLAYER,
+            };
+            if scenario.rules.player_must_survive && events[before..].contains(&player_died) {
+                return Err(Why::PlayerDies);
+            }
+            let place = self.world.place(agent, scenario);
+            let is_over = if from == to {
+                self.world.time() >= until
+            } else {
+                place == to
+            };
+            if is_over || goal.is_met(&self.world.seen_in(scenario)) {
+                break;
+            }
+            let stands = !was_under_way && !self.world.is_under_way(agent);
+            let is_turned_back = events[before..].contains(&Event::TurnedBack { agent });
+            if place != from || is_turned_back || stands && from != to {
+                return Err(blocked());
+            }
+        }
+        self.cost = self.cost + Cost::from_ticks(duration.as_nanos() as u64);
+        self.steps.push(VerifiedStep {
+            time: self.cost,
+            order,
+            place: self.world.place(AgentId::NPC, scenario),
+            at: self.world.position(AgentId::NPC, scenario),
+            health: self.world.health(AgentId::NPC, scenario),
+            holding: self.world.holding(AgentId::NPC).collect(),
+            events,
+            world: self.world,
+        });
+        Ok(())
+    }
+}
