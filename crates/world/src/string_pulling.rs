@@ -10,7 +10,8 @@ impl Scenario {
     /// the path of an obstacle that the way itself keeps off, or coming nearer to the home of an
     /// enemy that would notice. Falls and leaps stay as they are.
     ///
-    /// Plans are made from place to place; this is how they are carried out and drawn.
+    /// Plans are made and carried out from place to place; this is how somebody would go who need not
+    /// keep to places. It may be far from where the plan leads, so it is no picture of the plan.
     ///
     /// ```
     /// # use apprentice_world::{Point, Scenario};

@@ -1,12 +1,14 @@
 //! Navmeshes are worlds like grids: the same rules, with metres, footholds, ledges and links.
 
+mod golden;
+
 use std::time::Duration;
 
 use apprentice_search::{BestFirst, Budget, Cost, Heuristic, Problem, Search, Status, Successors};
 use apprentice_world::{
     Abilities, AgentId, Branching, Direction, DistanceField, Event, Gait, Ledge, Link, Map, Mode,
-    NavMeshParts, Order, Orders, Point, Quest, QuestProblem, Scenario, ShortestPath, Stance,
-    StraightLine, WalkProblem, World, verify,
+    NavMesh, NavMeshParts, Order, Orders, Point, Quest, QuestProblem, Scenario, ShortestPath,
+    Stance, StraightLine, WalkProblem, World, verify,
 };
 use proptest::prelude::*;
 
@@ -293,6 +295,55 @@ fn a_wall_hides_on_a_mesh_unless_one_is_near() {
             &mut events,
         );
         assert_eq!(!events.is_empty(), is_noticed, "at {x}");
+    }
+}
+
+/// Whether a point is on a polygon of a mesh, or nearly.
+fn is_on(mesh: &NavMesh, at: Point) -> bool {
+    (0..mesh.polygons()).any(|polygon| {
+        let corners: Vec<[f64; 3]> = mesh.polygon(polygon).collect();
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).all(|([ax, ay, _], [bx, by, _])| {
+            (bx - ax) * (at.y - ay) - (by - ay) * (at.x - ax) >= -1e-6
+        })
+    })
+}
+
+/// The caves are strips with many corners in a row on one line.
+#[test]
+fn ways_in_shipped_caves_are_not_pulled_through_rock() {
+    for path in golden::files("scenarios", "toml") {
+        let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
+        let scenario = Scenario::parse_with(&golden::read(&path), beside).unwrap();
+        let map = scenario.map();
+        let Some(mesh) = map.mesh() else { continue };
+        for target in 0..6 {
+            let target = map.places() * target / 6;
+            let mut field = DistanceField::to(map, [target], 2.0);
+            field.sweep(map, &mut Budget::unlimited());
+            for from in 0..10 {
+                let mut places = vec![map.places() * from / 10];
+                while let Some(next) = field.next(map, places[places.len() - 1]) {
+                    places.push(next);
+                }
+                for pair in scenario.pulled_straight(&places).windows(2) {
+                    for part in 0..=20 {
+                        let part = f64::from(part) / 20.0;
+                        let (x, y) = (
+                            pair[0].x + (pair[1].x - pair[0].x) * part,
+                            pair[0].y + (pair[1].y - pair[0].y) * part,
+                        );
+                        assert!(
+                            is_on(mesh, Point::new(x, y)),
+                            "{}: ({x}, {y}) between {} and {} is rock",
+                            path.display(),
+                            pair[0],
+                            pair[1],
+                        );
+                    }
+                }
+            }
+        }
     }
 }
 

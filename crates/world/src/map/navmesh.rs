@@ -219,6 +219,29 @@ impl Traced {
     }
 }
 
+/// Where a straight line leaves a polygon.
+#[derive(Clone, Copy)]
+struct Exit {
+    /// At which part of the line.
+    part: f64,
+    through: Through,
+}
+
+#[derive(Clone, Copy)]
+enum Through {
+    Edge(usize),
+    Vertex(u32),
+}
+
+/// Which of the two edges a polygon has at a vertex.
+#[derive(Clone, Copy)]
+enum Turn {
+    /// The one that leads away from it.
+    Leaving,
+    /// The one that leads to it.
+    Arriving,
+}
+
 impl NavMeshParts {
     /// Puts the parts together.
     pub fn build(self) -> Result<NavMesh, MeshError> {
@@ -460,36 +483,30 @@ impl NavMesh {
             return Traced { polygon, part: 1.0 };
         }
         let tie = NEARLY / length;
-        let (mut here, mut before) = (polygon, NOTHING);
+        let mut here = polygon;
         let mut part = 0.0f64;
-        // A line meets every polygon once, and some again where it runs through a vertex.
-        for _ in 0..2 * self.polygons() + 8 {
-            let mut leaves = f64::INFINITY;
-            let mut through = NOTHING;
-            let mut is_vertex = false;
-            for (edge, a, b) in self.edges(here) {
-                let Some(crossed) = crossing(self.flat(a), self.flat(b), from, to) else {
-                    continue;
-                };
-                is_vertex = crossed <= leaves + tie && (is_vertex || crossed >= leaves - tie);
-                if crossed < leaves {
-                    (leaves, through) = (crossed, self.beyond[edge]);
-                }
-            }
-            if leaves >= 1.0 - tie {
+        // A line meets every convex polygon once.
+        for _ in 0..=self.polygons() {
+            let Some(exit) = self.exit(here, from, to, length) else {
+                break;
+            };
+            if exit.part >= 1.0 - tie {
                 return Traced {
                     polygon: here,
                     part: 1.0,
                 };
             }
-            part = part.max(leaves);
-            if is_vertex {
-                through = self.beyond_vertex(here, before, (from, to), leaves + tie);
-            }
-            if through == NOTHING {
+            part = part.max(exit.part);
+            let next = match exit.through {
+                Through::Edge(edge) => self.beyond[edge],
+                Through::Vertex(vertex) => {
+                    self.beyond_vertex(here, vertex, exit.part, (from, to, length))
+                }
+            };
+            if next == NOTHING {
                 break;
             }
-            (before, here) = (here, through);
+            here = next;
         }
         Traced {
             polygon: here,
@@ -497,38 +514,74 @@ impl NavMesh {
         }
     }
 
-    /// Through a vertex several polygons may follow: the one in which the line goes on longest.
+    /// Where a line leaves a polygon it meets.
+    ///
+    /// Polygons may have several edges in a row on one line, so it is not enough to see which edge
+    /// the line comes to first: what counts is on which side of the line the corners lie.
+    #[inline]
+    fn exit(&self, polygon: u32, from: Point, to: Point, length: f64) -> Option<Exit> {
+        let on_line = NEARLY * length;
+        let mut at_vertex: Option<Exit> = None;
+        for (edge, a, b) in self.edges(polygon) {
+            let side = cross(from, to, self.flat(a));
+            if side > on_line {
+                continue;
+            }
+            if side < -on_line {
+                let other = cross(from, to, self.flat(b));
+                if other > on_line {
+                    let (a, b) = (self.flat(a), self.flat(b));
+                    let part = cross(a, b, from) / (other - side);
+                    let through = Through::Edge(edge);
+                    return Some(Exit { part, through });
+                }
+                continue;
+            }
+            let part = part_of(self.flat(a), from, to, length);
+            if at_vertex.as_ref().is_none_or(|exit| exit.part < part) {
+                let through = Through::Vertex(a);
+                at_vertex = Some(Exit { part, through });
+            }
+        }
+        at_vertex
+    }
+
+    /// Through a vertex a line goes on into one of the polygons around it, and that may have no edge
+    /// in common with the last: the one in which it goes on longest, or nothing.
     #[cold]
     fn beyond_vertex(
         &self,
         here: u32,
-        before: u32,
-        (from, to): (Point, Point),
-        latest: f64,
+        vertex: u32,
+        part: f64,
+        (from, to, length): (Point, Point, f64),
     ) -> u32 {
-        let mut next = (f64::NEG_INFINITY, NOTHING);
-        for (edge, a, b) in self.edges(here) {
-            let beyond = self.beyond[edge];
-            if beyond == NOTHING || beyond == before {
-                continue;
-            }
-            let crossed = crossing(self.flat(a), self.flat(b), from, to);
-            if crossed.is_some_and(|crossed| crossed <= latest) {
-                let leaves = self.leaves_at(beyond, from, to);
-                if leaves > next.0 {
-                    next = (leaves, beyond);
+        let mut best = (part, NOTHING);
+        // Round the vertex both ways, each until there is rock.
+        for turn in [Turn::Leaving, Turn::Arriving] {
+            let mut polygon = here;
+            for _ in 0..self.polygons() {
+                polygon = self.next_around(vertex, polygon, turn);
+                if polygon == NOTHING || polygon == here {
+                    break;
+                }
+                let exit = self.exit(polygon, from, to, length);
+                if let Some(exit) = exit.filter(|exit| exit.part > best.0) {
+                    best = (exit.part, polygon);
                 }
             }
         }
-        next.1
+        best.1
     }
 
-    /// At which part of its length a line leaves a polygon.
-    fn leaves_at(&self, polygon: u32, from: Point, to: Point) -> f64 {
-        let edges = self.edges(polygon);
-        let crossings =
-            edges.filter_map(|(_, a, b)| crossing(self.flat(a), self.flat(b), from, to));
-        crossings.fold(f64::INFINITY, f64::min)
+    /// The polygon beyond one of the two edges that a polygon has at a vertex.
+    fn next_around(&self, vertex: u32, polygon: u32, turn: Turn) -> u32 {
+        let mut edges = self.edges(polygon);
+        let edge = edges.find(|(_, a, b)| match turn {
+            Turn::Leaving => *a == vertex,
+            Turn::Arriving => *b == vertex,
+        });
+        edge.map_or(NOTHING, |(edge, ..)| self.beyond[edge])
     }
 
     /// Whether a straight line over the mesh joins two points that are in these places, or near
@@ -652,10 +705,124 @@ fn cross(a: Point, b: Point, c: Point) -> f64 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/// At which part of its length a line crosses an edge from the right to the left, that is, from the
-/// inside of its polygon to the outside; `None` if it doesn't.
+/// At which part of a line's length a point on it lies.
 #[inline]
-fn crossing(a: Point, b: Point, from: Point, to: Point) -> Option<f64> {
-    let speed = (b.x - a.x) * (to.y - from.y) - (b.y - a.y) * (to.x - from.x);
-    (speed < -NEARLY * NEARLY).then(|| cross(a, b, from) / -speed)
+fn part_of(at: Point, from: Point, to: Point, length: f64) -> f64 {
+    let along = (at.x - from.x) * (to.x - from.x) + (at.y - from.y) * (to.y - from.y);
+    along / (length * length)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Six by six cells, each floor or rock, as strips: polygons with many corners in a row on one
+    /// line, as merging the cells of a level makes them. Turned, so that nothing is exact.
+    fn strips(cells: u64, cut: u64, turned: Turned) -> Option<NavMesh> {
+        let mut text = String::new();
+        let mut count = 0;
+        for y in 0..6 {
+            let mut x = 0;
+            while x < 6 {
+                let from = x;
+                while x < 6 && is_floor(cells, x, y) && (x == from || cut >> (6 * y + x) & 1 == 0) {
+                    x += 1;
+                }
+                if x == from {
+                    x += 1;
+                    continue;
+                }
+                let above = (from..=x).map(|x| 7 * y + x);
+                let below = (from..=x).rev().map(|x| 7 * (y + 1) + x);
+                let corners: Vec<String> = above
+                    .chain(below)
+                    .map(|corner| corner.to_string())
+                    .collect();
+                let beyond = " -1".repeat(corners.len());
+                text += &format!("{} {}{beyond}\n", corners.len(), corners.join(" "));
+                count += 1;
+            }
+        }
+        let corners = (0..49).map(|corner| {
+            let at = turned.at(f64::from(corner % 7), f64::from(corner / 7));
+            format!("{} {} 1 -1\n", at.x, at.y)
+        });
+        let corners: String = corners.collect();
+        let text = format!("mesh\n2\n49 {count}\n{corners}{text}");
+        NavMeshParts::from_polyanya(&text).ok()?.build().ok()
+    }
+
+    fn is_floor(cells: u64, x: u64, y: u64) -> bool {
+        x < 6 && y < 6 && cells >> (6 * y + x) & 1 == 1
+    }
+
+    #[derive(Clone, Copy)]
+    enum Turned {
+        Not,
+        Some,
+    }
+
+    impl Turned {
+        fn at(self, x: f64, y: f64) -> Point {
+            match self {
+                Turned::Not => Point::new(x, y),
+                Turned::Some => Point::new(0.8 * x - 0.6 * y + 0.1, 0.6 * x + 0.8 * y + 0.3),
+            }
+        }
+    }
+
+    /// Whether all cells around a point that are nearer than this are floor.
+    fn is_clear(cells: u64, x: f64, y: f64, near: f64) -> bool {
+        [(-near, -near), (near, -near), (-near, near), (near, near)]
+            .iter()
+            .all(|(dx, dy)| {
+                let (x, y) = ((x + dx).floor(), (y + dy).floor());
+                x >= 0.0 && y >= 0.0 && is_floor(cells, x as u64, y as u64)
+            })
+    }
+
+    /// Whether any cell that a point is in, or touches, is floor.
+    fn is_touched(cells: u64, x: f64, y: f64) -> bool {
+        let near = 1e-6;
+        [(-near, -near), (near, -near), (-near, near), (near, near)]
+            .iter()
+            .any(|(dx, dy)| is_clear(cells, x + dx, y + dy, 0.0))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// A line that is whole is on floor everywhere; one that keeps off the rock is whole.
+        #[test]
+        fn lines_end_where_the_floor_does(
+            cells: u64,
+            more: u64,
+            cut: u64,
+            turn: bool,
+            ends in prop::array::uniform4(0u32..=24),
+        ) {
+            let cells = cells | more;
+            let turned = if turn { Turned::Some } else { Turned::Not };
+            let [a, b, c, d] = ends.map(|end| f64::from(end) * 0.25);
+            let Some(mesh) = strips(cells, cut, turned) else { return Ok(()) };
+            let (from, to) = (turned.at(a, b), turned.at(c, d));
+            let on_floor = (0..mesh.polygons() as u32).find(|polygon| {
+                mesh.edges(*polygon).all(|(_, a, b)| cross(mesh.flat(a), mesh.flat(b), from) >= -1e-9)
+            });
+            let Some(polygon) = on_floor else { return Ok(()) };
+            let traced = mesh.trace(polygon, from, to);
+            let mut on_the_line = (0..=400).map(|part| {
+                let part = f64::from(part) / 400.0;
+                (a + (c - a) * part, b + (d - b) * part)
+            });
+            if traced.is_whole() {
+                let off = on_the_line.find(|(x, y)| !is_touched(cells, *x, *y));
+                prop_assert!(off.is_none(), "whole, but {:?} is rock", off);
+            } else {
+                prop_assert!(!on_the_line.all(|(x, y)| is_clear(cells, x, y, 0.02)), "{:?} is floor all the way", traced);
+            }
+        }
+    }
 }

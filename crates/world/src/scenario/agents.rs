@@ -71,6 +71,33 @@ pub struct Enemy {
     pub(crate) ground: Option<Arc<HuntingGround>>,
 }
 
+impl Enemy {
+    /// Whether it never notices an agent, whatever that does: what `undetectable_by` asks for. Guards
+    /// notice everybody who comes into their zone.
+    ///
+    /// ```
+    /// use apprentice_world::{AgentId, Scenario};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { all = [] }
+    ///     undetectable_by = ["grey"]
+    ///     map = { rows = ["....."] }
+    ///     enemy = [{ id = "grey", kind = "wolf", at = [4, 0] }]
+    /// "#)?;
+    /// assert!(scenario.enemies()[0].ignores(AgentId::NPC));
+    /// assert!(!scenario.enemies()[0].ignores(AgentId::PLAYER));
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn ignores(&self, agent: AgentId) -> bool {
+        match (agent, &self.kind.manner) {
+            (AgentId::Actor(actor), Manner::Beast(_)) => self.ignores >> actor & 1 == 1,
+            (AgentId::Actor(_), Manner::Guard(_)) | (AgentId::Enemy(_), _) => false,
+        }
+    }
+}
+
 /// A kind of enemy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
