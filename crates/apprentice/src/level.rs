@@ -107,7 +107,7 @@ impl Level {
         let numbered = (1..).zip(scenario.demonstrations());
         let shown = numbered.map(|(number, shown)| match shown {
             Drawn::Points(points) => Ok(drawn(&scenario, format!("drawn {number}"), points)),
-            Drawn::File(name) => recorded(name, files(name)),
+            Drawn::File { name, .. } => recorded(name, files(name)),
         });
         Ok(Level {
             demonstrations: shown.collect::<Result<_, _>>()?,

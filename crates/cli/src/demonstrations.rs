@@ -8,7 +8,9 @@ use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, Place, 
 use apprentice::world::{Drawn, Spot};
 
 use crate::exit::{Failure, note};
-use crate::scenario_source::{Source, point_out, read_bytes};
+use crate::input_file::{Kind, bytes_of, read_bytes};
+use crate::output_file::cannot_write;
+use crate::scenario_source::{Source, looked_for_beside, point_out};
 
 /// Which demonstrations there are.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -51,7 +53,14 @@ pub(crate) fn load(
     let named = arguments.files.iter().map(|path| load_file(path));
     let named = named.collect::<Result<Vec<_>, _>>()?;
     let all = own.into_iter().chain(named);
-    Ok(all.map(|loaded| loaded.demonstration).collect())
+    let all: Vec<Demonstration> = all.map(|loaded| loaded.demonstration).collect();
+    for demonstration in all.iter().filter(|it| it.samples.is_empty()) {
+        note(&format!(
+            "note: the demonstration `{}` has no samples, so there is nothing to follow; record it again",
+            demonstration.name
+        ));
+    }
+    Ok(all)
 }
 
 /// The scenario's own demonstrations. Drawn ones go by their number, recorded ones by their file.
@@ -71,18 +80,29 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
                     header: None,
                 })
             }
-            Drawn::File(name) => load_file(&source.beside(name)),
+            Drawn::File { name, line, column } => {
+                let path = source.beside(name);
+                let bytes = read_bytes(&path, Kind::Demonstration).map_err(|why| {
+                    let why = looked_for_beside(&path, why);
+                    let wrong = format!("`{name}` cannot be read: {why}");
+                    source.wrong_at(*line, *column, &wrong)
+                })?;
+                Ok(loaded(&path, read_log_in(&path, &bytes)?.log))
+            }
         })
         .collect()
 }
 
 /// A recorded demonstration, by the name of its file.
 pub(crate) fn load_file(path: &Path) -> Result<Loaded, Failure> {
-    let log = read_log(path)?.log;
-    Ok(Loaded {
+    Ok(loaded(path, read_log(path)?.log))
+}
+
+fn loaded(path: &Path, log: DemonstrationLog) -> Loaded {
+    Loaded {
         demonstration: log.demonstration(name_of(path)),
         header: Some(log.header),
-    })
+    }
 }
 
 /// What a file's demonstration is called.
@@ -93,10 +113,12 @@ pub(crate) fn name_of(path: &Path) -> String {
 
 /// Everything a log says. A last line that was cut off is mentioned.
 pub(crate) fn read_log(path: &Path) -> Result<ReadLog, Failure> {
-    let bytes = read_bytes(path)
-        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))?;
-    let read = DemonstrationLog::read(&bytes).map_err(|error| {
-        let text = String::from_utf8_lossy(&bytes);
+    read_log_in(path, &bytes_of(path, Kind::Demonstration)?)
+}
+
+fn read_log_in(path: &Path, bytes: &[u8]) -> Result<ReadLog, Failure> {
+    let read = DemonstrationLog::read(bytes).map_err(|error| {
+        let text = String::from_utf8_lossy(bytes);
         let (line, column) = (error.line, error.column);
         Failure::Input(point_out(path, &text, line, column, &error.wrong))
     })?;
@@ -124,6 +146,6 @@ pub(crate) fn write_whole(path: &Path, log: &DemonstrationLog) -> Result<(), Fai
     };
     write().map_err(|error| {
         let _ = std::fs::remove_file(&beside);
-        Failure::input(format!("`{}` cannot be written: {error}", path.display()))
+        cannot_write(path, &error)
     })
 }

@@ -15,6 +15,16 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
+/// A count with what is counted: `1 step`, `1,200 enemies`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    let number = grouped(count as u64);
+    match (count, what.strip_suffix('y')) {
+        (1, _) => format!("{number} {what}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {what}s"),
+    }
+}
+
 /// A number with at most that many decimals and no zeros at the end.
 pub(crate) fn short(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
@@ -58,6 +68,18 @@ mod tests {
             (1234567, "1,234,567"),
         ] {
             assert_eq!(grouped(count), text);
+        }
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        for (count, what, text) in [
+            (0, "error", "0 errors"),
+            (1, "error", "1 error"),
+            (1, "enemy", "1 enemy"),
+            (1000, "enemy", "1,000 enemies"),
+        ] {
+            assert_eq!(counted(count, what), text);
         }
     }
 

@@ -13,13 +13,10 @@ mod spread;
 mod symbols;
 mod way;
 
-use std::path::Path;
-
 use apprentice::behavior::Explanation;
 use apprentice::experience::Demonstration;
 use apprentice::world::{AgentId, Point, Scenario, VerifiedStep, World};
 
-use crate::exit::Failure;
 use crate::numbers::short;
 use crate::phrases::{self, Phrase, Sort};
 use crate::report::Report;
@@ -43,12 +40,6 @@ pub(crate) struct Picture<'a> {
     shading: Option<Shading>,
     /// Points with a value written beside them.
     readings: Vec<(Point, f64)>,
-}
-
-/// Writes a picture to a file.
-pub(crate) fn save(path: &Path, picture: &str) -> Result<(), Failure> {
-    std::fs::write(path, picture)
-        .map_err(|error| Failure::input(format!("`{}` cannot be written: {error}", path.display())))
 }
 
 /// Room for the numbers of columns and rows.

@@ -3,16 +3,20 @@
 use std::path::Path;
 
 use apprentice::search::Status;
-use apprentice::world::{AgentId, Branching, Event, Gait, Order, Scenario, Stance, Thing, World};
+use apprentice::world::{
+    AgentId, AnyQuest, Branching, Event, Gait, Goal, Invalid, Order, Quest, Scenario, Stance,
+    Thing, Verified, Why, World, verify,
+};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value, json};
 
 use crate::exit::Failure;
 use crate::explanation;
+use crate::input_file::{Kind, text_of};
 use crate::numbers::{coordinate, finite, short};
 use crate::planner;
 use crate::report::Report;
-use crate::scenario_source::read_text;
+use crate::scenario_source::Source;
 
 /// What is written. Fields may be added; those that are here stay.
 #[derive(Serialize)]
@@ -193,6 +197,8 @@ fn as_object<S: Serializer>(pairs: &[(&str, u64)], serializer: S) -> Result<S::O
 #[derive(Deserialize)]
 pub(crate) struct PlanDocument {
     #[serde(default)]
+    scenario: Option<String>,
+    #[serde(default)]
     pub(crate) status: Option<String>,
     #[serde(default)]
     cost: Option<f64>,
@@ -210,6 +216,15 @@ struct ReadStep {
     holding: Option<Vec<String>>,
 }
 
+/// The world that plans for a scenario are made in, which may be worse than it is, and how they
+/// begin: a quest knows in which stance.
+pub(crate) fn start_of_plans(scenario: &Scenario) -> (Scenario, World) {
+    match &scenario.quest() {
+        AnyQuest::Still(quest) => (quest.scenario().clone(), *quest.start_world()),
+        AnyQuest::Moving(quest) => (quest.scenario().clone(), *quest.start_world()),
+    }
+}
+
 /// Numbers in a document and in a run may differ by this much: documents round.
 const ROUNDING: f64 = 1e-6;
 
@@ -217,8 +232,7 @@ impl PlanDocument {
     /// Reads the document in a file.
     pub(crate) fn load(path: &Path) -> Result<PlanDocument, Failure> {
         let shown = path.display();
-        let text = read_text(path)
-            .map_err(|why| Failure::input(format!("`{shown}` cannot be read: {why}")))?;
+        let text = text_of(path, Kind::Plan)?;
         serde_json::from_str(&text).map_err(|error| {
             // It ends with its place, which is said already.
             let (line, column) = (error.line(), error.column());
@@ -245,13 +259,45 @@ impl PlanDocument {
             .collect()
     }
 
-    /// Compares what the document says about the steps with how they went, as far as they went.
-    /// `worlds` begins with the start. Returns the first difference.
-    pub(crate) fn check_steps(
+    /// The scenario it was made for, if that is another one. A copy under another name is no other
+    /// scenario to a plan that works in it, so that only those should ask for whom it does not.
+    pub(crate) fn other_scenario(&self, source: &Source) -> Option<&str> {
+        self.scenario.as_deref().filter(|name| *name != source.id)
+    }
+
+    /// Follows the orders and compares how it goes with what the document says, step by step; then
+    /// asks whether the goal is met. The first thing that is wrong is the answer.
+    pub(crate) fn live_through(
         &self,
         scenario: &Scenario,
-        worlds: &[(f64, World)],
-    ) -> Result<(), String> {
+        orders: &[Order],
+    ) -> Result<Verified, String> {
+        let (scenario, start) = start_of_plans(scenario);
+        let outcome = verify(&scenario, &start, orders, scenario.goal());
+        let possible = match &outcome {
+            Err(Invalid {
+                why: Why::GoalNotMet { .. },
+                ..
+            })
+            | Ok(_) => orders,
+            Err(Invalid { step, .. }) => &orders[..step - 1],
+        };
+        let nothing = Goal::All(Vec::new());
+        let lived = verify(&scenario, &start, possible, &nothing).map_err(|why| why.to_string())?;
+        let after = lived
+            .steps
+            .iter()
+            .map(|step| (step.time.as_seconds(), step.world));
+        let worlds: Vec<(f64, World)> = std::iter::once((0.0, start)).chain(after).collect();
+        self.check_steps(&scenario, &worlds)?;
+        let lived = outcome.map_err(|why| why.to_string())?;
+        self.check_cost(lived.cost.as_seconds())?;
+        Ok(lived)
+    }
+
+    /// Compares what the document says about the steps with how they went, as far as they went.
+    /// `worlds` begins with the start. Returns the first difference.
+    fn check_steps(&self, scenario: &Scenario, worlds: &[(f64, World)]) -> Result<(), String> {
         let begins = self.steps.first().is_some_and(|step| step.action == START);
         let from = usize::from(!begins);
         for (place, (step, (time, world))) in (from..).zip(self.steps.iter().zip(&worlds[from..])) {
@@ -262,7 +308,7 @@ impl PlanDocument {
     }
 
     /// Compares what the document says about the cost with what the plan really costs.
-    pub(crate) fn check_cost(&self, is: f64) -> Result<(), String> {
+    fn check_cost(&self, is: f64) -> Result<(), String> {
         match self.cost {
             Some(said) if (said - is).abs() > ROUNDING => Err(format!(
                 "the plan is said to cost {said} s and costs {is} s"

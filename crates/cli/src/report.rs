@@ -9,6 +9,7 @@ use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
 use apprentice::world::{AgentId, Branching, DoorId, Scenario, Verified, VerifiedStep, World};
 
 use crate::explanation;
+use crate::no_way::NoWay;
 use crate::numbers::{grouped, short};
 use crate::phrases;
 
@@ -29,6 +30,8 @@ pub(crate) struct Outcome {
     pub(crate) plan: Option<Verified>,
     /// What it follows where, and why it leaves it; none if there is no plan.
     pub(crate) explanation: Option<Explanation>,
+    /// What stands in the way, if it is proven that there is no plan.
+    pub(crate) no_way: Option<NoWay>,
     /// How often each cell was expanded in, if anybody wants to know.
     pub(crate) footprints: Option<Vec<u32>>,
 }
@@ -71,8 +74,11 @@ impl Report<'_> {
 
     /// The report for people.
     pub(crate) fn text(&self) -> String {
-        let mut text = format!("{}\n\n", self.scenario.name());
-        self.tell_improvements(&mut text);
+        let mut text = format!("{}\n", self.scenario.name());
+        if !self.outcome.improvements.is_empty() {
+            text.push('\n');
+            self.tell_improvements(&mut text);
+        }
         if self.outcome.plan.is_some() {
             text.push('\n');
             self.tell_plan(&mut text);
@@ -103,9 +109,10 @@ impl Report<'_> {
             return format!("The plan {verb} {}{unfinished}.", outcome.guarantee);
         }
         if outcome.status == Status::Unsolvable {
-            let shut = never_opened(self.scenario);
+            let why = outcome.no_way.map(|why| why.to_string());
+            let (why, shut) = (why.unwrap_or_default(), never_opened(self.scenario));
             return format!(
-                "There is no plan: every state that can be reached was looked at.{shut}"
+                "There is no plan: every state that can be reached was looked at.{why}{shut}"
             );
         }
         format!("No plan yet: {}.", self.limit())

@@ -1,13 +1,12 @@
 //! Where scenarios come from: a file, or the one built in.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use apprentice::world::Scenario;
 
 use crate::exit::Failure;
+use crate::input_file::{Kind, read_text, text_of};
 
 /// The quest that is planned when none is named: it takes two items to get past a guard and
 /// through a door.
@@ -16,22 +15,35 @@ const BUILT_IN: (&str, &str) = (
     include_str!("../../../scenarios/quest_compound.toml"),
 );
 
-/// Larger files are no scenarios: the largest map there can be takes a quarter of this.
-const LARGEST_FILE: u64 = 16 << 20;
-
 /// A scenario and the short name it goes by: that of its file.
 pub(crate) struct Source {
     pub(crate) id: String,
     pub(crate) scenario: Scenario,
     /// The file it is from; the built-in one has none.
-    path: Option<PathBuf>,
+    file: Option<ScenarioFile>,
+}
+
+struct ScenarioFile {
+    path: PathBuf,
+    text: String,
 }
 
 impl Source {
     /// Where a file is that the scenario names.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
-        let path = self.path.as_deref();
-        path.map_or_else(|| PathBuf::from(name), |path| path.with_file_name(name))
+        let file = self.file.as_ref();
+        file.map_or_else(
+            || PathBuf::from(name),
+            |file| file.path.with_file_name(name),
+        )
+    }
+
+    /// What is wrong with something the scenario says there.
+    pub(crate) fn wrong_at(&self, line: usize, column: usize, wrong: &str) -> Failure {
+        Failure::Input(match &self.file {
+            Some(file) => point_out(&file.path, &file.text, line, column, &wrong),
+            None => wrong.to_owned(),
+        })
     }
 }
 
@@ -45,22 +57,16 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         return Ok(Source {
             id: id.to_owned(),
             scenario,
-            path: None,
+            file: None,
         });
     };
-    let text = read_text(path).map_err(|why| {
-        let meant = meant_by(path).map(|meant| format!("; did you mean `{}`?", meant.display()));
-        let meant = meant.unwrap_or_default();
-        Failure::input(format!("`{}` cannot be read: {why}{meant}", path.display()))
-    })?;
+    let text = text_of(path, Kind::Scenario)?;
+    if let Some(instead) = instead_of_a_scenario(path) {
+        return Err(Failure::input(instead));
+    }
     let beside = |name: &str| {
         let file = path.with_file_name(name);
-        let missing = if file.exists() {
-            ""
-        } else {
-            "; it is looked for beside the scenario"
-        };
-        read_text(&file).map_err(|why| why + missing)
+        read_text(&file, Kind::Named).map_err(|why| looked_for_beside(&file, why))
     };
     let scenario = Scenario::parse_with(&text, beside).map_err(|error| {
         let (line, column) = (error.line, error.column);
@@ -76,48 +82,40 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
             scenario.named(&id)
         },
         id,
-        path: Some(path.to_owned()),
+        file: Some(ScenarioFile {
+            path: path.to_owned(),
+            text,
+        }),
     })
 }
 
-/// The scenario somebody meant who named a file that is not there: the same with the ending that
-/// scenarios have, or the one of this name in the folder of scenarios.
-fn meant_by(path: &Path) -> Option<PathBuf> {
-    if path.exists() {
-        return None;
+/// Why a file cannot be read that a scenario names; if it is not there, where that should be.
+pub(crate) fn looked_for_beside(file: &Path, why: String) -> String {
+    if file.exists() {
+        why
+    } else {
+        format!("{why}; it is looked for beside the scenario")
     }
-    let stem = path.file_stem()?;
-    let shipped = Path::new("scenarios").join(stem);
-    [path, &shipped]
-        .map(|candidate| candidate.with_extension("toml"))
-        .into_iter()
-        .find(|candidate| candidate.is_file())
 }
 
-/// The text of a file, or why there is none.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    String::from_utf8(read_bytes(path)?).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        format!("it is no text: line {line} is not UTF-8")
-    })
-}
-
-/// The content of a file, or why there is none.
-pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    if file.metadata().is_ok_and(|about| about.is_dir()) {
-        return Err("it is a folder; name a file in it".to_owned());
+/// What to do with a file that is no scenario, as its name says.
+fn instead_of_a_scenario(path: &Path) -> Option<String> {
+    let shown = path.display();
+    match Kind::of(path) {
+        Kind::Tasks => Some(format!(
+            "`{shown}` has tasks and is no scenario; `apprentice htn plan {shown}` plans them"
+        )),
+        Kind::Hddl => Some(format!(
+            "`{shown}` is HDDL and no scenario; `apprentice htn plan DOMAIN PROBLEM` plans it"
+        )),
+        Kind::Demonstration => Some(format!(
+            "`{shown}` is a demonstration and no scenario; name the scenario, and `--demo {shown}` to plan with it"
+        )),
+        Kind::Plan => Some(format!(
+            "`{shown}` is a plan and no scenario; `apprentice verify SCENARIO {shown}` checks it"
+        )),
+        Kind::Scenario | Kind::Named => None,
     }
-    let mut bytes = Vec::new();
-    // One byte more than allowed tells a file that is too large, also where it has no length.
-    file.take(LARGEST_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
-    }
-    Ok(bytes)
 }
 
 /// The mistake with its place, its line, and a mark below it.

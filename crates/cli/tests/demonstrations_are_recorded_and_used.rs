@@ -169,8 +169,8 @@ fn orders_are_heard_and_a_bad_one_keeps_what_was_recorded() {
     // A log that has lost only its last line end goes on in a line of its own.
     let whole = std::fs::read_to_string(&log).expect("a log");
     std::fs::write(&log, whole.trim_end()).expect("it can be cut");
-    let (code, ..) = run_with_input(&[&record[..], &["--append"]].concat(), "");
-    assert_eq!((code, samples(&log).len()), (0, 10));
+    let (code, ..) = run_with_input(&[&record[..], &["--append"]].concat(), "walk north\n");
+    assert_eq!((code, samples(&log).len()), (0, 12));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn a_plan_in_the_competitions_form_passes_the_checker() {
     assert_eq!(checked.code, 0, "{}", checked.err);
     assert_eq!(
         checked.out,
-        "valid: 1 steps from 2 decompositions, the goal holds\n"
+        "valid: 1 step from 2 decompositions, the goal holds\n"
     );
 }
 

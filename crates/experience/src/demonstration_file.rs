@@ -163,6 +163,9 @@ impl DemonstrationLog {
             }
             let content = match line.text(LONGEST_LINE).and_then(Reading::object) {
                 Ok(content) => content,
+                Err(error) if header.is_none() && line.is_of_no_log(&error.wrong) => {
+                    return Err(line.error(LogWrong::NoLog));
+                }
                 Err(_) if line.is_last && line.is_cut(LONGEST_LINE) => {
                     read.cut_line = Some(line.number);
                     break;

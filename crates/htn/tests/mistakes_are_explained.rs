@@ -262,7 +262,7 @@ fn what_tasks_must_not_do() {
         "1:35",
         "what to do",
     );
-    check("task A() { { } }", "E043", "1:6", "changes nothing");
+    check("task A() { { } }", "W043", "1:6", "changes nothing");
     check(
         "task A() { method m { ordered(Og(hall)); } }",
         "E044",
@@ -283,19 +283,19 @@ fn what_tasks_must_not_do() {
     );
     check(
         "task A() { method m { exists (Room r) { ordered(); } } }",
-        "E051",
+        "W051",
         "1:36",
         "never used",
     );
     check(
         "task A() { method m { branch { ordered(); } branch { ordered(Go(hall)); } } }",
-        "E052",
+        "W052",
         "1:45",
         "else-if",
     );
     check(
         "task A() { method m { ordered(A()); } }",
-        "E071",
+        "W071",
         "1:1",
         "never comes to an end",
     );
@@ -317,7 +317,7 @@ fn what_problems_must_say() {
     );
     check(
         "problem p { goal ordered(Go(hall)); } task Unused() { { open(hall); } }",
-        "E070",
+        "W070",
         "1:39",
         "never leads to `Unused`",
     );

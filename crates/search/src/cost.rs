@@ -350,7 +350,7 @@ impl fmt::Display for BadWeight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "a weight must be at least 1 and less than 4294967296, but this is {}; use 1 for optimal results",
+            "a weight must be at least 1 and less than 4294967296, but this is {:?}; use 1 for optimal results",
             self.weight
         )
     }

@@ -87,7 +87,7 @@ pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnL
                     .collect(),
                 log: None,
             }),
-            Drawn::File(name) => {
+            Drawn::File { name, .. } => {
                 let text = folder.read_beside(path, name);
                 match text.and_then(|text| Ok((read_log(&text)?, text))) {
                     Ok((log, text)) => lines.push(OwnLine {

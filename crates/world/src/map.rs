@@ -845,7 +845,7 @@ impl Direction {
             .find(|direction| direction.name() == name)
     }
 
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Direction::East => "east",
             Direction::NorthEast => "north-east",

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::map::Move;
+use crate::scenario_file::nearest;
 use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Script};
 
 /// How an agent moves. Slower is quieter.
@@ -301,20 +302,27 @@ impl fmt::Display for Order {
 ///
 /// let error = "hop north".parse::<Order>().unwrap_err();
 /// assert_eq!(error.to_string(), "`hop` is no part of an order; write for example `sneak north-east fighting` or `wait`");
+/// let error = "walk est".parse::<Order>().unwrap_err();
+/// assert_eq!(error.to_string(), "`est` is no part of an order; did you mean `east`?");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadOrder {
-    /// The word that was not understood.
+    /// The word that was not understood; empty if one is missing at the end.
     pub word: String,
+    /// The word that was probably meant.
+    pub meant: Option<String>,
 }
 
 impl fmt::Display for BadOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is no part of an order; write for example `sneak north-east fighting` or `wait`",
-            self.word
-        )
+        match self.word.as_str() {
+            "" => f.write_str("the order ends too early")?,
+            word => write!(f, "`{word}` is no part of an order")?,
+        }
+        match &self.meant {
+            Some(meant) => write!(f, "; did you mean `{meant}`?"),
+            None => f.write_str("; write for example `sneak north-east fighting` or `wait`"),
+        }
     }
 }
 
@@ -326,8 +334,9 @@ impl std::str::FromStr for Order {
     /// Reads what `Display` writes.
     fn from_str(text: &str) -> Result<Order, BadOrder> {
         let mut words = text.split_whitespace().peekable();
-        let bad = |word: &str| BadOrder {
+        let bad = |word: &str, known: &[&str]| BadOrder {
             word: word.to_owned(),
+            meant: nearest(word, known),
         };
         let first = words.next().unwrap_or("");
         let mut stance = Stance::new(Gait::Walk);
@@ -339,13 +348,17 @@ impl std::str::FromStr for Order {
                 words.next();
             }
         } else {
-            stance = Stance::new(Gait::from_name(first).ok_or_else(|| bad(first))?);
+            let known = ["walk", "sneak", "run", "wait", "use"];
+            stance = Stance::new(Gait::from_name(first).ok_or_else(|| bad(first, &known))?);
             let name = words.next().unwrap_or("");
             let leap = ["leap", "leap-2", "leap-3", "leap-4"];
             let leap = leap.iter().position(|leap| *leap == name);
             let leap = leap.map(|number| Move::Leap(number as u8));
             let step = Direction::from_name(name).map(Move::Step);
-            action = Some(leap.or(step).ok_or_else(|| bad(name))?);
+            action = Some(leap.or(step).ok_or_else(|| {
+                let known = Direction::ALL.map(Direction::name);
+                bad(name, &[&known[..], &["leap"]].concat())
+            })?);
         }
         while let Some(word) = words.next() {
             stance = match word {
@@ -355,9 +368,9 @@ impl std::str::FromStr for Order {
                     let toward = words.next().unwrap_or("");
                     let names = ["east", "north", "west", "south"];
                     let quarter = names.iter().position(|name| *name == toward);
-                    stance.heading_to(quarter.ok_or_else(|| bad(toward))? as u8)
+                    stance.heading_to(quarter.ok_or_else(|| bad(toward, &names))? as u8)
                 }
-                _ => return Err(bad(word)),
+                _ => return Err(bad(word, &["fighting", "blocking", "facing"])),
             };
         }
         Ok(Order::of(action, stance))

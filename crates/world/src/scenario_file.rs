@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
+pub(crate) use mistakes::nearest;
 pub use mistakes::{ScenarioError, Wrong};
 use tables::{Limits, Reader, Table, Value};
 use things::Things;

@@ -14,7 +14,8 @@ use crate::commands::plan::Format;
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
 use crate::numbers::{coordinate, finite, short};
-use crate::picture::{self, Picture};
+use crate::output_file;
+use crate::picture::Picture;
 use crate::planner::PlannerNumbers;
 use crate::scenario_source;
 
@@ -160,6 +161,9 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
+    if let Some(path) = &arguments.svg {
+        output_file::check(path)?;
+    }
     let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
     let world = World::new(&source.scenario);
     // As bad as plans take enemies to be, because plans are what estimates are for.
@@ -198,7 +202,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             &all,
             &asked,
         );
-        picture::save(path, &picture.draw())?;
+        output_file::write(path, &picture.draw())?;
         note(&format!("drawn to {}", path.display()));
     }
     match arguments.format {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use apprentice::htn::hddl;
 use apprentice::htn::language::{self, Reading};
 use apprentice::htn::{
-    Aim, Improving, Label, Limit, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
+    Aim, Improving, Label, Limit, Limits, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
     Verdict, explain, simplefps,
 };
 use apprentice::htn::{Domain, LoadedState};
@@ -16,9 +16,10 @@ use serde_json::json;
 use super::htn_hddl::{self, Format};
 use super::htn_verify;
 use crate::exit::{Exit, Failure, note, print};
-use crate::numbers::short;
-use crate::picture::{self, areas::AreaMap};
-use crate::scenario_source::read_text;
+use crate::input_file::{self, Kind};
+use crate::numbers::{counted, grouped, short};
+use crate::output_file;
+use crate::picture::areas::AreaMap;
 
 /// Plan, check and format what designers wrote: tasks and the methods that do them.
 #[derive(clap::Args)]
@@ -71,6 +72,10 @@ struct PlanArguments {
     /// How many milliseconds to plan before giving up
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
+
+    /// How deep tasks may be nested in each other, a task that ends with itself too; 0: without end
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    depth: u32,
 
     /// Remember nothing of the branches that were left, as published; only circles are noticed
     #[arg(long)]
@@ -158,8 +163,7 @@ fn read(arguments: &[String]) -> Result<Reading, Failure> {
             goal = Some(argument);
             continue;
         }
-        let text = read_text(path)
-            .map_err(|why| Failure::input(format!("`{argument}` cannot be read: {why}")))?;
+        let text = text_of(path)?;
         texts.push((argument.clone(), text));
     }
     if let Some(goal) = goal {
@@ -171,8 +175,24 @@ fn read(arguments: &[String]) -> Result<Reading, Failure> {
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    let find = |name: &str| read_text(Path::new(name)).ok();
+    let find = |name: &str| input_file::read_text(Path::new(name), Kind::Tasks).ok();
     Ok(language::read_files(&texts, &find))
+}
+
+/// The text of a file with tasks. A file whose name says that it is something else is refused:
+/// nobody is helped by what a reader of tasks has to say about it.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let text = input_file::text_of(path, Kind::Tasks)?;
+    let shown = path.display();
+    match Kind::of(path) {
+        Kind::Scenario => Err(Failure::input(format!(
+            "`{shown}` is a scenario and has no tasks; `apprentice plan {shown}` plans it"
+        ))),
+        Kind::Hddl => Err(Failure::input(format!(
+            "`{shown}` is HDDL; name two files, a domain and then a problem of it"
+        ))),
+        _ => Ok(text),
+    }
 }
 
 /// A domain without mistakes; warnings are said.
@@ -204,26 +224,25 @@ fn check(arguments: &FileArguments) -> Result<Exit, Failure> {
         reading.diagnostics.iter().filter(of_it).count()
     };
     let errors = count(language::Severity::Error);
-    let warnings = count(language::Severity::Warning);
+    let warnings = counted(count(language::Severity::Warning), "warning");
     let Some(model) = &reading.model else {
-        note(&format!("{errors} errors, {warnings} warnings"));
+        note(&format!("{}, {warnings}", counted(errors, "error")));
         return Ok(Exit::BadInput);
     };
     let changing = model.changing();
     let constants = changing.iter().filter(|is_changing| !**is_changing).count();
     print(&format!(
-        "no errors, {warnings} warnings: {} tasks, {} functions ({constants} never change), {} objects\n",
-        model.tasks.len(),
-        model.functions.len(),
-        model.objects.len(),
+        "no errors, {warnings}: {}, {} ({constants} never change), {}\n",
+        counted(model.tasks.len(), "task"),
+        counted(model.functions.len(), "function"),
+        counted(model.objects.len(), "object"),
     ))?;
     Ok(Exit::Done)
 }
 
 fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
     let name = arguments.file.display().to_string();
-    let text = read_text(&arguments.file)
-        .map_err(|why| Failure::input(format!("`{name}` cannot be read: {why}")))?;
+    let text = text_of(&arguments.file)?;
     let (tree, wrong) = language::parse(&text, 0);
     if !wrong.is_empty() {
         let files = [apprentice::htn::model::File { name, text }];
@@ -236,8 +255,7 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
     if !arguments.write {
         print(&formatted)?;
     } else if formatted != text {
-        std::fs::write(&arguments.file, formatted)
-            .map_err(|why| Failure::input(format!("`{name}` cannot be written: {why}")))?;
+        output_file::write(&arguments.file, &formatted)?;
     }
     Ok(Exit::Done)
 }
@@ -245,8 +263,7 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
 fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
     let mut texts: Vec<(String, String)> = Vec::new();
     for file in &arguments.files {
-        let text = read_text(Path::new(file))
-            .map_err(|why| Failure::input(format!("`{file}` cannot be read: {why}")))?;
+        let text = text_of(Path::new(file))?;
         texts.push((file.clone(), text));
     }
     let name = Path::new(&arguments.files[0]).file_stem();
@@ -255,16 +272,14 @@ fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    let find = |name: &str| read_text(Path::new(name)).ok();
+    let find = |name: &str| input_file::read_text(Path::new(name), Kind::Tasks).ok();
     let rust = language::compile_to_rust(&name, &texts, &find).map_err(|reading| {
         note(reading.report().trim_end());
         Failure::input("the domain cannot be used as it is")
     })?;
     match &arguments.output {
         None => print(&rust)?,
-        Some(path) => std::fs::write(path, rust).map_err(|why| {
-            Failure::input(format!("`{}` cannot be written: {why}", path.display()))
-        })?,
+        Some(path) => output_file::write(path, &rust)?,
     }
     Ok(Exit::Done)
 }
@@ -297,7 +312,8 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             "there is no problem to plan for; add a file with one, or a goal like \"ordered(Guard(gate))\"",
         ));
     }
-    if arguments.svg.is_some() {
+    if let Some(path) = &arguments.svg {
+        output_file::check(path)?;
         // Nobody wants to wait for a plan first to hear that it cannot be drawn.
         AreaMap::new(&domain, std::iter::empty()).map_err(Failure::input)?;
     }
@@ -315,6 +331,10 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         .improving(match arguments.plain {
             true => Improving::AtTheEnd,
             false => Improving::Everywhere,
+        })
+        .limits(Limits {
+            depth: arguments.depth,
+            ..Limits::default()
         })
         // Without a plan, the decisions met say why; one screen of them is enough.
         .traced(if arguments.why { 200 } else { 0 });
@@ -351,11 +371,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         (None, _) => ("budget", Exit::BudgetSpent),
     };
     if let Some(limit) = planner.limit() {
-        note(match limit {
-            Limit::Depth => "note: tasks were nested too deeply; is there a recursion without end?",
-            Limit::PlanLength => "note: plans became too long",
-            Limit::Open => "note: there were too many open decisions",
-        });
+        note(&format!("note: {}", beyond(limit, arguments.depth)));
     }
     let text = match arguments.format {
         Format::Json => {
@@ -364,6 +380,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                 "status": word,
                 "cost": plan.map(|plan| plan.cost.as_seconds()),
                 "plan": plan.map_or(Vec::new(), |plan| steps(&domain, plan).map(|task| domain.words(task)).collect()),
+                "limit": planner.limit().map(name_of),
                 "iterations": planner.effort().iterations,
                 "time_us": microseconds as u64,
                 "improvements": improvements.iter().map(|one| json!({
@@ -381,8 +398,13 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             let mut text = String::new();
             for one in &improvements {
                 text += &format!(
-                    "found after {:>6} iterations   cost {}\n",
+                    "found after {:>6} {}   cost {}\n",
                     one.iterations,
+                    if one.iterations == 1 {
+                        "iteration"
+                    } else {
+                        "iterations"
+                    },
                     short(one.cost, 3)
                 );
             }
@@ -403,17 +425,16 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                         text += &format!(
                             ": {task} never comes to an end; `--steps 10` plans how it begins"
                         );
+                    } else if !arguments.why {
+                        text += "; `--why` says what was tried";
                     }
                     text.push('\n');
                 }
-                None => text += "no plan was found before the budget was spent\n",
+                None => text += &format!("{}\n", without_a_plan(word, planner.limit())),
             }
             text
         }
     };
-    if let Some(path) = &arguments.svg {
-        picture::save(path, &drawn(&domain, planner.plan(), word)?)?;
-    }
     print(&text)?;
     if arguments.why {
         let why = match planner.plan() {
@@ -425,25 +446,67 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             Format::Json | Format::Ipc => note(why.trim_end()),
         }
     }
+    // Last, so that a picture that fails takes no plan with it.
+    if let Some(path) = &arguments.svg {
+        let otherwise = without_a_plan(word, planner.limit());
+        output_file::write(path, &drawn(&domain, planner.plan(), otherwise)?)?;
+    }
     Ok(exit)
 }
 
-/// A picture of the problem and the plan, if there is one.
+/// What is known if there is no plan.
+fn without_a_plan(word: &str, limit: Option<Limit>) -> &'static str {
+    match (word, limit) {
+        ("impossible", _) => "there is no plan",
+        (_, Some(_)) => "no plan was found within the limits; there may be one beyond them",
+        (_, None) => "no plan was found before the budget was spent",
+    }
+}
+
+/// Which limit cut branches off, for programs.
+fn name_of(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Depth => "depth",
+        Limit::PlanLength => "plan_length",
+        Limit::Open => "open",
+    }
+}
+
+/// Which limit cut branches off, and what to do about it.
+fn beyond(limit: Limit, depth: u32) -> String {
+    let limits = Limits::default();
+    match limit {
+        Limit::Depth => format!(
+            "tasks are nested in each other more than {} deep, and were not looked into any further; is there a recursion without end? `--depth {}` allows more",
+            grouped(depth.into()),
+            u64::from(depth) * 10
+        ),
+        Limit::PlanLength => format!(
+            "plans of more than {} steps were not looked into any further; `--steps 10` plans how they begin",
+            grouped(limits.plan_length.into())
+        ),
+        Limit::Open => format!(
+            "there were more than {} open decisions, which is all there may be; fewer methods and objects to choose from leave fewer",
+            grouped(limits.open.into())
+        ),
+    }
+}
+
+/// A picture of the problem and the plan, if there is one; otherwise with these words.
 fn drawn(
     domain: &LoadedDomain,
     plan: Option<&Plan<LoadedTask>>,
-    word: &str,
+    otherwise: &str,
 ) -> Result<String, Failure> {
     let shown = plan.into_iter().flat_map(|plan| steps(domain, plan));
     let map = AreaMap::new(domain, shown).map_err(Failure::input)?;
     Ok(map.draw(&match plan {
         Some(plan) => format!(
-            "{} steps, cost {}",
-            steps(domain, plan).count(),
+            "{}, cost {}",
+            counted(steps(domain, plan).count(), "step"),
             short(plan.cost.as_seconds(), 3)
         ),
-        None if word == "impossible" => "there is no plan".to_owned(),
-        None => "no plan was found before the budget was spent".to_owned(),
+        None => otherwise.to_owned(),
     }))
 }
 
@@ -487,7 +550,12 @@ fn met(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> String {
     use apprentice::htn::Happened;
     let mut text = String::from("\nwhat was tried:\n");
     let trace = planner.trace();
+    let mut is_said = false;
     for event in &trace.events {
+        // Why a task cannot be done says that it cannot.
+        if std::mem::take(&mut is_said) && event.what == Happened::Nothing {
+            continue;
+        }
         let task = domain.show(&event.task);
         text += &match &event.what {
             Happened::Offered(label, with) => {
@@ -500,7 +568,10 @@ fn met(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> String {
             }
             Happened::Refused(label, because) => {
                 match method_name(domain, &event.task, *label).as_str() {
-                    "" => format!("  {task} cannot be done: {because}\n"),
+                    "" => {
+                        is_said = true;
+                        format!("  {task} cannot be done: {because}\n")
+                    }
                     name => format!("  {task}: `{name}` refused: {because}\n"),
                 }
             }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::htn_verify::{read, read_alone};
 use crate::exit::{Exit, Failure, note, print};
+use crate::numbers::counted;
 
 /// How a plan is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -58,11 +59,11 @@ pub(crate) fn check(files: &[String]) -> Option<Result<Exit, Failure>> {
     };
     Some(checked.and_then(|domain| {
         print(&format!(
-            "no errors: {} tasks, {} methods, {} predicates, {} objects\n",
-            domain.tasks.len(),
-            domain.methods.len(),
-            domain.predicates.len(),
-            domain.objects.len()
+            "no errors: {}, {}, {}, {}\n",
+            counted(domain.tasks.len(), "task"),
+            counted(domain.methods.len(), "method"),
+            counted(domain.predicates.len(), "predicate"),
+            counted(domain.objects.len(), "object")
         ))?;
         Ok(Exit::Done)
     }))

@@ -7,7 +7,8 @@ use apprentice::htn::hddl::{
 };
 
 use crate::exit::{Exit, Failure, print};
-use crate::scenario_source::read_text;
+use crate::input_file::{Kind, text_of};
+use crate::numbers::counted;
 
 /// Check a plan for an HDDL problem, without any planning code.
 #[derive(clap::Args)]
@@ -25,14 +26,15 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let problem = read(&arguments.domain, &arguments.problem)?;
-    let text = text_of(&arguments.plan)?;
+    let text = text_of(&arguments.plan, Kind::Named)?;
     let plan = PlanFile::read(&arguments.plan.display().to_string(), &text)
         .map_err(|mistakes| Failure::input(mistakes.to_string()))?;
     match verify(&problem, &plan) {
         Ok(verdict) => {
             print(&format!(
-                "valid: {} steps from {} decompositions, the goal holds\n",
-                verdict.steps, verdict.decompositions
+                "valid: {} from {}, the goal holds\n",
+                counted(verdict.steps, "step"),
+                counted(verdict.decompositions, "decomposition")
             ))?;
             Ok(Exit::Done)
         }
@@ -46,21 +48,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Reads a domain and a problem of it.
 pub(crate) fn read(domain: &Path, problem: &Path) -> Result<Problem, Failure> {
     let domain = read_alone(domain)?;
-    read_problem(&domain, &problem.display().to_string(), &text_of(problem)?).map_err(broken)
+    read_problem(
+        &domain,
+        &problem.display().to_string(),
+        &text_of(problem, Kind::Hddl)?,
+    )
+    .map_err(broken)
 }
 
 /// Reads a domain.
 pub(crate) fn read_alone(domain: &Path) -> Result<Domain, Failure> {
-    read_domain(&domain.display().to_string(), &text_of(domain)?).map_err(broken)
+    read_domain(&domain.display().to_string(), &text_of(domain, Kind::Hddl)?).map_err(broken)
 }
 
 // For `map_err`, which gives what it has.
 #[allow(clippy::needless_pass_by_value)]
 fn broken(mistakes: Mistakes) -> Failure {
     Failure::input(mistakes.to_string())
-}
-
-fn text_of(path: &Path) -> Result<String, Failure> {
-    read_text(path)
-        .map_err(|why| Failure::input(format!("`{}` cannot be read: {why}", path.display())))
 }

@@ -13,7 +13,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
-use crate::picture::{self, Picture};
+use crate::no_way::NoWay;
+use crate::output_file;
+use crate::picture::Picture;
 use crate::plan_document;
 use crate::planner::PlannerArguments;
 use crate::report::{Improvement, Outcome, Report};
@@ -107,6 +109,9 @@ pub(crate) enum Format {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(arguments.scenario.as_deref())?;
+    if let Some(path) = &arguments.svg {
+        output_file::check(path)?;
+    }
     let scenario = &source.scenario;
     let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
     let Checked { planner, notes } =
@@ -115,6 +120,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .check(scenario, &demonstrations, arguments.time.is_some())?;
     for text in notes {
         note(&format!("note: {text}"));
+    }
+    if arguments.show_expanded && arguments.picture().is_none() {
+        note("note: --show-expanded does nothing without a picture; --svg FILE draws one");
     }
     let branching = match arguments.branching {
         BranchingFactor::Sixteen => Branching::Sixteen,
@@ -140,7 +148,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         explains: arguments.explain,
         outcome: &outcome,
     };
-    let drawn = draw(arguments, &report)?;
+    // Whether or not there is a picture, nobody loses the plan.
+    let (drawn, failure) = match draw(arguments, &report) {
+        Ok(drawn) => (drawn, None),
+        Err(failure) => (None, Some(failure)),
+    };
     match arguments.format {
         Format::Text => {
             let mut text = report.text();
@@ -155,6 +167,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             }
             print(&plan_document::write(&report)?)?;
         }
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
     }
     Ok(match (&outcome.plan, outcome.status) {
         (Some(_), _) => Exit::Done,
@@ -268,6 +283,7 @@ fn plan<Q: Quest + 'static>(
         };
         explained.explain()
     });
+    let is_proven = plan.is_none() && status == Status::Unsolvable;
     Ok(Outcome {
         status,
         spent,
@@ -279,6 +295,7 @@ fn plan<Q: Quest + 'static>(
         start: *quest.start_world(),
         plan,
         explanation,
+        no_way: is_proven.then(|| NoWay::of(quest)),
         footprints: footprints.map(|footprints| footprints.counts),
     })
 }
@@ -297,16 +314,25 @@ fn improvement<Q: Quest>(
     is_new.then_some(found)
 }
 
+impl Arguments {
+    /// Where the picture goes, if there is one.
+    fn picture(&self) -> Option<&Path> {
+        match (&self.svg, &self.scenario) {
+            (Some(path), _) => Some(path),
+            (None, None) => Some(Path::new(DEFAULT_PICTURE)),
+            (None, Some(_)) => None,
+        }
+    }
+}
+
 /// Draws what was asked for. Says where.
-fn draw(arguments: &Arguments, report: &Report<'_>) -> Result<Option<PathBuf>, Failure> {
-    let path = match (&arguments.svg, &arguments.scenario) {
-        (Some(path), _) => path,
-        (None, None) => Path::new(DEFAULT_PICTURE),
-        (None, Some(_)) => return Ok(None),
+fn draw<'a>(arguments: &'a Arguments, report: &Report<'_>) -> Result<Option<&'a Path>, Failure> {
+    let Some(path) = arguments.picture() else {
+        return Ok(None);
     };
-    let written = picture::save(path, &Picture::of_plan(report).draw());
+    let written = output_file::write(path, &Picture::of_plan(report).draw());
     match written {
-        Ok(()) => Ok(Some(path.to_owned())),
+        Ok(()) => Ok(Some(path)),
         // Nobody asked for the default picture by name, so a folder that takes none is no failure.
         Err(Failure::Input(why)) if arguments.svg.is_none() => {
             note(&format!("note: {why}"));

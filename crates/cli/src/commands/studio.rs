@@ -47,9 +47,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         && studio
             .address_for_one_visit()
             .is_ok_and(|address| open_browser(&address));
-    if !opened {
-        note("Open this address in a browser. Press Ctrl+C to stop.");
-    }
+    note(match (opened, arguments.no_open) {
+        (true, _) => {
+            "Your browser was asked to open it; if none does, open the address yourself. Press Ctrl+C to stop."
+        }
+        (false, true) => "Open this address in a browser. Press Ctrl+C to stop.",
+        (false, false) => {
+            "No browser could be started: open this address in one. Press Ctrl+C to stop."
+        }
+    });
     studio.serve();
     Ok(Exit::Done)
 }

@@ -2,15 +2,12 @@
 
 use std::path::PathBuf;
 
-use apprentice::world::{
-    AnyQuest, Enemy, Goal, Invalid, Manner, Margins, Order, Quest, Scenario, Verified, Why, World,
-    verify,
-};
+use apprentice::world::{Enemy, Manner, Margins, Scenario, verify};
 
 use crate::demonstrations::{self, DemonstrationArguments};
-use crate::exit::{Exit, Failure, print};
-use crate::numbers::{grouped, short};
-use crate::plan_document::PlanDocument;
+use crate::exit::{Exit, Failure, note, print};
+use crate::numbers::{counted, grouped, short};
+use crate::plan_document::{PlanDocument, start_of_plans};
 use crate::scenario_source;
 
 /// Check a scenario, or live through a plan without any search code.
@@ -46,21 +43,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ))?;
         return Ok(Exit::Refuted);
     }
-    // The quest knows in which stance a plan begins.
-    let (planned_in, start) = match &source.scenario.quest() {
-        AnyQuest::Still(quest) => (quest.scenario().clone(), *quest.start_world()),
-        AnyQuest::Moving(quest) => (quest.scenario().clone(), *quest.start_world()),
-    };
-    let lived = live_through(&planned_in, &start, &orders, &document);
-    match lived {
+    let other = document.other_scenario(&source);
+    match document.live_through(&source.scenario, &orders) {
         Ok(lived) => {
+            if let Some(other) = other {
+                note(&format!(
+                    "note: the plan was made for the scenario `{other}`; it also works in this one"
+                ));
+            }
             let mut text = format!(
-                "valid: {} steps, {} s, the goal is met\n",
-                lived.steps.len(),
+                "valid: {}, {} s, the goal is met\n",
+                counted(lived.steps.len(), "step"),
                 short(lived.cost.as_seconds(), 3),
             );
             if has_margins(&source.scenario) {
-                let plain = verify(&source.scenario, &start, &orders, planned_in.goal());
+                let start = start_of_plans(&source.scenario).1;
+                let plain = verify(&source.scenario, &start, &orders, source.scenario.goal());
                 text += &match plain {
                     Ok(_) => "also without the planning margins\n".to_owned(),
                     Err(why) => format!("but not without the planning margins: {why}\n"),
@@ -71,6 +69,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
         Err(why) => {
             print(&format!("invalid: {why}\n"))?;
+            if let Some(other) = other {
+                note(&format!(
+                    "note: the plan was made for the scenario `{other}`, and this is `{}`; name the scenario it was made for, or plan this one",
+                    source.id
+                ));
+            }
             Ok(Exit::Refuted)
         }
     }
@@ -81,36 +85,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn has_margins(scenario: &Scenario) -> bool {
     let moves = |enemy: &Enemy| matches!(enemy.kind.manner, Manner::Beast(_));
     scenario.margins() != Margins::NONE && scenario.enemies().iter().any(moves)
-}
-
-/// Follows the orders and compares how it goes with what the document says, step by step; then asks
-/// whether the goal is met. The first thing that is wrong is the answer.
-fn live_through(
-    scenario: &Scenario,
-    start: &World,
-    orders: &[Order],
-    document: &PlanDocument,
-) -> Result<Verified, String> {
-    let outcome = verify(scenario, start, orders, scenario.goal());
-    let possible = match &outcome {
-        Err(Invalid {
-            why: Why::GoalNotMet { .. },
-            ..
-        })
-        | Ok(_) => orders,
-        Err(Invalid { step, .. }) => &orders[..step - 1],
-    };
-    let nothing = Goal::All(Vec::new());
-    let lived = verify(scenario, start, possible, &nothing).map_err(|why| why.to_string())?;
-    let after = lived
-        .steps
-        .iter()
-        .map(|step| (step.time.as_seconds(), step.world));
-    let worlds: Vec<(f64, World)> = std::iter::once((0.0, *start)).chain(after).collect();
-    document.check_steps(scenario, &worlds)?;
-    let lived = outcome.map_err(|why| why.to_string())?;
-    document.check_cost(lived.cost.as_seconds())?;
-    Ok(lived)
 }
 
 /// What there is in a scenario.
@@ -136,13 +110,8 @@ fn describe(scenario: &Scenario) -> String {
             grouped(scenario.map().places() as u64)
         );
     }
-    for (count, what) in counts {
-        text += &match (count, what) {
-            (0, _) => String::new(),
-            (1, what) => format!(", 1 {what}"),
-            (count, "enemy") => format!(", {count} enemies"),
-            (count, what) => format!(", {count} {what}s"),
-        };
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        text += &format!(", {}", counted(count, what));
     }
     text
 }

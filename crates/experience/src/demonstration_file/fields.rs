@@ -82,6 +82,13 @@ impl<'a> Line<'a> {
         !is_whole && (!self.has_end || is_unfinished())
     }
 
+    /// Whether a first line that cannot be read never was one of a log: it is no text, or ends
+    /// without having begun as an object does.
+    pub(super) fn is_of_no_log(&self, wrong: &LogWrong) -> bool {
+        let begins = self.bytes.trim_ascii_start().starts_with(b"{");
+        !begins && (matches!(wrong, LogWrong::NotText) || self.is_last && !self.has_end)
+    }
+
     pub(super) fn error(&self, wrong: LogWrong) -> LogError {
         LogError {
             line: self.number,

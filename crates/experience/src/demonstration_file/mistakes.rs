@@ -30,6 +30,8 @@ pub enum LogWrong {
     Empty,
     /// The first line ends in the middle, so nothing was recorded.
     HeaderCut,
+    /// It does not begin as a log does: it is something else.
+    NoLog,
     /// A line is no text.
     NotText,
     /// A line is no JSON.
@@ -121,6 +123,10 @@ impl fmt::Display for LogWrong {
             LogWrong::HeaderCut => write!(
                 f,
                 "the header ends in the middle, so nothing was recorded; record it again"
+            ),
+            LogWrong::NoLog => write!(
+                f,
+                "this is no demonstration log; one is text, and its first line a header like {HEADER}"
             ),
             LogWrong::NotText => write!(
                 f,

@@ -132,7 +132,11 @@ pub(crate) fn nearest<'a>(
     names
         .into_iter()
         .map(|name| (distance(&wanted, &name.to_lowercase()), name))
-        .filter(|(distance, _)| *distance <= 1 + wanted.chars().count() / 4)
+        .filter(|(distance, _)| {
+            let length = wanted.chars().count();
+            // With every letter changed, two short names have nothing in common.
+            *distance < length && *distance <= 1 + length / 4
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

@@ -7,7 +7,7 @@ use crate::model::{File, Span};
 /// Something that is wrong, or looks wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its code, which never changes: `E044`.
+    /// Its code, which never changes: `E044`. Those of warnings begin with `W`.
     pub code: &'static str,
     /// Whether the text can be used nevertheless.
     pub severity: Severity,
@@ -120,7 +120,9 @@ fn place(files: &[File], span: Span) -> Option<crate::model::Place<'_>> {
 /// The name among `known` that is spelled most like `name`, if one is near.
 pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let lower = name.to_lowercase();
-    let allowed = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    // With every letter changed, two short names have nothing in common.
+    let allowed = (length / 3).max(1).min(length.saturating_sub(1));
     known
         .filter(|candidate| *candidate != name)
         .map(|candidate| {

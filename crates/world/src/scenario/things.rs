@@ -215,6 +215,13 @@ pub enum Drawn {
     /// A line on the map. Points may lie off the map and inside walls. Where floors lie above each
     /// other they say which is meant.
     Points(Vec<Spot>),
-    /// The name of a recorded log, for whoever reads those.
-    File(String),
+    /// The name of a recorded log, for whoever reads those, and where the scenario file has it.
+    File {
+        /// The name of the log.
+        name: String,
+        /// The line it stands in, from 1.
+        line: usize,
+        /// The column, in characters from 1.
+        column: usize,
+    },
 }

@@ -143,7 +143,11 @@ impl Things<'_> {
                 (Some(value), None) => {
                     Drawn::Points(self.points("points", "the demonstration", value)?)
                 }
-                (None, Some(value)) => Drawn::File(reader.string("file", value)?.to_owned()),
+                (None, Some(value)) => {
+                    let name = reader.string("file", value)?.to_owned();
+                    let (line, column) = reader.place(value.span().start);
+                    Drawn::File { name, line, column }
+                }
             });
         }
         Ok(demonstrations)

@@ -375,7 +375,9 @@ pub(crate) fn example(key: &str, table: &str) -> Option<&'static str> {
 pub(crate) fn nearest(word: &str, candidates: &[&str]) -> Option<String> {
     let near = |candidate: &&&str| {
         let distance = edits(word, candidate);
-        (distance <= 1 + candidate.chars().count() / 4).then_some(distance)
+        // With every letter changed, two short names have nothing in common.
+        let is_alike = distance < word.chars().count();
+        (is_alike && distance <= 1 + candidate.chars().count() / 4).then_some(distance)
     };
     let best = candidates
         .iter()

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::commands::plan::Format;
 use crate::demonstrations::{name_of, read_log};
 use crate::exit::{Exit, Failure, print};
-use crate::numbers::{finite, grouped, short};
+use crate::numbers::{counted, finite, short};
 
 /// Say what is in a recorded demonstration.
 #[derive(clap::Args)]
@@ -95,9 +95,9 @@ impl<'a> Summary<'a> {
             .unit
             .map_or_else(|| "unit".to_owned(), |unit| unit.to_string());
         let mut text = format!(
-            "{}: {} samples, {} s, {} {unit}s\n",
+            "{}: {}, {} s, {} {unit}s\n",
             self.demonstration.name,
-            grouped(self.log.samples.len() as u64),
+            counted(self.log.samples.len(), "sample"),
             short(self.demonstration.duration(), 1),
             short(self.length, 1),
         );

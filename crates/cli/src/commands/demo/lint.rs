@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::commands::plan::Format;
 use crate::demonstrations::{Loaded, load_file, load_own};
 use crate::exit::{Exit, Failure, print};
-use crate::numbers::{finite, grouped, short};
+use crate::numbers::{counted, finite, short};
 use crate::scenario_source;
 
 /// Say what may be wrong with demonstrations, and whether a search would follow them here.
@@ -23,9 +23,9 @@ pub(crate) struct Arguments {
     /// Logs (.jsonl); without any, the scenario's own demonstrations are looked over
     files: Vec<PathBuf>,
 
-    /// The inflation of everything that is not demonstrated
-    #[arg(long, value_name = "E", default_value_t = Lint::default().epsilon, value_parser = factor, allow_hyphen_values = true)]
-    epsilon: f64,
+    /// The inflation of everything that is not demonstrated [default: the root of 10, about 3.16]
+    #[arg(long, value_name = "E", value_parser = factor, allow_hyphen_values = true)]
+    epsilon: Option<f64>,
 
     /// Leave out demonstrations that take more than D times the straight way, whatever epsilon is
     #[arg(long, value_name = "D", value_parser = factor, allow_hyphen_values = true)]
@@ -71,12 +71,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             .collect::<Result<_, _>>()?
     };
     let ground = LevelGround::new(&source.id, &source.scenario);
+    let epsilon = arguments.epsilon.unwrap_or(Lint::default().epsilon);
     let lint = Lint {
-        epsilon: arguments.epsilon,
+        epsilon,
         ..Lint::default()
     };
     let filter = RelevanceFilter {
-        epsilon: arguments.epsilon,
+        epsilon,
         max_detour: arguments.max_detour.unwrap_or(f64::INFINITY),
     };
     let headers = loaded
@@ -101,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             let rank = ranked.iter().position(|(other, _)| *other == number);
             LookedOver {
                 demonstration,
-                relevance: Relevance::of(demonstration, &ground, arguments.epsilon),
+                relevance: Relevance::of(demonstration, &ground, epsilon),
                 rank: rank.map(|rank| rank + 1),
                 findings,
             }
@@ -120,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             let documents: Vec<Value> = looked_over.iter().map(LookedOver::document).collect();
             let document = json!({
                 "scenario": source.id,
-                "epsilon": arguments.epsilon,
+                "epsilon": epsilon,
                 "demonstrations": documents,
             });
             let text = serde_json::to_string_pretty(&document);
@@ -150,9 +151,9 @@ struct LookedOver<'a> {
 impl LookedOver<'_> {
     fn text(&self) -> String {
         let mut text = format!(
-            "{}: {} samples, {} s\n",
+            "{}: {}, {} s\n",
             self.demonstration.name,
-            grouped(self.demonstration.samples.len() as u64),
+            counted(self.demonstration.samples.len(), "sample"),
             short(self.demonstration.duration(), 1),
         );
         if let (Some(relevance), Some(rank)) = (&self.relevance, self.rank) {

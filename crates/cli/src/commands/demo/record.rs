@@ -8,15 +8,16 @@ use std::time::Duration;
 use apprentice::behavior::where_is;
 use apprentice::experience::{Json, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit};
 use apprentice::world::{
-    AgentId, AnyQuest, Goal, Map, Order, Orders, Quest, Scenario, Stance, Thing, World, verify,
+    AgentId, Goal, Map, Order, Orders, Scenario, Stance, Thing, Verified, World, verify,
 };
 
 use super::refuse_to_overwrite;
 use crate::demonstrations::read_log;
 use crate::exit::{Exit, Failure, note, print};
-use crate::numbers::{grouped, short};
-use crate::plan_document::{PlanDocument, event_name};
-use crate::scenario_source;
+use crate::numbers::{counted, short};
+use crate::output_file::{self, cannot_write};
+use crate::plan_document::{PlanDocument, event_name, start_of_plans};
+use crate::scenario_source::{self, Source};
 
 /// Record a demonstration by carrying out a plan, or orders from the standard input.
 #[derive(clap::Args)]
@@ -56,6 +57,8 @@ Without --plan, orders are read from the standard input: one a line, as `walk ea
 in front to repeat it: `12 sneak north-east`. Empty lines and those that begin with # are skipped.
 Every sample is written at once, so that nothing that was recorded is lost.
 
+Nothing is written before the first order can be carried out.
+
 Exit codes: 0 recorded, 1 an order could not be carried out and the log ends before it, 3 bad input.";
 
 /// More orders in a row are a mistake in typing.
@@ -65,44 +68,59 @@ const LARGEST_INPUT: u64 = 16 << 20;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
-    let orders = arguments.plan.as_deref().map(orders_of_plan).transpose()?;
     let scenario = &source.scenario;
-    let (recorder, file, end) = open(arguments, &source.id, scenario)?;
-    // Enemies are as they are, not as bad as plans take them to be. A quest knows in which stance
-    // its plans begin.
-    let start = match (&orders, &scenario.quest()) {
-        (None, _) => World::new(scenario),
-        (Some(_), AnyQuest::Still(quest)) => *quest.start_world(),
-        (Some(_), AnyQuest::Moving(quest)) => *quest.start_world(),
+    let log = Log::prepare(arguments, &source.id, scenario)?;
+    // Enemies are as they are, not as bad as plans take them to be.
+    let (start, mut orders): (World, Box<dyn Iterator<Item = _>>) = match &arguments.plan {
+        Some(path) => {
+            let orders = orders_of_plan(path, &source)?.into_iter();
+            (start_of_plans(scenario).1, Box::new(orders.map(Ok)))
+        }
+        None => (World::new(scenario), Box::new(listen())),
     };
+    // Nothing is written before there is something to record.
+    let Some(first) = orders.next().transpose()? else {
+        return Err(Failure::input(format!(
+            "there is nothing to record: {}",
+            match &arguments.plan {
+                Some(path) => format!("the plan in `{}` has no steps", path.display()),
+                None => "no order was given; write one a line, as `walk east`".to_owned(),
+            }
+        )));
+    };
+    if let Err(why) = after(scenario, &start, &first) {
+        note(&format!("nothing is recorded: {why}"));
+        return Ok(Exit::Refuted);
+    }
     let begin = place(scenario, &start, AgentId::NPC);
-    if let Some(end) = end.filter(|end| end.distance_to(begin) > 1.0) {
+    if let Some(end) = log.end.filter(|end| end.distance_to(begin) > 1.0) {
         note(&format!(
             "note: the log ended at {end} and goes on at {begin}, where the scenario starts; a log of its own may follow better"
         ));
     }
+    let path = &arguments.output;
+    let file = log
+        .begin(path)
+        .map_err(|error| cannot_write(path, &error))?;
     let mut session = Session {
         scenario,
         world: start,
-        recorder,
+        recorder: log.recorder,
         file,
-        path: &arguments.output,
+        path,
         samples: 0,
         now: 0.0,
     };
     session.recorder.start(0.0);
     session.sample_at(0.0, &start)?;
-    let outcome = match orders {
-        Some(orders) => orders
-            .into_iter()
-            .try_for_each(|order| session.carry_out(order)),
-        None => session.listen(),
-    };
+    let outcome = std::iter::once(Ok(first))
+        .chain(orders)
+        .try_for_each(|heard| session.carry_out_all(&heard?));
     let seconds = session.now;
     let samples = session.finish()?;
     let told = format!(
-        "{} samples, {} s, recorded to {}\n",
-        grouped(samples),
+        "{}, {} s, recorded to {}\n",
+        counted(samples, "sample"),
         short(seconds, 3),
         arguments.output.display()
     );
@@ -121,58 +139,143 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn orders_of_plan(path: &Path) -> Result<Vec<Order>, Failure> {
-    let shown = path.display();
-    let orders = PlanDocument::load(path)?.orders();
-    orders.map_err(|why| Failure::input(format!("{shown}: {why}")))
+/// An order, how often it is to be carried out, and the line of the input it is from.
+struct Heard {
+    order: Order,
+    repeats: u32,
+    line: Option<usize>,
 }
 
-/// A recorder, and the file its lines go to: a new one with a header, or an old one cut to its last
-/// whole line. And where the old one ended.
-fn open(
-    arguments: &Arguments,
-    id: &str,
-    scenario: &Scenario,
-) -> Result<(Recorder, File, Option<Place>), Failure> {
-    let path = &arguments.output;
-    let cannot = |error: io::Error| {
-        Failure::input(format!("`{}` cannot be written: {error}", path.display()))
+/// The orders of a plan. One that was made for another scenario must be true here word for word:
+/// otherwise it would record something that nobody has shown.
+fn orders_of_plan(path: &Path, source: &Source) -> Result<Vec<Heard>, Failure> {
+    let shown = path.display();
+    let document = PlanDocument::load(path)?;
+    let orders = document.orders();
+    let orders = orders.map_err(|why| Failure::input(format!("{shown}: {why}")))?;
+    if let Some(other) = document.other_scenario(source)
+        && let Err(why) = document.live_through(&source.scenario, &orders)
+    {
+        return Err(Failure::input(format!(
+            "`{shown}` is a plan for the scenario `{other}`, and this is `{}`, where it is wrong: {why}; name the scenario it was made for, or plan this one",
+            source.id
+        )));
+    }
+    let heard = |order| Heard {
+        order,
+        repeats: 1,
+        line: None,
     };
-    if arguments.append && path.exists() {
-        let read = read_log(path)?;
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(cannot)?;
+    Ok(orders.into_iter().map(heard).collect())
+}
+
+/// Orders from the standard input, until it ends.
+fn listen() -> impl Iterator<Item = Result<Heard, Failure>> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        note("one order a line, as `walk east` or `12 sneak north-east`; end with Ctrl-D");
+    }
+    let lines = (1..).zip(stdin.lock().take(LARGEST_INPUT).lines());
+    lines.filter_map(|(number, line)| {
+        let at = |why: String| Failure::input(format!("standard input, line {number}: {why}"));
+        let line = match line {
+            Ok(line) => line,
+            Err(error) => return Some(Err(at(error.to_string()))),
+        };
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return None;
+        }
+        let heard = read_order(line).map(|(repeats, order)| Heard {
+            order,
+            repeats,
+            line: Some(number),
+        });
+        Some(heard.map_err(at))
+    })
+}
+
+/// What comes of carrying out an order once, or why that cannot be.
+fn after(scenario: &Scenario, world: &World, heard: &Heard) -> Result<Verified, String> {
+    let nothing = Goal::All(Vec::new());
+    let order = heard.order;
+    verify(scenario, world, &[order], &nothing).map_err(|invalid| {
+        let why = invalid.to_string();
+        let why = why.split_once(": ").map_or(why.as_str(), |(_, why)| why);
+        match heard.line {
+            Some(line) => format!("line {line}, `{order}`: {why}"),
+            None => format!("`{order}`: {why}"),
+        }
+    })
+}
+
+/// A log that can be written, and is not yet: a new one, or one that is already there and goes on
+/// after its last whole line.
+struct Log {
+    recorder: Recorder,
+    /// The first line of a new log.
+    header: Option<String>,
+    /// How much of the old log is whole.
+    intact: u64,
+    /// Where the old log ended.
+    end: Option<Place>,
+}
+
+impl Log {
+    /// Finds out whether a log can be written, and changes nothing.
+    fn prepare(arguments: &Arguments, id: &str, scenario: &Scenario) -> Result<Log, Failure> {
+        let path = &arguments.output;
+        if arguments.append && path.exists() {
+            let read = read_log(path)?;
+            output_file::check(path)?;
+            return Ok(Log {
+                recorder: Recorder::resume(&read.log),
+                header: None,
+                intact: read.intact as u64,
+                end: read.log.samples.last().map(|sample| sample.place),
+            });
+        }
+        if !arguments.force {
+            refuse_to_overwrite(path, "--append goes on at its end, --force overwrites it")?;
+        }
+        let header = LogHeader {
+            scenario: Some(id.to_owned()),
+            interval: arguments.interval,
+            unit: Some(match scenario.map() {
+                Map::Grid(_) => Unit::Cell,
+                Map::Mesh(_) => Unit::Metre,
+            }),
+            ..LogHeader::default()
+        };
+        let (recorder, line) = Recorder::new(header)
+            .map_err(|error| Failure::input(format!("--interval: {}", error.wrong)))?;
+        output_file::check(path)?;
+        Ok(Log {
+            recorder,
+            header: Some(line),
+            intact: 0,
+            end: None,
+        })
+    }
+
+    /// The file that samples go to, ready for the first.
+    fn begin(&self, path: &Path) -> io::Result<File> {
+        if let Some(header) = &self.header {
+            let mut file = File::create(path)?;
+            file.write_all(header.as_bytes())?;
+            return Ok(file);
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         // What was cut off would be in the middle of the log otherwise, where nobody may leave it
         // out.
-        file.set_len(read.intact as u64).map_err(cannot)?;
+        file.set_len(self.intact)?;
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(cannot)?;
+        file.read_to_end(&mut content)?;
         if !content.ends_with(b"\n") {
-            file.write_all(b"\n").map_err(cannot)?;
+            file.write_all(b"\n")?;
         }
-        let end = read.log.samples.last().map(|sample| sample.place);
-        return Ok((Recorder::resume(&read.log), file, end));
+        Ok(file)
     }
-    if !arguments.force {
-        refuse_to_overwrite(path, "--append goes on at its end, --force overwrites it")?;
-    }
-    let header = LogHeader {
-        scenario: Some(id.to_owned()),
-        interval: arguments.interval,
-        unit: Some(match scenario.map() {
-            Map::Grid(_) => Unit::Cell,
-            Map::Mesh(_) => Unit::Metre,
-        }),
-        ..LogHeader::default()
-    };
-    let (recorder, line) = Recorder::new(header)
-        .map_err(|error| Failure::input(format!("--interval: {}", error.wrong)))?;
-    let mut file = File::create(path).map_err(cannot)?;
-    file.write_all(line.as_bytes()).map_err(cannot)?;
-    Ok((recorder, file, None))
 }
 
 /// A world in which orders are carried out, and the log of it.
@@ -182,7 +285,7 @@ struct Session<'a> {
     recorder: Recorder,
     file: File,
     path: &'a Path,
-    samples: u64,
+    samples: usize,
     /// Seconds since the recording began.
     now: f64,
 }
@@ -201,14 +304,15 @@ impl From<Failure> for Ended {
 }
 
 impl Session<'_> {
+    /// Carries out an order as often as it says.
+    fn carry_out_all(&mut self, heard: &Heard) -> Result<(), Ended> {
+        (0..heard.repeats).try_for_each(|_| self.carry_out(heard))
+    }
+
     /// Carries out one order, and samples the world on the way.
-    fn carry_out(&mut self, order: Order) -> Result<(), Ended> {
-        let nothing = Goal::All(Vec::new());
-        let lived = verify(self.scenario, &self.world, &[order], &nothing).map_err(|invalid| {
-            let why = invalid.to_string();
-            let why = why.split_once(": ").map_or(why.as_str(), |(_, why)| why);
-            Ended::Impossible(format!("`{order}`: {why}"))
-        })?;
+    fn carry_out(&mut self, heard: &Heard) -> Result<(), Ended> {
+        let lived = after(self.scenario, &self.world, heard).map_err(Ended::Impossible)?;
+        let order = heard.order;
         let begun = self.now;
         let end = begun + lived.cost.as_seconds();
         let mut told = 0;
@@ -240,40 +344,13 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Carries out orders from the standard input until it ends.
-    fn listen(&mut self) -> Result<(), Ended> {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            note("one order a line, as `walk east` or `12 sneak north-east`; end with Ctrl-D");
-        }
-        let lines = stdin.lock().take(LARGEST_INPUT).lines();
-        for (number, line) in (1..).zip(lines) {
-            let line = line.map_err(|error| {
-                Failure::input(format!("standard input, line {number}: {error}"))
-            })?;
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let (repeats, order) = read_order(line)
-                .map_err(|why| Failure::input(format!("standard input, line {number}: {why}")))?;
-            for _ in 0..repeats {
-                self.carry_out(order).map_err(|ended| match ended {
-                    Ended::Impossible(why) => Ended::Impossible(format!("line {number}, {why}")),
-                    failed => failed,
-                })?;
-            }
-        }
-        Ok(())
-    }
-
     /// Writes a sample if one is due.
     fn sample_at(&mut self, now: f64, world: &World) -> Result<(), Failure> {
         let line = self.recorder.see(now, || sample(self.scenario, world));
         self.write(line.map_err(|wrong| Failure::Bug(wrong.to_string()))?)
     }
 
-    fn finish(mut self) -> Result<u64, Failure> {
+    fn finish(mut self) -> Result<usize, Failure> {
         let (now, world) = (self.now, self.world);
         let line = self.recorder.stop(now, || sample(self.scenario, &world));
         self.write(line.map_err(|wrong| Failure::Bug(wrong.to_string()))?)?;
@@ -288,12 +365,7 @@ impl Session<'_> {
             .file
             .write_all(line.as_bytes())
             .and_then(|()| self.file.flush());
-        written.map_err(|error| {
-            Failure::input(format!(
-                "`{}` cannot be written: {error}",
-                self.path.display()
-            ))
-        })?;
+        written.map_err(|error| cannot_write(self.path, &error))?;
         self.samples += 1;
         Ok(())
     }

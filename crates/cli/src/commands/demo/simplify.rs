@@ -7,7 +7,7 @@ use apprentice::experience::Simplification;
 use super::refuse_to_overwrite;
 use crate::demonstrations::{read_log, write_whole};
 use crate::exit::{Exit, Failure, print};
-use crate::numbers::{grouped, short};
+use crate::numbers::{counted, grouped, short};
 
 /// Leave out samples that say nothing new. Kept are the ends, events, and where the gait, a flag or
 /// what is held changes; the time between two samples stays what it was.
@@ -64,9 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     write_whole(&arguments.output, &simple)?;
     print(&format!(
-        "{} of {} samples, tolerance {}, written to {}\n",
+        "{} of {}, tolerance {}, written to {}\n",
         grouped(simple.samples.len() as u64),
-        grouped(log.samples.len() as u64),
+        counted(log.samples.len(), "sample"),
         short(tolerance, 3),
         arguments.output.display()
     ))?;

@@ -85,7 +85,7 @@ impl Checker<'_> {
         for seen in scope.variables.drain(keep..) {
             if !seen.is_used && !seen.is_param {
                 self.warn(
-                    "E051",
+                    "W051",
                     seen.span,
                     format!("`{}` is bound, but never used", seen.variable.name),
                     "remove it, or use it in a condition",

@@ -19,7 +19,7 @@ impl Checker<'_> {
             let task = &self.model.tasks[task];
             let (span, name) = (task.span, task.name.clone());
             self.warn(
-                "E071",
+                "W071",
                 span,
                 format!("`{name}` never comes to an end"),
                 "all its methods lead back to it; add one that does not",
@@ -50,7 +50,7 @@ impl Checker<'_> {
             let task = &self.model.tasks[task];
             let (span, name) = (task.span, task.name.clone());
             self.warn(
-                "E070",
+                "W070",
                 span,
                 format!("the goal never leads to `{name}`"),
                 "is it missing from a method?",

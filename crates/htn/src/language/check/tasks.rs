@@ -54,7 +54,7 @@ impl Checker<'_> {
                 }
                 if statements.is_empty() {
                     self.warn(
-                        "E043",
+                        "W043",
                         task.name.at.0,
                         format!("`{}` changes nothing and needs nothing", task.name.text),
                         "is something missing?",
@@ -256,7 +256,7 @@ impl Checker<'_> {
         for branch in &method.branches {
             if unconditional.is_some() {
                 self.warn(
-                    "E052",
+                    "W052",
                     Span {
                         end: branch.at.0.start + 6,
                         ..branch.at.0

@@ -1,0 +1,208 @@
+//! Files that are read: what is in them, or why nobody can say and what to try.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::exit::Failure;
+
+/// What a file should be. Its name tells, and where others of the kind are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Scenario,
+    Demonstration,
+    Plan,
+    Tasks,
+    Hddl,
+    /// Something a scenario names, of any kind.
+    Named,
+}
+
+impl Kind {
+    /// What a file is by its name.
+    pub(crate) fn of(path: &Path) -> Kind {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let kinds = [
+            Kind::Scenario,
+            Kind::Demonstration,
+            Kind::Plan,
+            Kind::Tasks,
+            Kind::Hddl,
+        ];
+        let is_kind = |kind: &Kind| ending.is_some() && kind.ending() == ending;
+        kinds.into_iter().find(is_kind).unwrap_or(Kind::Named)
+    }
+
+    fn ending(self) -> Option<&'static str> {
+        match self {
+            Kind::Scenario => Some("toml"),
+            Kind::Demonstration => Some("jsonl"),
+            Kind::Plan => Some("json"),
+            Kind::Tasks => Some("htn"),
+            Kind::Hddl => Some("hddl"),
+            Kind::Named => None,
+        }
+    }
+
+    /// The folder in which those are that come with Apprentice.
+    fn shipped(self) -> Option<&'static str> {
+        match self {
+            Kind::Scenario => Some("scenarios"),
+            Kind::Tasks => Some("domains"),
+            _ => None,
+        }
+    }
+}
+
+/// Larger files are none of ours: the largest map there can be takes a quarter of this.
+const LARGEST_FILE: u64 = 16 << 20;
+
+/// The text of a file that should be of this kind.
+pub(crate) fn text_of(path: &Path, kind: Kind) -> Result<String, Failure> {
+    read_text(path, kind).map_err(|why| cannot_be_read(path, &why))
+}
+
+/// The content of a file that should be of this kind.
+pub(crate) fn bytes_of(path: &Path, kind: Kind) -> Result<Vec<u8>, Failure> {
+    read_bytes(path, kind).map_err(|why| cannot_be_read(path, &why))
+}
+
+fn cannot_be_read(path: &Path, why: &str) -> Failure {
+    Failure::input(format!("`{}` cannot be read: {why}", path.display()))
+}
+
+/// The text of a file, or why there is none.
+pub(crate) fn read_text(path: &Path, kind: Kind) -> Result<String, String> {
+    String::from_utf8(read_bytes(path, kind)?).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        format!("it is no text: line {line} is not UTF-8")
+    })
+}
+
+/// The content of a file, or why there is none.
+pub(crate) fn read_bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, String> {
+    let file = File::open(path).map_err(|error| why_not(path, kind, &error))?;
+    if file.metadata().is_ok_and(|about| about.is_dir()) {
+        let there = Folder::new(path.to_owned(), path, kind).list();
+        return Err(format!("it is a folder; name a file in it{there}"));
+    }
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too large, also where it has no length.
+    file.take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| why_not(path, kind, &error))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
+    }
+    Ok(bytes)
+}
+
+fn why_not(path: &Path, kind: Kind, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => missing(path, kind),
+        io::ErrorKind::PermissionDenied => {
+            let remedy = if cfg!(unix) {
+                format!("`chmod u+r {}` gives its owner the right", path.display())
+            } else {
+                "ask its owner for the right".to_owned()
+            };
+            format!("you have no right to read it; {remedy}")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// That a file is not there, and which one may be meant: the nearest one in its folder, or among
+/// those that come with Apprentice. Without any that is near, what there is.
+fn missing(path: &Path, kind: Kind) -> String {
+    let parent = path.parent().unwrap_or(Path::new(""));
+    let parent_is_there = parent.as_os_str().is_empty() || parent.is_dir();
+    let own = Folder::new(parent.to_owned(), path, kind);
+    let shipped = kind
+        .shipped()
+        .map(|shipped| Folder::new(PathBuf::from(shipped), path, kind))
+        .filter(|shipped| shipped.path != own.path);
+    let folders: Vec<Folder> = std::iter::once(own).chain(shipped).collect();
+    let what = if parent_is_there {
+        "there is no such file".to_owned()
+    } else {
+        format!("there is no folder `{}`", parent.display())
+    };
+    let near = folders.iter().filter_map(|folder| folder.nearest(path));
+    if let Some((_, meant)) = near.min_by_key(|(distance, _)| *distance) {
+        return format!("{what}; did you mean `{}`?", meant.display());
+    }
+    let there: String = folders.iter().map(Folder::list).collect();
+    format!("{what}{there}")
+}
+
+/// A folder, and the names of those files in it that may be meant.
+struct Folder {
+    path: PathBuf,
+    names: Vec<PathBuf>,
+}
+
+/// Names that are listed of a folder.
+const LISTED: usize = 20;
+
+impl Folder {
+    fn new(path: PathBuf, wanted: &Path, kind: Kind) -> Folder {
+        let here = Path::new(".");
+        let looked_in = if path.as_os_str().is_empty() {
+            here
+        } else {
+            &path
+        };
+        let ending = kind.ending().map(std::ffi::OsStr::new);
+        let ending = ending.or(wanted.extension());
+        let files = std::fs::read_dir(looked_in).into_iter().flatten().flatten();
+        let paths = files.map(|file| file.path());
+        let alike = paths.filter(|path| path.extension() == ending && path.is_file());
+        let mut names: Vec<PathBuf> = alike
+            .filter_map(|path| path.file_name().map(PathBuf::from))
+            .collect();
+        // The system lists files in any order.
+        names.sort();
+        Folder { path, names }
+    }
+
+    /// The file whose name is most like the wanted one, if it is, and how many letters differ.
+    fn nearest(&self, wanted: &Path) -> Option<(usize, PathBuf)> {
+        let wanted = stem_of(wanted);
+        let length = wanted.chars().count();
+        let near = self.names.iter().filter_map(|name| {
+            let stem = stem_of(name);
+            let distance = match stem.strip_prefix(&wanted) {
+                Some(rest) => rest.chars().count().min(1),
+                None => strsim::osa_distance(&wanted, &stem),
+            };
+            (distance < length && distance <= 1 + length / 4).then_some((distance, name))
+        });
+        let (distance, name) = near.min_by_key(|(distance, _)| *distance)?;
+        Some((distance, self.path.join(name)))
+    }
+
+    /// What there is, as the end of a sentence.
+    fn list(&self) -> String {
+        if self.names.is_empty() {
+            return String::new();
+        }
+        let names = self.names.iter().take(LISTED);
+        let names: Vec<String> = names.map(|name| format!("`{}`", name.display())).collect();
+        let place = match self.path.display().to_string() {
+            here if here.is_empty() => "here".to_owned(),
+            folder => format!("in `{folder}`"),
+        };
+        let more = match self.names.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("; {place} there is {}{more}", names.join(", "))
+    }
+}
+
+fn stem_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    stem.to_string_lossy().to_lowercase()
+}

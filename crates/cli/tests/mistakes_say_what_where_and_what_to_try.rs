@@ -1,0 +1,495 @@
+//! Whoever makes a mistake is told what is wrong, where, and what to try; and loses nothing.
+
+mod command;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use command::{VAULT, apprentice, file, folder, run, scenario};
+
+/// Runs the program in a folder with something to read, and checks how it ends, what it says in all,
+/// and what it does not say.
+#[track_caller]
+fn check(place: &str, arguments: &[&str], input: &str, code: i32, says: &[&str], not: &[&str]) {
+    let mut child = apprentice()
+        .current_dir(folder(place))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("an input");
+    // It may have heard enough before the end.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = [output.stderr, output.stdout].concat();
+    let said = String::from_utf8(said).expect("text");
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{said}");
+    for word in says {
+        assert!(said.contains(word), "no `{word}` in: {said}");
+    }
+    for word in not {
+        assert!(!said.contains(word), "`{word}` in: {said}");
+    }
+}
+
+const OWN_LINE: &str = "points = [[1, 3], [9, 4], [8, 0]]";
+
+#[test]
+fn a_demonstration_that_is_not_there_is_pointed_out_in_the_scenario() {
+    let place = "lost_demonstration";
+    let text = VAULT.replace(OWN_LINE, "file = \"nope.jsonl\"");
+    let path = file(place, "lost.toml", text);
+    let says = [
+        "lost.toml:25:8: `nope.jsonl` cannot be read: there is no such file",
+        "it is looked for beside the scenario",
+        "25 | file = \"nope.jsonl\"\n     |        ^",
+    ];
+    for command in [&["plan"][..], &["verify"], &["demo", "lint"]] {
+        let arguments = [command, &[&path]].concat();
+        check(place, &arguments, "", 3, &says, &["os error"]);
+    }
+    // One with nearly this name may be meant.
+    file(place, "nopes.jsonl", "{\"format\":1}\n");
+    let says = ["did you mean", "nopes.jsonl`?", "beside the scenario"];
+    check(place, &["plan", &path], "", 3, &says, &[]);
+}
+
+#[test]
+fn a_file_that_is_not_there_has_neighbours() {
+    let place = "neighbours";
+    std::fs::create_dir_all(folder(place).join("scenarios")).expect("a folder");
+    file(place, "scenarios/k1d1_close.toml", VAULT);
+    file(place, "scenarios/k5d1.toml", VAULT);
+    file(place, "night.htn", "task A() { { true; } }");
+    let meant = "did you mean `scenarios/k1d1_close.toml`?";
+    for name in [
+        "k1d1_close",
+        "k1d1_clsoe",
+        "k1d1",
+        "k1d1_clos.toml",
+        "scenarios/k1d1_clos.toml",
+        "scenarios/K1D1_close.toml",
+        "elsewhere/k1d1_close.toml",
+    ] {
+        check(place, &["plan", name], "", 3, &[name, meant], &["os error"]);
+        check(place, &["verify", name], "", 3, &[name, meant], &[]);
+    }
+    let there = "in `scenarios` there is `k1d1_close.toml`, `k5d1.toml`";
+    check(place, &["plan", "marsh.toml"], "", 3, &[there], &["mean"]);
+    check(
+        place,
+        &["plan", "scenarios"],
+        "",
+        3,
+        &["a folder", there],
+        &[],
+    );
+    let no_folder = "there is no folder `elsewhere`";
+    check(
+        place,
+        &["plan", "elsewhere/marsh.toml"],
+        "",
+        3,
+        &[no_folder],
+        &[],
+    );
+    let night = ["did you mean `night.htn`?"];
+    check(place, &["htn", "plan", "nihgt.htn"], "", 3, &night, &[]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_nobody_may_read_has_a_remedy() {
+    use std::os::unix::fs::PermissionsExt;
+    let path = file("unreadable", "secret.toml", VAULT);
+    let allow = |mode| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(&path, mode).expect("it is ours");
+    };
+    allow(0o000);
+    // Some may read everything, whatever files say.
+    if std::fs::read(&path).is_err() {
+        let says = ["you have no right to read it", "chmod u+r"];
+        check("unreadable", &["plan", &path], "", 3, &says, &[]);
+    }
+    allow(0o644);
+}
+
+#[test]
+fn a_picture_is_refused_before_anything_is_planned() {
+    let place = "early_refusal";
+    let quest = scenario("quest_compound");
+    let says = ["`no/such/a.svg` cannot be written: there is no folder `no/such`"];
+    // So few expansions that the budget would run out first.
+    let plan = [
+        "plan",
+        &quest,
+        "--expansions",
+        "1",
+        "--svg",
+        "no/such/a.svg",
+    ];
+    check(place, &plan, "", 3, &says, &["No plan yet"]);
+    check(
+        place,
+        &["plan", &quest, "--svg", "."],
+        "",
+        3,
+        &["it is a folder"],
+        &[],
+    );
+    // What is asked first leaves no trace, and what is there stays until there is something better.
+    let old = file(place, "old.svg", "old");
+    let broken = ["plan", &quest, "--events", "nobody", "--svg"];
+    check(
+        place,
+        &[&broken[..], &[&old]].concat(),
+        "",
+        3,
+        &["nobody"],
+        &[],
+    );
+    check(
+        place,
+        &[&broken[..], &["new.svg"]].concat(),
+        "",
+        3,
+        &["nobody"],
+        &[],
+    );
+    assert_eq!(std::fs::read_to_string(&old).expect("it is there"), "old");
+    assert!(!folder(place).join("new.svg").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_picture_that_fails_takes_no_plan_with_it() {
+    // A device that can be opened, and takes nothing.
+    let close = scenario("k1d1_close");
+    let plan = ["plan", &close, "--svg", "/dev/full"];
+    let says = ["pick up", "`/dev/full` cannot be written"];
+    check("late_failure", &plan, "", 3, &says, &[]);
+}
+
+#[test]
+fn a_plan_of_another_scenario_is_refused_by_name() {
+    let place = "another_scenario";
+    let plan = run(&["plan", &scenario("k5d1"), "--format", "json"]).out;
+    let plan = file(place, "k5d1.json", plan);
+    let close = scenario("k1d1_close");
+    let verify = ["verify", &close, &plan];
+    let says = [
+        "invalid: ",
+        "made for the scenario `k5d1`, and this is `k1d1_close`",
+    ];
+    check(place, &verify, "", 1, &says, &[]);
+    let log = folder(place).join("k5d1.jsonl");
+    let _ = std::fs::remove_file(&log);
+    let record = [
+        "demo",
+        "record",
+        &close,
+        "--plan",
+        &plan,
+        "-o",
+        "k5d1.jsonl",
+    ];
+    let says = ["is a plan for the scenario `k5d1`, and this is `k1d1_close`"];
+    check(place, &record, "", 3, &says, &["samples"]);
+    assert!(!log.exists());
+    // A copy is no other scenario to a plan that works in it.
+    let copy = std::fs::read_to_string(scenario("k5d1")).expect("it is there");
+    let copy = file(place, "copy.toml", copy);
+    check(
+        place,
+        &["verify", &copy, &plan],
+        "",
+        0,
+        &["valid: ", "made for the scenario `k5d1`"],
+        &[],
+    );
+    let record = ["demo", "record", &copy, "--plan", &plan, "-o", "k5d1.jsonl"];
+    check(place, &record, "", 0, &["recorded to"], &[]);
+}
+
+#[test]
+fn nothing_is_recorded_before_the_first_order_is_good() {
+    let place = "first_order";
+    let tutorial = scenario("empty_tutorial");
+    let log = folder(place).join("a.jsonl");
+    let _ = std::fs::remove_file(&log);
+    let record = ["demo", "record", &tutorial, "-o", "a.jsonl"];
+    for (input, code, says) in [
+        (
+            "walk est\n",
+            3,
+            "line 1: `est` is no part of an order; did you mean `east`?",
+        ),
+        ("wlak east\n", 3, "did you mean `walk`?"),
+        ("walk\n", 3, "the order ends too early"),
+        ("", 3, "there is nothing to record: no order was given"),
+        ("\n# later\n", 3, "there is nothing to record"),
+        (
+            "walk east facing up\n",
+            3,
+            "`up` is no part of an order; write",
+        ),
+        ("use\n", 1, "nothing is recorded: line 1, `use`"),
+    ] {
+        check(place, &record, input, code, &[says], &["recorded to"]);
+        assert!(!log.exists(), "{input}");
+    }
+    check(place, &record, "walk east\n", 0, &["3 samples, 1 s"], &[]);
+    // Nor is anything overwritten.
+    let before = std::fs::read(&log).expect("a log");
+    for how in ["--force", "--append"] {
+        let arguments = [&record[..], &[how]].concat();
+        check(place, &arguments, "hop\n", 3, &["hop"], &[]);
+        check(place, &arguments, "", 3, &["nothing to record"], &[]);
+        assert_eq!(std::fs::read(&log).expect("a log"), before, "{how}");
+    }
+}
+
+#[test]
+fn what_does_nothing_is_mentioned() {
+    let place = "does_nothing";
+    let vault = file(place, "vault.toml", VAULT);
+    let empty = file(place, "empty.jsonl", "{\"format\":1}\n");
+    let says = ["the demonstration `empty` has no samples"];
+    check(
+        place,
+        &["plan", &vault, "--demo", &empty],
+        "",
+        0,
+        &says,
+        &[],
+    );
+    let says = ["--show-expanded does nothing without a picture; --svg FILE"];
+    let shown = ["plan", &vault, "--show-expanded"];
+    check(place, &shown, "", 0, &says, &[]);
+    check(
+        place,
+        &[&shown[..], &["--svg", "a.svg"]].concat(),
+        "",
+        0,
+        &[],
+        &says,
+    );
+}
+
+#[test]
+fn what_is_no_log_is_not_called_a_broken_one() {
+    let place = "no_log";
+    for (name, bytes) in [
+        ("picture.jsonl", &b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"[..]),
+        ("zip.jsonl", b"PK\x03\x04\x14\x00\x00\x00\x00\x00\xff\xfe"),
+        ("nulls.jsonl", &[0; 64]),
+        ("words.jsonl", b"walk east"),
+    ] {
+        let path = file(place, name, bytes);
+        let inspect = ["demo", "inspect", &path];
+        let says = [name, "this is no demonstration log; one is text"];
+        check(place, &inspect, "", 3, &says, &["record it again"]);
+    }
+}
+
+#[test]
+fn a_file_for_another_command_is_sent_there() {
+    let place = "wrong_command";
+    let vault = file(place, "vault.toml", VAULT);
+    let tasks = file(place, "guard.htn", "task A() { { true; } }");
+    let log = file(place, "anna.jsonl", "{\"format\":1}\n");
+    let is_scenario = format!("`apprentice plan {vault}` plans it");
+    for command in ["plan", "check", "fmt", "compile"] {
+        let says = [is_scenario.as_str()];
+        check(place, &["htn", command, &vault], "", 3, &says, &["E001"]);
+    }
+    let has_tasks = format!("`apprentice htn plan {tasks}` plans them");
+    let is_log = format!("--demo {log}");
+    for command in ["plan", "verify"] {
+        check(place, &[command, &tasks], "", 3, &[&has_tasks], &["TOML"]);
+        check(place, &[command, &log], "", 3, &[&is_log], &["TOML"]);
+    }
+}
+
+/// Counts to a number, one task inside the other.
+fn counting(to: u32) -> String {
+    format!(
+        "fluent int n;
+        task Count() {{
+          method enough {{ n >= {to}; ordered(); }}
+          method more {{ n < {to}; ordered(Add(), Count()); }}
+        }}
+        task Add() {{ {{ true; n := n + 1; }} }}
+        problem p {{ goal ordered(Count()); }}"
+    )
+}
+
+#[test]
+fn a_limit_is_named_and_can_be_raised() {
+    let place = "limits";
+    let path = file(place, "count.htn", counting(40));
+    let plan = ["htn", "plan", &path];
+    check(place, &plan, "", 0, &["40  Add()"], &[]);
+    let says = [
+        "more than 30 deep",
+        "`--depth 300` allows more",
+        "no plan was found within the limits",
+    ];
+    check(
+        place,
+        &[&plan[..], &["--depth", "30"]].concat(),
+        "",
+        2,
+        &says,
+        &["budget"],
+    );
+    let json = run(&["htn", "plan", &path, "--depth", "30", "--format", "json"]).json();
+    assert_eq!(json["limit"], "depth");
+    let deep = file(place, "deep.htn", counting(20_000));
+    check(
+        place,
+        &["htn", "plan", &deep],
+        "",
+        2,
+        &["more than 10,000 deep"],
+        &["budget"],
+    );
+    for depth in ["100000", "0"] {
+        let plan = ["htn", "plan", &deep, "--depth", depth];
+        check(place, &plan, "", 0, &["20000  Add()"], &[]);
+    }
+}
+
+#[test]
+fn without_a_plan_why_is_a_hint_and_says_everything_once() {
+    let place = "why_not";
+    let text = "fluent bool key; task Open() { { key; } } problem p { goal ordered(Open()); }";
+    let path = file(place, "shut.htn", text);
+    let hint = "`--why` says what was tried";
+    check(place, &["htn", "plan", &path], "", 1, &[hint], &[]);
+    let why = ["htn", "plan", &path, "--why"];
+    let says = ["Open() cannot be done: line 1: key is false\n"];
+    check(place, &why, "", 1, &says, &[hint, "cannot be done\n"]);
+}
+
+#[test]
+fn numbers_and_names_are_as_people_write_them() {
+    let place = "in_words";
+    let one = file(place, "one.htn", "fluent bool a; task A() { { b; } }");
+    let says = ["1 error, 0 warnings"];
+    check(
+        place,
+        &["htn", "check", &one],
+        "",
+        3,
+        &says,
+        &["did you mean"],
+    );
+    let one = file(place, "one_warning.htn", "fluent bool a; task A() { { } }");
+    let says = ["W043  warning", "no errors, 1 warning: 1 task, 1 function"];
+    check(place, &["htn", "check", &one], "", 0, &says, &["E0"]);
+    let log = file(
+        place,
+        "one.jsonl",
+        "{\"format\":1}\n{\"t\":0,\"x\":1,\"y\":1}\n",
+    );
+    check(
+        place,
+        &["demo", "inspect", &log],
+        "",
+        0,
+        &["one: 1 sample, 0 s"],
+        &[],
+    );
+    check(
+        place,
+        &["plan", "--bound", "1e300"],
+        "",
+        3,
+        &["this is 1e300;"],
+        &["000000"],
+    );
+    let says = ["[default: the root of 10, about 3.16]"];
+    check(
+        place,
+        &["demo", "lint", "--help"],
+        "",
+        0,
+        &says,
+        &["3.1622"],
+    );
+}
+
+#[test]
+fn there_is_one_empty_line_before_there_is_no_plan() {
+    let shut = VAULT.replace("opens = [\"vault\"]", "opens = []");
+    let path = file("no_plan", "shut.toml", shut);
+    let says = ["The vault\n\nThere is no plan"];
+    check("no_plan", &["plan", &path], "", 1, &says, &[]);
+}
+
+#[test]
+fn without_a_plan_it_is_said_what_stands_in_the_way() {
+    let place = "in_the_way";
+    for (name, from, to, says) in [
+        (
+            "walls.toml",
+            "\"............\",\n    \"........#",
+            "\"........#...\",\n    \"........#",
+            "Even with every door open, no way leads to what the goal asks for",
+        ),
+        (
+            "doors.toml",
+            "at = [10, 4]",
+            "at = [10, 2]",
+            "the keys and levers that can be reached open no way to the goal",
+        ),
+    ] {
+        assert!(VAULT.contains(from), "{from}");
+        let text = VAULT.replace(from, to);
+        // A door is no door in a wall.
+        let text = match name {
+            "walls.toml" => text.replace("at = [[8, 0]]", "at = [[5, 0]]"),
+            _ => text,
+        };
+        let path = file(place, name, text);
+        for planner in ["auto", "astar"] {
+            let plan = ["plan", &path, "--planner", planner];
+            check(place, &plan, "", 1, &["There is no plan", says], &[]);
+        }
+    }
+}
+
+/// What the studio says first, with these programs to start.
+#[cfg(target_os = "linux")]
+fn studio_says(programs: &Path) -> String {
+    use std::io::{BufRead, BufReader};
+    let mut child = apprentice()
+        .arg("studio")
+        .env("PATH", programs)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut said = String::new();
+    let read = BufReader::new(child.stderr.take().expect("it speaks")).read_line(&mut said);
+    child.kill().expect("it was there");
+    child.wait().expect("it is gone");
+    read.expect("text");
+    said
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_studio_says_whether_a_browser_was_opened() {
+    let none = folder("no_browser");
+    assert!(studio_says(&none).contains("No browser could be started"));
+    let some = folder("a_browser");
+    let _ = std::os::unix::fs::symlink("/bin/true", some.join("xdg-open"));
+    assert!(studio_says(&some).contains("browser was asked to open it"));
+}
