@@ -99,7 +99,7 @@ fn expansions_a_step<Q: Quest + 'static>(quest: &Q) -> Vec<String> {
                 let places = points.iter().map(|point| Place::flat(point.x, point.y));
                 Some(Demonstration::drawn("drawn", places, speed))
             }
-            Drawn::File(_) => None,
+            Drawn::File { .. } => None,
         })
         .collect();
     let ratio = |planner: PlannerName| {
