@@ -206,3 +206,19 @@ fn stem_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or(path.as_os_str());
     stem.to_string_lossy().to_lowercase()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Here, because those who may read everything cannot be refused a file.
+    #[test]
+    fn a_file_nobody_may_read_has_a_remedy() {
+        let refused = io::Error::from(io::ErrorKind::PermissionDenied);
+        let why = why_not(Path::new("secret.toml"), Kind::Scenario, &refused);
+        assert!(why.starts_with("you have no right to read it; "), "{why}");
+        if cfg!(unix) {
+            assert!(why.contains("`chmod u+r secret.toml`"), "{why}");
+        }
+    }
+}

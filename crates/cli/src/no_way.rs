@@ -14,23 +14,18 @@ pub(crate) enum NoWay {
     Walls,
     /// There is no way with the keys and levers that can be reached, whoever is about.
     Doors,
-    /// There is a way as long as nobody else is about.
+    /// Neither is known to be in the way, and there are enemies.
     Others,
-    /// There is a way, and nobody else is there.
+    /// Neither is known to be in the way, and nobody else is there.
     Unknown,
 }
 
 impl NoWay {
     /// Looks for it in a quest that has no plan.
     pub(crate) fn of<Q: Quest>(quest: &Q) -> NoWay {
-        let is_endless = |mut estimate: Box<dyn Heuristic<Q>>| {
-            // With an unlimited budget it is always ready.
-            estimate.prepare(quest, &mut Budget::unlimited());
-            !estimate.estimate(quest, &quest.start()).is_finite()
-        };
-        if is_endless(Box::new(ShortestPath::default())) {
+        if is_endless(ShortestPath::default(), quest) {
             NoWay::Walls
-        } else if is_endless(Box::new(Errands::default())) {
+        } else if is_endless(Errands::default(), quest) {
             NoWay::Doors
         } else if quest.scenario().enemies().is_empty() {
             NoWay::Unknown
@@ -38,6 +33,13 @@ impl NoWay {
             NoWay::Others
         }
     }
+}
+
+/// Whether a quest takes forever by an estimate.
+fn is_endless<Q: Quest>(mut estimate: impl Heuristic<Q>, quest: &Q) -> bool {
+    // With an unlimited budget it is always ready.
+    estimate.prepare(quest, &mut Budget::unlimited());
+    !estimate.estimate(quest, &quest.start()).is_finite()
 }
 
 /// As another sentence.
@@ -51,7 +53,7 @@ impl fmt::Display for NoWay {
                 " Even if nobody were about, the keys and levers that can be reached open no way to the goal."
             }
             NoWay::Others => {
-                " Walls, doors, keys and levers leave a way to the goal: look at the enemies."
+                " As far as walls, doors, keys and levers go, there may be a way to the goal: look at the enemies."
             }
             NoWay::Unknown => "",
         })

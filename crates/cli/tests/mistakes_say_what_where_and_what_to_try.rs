@@ -101,24 +101,6 @@ fn a_file_that_is_not_there_has_neighbours() {
     check(place, &["htn", "plan", "nihgt.htn"], "", 3, &night, &[]);
 }
 
-#[cfg(unix)]
-#[test]
-fn a_file_nobody_may_read_has_a_remedy() {
-    use std::os::unix::fs::PermissionsExt;
-    let path = file("unreadable", "secret.toml", VAULT);
-    let allow = |mode| {
-        let mode = std::fs::Permissions::from_mode(mode);
-        std::fs::set_permissions(&path, mode).expect("it is ours");
-    };
-    allow(0o000);
-    // Some may read everything, whatever files say.
-    if std::fs::read(&path).is_err() {
-        let says = ["you have no right to read it", "chmod u+r"];
-        check("unreadable", &["plan", &path], "", 3, &says, &[]);
-    }
-    allow(0o644);
-}
-
 #[test]
 fn a_picture_is_refused_before_anything_is_planned() {
     let place = "early_refusal";
@@ -238,7 +220,7 @@ fn nothing_is_recorded_before_the_first_order_is_good() {
             3,
             "`up` is no part of an order; write",
         ),
-        ("use\n", 1, "nothing is recorded: line 1, `use`"),
+        ("walk leap\n", 1, "nothing is recorded: line 1, `walk leap`"),
     ] {
         check(place, &record, input, code, &[says], &["recorded to"]);
         assert!(!log.exists(), "{input}");
@@ -463,6 +445,16 @@ fn without_a_plan_it_is_said_what_stands_in_the_way() {
             check(place, &plan, "", 1, &["There is no plan", says], &[]);
         }
     }
+    // A guard whom nobody passes without the shield, which is gone.
+    let text = std::fs::read_to_string(scenario("quest_shield")).expect("it is there");
+    let without = ["events = [\"shield\"]", "needs = [\"shield\"]"];
+    let text = without
+        .iter()
+        .fold(text, |text, line| text.replace(line, ""));
+    let text = text.replace("[[shield]]\nid = \"shield\"\nat = [17, 10]\n", "");
+    let path = file(place, "guard.toml", text);
+    let says = ["There is no plan", "look at the enemies"];
+    check(place, &["plan", &path], "", 1, &says, &["Even"]);
 }
 
 /// What the studio says first, with these programs to start.

@@ -106,7 +106,8 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
             Exit::BudgetSpent,
         ),
     };
-    note(&format!("{said}: {iterations} iterations, {seconds:.3} s"));
+    let iterations = counted(iterations as usize, "iteration");
+    note(&format!("{said}: {iterations}, {seconds:.3} s"));
     Ok(exit)
 }
 
