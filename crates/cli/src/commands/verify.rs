@@ -1,10 +1,11 @@
 //! `apprentice verify`: checks a scenario, or lives through a plan without any search code.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use apprentice::world::{
-    AnyQuest, Enemy, Goal, Invalid, Manner, Margins, Order, Quest, Scenario, Verified, Why, World,
-    verify,
+    AgentId, AnyQuest, Enemy, Goal, Invalid, Manner, Margins, Order, Quest, Scenario, Verified,
+    Why, World, rehearse, verify,
 };
 
 use crate::demonstrations::{self, DemonstrationArguments};
@@ -22,7 +23,16 @@ pub(crate) struct Arguments {
 
     /// A plan, as `apprentice plan --format json` writes it; without one, the scenario is checked
     plan: Option<PathBuf>,
+
+    /// Live through the plan in game ticks of this many milliseconds, too; it is invalid unless it
+    /// works that way. Without it, plans for levels where others move are tried in ticks of 16 ms,
+    /// and how that went is only said
+    #[arg(long, value_name = "MS", requires = "plan", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    ticks: Option<u64>,
 }
+
+/// The ticks of a game that draws sixty pictures a second.
+const USUAL_TICK: u64 = 16;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
@@ -47,7 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(Exit::Refuted);
     }
     // The quest knows in which stance a plan begins.
-    let (planned_in, start) = match &source.scenario.quest() {
+    let quest = source.scenario.quest();
+    let (planned_in, start) = match &quest {
         AnyQuest::Still(quest) => (quest.scenario().clone(), *quest.start_world()),
         AnyQuest::Moving(quest) => (quest.scenario().clone(), *quest.start_world()),
     };
@@ -66,14 +77,42 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                     Err(why) => format!("but not without the planning margins: {why}\n"),
                 };
             }
+            // Where nobody else moves, ticks make no difference.
+            let moves = matches!(quest, AnyQuest::Moving(_));
+            let tick = arguments.ticks.or(moves.then_some(USUAL_TICK));
+            let mut exit = Exit::Done;
+            if let Some(tick) = tick {
+                let played = play(&source.scenario, &start, &orders, tick);
+                text += &match &played {
+                    Ok(end) => {
+                        format!(
+                            "also in game ticks of {tick} ms, with {} health\n",
+                            short(*end, 1)
+                        )
+                    }
+                    Err(why) => format!("but not in game ticks of {tick} ms: {why}\n"),
+                };
+                if let (Err(why), Some(_)) = (&played, arguments.ticks) {
+                    text = format!("invalid in game ticks of {tick} ms: {why}\n");
+                    exit = Exit::Refuted;
+                }
+            }
             print(&text)?;
-            Ok(Exit::Done)
+            Ok(exit)
         }
         Err(why) => {
             print(&format!("invalid: {why}\n"))?;
             Ok(Exit::Refuted)
         }
     }
+}
+
+/// Lives through a plan as a game does; the health that is left in the end.
+fn play(scenario: &Scenario, start: &World, orders: &[Order], tick: u64) -> Result<f64, Invalid> {
+    let tick = Duration::from_millis(tick);
+    let played = rehearse(scenario, start, orders, scenario.goal(), tick)?;
+    let end = played.steps.last().map_or(start, |step| &step.world);
+    Ok(end.health(AgentId::NPC, scenario))
 }
 
 /// Whether plans are made in a worse world than the game is. Only enemies that move are taken to be
