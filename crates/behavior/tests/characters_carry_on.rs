@@ -229,7 +229,7 @@ fn an_enemy_elsewhere_makes_it_think_again() {
 
 /// A hall in which a wolf sleeps far enough from the way.
 fn hall_of_a_wolf() -> Scenario {
-    let rows = vec!["'..............................'"; 12].join(", ");
+    let rows = ["'..............................'"; 12].join(", ");
     let text = format!(
         "format = 1
         start = [0, 0]

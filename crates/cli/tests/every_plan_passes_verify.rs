@@ -249,6 +249,33 @@ fn a_plan_that_lies_is_invalid() {
     assert_eq!(run(&["verify", &scenario("k5d5"), &elsewhere]).code, 1);
 }
 
+/// The best plan with whole steps leaves the bear's ground a tenth of a second before its second
+/// bite; in a game it is bitten first.
+#[test]
+fn a_plan_is_also_lived_through_in_game_ticks() {
+    let level = scenario("coop_cave");
+    let planned = run(&["plan", &level, "--format", "json"]);
+    let path = file("plans", "bitten.json", &planned.out);
+    let told = run(&["verify", &level, &path]);
+    assert_eq!(told.code, 0, "{}{}", told.out, told.err);
+    let dies = "but not in game ticks of 16 ms: step 35: the agent dies at";
+    assert!(told.out.contains(dies), "{}", told.out);
+    for tick in ["5", "16", "250"] {
+        let refused = run(&["verify", &level, &path, "--ticks", tick]);
+        let dies = format!("invalid in game ticks of {tick} ms: step 35: the agent dies at");
+        assert_eq!(refused.code, 1, "{}", refused.out);
+        assert!(refused.out.starts_with(&dies), "{}", refused.out);
+    }
+    let document = plan("k1d1_close", "astar", &[]);
+    let path = file("plans", "ticks.json", document.to_string());
+    let valid = run(&["verify", &scenario("k1d1_close"), &path, "--ticks", "33"]);
+    assert_eq!(valid.code, 0, "{}", valid.out);
+    let also = "also in game ticks of 33 ms, with 100 health";
+    assert!(valid.out.contains(also), "{}", valid.out);
+    let too_fine = run(&["verify", &scenario("k1d1_close"), &path, "--ticks", "0"]);
+    assert_eq!(too_fine.code, 3, "{}", too_fine.err);
+}
+
 #[test]
 fn what_is_no_plan_is_bad_input() {
     for (name, text, word) in [

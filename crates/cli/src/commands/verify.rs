@@ -1,8 +1,11 @@
 //! `apprentice verify`: checks a scenario, or lives through a plan without any search code.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use apprentice::world::{Enemy, Manner, Margins, Scenario, verify};
+use apprentice::world::{
+    AgentId, AnyQuest, Enemy, Invalid, Manner, Margins, Order, Scenario, World, rehearse, verify,
+};
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
@@ -19,7 +22,16 @@ pub(crate) struct Arguments {
 
     /// A plan, as `apprentice plan --format json` writes it; without one, the scenario is checked
     plan: Option<PathBuf>,
+
+    /// Live through the plan in game ticks of this many milliseconds, too; it is invalid unless it
+    /// works that way. Without it, plans for levels where others move are tried in ticks of 16 ms,
+    /// and how that went is only said
+    #[arg(long, value_name = "MS", requires = "plan", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    ticks: Option<u64>,
 }
+
+/// The ticks of a game that draws sixty pictures a second.
+const USUAL_TICK: u64 = 16;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = scenario_source::load(Some(&arguments.scenario))?;
@@ -44,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(Exit::Refuted);
     }
     let other = document.other_scenario(&source);
+    let start = start_of_plans(&source.scenario).1;
     match document.live_through(&source.scenario, &orders) {
         Ok(lived) => {
             if let Some(other) = other {
@@ -57,15 +70,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 short(lived.cost.as_seconds(), 3),
             );
             if has_margins(&source.scenario) {
-                let start = start_of_plans(&source.scenario).1;
                 let plain = verify(&source.scenario, &start, &orders, source.scenario.goal());
                 text += &match plain {
                     Ok(_) => "also without the planning margins\n".to_owned(),
                     Err(why) => format!("but not without the planning margins: {why}\n"),
                 };
             }
+            // Where nobody else moves, ticks make no difference.
+            let moves = matches!(source.scenario.quest(), AnyQuest::Moving(_));
+            let tick = arguments.ticks.or(moves.then_some(USUAL_TICK));
+            let mut exit = Exit::Done;
+            if let Some(tick) = tick {
+                let played = play(&source.scenario, &start, &orders, tick);
+                text += &match &played {
+                    Ok(end) => {
+                        format!(
+                            "also in game ticks of {tick} ms, with {} health\n",
+                            short(*end, 1)
+                        )
+                    }
+                    Err(why) => format!("but not in game ticks of {tick} ms: {why}\n"),
+                };
+                if let (Err(why), Some(_)) = (&played, arguments.ticks) {
+                    text = format!("invalid in game ticks of {tick} ms: {why}\n");
+                    exit = Exit::Refuted;
+                }
+            }
             print(&text)?;
-            Ok(Exit::Done)
+            Ok(exit)
         }
         Err(why) => {
             print(&format!("invalid: {why}\n"))?;
@@ -78,6 +110,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             Ok(Exit::Refuted)
         }
     }
+}
+
+/// Lives through a plan as a game does; the health that is left in the end.
+fn play(scenario: &Scenario, start: &World, orders: &[Order], tick: u64) -> Result<f64, Invalid> {
+    let tick = Duration::from_millis(tick);
+    let played = rehearse(scenario, start, orders, scenario.goal(), tick)?;
+    let end = played.steps.last().map_or(start, |step| &step.world);
+    Ok(end.health(AgentId::NPC, scenario))
 }
 
 /// Whether plans are made in a worse world than the game is. Only enemies that move are taken to be
