@@ -151,7 +151,25 @@ mod tests {
         let first = labels.place(50.0, 50.0, 30.0, 10.0, 5.0);
         let second = labels.place(50.0, 50.0, 30.0, 10.0, 5.0);
         assert_eq!(first.shared_with(&second), 0.0);
+        assert_eq!(
+            first.padded(1.0).shared_with(&second),
+            0.0,
+            "there is room between"
+        );
         let third = labels.place(98.0, 50.0, 30.0, 10.0, 5.0);
         assert!(third.x + third.width <= 100.0, "{third:?}");
+    }
+
+    #[test]
+    fn labels_far_off_have_a_line_to_what_they_name() {
+        let label = Area {
+            x: 60.0,
+            y: 45.0,
+            width: 30.0,
+            height: 10.0,
+        };
+        assert_eq!(label.leader(45.0, 50.0, 20.0), None);
+        let leader = label.leader(20.0, 50.0, 20.0);
+        assert_eq!(leader, Some([(30.0, 50.0), (60.0, 50.0)]));
     }
 }
