@@ -12,6 +12,9 @@ pub(crate) fn text(explanation: &Explanation) -> String {
     let mut text = String::from("Why\n");
     for line in lines(explanation) {
         let _ = writeln!(text, "  {:>6.1} s  {}", line.time, line.text);
+        for detail in &line.details {
+            let _ = writeln!(text, "            - {detail}");
+        }
     }
     for ignored in &explanation.ignored {
         let _ = writeln!(text, "  ignored   `{}`: {}", ignored.name, ignored.why);
@@ -23,20 +26,19 @@ pub(crate) fn text(explanation: &Explanation) -> String {
 pub(crate) struct Line {
     pub(crate) time: f64,
     pub(crate) text: String,
+    /// If there are several reasons, each of them.
+    pub(crate) details: Vec<String>,
     /// Whether it is about something that is followed.
     pub(crate) follows: bool,
 }
 
 /// What there is to say, in the order of the plan.
 pub(crate) fn lines(explanation: &Explanation) -> Vec<Line> {
-    let stretches = explanation.stretches.iter().map(|stretch| Line {
-        time: stretch.time.0,
-        text: stretch_text(stretch),
-        follows: stretch.follows.is_some(),
-    });
+    let stretches = explanation.stretches.iter().map(stretch_line);
     let sneaking = explanation.sneaking.iter().map(|sneaking| Line {
         time: sneaking.time.0,
         text: sneaking_text(sneaking),
+        details: Vec::new(),
         follows: false,
     });
     let mut lines: Vec<Line> = stretches.chain(sneaking).collect();
@@ -44,20 +46,31 @@ pub(crate) fn lines(explanation: &Explanation) -> Vec<Line> {
     lines
 }
 
-fn stretch_text(stretch: &Stretch) -> String {
-    let reasons: Vec<String> = stretch.reasons.iter().map(Reason::to_string).collect();
-    match &stretch.follows {
+/// One reason is told in the same breath; several are a list.
+fn stretch_line(stretch: &Stretch) -> Line {
+    let mut details: Vec<String> = stretch.reasons.iter().map(Reason::to_string).collect();
+    let only = (details.len() == 1).then(|| details.remove(0));
+    let text = match &stretch.follows {
         Some(followed) => {
             let (from, to) = (short(followed.time.0, 1), short(followed.time.1, 1));
             let of = short(followed.of, 1);
-            let mut text = format!("follows `{}`, its {from} to {to} s of {of}", followed.name);
-            if !reasons.is_empty() {
-                let _ = write!(text, "; {}", reasons.join("; "));
+            let text = format!("follows `{}`, its {from} to {to} s of {of}", followed.name);
+            match only {
+                Some(reason) => format!("{text}; {reason}"),
+                None => text,
             }
-            text
         }
-        None if reasons.is_empty() => "goes its own way".to_owned(),
-        None => format!("on its own: {}", reasons.join("; ")),
+        None => match only {
+            Some(reason) => format!("on its own: {reason}"),
+            None if details.is_empty() => "goes its own way".to_owned(),
+            None => "on its own:".to_owned(),
+        },
+    };
+    Line {
+        time: stretch.time.0,
+        text,
+        details,
+        follows: stretch.follows.is_some(),
     }
 }
 

@@ -135,7 +135,7 @@ impl<'a> Picture<'a> {
         }
         canvas.end_group();
         way::draw_demonstrations(canvas, self.scenario, self.demonstrations, frame);
-        level::draw_obstacles(canvas, self.scenario, frame);
+        level::draw_obstacle_ways(canvas, self.scenario, frame);
         if let Some(explanation) = self.explanation {
             way::draw_followed(
                 canvas,
@@ -149,6 +149,7 @@ impl<'a> Picture<'a> {
         way::draw_trails(canvas, self.scenario, self.start, self.steps, frame);
         way::draw_plan(canvas, self.scenario, self.start, self.steps, frame);
         level::draw_doors(canvas, self.scenario, frame);
+        level::draw_obstacles(canvas, self.scenario, frame);
         level::draw_things(canvas, self.scenario, frame);
         let mut labels = Labels::within(frame.area());
         level::take_room(&mut labels, self.scenario, frame);

@@ -4,6 +4,7 @@ mod command;
 
 use std::path::Path;
 
+use apprentice::world::{NavMesh, Point, Scenario};
 use command::{VAULT, compare, file, folder, run, scenario};
 
 /// Draws with these arguments and returns the picture, which is well-formed.
@@ -154,6 +155,120 @@ fn floors_above_each_other_can_be_told_apart() {
         &["plan", &scenario("cave_left"), "--expansions", "10"],
     );
     assert!(!flat.contains("floors:"));
+}
+
+/// The lines of a picture whose look contains this, each a list of points.
+fn lines(picture: &str, look: &str) -> Vec<Vec<Point>> {
+    let document = roxmltree::Document::parse(picture).expect("XML");
+    let paths = document
+        .descendants()
+        .filter(|node| node.has_tag_name("path"));
+    let looks_so = |node: &roxmltree::Node<'_, '_>| {
+        picture[node.range()]
+            .split_once('>')
+            .is_some_and(|(tag, _)| tag.contains(look))
+    };
+    let points = |data: &str| -> Vec<Point> {
+        let numbers = data.split(['M', 'L', ' ']).filter(|part| !part.is_empty());
+        let numbers: Vec<f64> = numbers
+            .map(|part| part.parse().expect("a number"))
+            .collect();
+        let pairs = numbers.chunks_exact(2);
+        pairs.map(|pair| Point::new(pair[0], pair[1])).collect()
+    };
+    paths
+        .filter(looks_so)
+        .map(|node| points(node.attribute("d").expect("a path has data")))
+        .collect()
+}
+
+fn is_on(mesh: &NavMesh, at: Point) -> bool {
+    // Pixels are rounded.
+    let nearly = 0.01;
+    (0..mesh.polygons()).any(|polygon| {
+        let corners: Vec<[f64; 3]> = mesh.polygon(polygon).collect();
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).all(|([ax, ay, _], [bx, by, _])| {
+            let length = Point::new(*ax, *ay).distance_to(Point::new(*bx, *by));
+            (bx - ax) * (at.y - ay) - (by - ay) * (at.x - ax) >= -nearly * length
+        })
+    })
+}
+
+#[test]
+fn plans_in_caves_are_drawn_where_they_lead_with_what_they_follow() {
+    for name in ["cave_left", "cave_offgraph", "coop_cave", "grotto"] {
+        let path = scenario(name);
+        let picture = draw(&format!("{name}.way"), &["plan", &path]);
+        let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
+        let beside = |other: &str| Ok(read(&Path::new(&path).with_file_name(other)));
+        let level = Scenario::parse_with(&read(Path::new(&path)), beside).expect("a scenario");
+        let mesh = level.map().mesh().expect("a cave");
+        let plan = lines(&picture, "stroke-width=\"7\"").remove(0);
+        // From pixels back to metres.
+        let (first, last) = level.map().bounds();
+        let cell = (800.0 / ((last.x - first.x).max(last.y - first.y) + 4.0)).min(36.0);
+        let start = level.actors()[0].start;
+        let metres = |at: &Point| {
+            let (x, y) = ((at.x - plan[0].x) / cell, (at.y - plan[0].y) / cell);
+            Point::new(start.x + x, start.y + y)
+        };
+        let way: Vec<Point> = plan.iter().map(metres).collect();
+        let leaps = mesh.links().len();
+        let mut off = 0;
+        for pair in way.windows(2) {
+            let middle = Point::new((pair[0].x + pair[1].x) / 2.0, (pair[0].y + pair[1].y) / 2.0);
+            off += usize::from(!is_on(mesh, pair[1]) || !is_on(mesh, middle));
+        }
+        assert!(off <= leaps, "{name}: {off} pieces lead through rock");
+        // One is the legend's.
+        let bands = lines(&picture, "stroke=\"#e0b7db\"");
+        assert!(bands.len() > 1, "{name}: nothing shows what is followed");
+    }
+}
+
+/// The words of a picture in a row, however lines were broken.
+fn told(picture: &str) -> String {
+    words(picture).join(" ")
+}
+
+#[test]
+fn legends_say_who_notices_nobody_and_what_plans_reckon_with() {
+    let ignored = draw("ignored", &["plan", &scenario("bear_lever")]);
+    let text = told(&ignored);
+    assert!(text.contains("but it does not notice the agent"), "{text}");
+    assert!(!text.contains("its zone for those who walk"), "{text}");
+    let feared = draw("feared", &["plan", &scenario("multi_demo")]);
+    let text = told(&feared);
+    assert!(text.contains("75 lost"), "{text}");
+    let reckoned = "50 damage every 1 s; plans reckon with 75, 1.5 times as much";
+    assert!(text.contains(reckoned), "{text}");
+}
+
+#[test]
+fn what_moves_is_seen_before_the_doors_it_passes() {
+    let text = "format = 1\nstart = [0, 0]\ngoal = { within = { at = [3, 0], radius = 0.0 } }\n\
+        map = { rows = ['....', '....'] }\n[[door]]\nid = 'gate'\nat = [[2, 1]]\n\
+        [[obstacle]]\nid = 'cart'\npath = [[2, 1], [1, 1]]\nseconds = 1.0\n";
+    let path = file("pictures", "cart.toml", text);
+    let picture = draw("cart", &["plan", &path, "--planner", "astar"]);
+    let gate = picture.find("fill=\"#d9d9d9\"").expect("a door");
+    let cart = "fill=\"#55565a\" stroke=\"#1c1c1c\"";
+    let cart = picture.find(cart).expect("a cart");
+    assert!(gate < cart);
+}
+
+#[test]
+fn many_reasons_are_a_list() {
+    let ended = run(&["plan", &scenario("k5d5"), "--explain"]);
+    let why = ended.out.split("Why\n").nth(1).expect("a reason");
+    let why: Vec<&str> = why.lines().take_while(|line| !line.is_empty()).collect();
+    let fetches = why.iter().filter(|line| line.contains("fetch key"));
+    assert_eq!(fetches.count(), 5, "{why:?}");
+    assert!(
+        why.iter().all(|line| line.matches(" key `").count() <= 1),
+        "{why:?}"
+    );
 }
 
 #[test]

@@ -20,6 +20,8 @@ const MARGIN: f64 = 24.0;
 /// Where the titles end.
 const TOP: f64 = 84.0;
 const LINE: f64 = 16.0;
+/// The size of a door.
+const MARK: (f64, f64) = (16.0, 14.0);
 const PADDING: f64 = 9.0;
 const PANEL_WIDTH: f64 = 290.0;
 
@@ -366,6 +368,7 @@ impl AreaMap {
         sizes: &[(f64, f64)],
     ) -> Vec<(f64, f64)> {
         let mut marks: Vec<(f64, f64)> = Vec::new();
+        let mut lines: Vec<[(f64, f64); 3]> = Vec::new();
         for door in &self.doors {
             let (a, b) = door.between;
             let from = leave(places[a], sizes[a], places[b]);
@@ -384,11 +387,21 @@ impl AreaMap {
                         || (*area != a && *area != b && (crosses(a) || crosses(b)))
                 });
                 let size = (34.0, 8.0);
-                let doors = marks.iter().filter(|other| is_near(mark, **other, size));
+                let doors = marks.iter().filter(|other| {
+                    let crosses = |end| crosses(**other, MARK, mark, places[end]);
+                    is_near(mark, **other, size) || crosses(a) || crosses(b)
+                });
+                // A door on the line of another would seem to be on the way through that.
+                let lines = lines.iter().filter(|line| {
+                    let mut pieces = line.windows(2);
+                    pieces.any(|piece| crosses(mark, MARK, piece[0], piece[1]))
+                });
                 let is_outside = mark.0 < MARGIN || mark.1 < TOP;
-                boxes.count() + doors.count() + usize::from(is_outside)
+                boxes.count() + doors.count() + lines.count() + usize::from(is_outside)
             };
-            let mark = marks_at.min_by_key(|mark| in_the_way(*mark));
+            // The first is the best where nothing is in the way, and mostly that is soon found.
+            let free = marks_at.clone().find(|mark| in_the_way(*mark) == 0);
+            let mark = free.or_else(|| marks_at.min_by_key(|mark| in_the_way(*mark)));
             let mark = mark.unwrap_or(places[a]);
             let look = format!("stroke=\"{}\" stroke-width=\"2.5\"", palette::METAL);
             let dashes = match door.is_open {
@@ -397,6 +410,7 @@ impl AreaMap {
             };
             canvas.line(&[places[a], mark, places[b]], &format!("{look}{dashes}"));
             marks.push(mark);
+            lines.push([places[a], mark, places[b]]);
         }
         let mut passed: BTreeMap<usize, usize> = BTreeMap::new();
         for step in &self.steps {

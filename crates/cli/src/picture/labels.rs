@@ -20,6 +20,29 @@ impl Area {
         }
     }
 
+    /// The line from a label to a symbol of this size, if the label is so far off that it might
+    /// belong to another.
+    pub(crate) fn leader(&self, x: f64, y: f64, size: f64) -> Option<[(f64, f64); 2]> {
+        let near = (
+            x.clamp(self.x, self.x + self.width),
+            y.clamp(self.y, self.y + self.height),
+        );
+        let (dx, dy) = (near.0 - x, near.1 - y);
+        let far = (dx * dx + dy * dy).sqrt();
+        let from = (x + dx / far * size * 0.5, y + dy / far * size * 0.5);
+        (far > size * 0.5 + FARTHEST_ALONE).then_some([from, near])
+    }
+
+    /// With room around it.
+    fn padded(&self, by: f64) -> Area {
+        Area {
+            x: self.x - by,
+            y: self.y - by,
+            width: self.width + 2.0 * by,
+            height: self.height + 2.0 * by,
+        }
+    }
+
     fn shared_with(&self, other: &Area) -> f64 {
         let overlap = |a: f64, a_size: f64, b: f64, b_size: f64| {
             ((a + a_size).min(b + b_size) - a.max(b)).max(0.0)
@@ -40,6 +63,12 @@ pub(crate) const LABEL: f64 = 6.0;
 pub(crate) const SYMBOL: f64 = 4.0;
 pub(crate) const LINE: f64 = 1.0;
 pub(crate) const FAINT: f64 = 0.25;
+
+/// Pixels from a symbol beyond which its label needs a line to it.
+const FARTHEST_ALONE: f64 = 14.0;
+
+/// Pixels between labels: without any, two of them read like one, and the rims cover each other.
+const BETWEEN: f64 = 2.0;
 
 /// How far off labels may be, in gaps, and how bad that is. A label that is far away says nothing, or
 /// names something else: covering a wall is better than that.
@@ -102,7 +131,7 @@ impl Labels {
                 }
             }
         }
-        self.take(best.1, LABEL);
+        self.take(best.1.padded(BETWEEN), LABEL);
         best.1
     }
 }
@@ -122,7 +151,25 @@ mod tests {
         let first = labels.place(50.0, 50.0, 30.0, 10.0, 5.0);
         let second = labels.place(50.0, 50.0, 30.0, 10.0, 5.0);
         assert_eq!(first.shared_with(&second), 0.0);
+        assert_eq!(
+            first.padded(1.0).shared_with(&second),
+            0.0,
+            "there is room between"
+        );
         let third = labels.place(98.0, 50.0, 30.0, 10.0, 5.0);
         assert!(third.x + third.width <= 100.0, "{third:?}");
+    }
+
+    #[test]
+    fn labels_far_off_have_a_line_to_what_they_name() {
+        let label = Area {
+            x: 60.0,
+            y: 45.0,
+            width: 30.0,
+            height: 10.0,
+        };
+        assert_eq!(label.leader(45.0, 50.0, 20.0), None);
+        let leader = label.leader(20.0, 50.0, 20.0);
+        assert_eq!(leader, Some([(30.0, 50.0), (60.0, 50.0)]));
     }
 }

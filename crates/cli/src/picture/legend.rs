@@ -1,6 +1,6 @@
 //! The panel beside the map: the plan in words, what the symbols mean, and the scale.
 
-use apprentice::world::{AgentId, DoorId, Gait, ItemKind, Manner, Order};
+use apprentice::world::{AgentId, DoorId, Enemy, Gait, ItemKind, Manner, Order, Scenario};
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::cave;
@@ -212,8 +212,13 @@ impl Panel<'_> {
         };
         self.heading("Why");
         let lines = explanation::lines(explanation);
-        let shown = lines.len().min(MOST_REASONS);
-        for line in &lines[..shown] {
+        let mut left = MOST_REASONS;
+        for line in &lines {
+            let shown = line.details.len().min(left.saturating_sub(1));
+            if left == 0 {
+                break;
+            }
+            left -= 1 + shown;
             let time = format!("{:.0} s", line.time);
             let middle = self.y + LINE / 2.0 + 4.5;
             let faint = Font::PLAIN.sized(11.0).faint();
@@ -225,16 +230,28 @@ impl Panel<'_> {
                 Font::PLAIN.bold()
             };
             self.paragraph(&line.text, font, 32.0);
+            for detail in &line.details[..shown] {
+                self.bullet(detail, 32.0);
+            }
         }
         for ignored in &explanation.ignored {
             let text = format!("ignored `{}`: {}", ignored.name, ignored.why);
             self.paragraph(&text, Font::PLAIN.faint(), 32.0);
         }
-        if shown < lines.len() {
-            let more = format!("… and {} more", lines.len() - shown);
-            self.paragraph(&more, Font::PLAIN.faint(), 32.0);
+        let all: usize = lines.iter().map(|line| 1 + line.details.len()).sum();
+        let more = all - (MOST_REASONS - left);
+        if more > 0 {
+            self.paragraph(&format!("… and {more} more"), Font::PLAIN.faint(), 32.0);
         }
         self.y += 10.0;
+    }
+
+    /// One of several.
+    fn bullet(&mut self, text: &str, indent: f64) {
+        let (x, y) = (self.left + indent + 4.0, self.y + LINE / 2.0);
+        let look = format!("fill=\"{INK}\"");
+        self.canvas.circle(x, y, 1.8, &look);
+        self.paragraph(text, Font::PLAIN, indent + 12.0);
     }
 
     /// Text that may take several lines.
@@ -408,36 +425,35 @@ impl Panel<'_> {
             return;
         }
         self.heading("Dangers");
-        let mut kinds: Vec<&str> = Vec::new();
+        let mut told: Vec<String> = Vec::new();
         for enemy in scenario.enemies() {
-            if !kinds.contains(&enemy.kind.name.as_str()) {
-                kinds.push(&enemy.kind.name);
-                let what = match &enemy.kind.manner {
-                    Manner::Guard(guard) => {
-                        format!("{} damage a second in its zone", short(guard.damage, 1))
-                    }
-                    Manner::Beast(beast) => format!(
-                        "{} damage every {} s",
-                        short(beast.damage, 1),
-                        short(beast.period, 1)
-                    ),
-                };
-                let text = format!("{}: {what}", crate::phrases::plain(&enemy.kind.name));
+            let text = danger(scenario, enemy);
+            if !told.contains(&text) {
                 self.entry(&text, |canvas, x, y| {
                     symbols::enemy(canvas, x, y, SYMBOL, &enemy.kind.name);
                 });
+                told.push(text);
             }
         }
         if !picture.has_zones() {
             self.y += 10.0;
             return;
         }
-        self.entry("its zone for those who walk", |canvas, x, y| {
-            canvas.circle(x, y, 9.0, level::WALKING_ZONE);
-        });
-        self.entry("its zone for those who sneak", |canvas, x, y| {
-            canvas.circle(x, y, 9.0, level::SNEAKING_ZONE);
-        });
+        let ignores = |enemy: &Enemy| enemy.ignores(AgentId::NPC);
+        if !scenario.enemies().iter().all(ignores) {
+            self.entry("its zone for those who walk", |canvas, x, y| {
+                canvas.circle(x, y, 9.0, level::WALKING_ZONE);
+            });
+            self.entry("its zone for those who sneak", |canvas, x, y| {
+                canvas.circle(x, y, 9.0, level::SNEAKING_ZONE);
+            });
+        }
+        if scenario.enemies().iter().any(ignores) {
+            let text = "the zone of one that does not notice the agent";
+            self.entry(text, |canvas, x, y| {
+                canvas.circle(x, y, 9.0, level::IGNORED_ZONE);
+            });
+        }
         if level::has_margin(scenario) {
             let margin = short(scenario.margins().radius, 2);
             self.entry(&format!("zones of beasts are drawn {margin} times as wide as they are, as plans take them to be"), |_, _, _| {});
@@ -470,4 +486,30 @@ impl Panel<'_> {
         );
         self.y += 24.0;
     }
+}
+
+/// What is to be feared of an enemy. Plans reckon with more damage than there is, and so do the
+/// steps told beside this.
+fn danger(scenario: &Scenario, enemy: &Enemy) -> String {
+    let mut text = format!("{}: ", crate::phrases::plain(&enemy.kind.name));
+    match &enemy.kind.manner {
+        Manner::Guard(guard) => {
+            text += &format!("{} damage a second in its zone", short(guard.damage, 1));
+        }
+        Manner::Beast(beast) => {
+            let (damage, period) = (short(beast.damage, 1), short(beast.period, 1));
+            text += &format!("{damage} damage every {period} s");
+            let margin = scenario.margins().damage;
+            if enemy.ignores(AgentId::NPC) {
+                text += ", but it does not notice the agent";
+            } else if margin != 1.0 {
+                let reckoned = short(beast.damage * margin, 1);
+                text += &format!(
+                    "; plans reckon with {reckoned}, {} times as much",
+                    short(margin, 2)
+                );
+            }
+        }
+    }
+    text
 }

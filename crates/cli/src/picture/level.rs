@@ -1,8 +1,8 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
 use apprentice::world::{
-    AgentId, Door, DoorId, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules, Scenario,
-    Thing,
+    AgentId, Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules,
+    Scenario, Thing,
 };
 
 use super::canvas::{Anchor, Canvas, Font, px};
@@ -152,11 +152,16 @@ pub(crate) fn zones(scenario: &Scenario, manner: &Manner) -> (f64, f64) {
     }
 }
 
-/// Solid around whoever notices walking, dashed for sneaking.
+/// Solid around whoever notices walking, dashed for sneaking; an empty ring around whoever does not
+/// notice the planned agent at all.
 pub(crate) fn draw_zones(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
     for enemy in scenario.enemies() {
         let (x, y) = frame.place(enemy.home);
         let (walking, sneaking) = zones(scenario, &enemy.kind.manner);
+        if enemy.ignores(AgentId::NPC) {
+            canvas.circle(x, y, walking * frame.cell, IGNORED_ZONE);
+            continue;
+        }
         canvas.circle(x, y, walking * frame.cell, WALKING_ZONE);
         canvas.circle(x, y, sneaking * frame.cell, SNEAKING_ZONE);
     }
@@ -165,6 +170,10 @@ pub(crate) fn draw_zones(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame
 pub(crate) const WALKING_ZONE: &str =
     "fill=\"#c8500a\" fill-opacity=\"0.1\" stroke=\"#c8500a\" stroke-width=\"1.6\"";
 pub(crate) const SNEAKING_ZONE: &str = "fill=\"#c8500a\" fill-opacity=\"0.14\" stroke=\"#c8500a\" stroke-width=\"1.6\" stroke-dasharray=\"5 4\"";
+
+/// Grey and empty: the planned agent may walk through it.
+pub(crate) const IGNORED_ZONE: &str =
+    "fill=\"none\" stroke=\"#8a8a8a\" stroke-width=\"1.4\" stroke-dasharray=\"2 5\"";
 
 pub(crate) fn draw_doors(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
     for (number, door) in scenario.doors().iter().enumerate() {
@@ -238,7 +247,8 @@ pub(crate) fn item_color(scenario: &Scenario, item: ItemId) -> &'static str {
     KEYS[place.unwrap_or(0) % KEYS.len()]
 }
 
-pub(crate) fn draw_obstacles(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+/// The ways of what moves by the clock.
+pub(crate) fn draw_obstacle_ways(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
     for obstacle in scenario.obstacles() {
         let way: Vec<(f64, f64)> = obstacle
             .path
@@ -249,11 +259,16 @@ pub(crate) fn draw_obstacles(canvas: &mut Canvas, scenario: &Scenario, frame: &F
             &way,
             &format!("stroke=\"{INK}\" stroke-width=\"1.2\" stroke-dasharray=\"1 3\""),
         );
-        if let Some((x, y)) = way.first() {
-            let size = frame.cell.max(7.0) * 0.8;
-            let look = format!("fill=\"{WALL}\" stroke=\"{INK}\" stroke-width=\"1.2\"");
-            canvas.rect(x - size / 2.0, y - size / 2.0, size, size, &look);
-        }
+    }
+}
+
+/// What moves by the clock, where it is at the beginning. It may pass doors, and is seen before them.
+pub(crate) fn draw_obstacles(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+    for obstacle in scenario.obstacles() {
+        let (x, y) = frame.place(scenario.map().point_of(obstacle.path[0]));
+        let size = frame.cell.max(7.0) * 0.8;
+        let look = format!("fill=\"{WALL}\" stroke=\"{INK}\" stroke-width=\"1.2\"");
+        canvas.rect(x - size / 2.0, y - size / 2.0, size, size, &look);
     }
 }
 
@@ -416,6 +431,9 @@ pub(crate) fn draw_names(
     for (name, place, size) in named(scenario, frame) {
         let (x, y) = frame.place(place);
         let area = labels.place(x, y, font.width(&name), font.size, size * 0.5 + 6.0);
+        if let Some(leader) = area.leader(x, y, size) {
+            canvas.line(&leader, &format!("stroke=\"{INK}\" stroke-width=\"0.8\""));
+        }
         canvas.text(
             area.x + area.width / 2.0,
             area.y + font.size * 0.82,
@@ -426,14 +444,10 @@ pub(crate) fn draw_names(
     }
 }
 
-/// Whether somebody notices or strikes from farther in plans than in the game.
+/// Whether a zone is drawn wider than it is in the game.
 pub(crate) fn has_margin(scenario: &Scenario) -> bool {
-    let is_beast = |manner: &Manner| matches!(manner, Manner::Beast(_));
-    scenario.margins().radius != 1.0
-        && scenario
-            .enemies()
-            .iter()
-            .any(|enemy| is_beast(&enemy.kind.manner))
+    let is_widened = |enemy: &Enemy| matches!(enemy.kind.manner, Manner::Beast(_));
+    scenario.margins().radius != 1.0 && scenario.enemies().iter().any(is_widened)
 }
 
 /// Whether there is an item of a kind.

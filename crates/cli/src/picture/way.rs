@@ -78,7 +78,8 @@ pub(crate) fn demonstration_look() -> String {
     )
 }
 
-/// A broad band under every stretch of the plan that follows a demonstration.
+/// A broad band under every stretch of the plan that follows a demonstration. Stretches count steps,
+/// and so does the way.
 pub(crate) fn draw_followed(
     canvas: &mut Canvas,
     scenario: &Scenario,
@@ -168,28 +169,18 @@ fn draw_chevrons(canvas: &mut Canvas, places: &[(f64, f64)], frame: &Frame) {
     }
 }
 
-/// Where the agent is after each step, and how it got there; the start first. On a navmesh the way
-/// is pulled straight, as it is walked, between the points where something happens.
+/// Where the agent is after each step, and how it got there; the start first. This is where it
+/// walks, from place to place: a straighter line would show a way that nobody goes.
 fn way(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<(Point, Gait)> {
-    let first = (start.position(AgentId::NPC, scenario), Gait::Walk);
-    let moves = |step: &&VerifiedStep| matches!(step.order, Order::Step(..) | Order::Leap(_));
-    let moves: Vec<&VerifiedStep> = steps.iter().filter(moves).collect();
-    let gait = |step: &VerifiedStep| step.order.stance().gait();
-    if scenario.map().mesh().is_none() {
-        let moves = moves.iter().map(|step| (step.at, gait(step)));
-        return std::iter::once(first).chain(moves).collect();
-    }
-    let mut way = vec![first];
-    let mut place = start.place(AgentId::NPC, scenario);
-    let is_one_pull =
-        |a: &&VerifiedStep, b: &&VerifiedStep| gait(a) == gait(b) && a.events.is_empty();
-    for together in moves.chunk_by(is_one_pull) {
-        let places = together.iter().map(|step| step.place);
-        let places: Vec<usize> = std::iter::once(place).chain(places).collect();
-        let pulled = scenario.pulled_straight(&places);
-        way.extend(pulled.into_iter().skip(1).map(|at| (at, gait(together[0]))));
-        place = places[places.len() - 1];
-    }
+    let mut gait = Gait::Walk;
+    let mut way = vec![(start.position(AgentId::NPC, scenario), gait)];
+    way.extend(steps.iter().map(|step| {
+        // Whoever waits stays where it is, however it waits.
+        if matches!(step.order, Order::Step(..) | Order::Leap(_)) {
+            gait = step.order.stance().gait();
+        }
+        (step.at, gait)
+    }));
     way
 }
 
