@@ -1,6 +1,6 @@
 //! A domain written by hand: three ways into a vault, best first, shared by all guards.
 
-use apprentice::htn::{Aim, Domain, Planner, Refinements};
+use apprentice::htn::{Aim, Domain, Label, Planner, Refinements};
 use apprentice::search::{Budget, Cost, Status};
 
 struct House;
@@ -62,8 +62,13 @@ fn main() {
 
     let plan = planner.plan().expect("there is a way in");
     for (index, task) in plan.tasks().enumerate() {
-        let why: Vec<_> = plan.chain(index).map(|part| part.method).collect();
-        println!("{task:?} because of {why:?}");
+        // The methods that led to it, from the last to the first.
+        let why = plan.chain(index).filter_map(|part| match part.method {
+            Label::Named(name) => Some(name),
+            Label::Number(_) => None,
+        });
+        let why: Vec<&str> = why.collect();
+        println!("{task:?} because of {}", why.join(", because of "));
     }
     assert_eq!(plan.tasks().collect::<Vec<_>>(), [&TakeKey, &Unlock, &Walk]);
 }

@@ -145,13 +145,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let as_shown = follows(path.states().map(Diver::place).collect());
     let as_is_best = follows(best.states().map(Diver::place).collect());
     println!(
-        "as shown: {}, {:.0} % of the line; {}",
+        "as shown: {:.1}, {:.0} % of the line; {}",
         path.cost,
         100.0 * as_shown,
         search.guarantee()
     );
     println!(
-        "the best: {}, {:.0} % of the line",
+        "the best: {:.1}, {:.0} % of the line",
         best.cost,
         100.0 * as_is_best
     );

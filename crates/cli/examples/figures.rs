@@ -1,14 +1,19 @@
-//! Prints what plans take for every scenario that comes with Apprentice: what A* costs, and how
-//! many expansions each planner needs for a step of its plan.
-//! `cargo run --release -p apprentice-cli --example figures`.
+//! Prints what plans take for every scenario that comes with Apprentice: what A* costs, how many
+//! expansions each planner needs for a step of its plan, and what `auto` costs from nothing to a
+//! plan, with everything it gets ready first; the same for large maps.
+//! `cargo run --release -p apprentice-cli --example figures`; with `-- costs`, only the last of it.
+
+#[path = "measuring/processor_time.rs"]
+mod processor_time;
 
 use std::path::Path;
-use std::time::Instant;
 
+use apprentice::Level;
 use apprentice::behavior::{PlannerName, Settings};
-use apprentice::experience::{Demonstration, Place};
+use apprentice::experience::Demonstration;
 use apprentice::search::{BestFirst, Budget, Search, Status, Weight};
-use apprentice::world::{AnyQuest, Drawn, Quest, Scenario, StraightLine};
+use apprentice::world::{AnyQuest, Quest, Scenario, StraightLine};
+use processor_time::Working;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
@@ -27,6 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let scenario = Scenario::parse_with(&std::fs::read_to_string(&path)?, beside)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         scenarios.push((name.into_owned(), scenario));
+    }
+    if std::env::args().nth(1).as_deref() == Some("costs") {
+        return all_whole_costs(&scenarios);
     }
     println!(
         "| scenario | cost, s | expansions | states | bytes per state | ms | expansions per s |"
@@ -49,7 +57,113 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         println!("| {name} | {} |", ratios.join(" | "));
     }
+    all_whole_costs(&scenarios)
+}
+
+/// The third table.
+fn all_whole_costs(scenarios: &[(String, Scenario)]) -> Result<(), Box<dyn std::error::Error>> {
+    println!("\nThe whole cost of a first plan, with bound {BOUND}.\n");
+    println!(
+        "| level | `auto`: units of budget | of them to get ready | ms | frames at {A_FRAME} units | `wastar`: units | ms |"
+    );
+    println!("|---|{}", "---:|".repeat(6));
+    for (name, scenario) in scenarios {
+        whole_costs(name, scenario);
+    }
+    for side in [128, 512, 1024] {
+        let (name, level) = (format!("{side} by {side}"), large(side));
+        whole_costs(&name, &Scenario::parse(&level)?);
+        let last = side - 1;
+        let line = format!("points = [[0, 0], [{last}, 0], [{last}, {last}]]");
+        let shown = format!("{level}[[demonstration]]\n{line}\n");
+        whole_costs(&format!("{name}, shown a way"), &Scenario::parse(&shown)?);
+    }
     Ok(())
+}
+
+/// A large map: fifteen of a hundred cells are walls, at random, and the way leads from corner to
+/// corner.
+fn large(side: usize) -> String {
+    let mut random = 1_u64;
+    let mut cell = |x: usize, y: usize| {
+        // Knuth's numbers: the same walls on every machine.
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let is_corner = (x < 2 && y < 2) || (x + 2 >= side && y + 2 >= side);
+        let is_wall = (random >> 33) % 100 < 15 && !is_corner;
+        if is_wall { '#' } else { '.' }
+    };
+    let rows: Vec<String> = (0..side)
+        .map(|y| (0..side).map(|x| cell(x, y)).collect())
+        .collect();
+    let last = side - 1;
+    format!(
+        "format = 1\nstart = [0, 0]\ngoal = {{ within = {{ at = [{last}, {last}], radius = 0.0 }} }}\nmap = {{ rows = {rows:?} }}\n"
+    )
+}
+
+/// A line of the third table.
+fn whole_costs(name: &str, scenario: &Scenario) {
+    let costs = |planner| match &scenario.quest() {
+        AnyQuest::Still(quest) => whole_cost(quest, planner),
+        AnyQuest::Moving(quest) => whole_cost(quest, planner),
+    };
+    let [auto, wastar] = [PlannerName::Auto, PlannerName::Wastar].map(costs);
+    println!(
+        "| {name} | {} | {} | {:.1} | {} | {} | {:.1} |",
+        auto.units,
+        auto.preparation,
+        auto.ms,
+        auto.units.div_ceil(A_FRAME),
+        wastar.units,
+        wastar.ms,
+    );
+}
+
+/// Units of budget in a frame: so many are given in the README's loop.
+const A_FRAME: u64 = 100;
+
+struct WholeCost {
+    units: u64,
+    preparation: u64,
+    ms: f64,
+}
+
+/// What the first plan costs, or the proof that there is none, if nothing was got ready before.
+fn whole_cost<Q: Quest + 'static>(quest: &Q, planner: PlannerName) -> WholeCost {
+    let settings = Settings {
+        planner,
+        bound: Weight::new(BOUND).ok(),
+        ..Settings::default()
+    };
+    let shown = drawn_in(quest.scenario());
+    let mut cost = WholeCost {
+        units: 0,
+        preparation: 0,
+        ms: f64::INFINITY,
+    };
+    for _ in 0..RUNS {
+        let checked = settings.check(quest.scenario(), &shown[..]);
+        let planner = checked.expect("it fits every scenario").planner;
+        let mut budget = Budget::unlimited();
+        let begun = Working::now();
+        let mut search = planner.search(quest).expect("it has a search").search;
+        search.run(quest, &mut budget);
+        cost.ms = cost.ms.min(begun.ms());
+        cost.units = budget.taken();
+        cost.preparation = budget.taken() - search.statistics().expanded;
+        if cost.ms > LONG_MS {
+            break;
+        }
+    }
+    cost
+}
+
+/// The demonstrations that are drawn in a scenario itself.
+fn drawn_in(scenario: &Scenario) -> Vec<Demonstration> {
+    let level = Level::of(scenario.clone(), |_| Err("no recordings here".to_owned()));
+    level.map_or_else(|_| Vec::new(), |level| level.demonstrations)
 }
 
 /// How often each quest is planned; the fastest run counts, because the others were disturbed.
@@ -57,13 +171,13 @@ const RUNS: u32 = 5;
 
 fn measure<Q: Quest>(name: &str, quest: &Q) {
     let mut search = BestFirst::astar(StraightLine);
-    let mut seconds = f64::INFINITY;
+    let mut ms = f64::INFINITY;
     let mut status = Status::Paused;
     for _ in 0..RUNS {
         search.restart();
-        let begun = Instant::now();
+        let begun = Working::now();
         status = search.run(quest, &mut Budget::unlimited());
-        seconds = seconds.min(begun.elapsed().as_secs_f64());
+        ms = ms.min(begun.ms());
     }
     let cost = match (status, search.path()) {
         (Status::Finished, Some(path)) => format!("{:.1}", path.cost.as_seconds()),
@@ -75,10 +189,13 @@ fn measure<Q: Quest>(name: &str, quest: &Q) {
         statistics.expanded,
         statistics.states,
         statistics.bytes_per_state(),
-        seconds * 1e3,
-        statistics.expanded as f64 / seconds,
+        ms,
+        statistics.expanded as f64 / ms * 1e3,
     );
 }
+
+/// What takes so long is measured once: little can disturb it.
+const LONG_MS: f64 = 100.0;
 
 /// The bound of the second table.
 const BOUND: f64 = 10.0;
@@ -90,18 +207,7 @@ const MOST: u64 = 2_000_000;
 /// demonstrations.
 fn expansions_a_step<Q: Quest + 'static>(quest: &Q) -> Vec<String> {
     let scenario = quest.scenario();
-    let speed = scenario.rules().top_speed();
-    let shown: Vec<Demonstration> = scenario
-        .demonstrations()
-        .iter()
-        .filter_map(|drawn| match drawn {
-            Drawn::Points(points) => {
-                let places = points.iter().map(|point| Place::flat(point.x, point.y));
-                Some(Demonstration::drawn("drawn", places, speed))
-            }
-            Drawn::File { .. } => None,
-        })
-        .collect();
+    let shown = drawn_in(scenario);
     let ratio = |planner: PlannerName| {
         let settings = Settings {
             planner,

@@ -1,13 +1,16 @@
 //! One demonstration, and the key somewhere else, two hundred times: a table of what becomes of it.
 //! `cargo run --release -p apprentice-cli --example moved_key`.
 
+#[path = "measuring/processor_time.rs"]
+mod processor_time;
+
 use std::path::Path;
-use std::time::Instant;
 
 use apprentice::behavior::{PlannerName, Settings};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Budget, Search, Status};
 use apprentice::world::{AnyQuest, Drawn, Order, Quest, Scenario, verify};
+use processor_time::Working;
 
 /// So many places for the key.
 const TRIALS: u64 = 200;
@@ -27,9 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         samples: shown.samples[1..].to_vec(),
     };
     println!(
-        "| planner | success | expansions, median | worst | ms, median | worst | followed, mean | after the key, mean | times the best, mean |"
+        "| planner | success | expansions, median | worst | units of budget, median | worst | ms, median | worst | followed, mean | after the key, mean | times the best, mean |"
     );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|{}", "---:|".repeat(10));
     for planner in [
         PlannerName::Auto,
         PlannerName::Mha,
@@ -50,12 +53,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         let expansions = middle(rows.iter().map(|row| row.expansions).collect());
+        let units = middle(rows.iter().map(|row| row.units).collect());
         let ms = middle(rows.iter().map(|row| row.ms).collect());
         println!(
-            "| {planner} | {:.0} % | {:.0} | {:.0} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
+            "| {planner} | {:.0} % | {:.0} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
             100.0 * rows.len() as f64 / TRIALS as f64,
             expansions.0,
             expansions.1,
+            units.0,
+            units.1,
             ms.0,
             ms.1,
             mean(rows.iter().map(|row| row.followed).collect()),
@@ -68,6 +74,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 struct Row {
     expansions: f64,
+    /// With what it took to get ready.
+    units: f64,
     ms: f64,
     followed: f64,
     after: f64,
@@ -86,14 +94,15 @@ fn trial<Q: Quest + 'static>(
             ..Settings::default()
         };
         let checked = settings.check(quest.scenario(), vec![shown.clone()]).ok()?;
-        let begun = Instant::now();
+        let begun = Working::now();
         let mut search = checked.planner.search(quest).ok()?.search;
-        let status = search.run(quest, &mut Budget::unlimited());
-        let ms = begun.elapsed().as_secs_f64() * 1e3;
-        (status == Status::Finished).then_some((search, ms))
+        let mut budget = Budget::unlimited();
+        let status = search.run(quest, &mut budget);
+        let ms = begun.ms();
+        (status == Status::Finished).then_some((search, budget.taken(), ms))
     };
-    let (found, ms) = search(planner)?;
-    let (best, _) = search(PlannerName::Astar)?;
+    let (found, units, ms) = search(planner)?;
+    let (best, ..) = search(PlannerName::Astar)?;
     let path = found.path()?;
     let orders: Vec<Order> = path.actions().copied().collect();
     let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal()).ok()?;
@@ -104,6 +113,7 @@ fn trial<Q: Quest + 'static>(
         .collect();
     Some(Row {
         expansions: found.statistics().expanded as f64,
+        units: units as f64,
         ms,
         followed: coverage([shown], &way),
         after: coverage([after], &way),

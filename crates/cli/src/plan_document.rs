@@ -1,6 +1,7 @@
 //! The JSON document of a plan: written by `plan`, read by `verify`.
 
 use std::path::Path;
+use std::time::Duration;
 
 use apprentice::search::Status;
 use apprentice::world::{
@@ -28,6 +29,9 @@ struct Written<'a> {
     cost: Option<f64>,
     bound: Option<f64>,
     guarantee: String,
+    /// Units of budget: those for expansions, and those for getting ready.
+    budget_spent: u64,
+    preparation: u64,
     expansions: u64,
     reexpansions: u64,
     generated: u64,
@@ -35,7 +39,9 @@ struct Written<'a> {
     bytes_per_state: f64,
     #[serde(serialize_with = "as_object")]
     expanded_by: Vec<(&'a str, u64)>,
+    /// All of it, and the part before the first state was met.
     time_ms: f64,
+    preparation_ms: f64,
     steps: Vec<WrittenStep<'a>>,
     followed: f64,
     /// Only if asked for.
@@ -63,7 +69,8 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
         (None, Status::Unsolvable) => "impossible",
         (None, _) => "budget",
     };
-    let statistics = &outcome.statistics;
+    let (statistics, spending) = (&outcome.statistics, &outcome.spending);
+    let milliseconds = |time: Duration| time.as_micros() as f64 / 1e3;
     let names = outcome.heuristics.iter().map(String::as_str);
     let cost = outcome
         .plan
@@ -77,13 +84,16 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
         cost,
         bound: outcome.guarantee.factor(),
         guarantee: outcome.guarantee.to_string(),
+        budget_spent: spending.preparation + statistics.expanded,
+        preparation: spending.preparation,
         expansions: statistics.expanded,
         reexpansions: statistics.reexpanded,
         generated: statistics.generated,
         states: statistics.states,
         bytes_per_state: statistics.bytes_per_state(),
         expanded_by: names.zip(statistics.expanded_by.iter().copied()).collect(),
-        time_ms: outcome.elapsed.as_micros() as f64 / 1e3,
+        time_ms: milliseconds(spending.preparing + spending.searching),
+        preparation_ms: milliseconds(spending.preparing),
         steps: steps(report),
         followed: report.followed(),
         explanation: report.explanation().map(explanation::json),

@@ -23,7 +23,7 @@ pub(crate) struct Outcome {
     pub(crate) statistics: Statistics,
     /// The names of the heuristics, in the order of `Statistics::expanded_by`.
     pub(crate) heuristics: Vec<String>,
-    pub(crate) elapsed: Duration,
+    pub(crate) spending: Spending,
     /// The world the plan begins in.
     pub(crate) start: World,
     /// The plan, and how it went when it was lived through.
@@ -34,6 +34,17 @@ pub(crate) struct Outcome {
     pub(crate) no_way: Option<NoWay>,
     /// How often each cell was expanded in, if anybody wants to know.
     pub(crate) footprints: Option<Vec<u32>>,
+}
+
+/// Where budget and time went. A unit of budget is an expansion, or a place looked at while getting
+/// ready.
+pub(crate) struct Spending {
+    /// Units that were not expansions.
+    pub(crate) preparation: u64,
+    /// Whether the search came as far as its first state.
+    pub(crate) is_ready: bool,
+    pub(crate) preparing: Duration,
+    pub(crate) searching: Duration,
 }
 
 /// A plan, or a better one, or a better proof, and when it was found.
@@ -120,28 +131,46 @@ impl Report<'_> {
 
     /// Which limit ended the search, and what to do about it.
     fn limit(&self) -> String {
+        let Spending {
+            preparation,
+            is_ready,
+            ..
+        } = self.outcome.spending;
+        let while_preparing = if preparation > 0 && !is_ready {
+            " while getting ready, before the first expansion"
+        } else {
+            ""
+        };
+        // Those that only look ahead in a straight line have nothing to get ready.
+        let otherwise = match while_preparing {
+            "" => "",
+            _ => ", or try --planner wastar, which starts at once",
+        };
         match self.outcome.spent {
-            Some(Spent::Deadline) => "the time ran out, so raise --time for more".to_owned(),
+            Some(Spent::Deadline) => {
+                format!("the time ran out{while_preparing}, so raise --time for more{otherwise}")
+            }
             Some(Spent::Memory) => format!(
                 "the states filled the {} MiB they may take, so try a higher --bound",
                 self.memory >> 20
             ),
             _ => format!(
-                "the budget of {} expansions ran out, so raise --expansions for more",
+                "the budget of {} ran out{while_preparing}, so raise --expansions for more{otherwise}",
                 grouped(self.expansions)
             ),
         }
     }
 
     fn tell_improvements(&self, text: &mut String) {
-        let width = |improvement: &Improvement| grouped(improvement.expansions).len();
-        let width = self
-            .outcome
-            .improvements
-            .iter()
-            .map(width)
-            .max()
-            .unwrap_or(0);
+        let spending = &self.outcome.spending;
+        let preparation = grouped(spending.preparation);
+        let improvements = self.outcome.improvements.iter();
+        let width = improvements.map(|improvement| grouped(improvement.expansions).len());
+        let mut width = width.max().unwrap_or(0);
+        if spending.preparation > 0 && spending.is_ready {
+            width = width.max(preparation.len());
+            let _ = writeln!(text, "ready after {preparation:>width$} units of budget");
+        }
         for improvement in &self.outcome.improvements {
             let expansions = grouped(improvement.expansions);
             let seconds = improvement.cost.as_seconds();
@@ -173,13 +202,22 @@ impl Report<'_> {
         let statistics = &self.outcome.statistics;
         let _ = writeln!(
             text,
-            "{} expansions ({} of them again), {} states of {:.0} bytes, {:.1} ms, by {}",
+            "{} expansions ({} of them again), {} states of {:.0} bytes, by {}",
             grouped(statistics.expanded),
             grouped(statistics.reexpanded),
             grouped(statistics.states),
             statistics.bytes_per_state(),
-            self.outcome.elapsed.as_secs_f64() * 1e3,
             self.planner.name(),
+        );
+        let spending = &self.outcome.spending;
+        let _ = writeln!(
+            text,
+            "{} units of budget spent: {} to get ready in {:.1} ms, {} on expansions in {:.1} ms",
+            grouped(spending.preparation + statistics.expanded),
+            grouped(spending.preparation),
+            spending.preparing.as_secs_f64() * 1e3,
+            grouped(statistics.expanded),
+            spending.searching.as_secs_f64() * 1e3,
         );
         if self.outcome.heuristics.len() > 1 {
             let counts = statistics.expanded_by.iter().map(|count| grouped(*count));

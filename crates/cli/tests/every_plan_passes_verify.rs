@@ -40,7 +40,15 @@ fn check_fields(document: &Value, name: &str, planner: &str) {
             .as_f64()
             .is_some_and(|bytes| bytes > 0.0)
     );
-    assert!(document["time_ms"].is_f64());
+    let count = |name: &str| document[name].as_u64().expect("a count");
+    assert_eq!(
+        count("budget_spent"),
+        count("preparation") + count("expansions")
+    );
+    let starts_at_once = ["astar", "wastar", "ara"].contains(&planner);
+    assert_eq!(count("preparation") == 0, starts_at_once, "{planner}");
+    let ms = |name: &str| document[name].as_f64().expect("a time");
+    assert!(ms("preparation_ms") <= ms("time_ms"));
     let followed = document["followed"].as_f64().expect("a number");
     assert!((0.0..=1.0).contains(&followed));
     let by = document["expanded_by"].as_object().expect("an object");
@@ -117,6 +125,28 @@ fn plans_with_all_modes_pass_too() {
             document.to_string(),
         );
         assert_eq!(run(&["verify", &scenario("k1d1_close"), &written]).code, 0);
+    }
+}
+
+#[test]
+fn the_budget_that_was_spent_is_enough_and_one_less_is_not() {
+    for planner in PLANNERS.into_iter().filter(|planner| *planner != "ara") {
+        let path = scenario("k1d1_close");
+        let document = plan("k1d1_close", planner, &[]);
+        let spent = document["budget_spent"].as_u64().expect("a count");
+        let within = |most: u64| {
+            let most = most.to_string();
+            run(&["plan", &path, "--planner", planner, "--expansions", &most])
+        };
+        assert_eq!(within(spent).code, 0, "{planner} {spent}");
+        assert_eq!(within(spent - 1).code, 2, "{planner} {spent}");
+        let preparation = document["preparation"].as_u64().expect("a count");
+        if preparation > 1 {
+            let said = within(preparation - 1).out;
+            assert!(said.contains("ran out while getting ready"), "{said}");
+            let said = within(preparation).out;
+            assert!(!said.contains("while getting ready"), "{said}");
+        }
     }
 }
 
@@ -329,8 +359,10 @@ fn estimates_are_given_in_seconds() {
 fn the_same_question_has_the_same_answer() {
     for planner in ["ara", "mha", "mha-focal"] {
         let [mut first, mut second] = [(); 2].map(|()| plan("bear_lever", planner, &[]));
-        first["time_ms"] = Value::Null;
-        second["time_ms"] = Value::Null;
+        for time in ["time_ms", "preparation_ms"] {
+            first[time] = Value::Null;
+            second[time] = Value::Null;
+        }
         assert_eq!(first, second);
     }
 }

@@ -38,8 +38,38 @@ fn fits(text: &str, expected: &str) -> bool {
     let Some((before, after)) = expected.split_once("…\n") else {
         return text == expected;
     };
-    let rest = text.strip_prefix(before);
-    rest.is_some_and(|rest| rest.ends_with(after))
+    let Some(rest) = text.strip_prefix(before) else {
+        return false;
+    };
+    let ends = rest.match_indices('\n').map(|(end, _)| end + 1);
+    std::iter::once(0)
+        .chain(ends)
+        .any(|end| fits(&rest[end..], after))
+}
+
+#[test]
+fn what_teaching_says_is_right() {
+    let name = "the_book_on_teaching";
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    std::fs::create_dir_all(folder(name).join("scenarios")).expect("a folder can be made");
+    let mut commands = 0;
+    for block in blocks(&chapter("teach.md")).filter(|block| block.language == "console") {
+        let (line, expected) = block
+            .body
+            .split_once('\n')
+            .expect("a command and what it says");
+        for word in line
+            .split(' ')
+            .filter(|word| word.starts_with("scenarios/"))
+        {
+            let text = std::fs::read(scenarios.join("..").join(word)).expect("it is there");
+            file(name, word, text);
+        }
+        let said = said(name, line);
+        assert!(fits(&said, expected), "{line} says\n{said}");
+        commands += 1;
+    }
+    assert_eq!(commands, 2);
 }
 
 #[test]
@@ -79,21 +109,59 @@ fn must_be_valid(text: &str) {
     assert!(said.starts_with("valid: "), "{said}\n{text}");
 }
 
-/// Blocks with `file=NAME` are files, those with `add=NAME` belong at the end of one, and of those
-/// with `instead=NAME` each line takes the place of the line with its key.
+/// A block of a chapter, and what a comment in the line above it says about it.
+struct Block<'a> {
+    language: &'a str,
+    /// As in `<!-- file=hall.toml -->`.
+    about: Option<(&'a str, &'a str)>,
+    body: &'a str,
+}
+
+fn blocks(chapter: &str) -> impl Iterator<Item = Block<'_>> {
+    let parts: Vec<&str> = chapter.split("```").collect();
+    let pairs: Vec<[&str; 2]> = parts
+        .chunks_exact(2)
+        .map(|pair| [pair[0], pair[1]])
+        .collect();
+    pairs.into_iter().map(|[before, block]| {
+        let (language, body) = block.split_once('\n').expect("a language and lines");
+        let above = before.lines().next_back().unwrap_or_default();
+        let about = above
+            .strip_prefix("<!-- ")
+            .and_then(|above| above.strip_suffix(" -->"))
+            .and_then(|about| about.split_once('='));
+        Block {
+            language,
+            about,
+            body,
+        }
+    })
+}
+
+/// Blocks called `file=NAME` are files, those called `add=NAME` belong at the end of one, and of
+/// those called `instead=NAME` each line takes the place of the line with its key.
 #[test]
 fn what_designers_write_for_levels_is_right() {
     let chapter = chapter("levels.md");
     let (mut commands, mut tried) = (0, 0);
-    for block in chapter.split("```").skip(1).step_by(2) {
-        let (tag, body) = block.split_once('\n').expect("a tag and lines");
-        let (language, what) = tag.split_once(' ').unwrap_or((tag, ""));
-        match (language, what.split_once('=')) {
+    for Block {
+        language,
+        about,
+        body,
+    } in blocks(&chapter)
+    {
+        match (language, about) {
             (_, Some(("file", name))) => {
                 file(LEVELS, name, body);
+                // Whoever types along has all of it in one file.
+                file(LEVELS, &format!("typed_{name}"), body);
             }
             (_, Some(("add", name))) => {
                 must_be_valid(&format!("{}\n{body}", level_file(name)));
+                let typed = format!("typed_{name}");
+                file(LEVELS, &typed, format!("{}\n{body}", level_file(&typed)));
+                let said = said(LEVELS, &format!("$ apprentice plan {typed}"));
+                assert!(said.contains("\nThe plan "), "{typed}: {said}\n{body}");
                 tried += 1;
             }
             (_, Some(("instead", name))) => {
@@ -115,10 +183,10 @@ fn what_designers_write_for_levels_is_right() {
                 commands += 1;
             }
             ("rust", _) => {}
-            _ => panic!("nobody tries {tag:?}"),
+            _ => panic!("nobody tries {body}"),
         }
     }
-    assert_eq!((commands, tried), (9, 22));
+    assert_eq!((commands, tried), (10, 22));
     compare(&level_file("hall.svg"), "../../book/src/pictures/hall.svg");
 }
 
@@ -170,7 +238,12 @@ fn every_key_of_a_level_is_in_its_chapter() {
     );
     let mesh = "map = { file = \"yard.mesh\" }\n";
     let on_mesh = ["ledge", "link"].map(|name| format!("{top}{mesh}[[{name}]]\nqqqqqq = 1\n"));
+    let midway = ["midway", "midway.npc", "midway.player"].map(|name| format!("[{name}]"));
+    let midway = midway.into_iter().chain(["[[midway.enemy]]".to_owned()]);
+    let others = "[[enemy]]\nid = \"grey\"\nkind = \"wolf\"\nat = [2, 0]\n[player]\nat = [0, 0]\n";
+    let midway = midway.map(|name| format!("{top}{map}{others}{name}\nqqqqqq = 1\n"));
     let asked = sections
+        .chain(midway)
         .chain(things)
         .chain(tables)
         .chain(lists)
@@ -187,7 +260,7 @@ fn every_key_of_a_level_is_in_its_chapter() {
             count += 1;
         }
     }
-    assert!(count > 90, "{count}");
+    assert!(count > 110, "{count}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use apprentice::behavior::{Checked, Explained, NamedSearch, OrderedQuest, Planner, PlannerName};
 use apprentice::search::{
-    BoxedHeuristic, Budget, Expansion, Observer, Search, Spent, Status, Weight,
+    BoxedHeuristic, Budget, Cost, Expansion, Observer, Search, Spent, Status, Weight,
 };
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
@@ -18,7 +18,7 @@ use crate::output_file;
 use crate::picture::Picture;
 use crate::plan_document;
 use crate::planner::PlannerArguments;
-use crate::report::{Improvement, Outcome, Report};
+use crate::report::{Improvement, Outcome, Report, Spending};
 use crate::scenario_source;
 
 /// Plan one quest, say what was found and what is proven about it, and draw it.
@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = BranchingFactor::Sixteen)]
     branching: BranchingFactor,
 
-    /// Stop after N expansions
+    /// Stop after N units of budget: one for each expansion, and one for each place looked at while
+    /// getting ready
     #[arg(long, value_name = "N", default_value_t = DEFAULT_EXPANSIONS)]
     expansions: u64,
 
@@ -132,9 +133,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         branching,
         ..Abilities::default()
     };
+    let begun = Instant::now();
     let outcome = match scenario.quest_with(abilities) {
-        AnyQuest::Still(quest) => plan_in_order(quest, &planner, arguments)?,
-        AnyQuest::Moving(quest) => plan_in_order(quest, &planner, arguments)?,
+        AnyQuest::Still(quest) => plan_in_order(quest, &planner, arguments, begun)?,
+        AnyQuest::Moving(quest) => plan_in_order(quest, &planner, arguments, begun)?,
     };
     let report = Report {
         scenario_id: &source.id,
@@ -183,6 +185,7 @@ fn plan_in_order<Q: Quest + 'static>(
     quest: Q,
     planner: &Planner,
     arguments: &Arguments,
+    begun: Instant,
 ) -> Result<Outcome, Failure> {
     let mut shown = planner.demonstrations().iter();
     let shown = shown.find(|shown| shown.samples.len() > 1);
@@ -193,7 +196,7 @@ fn plan_in_order<Q: Quest + 'static>(
             let adviser: BoxedHeuristic<_> = Box::new(ordered.adviser());
             let more = vec![("in-order".to_owned(), adviser)];
             let named = planner.advised_by(&ordered, more)?;
-            plan(&ordered, planner, arguments, named)
+            plan(&ordered, planner, arguments, named, begun)
         }
         _ => {
             if arguments.in_order {
@@ -203,7 +206,7 @@ fn plan_in_order<Q: Quest + 'static>(
                 );
             }
             let named = planner.search(&quest)?;
-            plan(&quest, planner, arguments, named)
+            plan(&quest, planner, arguments, named, begun)
         }
     }
 }
@@ -214,8 +217,8 @@ fn plan<Q: Quest + 'static>(
     planner: &Planner,
     arguments: &Arguments,
     named: NamedSearch<Q>,
+    begun: Instant,
 ) -> Result<Outcome, Failure> {
-    let begun = Instant::now();
     let NamedSearch {
         mut search,
         heuristics,
@@ -227,13 +230,20 @@ fn plan<Q: Quest + 'static>(
     let mut progress = Progress::new(begun, arguments.expansions);
     let mut improvements: Vec<Improvement> = Vec::new();
     let mut left = arguments.expansions;
+    let mut readiness = Readiness::default();
     let (status, spent) = loop {
         let mut slice = Budget::expansions(left.min(SLICE)).within_memory(MEMORY);
         if let Some(deadline) = deadline {
             slice = slice.until(deadline);
         }
         let status = match &mut footprints {
-            Some(footprints) => search.run_observed(quest, &mut slice, footprints),
+            Some(footprints) => {
+                let mut both = Both(footprints, &mut readiness);
+                search.run_observed(quest, &mut slice, &mut both)
+            }
+            None if readiness.since.is_none() => {
+                search.run_observed(quest, &mut slice, &mut readiness)
+            }
             None => search.run(quest, &mut slice),
         };
         left -= slice.taken();
@@ -250,8 +260,16 @@ fn plan<Q: Quest + 'static>(
         }
         progress.show(arguments.expansions - left, search.statistics().states);
     };
-    let elapsed = begun.elapsed();
+    let ended = Instant::now();
     progress.clear();
+    let statistics = search.statistics().clone();
+    let spending = Spending {
+        // Whatever else a search takes of a budget, it takes before its first expansion.
+        preparation: arguments.expansions - left - statistics.expanded,
+        is_ready: readiness.since.is_some(),
+        preparing: readiness.since.unwrap_or(ended) - begun,
+        searching: ended - readiness.since.unwrap_or(ended),
+    };
     let plan = search.path().map(|path| {
         let orders: Vec<Order> = path.actions().copied().collect();
         let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
@@ -289,9 +307,9 @@ fn plan<Q: Quest + 'static>(
         spent,
         improvements,
         guarantee: search.guarantee(),
-        statistics: search.statistics().clone(),
+        statistics,
         heuristics,
-        elapsed,
+        spending,
         start: *quest.start_world(),
         plan,
         explanation,
@@ -361,6 +379,36 @@ impl<Q: Quest> Observer<Q> for Footprints<'_, Q> {
     }
 }
 
+/// When a search was ready: it had met its first state.
+#[derive(Default)]
+struct Readiness {
+    since: Option<Instant>,
+}
+
+impl<Q: Quest> Observer<Q> for Readiness {
+    fn expanded(&mut self, _: Expansion<'_, Q>) {
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    fn improved(&mut self, _: &Q::State, _: Cost) {
+        self.since.get_or_insert_with(Instant::now);
+    }
+}
+
+/// Two who look on.
+struct Both<'a, 'q, Q>(&'a mut Footprints<'q, Q>, &'a mut Readiness);
+
+impl<Q: Quest> Observer<Q> for Both<'_, '_, Q> {
+    fn expanded(&mut self, expansion: Expansion<'_, Q>) {
+        self.1.since.get_or_insert_with(Instant::now);
+        self.0.expanded(expansion);
+    }
+
+    fn improved(&mut self, state: &Q::State, cost: Cost) {
+        Observer::<Q>::improved(self.1, state, cost);
+    }
+}
+
 /// A bar on the terminal, once the work turns out to be long.
 struct Progress {
     begun: Instant,
@@ -377,19 +425,18 @@ impl Progress {
         }
     }
 
-    fn show(&mut self, expansions: u64, states: u64) {
+    fn show(&mut self, spent: u64, states: u64) {
         if self.bar.is_none() && self.begun.elapsed() > LONG {
             // Hidden unless stderr is a terminal.
             let bar = ProgressBar::new(self.most);
-            let template =
-                "{elapsed} {wide_bar} {human_pos} of at most {human_len} expansions, {msg} states";
+            let template = "{elapsed} {wide_bar} {human_pos} of at most {human_len} units of budget, {msg} states";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
             self.bar = Some(bar);
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(expansions);
+            bar.set_position(spent);
             bar.set_message(crate::numbers::grouped(states));
         }
     }
