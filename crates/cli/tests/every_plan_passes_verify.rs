@@ -302,6 +302,9 @@ fn a_plan_is_also_lived_through_in_game_ticks() {
     assert_eq!(valid.code, 0, "{}", valid.out);
     let also = "also in game ticks of 33 ms, with 100 health";
     assert!(valid.out.contains(also), "{}", valid.out);
+    let too_long = run(&["verify", &scenario("k1d1_close"), &path, "--ticks", "1000"]);
+    assert_eq!(too_long.code, 3, "{}", too_long.out);
+    assert!(too_long.err.contains("shorter ticks"), "{}", too_long.err);
     let too_fine = run(&["verify", &scenario("k1d1_close"), &path, "--ticks", "0"]);
     assert_eq!(too_fine.code, 3, "{}", too_fine.err);
 }

@@ -80,7 +80,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             let moves = matches!(source.scenario.quest(), AnyQuest::Moving(_));
             let tick = arguments.ticks.or(moves.then_some(USUAL_TICK));
             let mut exit = Exit::Done;
-            if let Some(tick) = tick {
+            let shortest = shortest_step(&lived);
+            if let Some(tick) = arguments.ticks.filter(|tick| *tick as f64 >= shortest) {
+                return Err(Failure::input(format!(
+                    "--ticks {tick}: the shortest step of the plan takes {} ms; try shorter ticks",
+                    short(shortest, 0)
+                )));
+            }
+            if let Some(tick) = tick.filter(|tick| (*tick as f64) < shortest) {
                 let played = play(&source.scenario, &start, &orders, tick);
                 text += &match &played {
                     Ok(end) => {
@@ -110,6 +117,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             Ok(Exit::Refuted)
         }
     }
+}
+
+/// The milliseconds of the shortest step: ticks must be shorter, or steps would be skipped.
+fn shortest_step(lived: &Verified) -> f64 {
+    let mut before = 0.0;
+    let mut shortest = f64::INFINITY;
+    for step in &lived.steps {
+        let now = step.time.as_seconds() * 1000.0;
+        shortest = shortest.min(now - before);
+        before = now;
+    }
+    shortest
 }
 
 /// Lives through a plan as a game does; the health that is left in the end.
