@@ -51,7 +51,7 @@ impl Level {
         })
         .map_err(|error| LevelError::Scenario {
             file: Some(path.to_owned()),
-            error,
+            error: Box::new(error),
         })?;
         Level::of(scenario, |name| read(&path.with_file_name(name)))
     }
@@ -84,7 +84,10 @@ impl Level {
         let scenario = Scenario::parse_with(text, |name| {
             String::from_utf8(files(name)?).map_err(|_| "it is not text".to_owned())
         })
-        .map_err(|error| LevelError::Scenario { file: None, error })?;
+        .map_err(|error| LevelError::Scenario {
+            file: None,
+            error: Box::new(error),
+        })?;
         Level::of(scenario, files)
     }
 
@@ -161,7 +164,7 @@ pub enum LevelError {
         /// The file, if it came from one.
         file: Option<PathBuf>,
         /// What is wrong, and where.
-        error: ScenarioError,
+        error: Box<ScenarioError>,
     },
     /// There is a mistake in a recording.
     Recording {

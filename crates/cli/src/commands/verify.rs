@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use apprentice::world::{
-    AgentId, AnyQuest, Enemy, Invalid, Manner, Margins, Order, Scenario, World, rehearse, verify,
+    AgentId, AnyQuest, Enemy, Invalid, Manner, Margins, Order, Scenario, Verified, World, rehearse,
+    verify,
 };
 
 use crate::demonstrations::{self, DemonstrationArguments};
