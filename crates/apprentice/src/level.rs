@@ -1,6 +1,7 @@
 //! A level with everything that belongs to it, in one call.
 
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use apprentice_experience::{Demonstration, DemonstrationLog, LogError, Place};
@@ -30,7 +31,8 @@ pub struct Level {
 
 impl Level {
     /// Reads a scenario, and the maps and recordings that it names, which lie beside it. Of a
-    /// recording that was interrupted everything up to there counts.
+    /// recording that was interrupted everything up to there counts. Names may lead to other folders:
+    /// for levels made by strangers use [`Level::read`], and decide which files they may have.
     ///
     /// ```
     /// # use apprentice::Level;
@@ -39,7 +41,6 @@ impl Level {
     /// ```
     pub fn load(path: impl AsRef<Path>) -> Result<Level, LevelError> {
         let path = path.as_ref();
-        let read = |path: &Path| std::fs::read(path).map_err(|error| error.to_string());
         let text =
             |path: &Path| String::from_utf8(read(path)?).map_err(|_| "it is not text".to_owned());
         let unreadable = |why| LevelError::Unreadable {
@@ -117,6 +118,20 @@ impl Level {
             scenario,
         })
     }
+}
+
+/// No file of a level is larger; what is, is none.
+const LARGEST: u64 = 64 << 20;
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let mut content = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut content))
+        .map_err(|error| error.to_string())?;
+    if content.len() as u64 > LARGEST {
+        return Err("it is larger than 64 MiB".to_owned());
+    }
+    Ok(content)
 }
 
 /// A line over the map as a demonstration, at the pace of one who walks.

@@ -25,6 +25,8 @@ const LEAD: Duration = Duration::from_millis(1500);
 /// What comes this much earlier or later than expected is as expected: two and a half moments of
 /// the world, because a game's ticks may be longer than one.
 const GRACE: Duration = Duration::from_millis(250);
+/// No game has shorter ticks.
+const LEAST_TICK: Duration = Duration::from_millis(1);
 /// The tick of a game that has not shown its own yet.
 const USUAL_TICK: Duration = Duration::from_millis(16);
 /// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
@@ -71,7 +73,7 @@ pub struct Executor {
     /// What has changed since the last decision that never changes by itself.
     news: Option<Deviation>,
     plans: u32,
-    /// How enemies were taken to be in the last plan that stood its rehearsal, by number.
+    /// How enemies were taken to be in the plan that is followed, by number; the next is made so, too.
     caution: usize,
     /// The time between the last two decisions.
     tick: Duration,
@@ -121,7 +123,15 @@ struct Thought {
     found: Option<Found>,
     /// The first plan that was found, if it did not stand the rehearsal.
     fallback: Option<Found>,
+    /// Units of budget that were spent on searching: for the first plan, and then for others.
+    spent: u64,
+    /// How many may be spent for others, before the first plan is better than none.
+    patience: u64,
 }
+
+/// A plan that stands its rehearsal may cost so many times what the first one did, and so many
+/// units of budget more.
+const PATIENCE: (u64, u64) = (4, 20_000);
 
 /// A plan that was found.
 #[derive(Clone)]
@@ -166,8 +176,8 @@ impl Executor {
     pub fn decide(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
         if let Some((_, before)) = &self.last {
             let tick = world.time().saturating_sub(before.time());
-            // Pauses are no ticks.
-            if !tick.is_zero() && tick <= GRACE {
+            // Pauses are no ticks, nor is what is left of a frame.
+            if (LEAST_TICK..=GRACE).contains(&tick) {
                 self.tick = tick;
             }
         }
@@ -349,6 +359,8 @@ impl Executor {
                     tried: 1 << self.caution,
                     found: None,
                     fallback: None,
+                    spent: 0,
+                    patience: u64::MAX,
                 });
             }
             None => self.give_up(world),
@@ -391,9 +403,16 @@ impl Executor {
             return;
         };
         if thought.found.is_none() {
-            match thought.search(budget) {
+            let before = budget.taken();
+            let outcome = thought.search(budget);
+            thought.spent += budget.taken() - before;
+            match outcome {
                 Thinking::Found(steps) => thought.keep(scenario, world, steps, self.tick),
                 Thinking::Hopeless => return self.think_otherwise(scenario, world),
+                Thinking::NotYet if thought.spent > thought.patience => {
+                    thought.tried = u32::MAX;
+                    return self.think_otherwise(scenario, world);
+                }
                 Thinking::NotYet => {}
             }
         }
@@ -406,7 +425,12 @@ impl Executor {
             Some(true) => self.caution = thought.caution,
             Some(false) => {
                 let found = thought.found.take();
-                thought.fallback = thought.fallback.take().or(found);
+                if thought.fallback.is_none() {
+                    thought.fallback = found;
+                    let (times, more) = PATIENCE;
+                    thought.patience = thought.spent.saturating_mul(times).saturating_add(more);
+                    thought.spent = 0;
+                }
                 return self.think_otherwise(scenario, world);
             }
         }

@@ -196,3 +196,64 @@ test('work that is too large to be remembered says so, and an older state is not
   await page.waitForSelector('.toast.wrong >> text=too large');
   assert.equal(await page.evaluate(() => localStorage.getItem('apprentice-studio')), null);
 }));
+
+test('whoever stops twice has one recording', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowRight', ([x]) => x > 6);
+  await page.keyboard.up('ArrowRight');
+  await page.dblclick('#record-keep');
+  await page.waitForFunction(() => globalThis.studio.work.lines.length > 0);
+  await page.waitForTimeout(300);
+  assert.equal((await logs(page)).length, 1);
+}));
+
+test('recordings of one level in two tabs do not get in each other\'s way', () => withPage({}, async (page) => {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await studio.settled(other);
+  for (const tab of [page, other, page]) {
+    await tab.bringToFront();
+    if (!(await tab.locator('#record-keep').count())) await record(tab);
+    const [x] = await place(tab);
+    await go(tab, 'ArrowRight', ([now]) => now > x + 1);
+    await tab.keyboard.up('ArrowRight');
+  }
+  const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('apprentice-studio-recording:')).length);
+  assert.equal(kept, 2);
+  await other.close();
+}));
+
+test('what is undone after saving under another name is undone there', () => withPage({}, async (page) => {
+  await page.evaluate(() => {
+    const { work } = globalThis.studio;
+    for (const id of [90, 91]) {
+      work.change({ lines: [...work.lines, { id, name: `line ${id}`, points: [[2, 2], [5, id - 85]], log: null, hidden: false }] });
+    }
+  });
+  await studio.settled(page);
+  await page.click('#save');
+  await page.click('#save-as');
+  await page.fill('dialog input', 'copy.toml');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => globalThis.studio.work.path === 'copy.toml');
+  await page.evaluate(() => globalThis.studio.work.undo());
+  assert.equal(await page.evaluate(() => globalThis.studio.work.path), 'copy.toml');
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => !globalThis.studio.work.changed);
+  assert.equal(await studio.read('field.toml'), FIELD);
+  assert.equal((await studio.read('copy.toml')).match(/points/g).length, 1);
+}));
+
+test('the level before the last can be gone back to, if it was not saved', () => withPage({ files: { 'field.toml': FIELD } }, async (page) => {
+  await page.evaluate(() => {
+    const { work } = globalThis.studio;
+    work.change({ lines: [{ id: 90, name: 'line', points: [[2, 2], [5, 5]], log: null, hidden: false }] });
+  });
+  for (const level of ['built-in:bear_bypass.toml', 'built-in:far_demo.toml']) {
+    await page.selectOption('#scenario', level);
+    await page.waitForFunction((path_) => globalThis.studio.work.path === path_, level);
+  }
+  await page.evaluate(() => { globalThis.studio.work.undo(); globalThis.studio.work.undo(); });
+  const { path: now, lines } = await page.evaluate(() => ({ path: globalThis.studio.work.path, lines: globalThis.studio.work.lines.length }));
+  assert.deepEqual([now, lines], ['field.toml', 1]);
+}));

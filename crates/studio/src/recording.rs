@@ -3,7 +3,7 @@
 
 use apprentice::behavior::where_is;
 use apprentice::experience::{LogHeader, LoggedAgent, LoggedSample, Place, Recorder};
-use apprentice::world::{AgentId, Event, Gait, Order, Orders, Scenario, Stance, World};
+use apprentice::world::{AgentId, Event, Gait, Order, Orders, Scenario, Stance, Thing, World};
 
 use crate::level::{self, ReadLevel};
 use crate::playing::{MOMENT, MOST_FRAMES};
@@ -67,8 +67,12 @@ pub(crate) fn log(level: &ReadLevel, played: &[Ordered]) -> Result<String, Strin
 fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
     let gait = world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait);
     let others = scene::enemies_at(scenario, world).into_iter().map(|enemy| {
+        let place = match scenario.thing(&enemy.id) {
+            Some(Thing::Agent(agent)) => where_is(scenario, world, agent),
+            _ => Place::flat(enemy.x, enemy.y),
+        };
         let agent = LoggedAgent {
-            place: Place::flat(enemy.x, enemy.y),
+            place,
             health: enemy.health,
             mode: Some(enemy.mode.to_owned()),
             unknown: Vec::new(),

@@ -523,7 +523,7 @@ fn nonsense_is_answered_and_does_not_hurt() {
         "{\"id\":7,\"ask\":\"go\",\"moments\":1}",
         "{\"id\":7,\"ask\":\"seek\",\"frame\":99}",
         "{\"id\":7,\"ask\":\"recorded\"}",
-        "{\"id\":7,\"ask\":\"recorded\",\"path\":\"a.toml\",\"text\":\"\",\"recording\":[[\"wait\",4000000000]]}",
+        "{\"id\":7,\"ask\":\"recorded\",\"path\":\"a.toml\",\"text\":\"format = 1\\nstart = [0, 0]\\ngoal = { all = [] }\\nmap = { rows = ['..'] }\",\"recording\":[[\"wait\",4000000000]]}",
         "{\"id\":7,\"ask\":\"open\",\"path\":\"none.toml\"}",
         "{\"id\":7,\"ask\":\"edit\",\"path\":\"a.toml\",\"text\":\"format = \",\"edits\":[]}",
         "{\"id\":7,\"ask\":\"read_log\",\"text\":\"no log\"}",

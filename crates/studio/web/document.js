@@ -71,7 +71,8 @@ export class Work extends Emitter {
   /** Another level. Whoever had not saved the one before can go back to it. */
   open({ path, text, scene, demonstrations }) {
     const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
-    if (this.changed) this.#snap();
+    const isUnsaved = (level) => level.path !== this.path && level.changed;
+    if (this.changed || this.#undo.some(isUnsaved)) this.#snap();
     else [this.#undo, this.#redo] = [[], []];
     Object.assign(this, { path, text, scene, lines, changed: false, was: text });
     this.#tell('level');
@@ -120,6 +121,10 @@ export class Work extends Emitter {
   }
 
   saved(path, text = this.text) {
+    // What is undone is undone in the file it was saved as, not in the one it came from.
+    for (const snapshot of [...this.#undo, ...this.#redo]) {
+      if (snapshot.path === this.path) Object.assign(snapshot, { path, was: text });
+    }
     Object.assign(this, { path, text, changed: false, was: text });
     this.#tell('saved');
   }

@@ -15,6 +15,8 @@ export class Recording {
   place = null;
   /** Whether a reload would find it. */
   isKept = true;
+  /** While it becomes a demonstration: what comes of it. */
+  keeping = null;
   #id;
   #isStored = false;
   #release = null;
@@ -27,13 +29,15 @@ export class Recording {
   /** A recording of a level that was broken off, here or in a tab that is gone; null if there is none. */
   static async find(path) {
     for (const store of [sessionStorage, localStorage]) {
-      const found = read(store, '', path);
-      const played = read(store, '-orders', path);
-      if (!found || found.id !== played?.id || played.orders.length === 0) continue;
-      const recording = new Recording(found.level, found.id);
-      Object.assign(recording, { orders: played.orders, place: played.place });
-      // Whoever is still playing it is another tab.
-      if (await recording.#hold(LETTING_GO)) return recording;
+      for (const id of idsIn(store)) {
+        const level = read(store, '', id);
+        const played = read(store, '-orders', id);
+        if (level?.path !== path || !(played?.orders.length > 0)) continue;
+        const recording = new Recording(level, id);
+        Object.assign(recording, { orders: played.orders, place: played.place });
+        // Whoever is still playing it is another tab.
+        if (await recording.#hold(LETTING_GO)) return recording;
+      }
     }
     return null;
   }
@@ -46,17 +50,15 @@ export class Recording {
     this.place = place;
     if (!this.#release) this.#hold();
     // A level may be large, and does not change any more.
-    if (!this.#isStored) this.#store('', { id: this.#id, level: this.level });
+    if (!this.#isStored) this.#store('', this.level);
     this.#isStored = true;
-    this.#store('-orders', { id: this.#id, orders: this.orders, place });
+    this.#store('-orders', { orders: this.orders, place });
   }
 
   /** It has become a demonstration, or nobody wants it. */
   forget() {
     for (const store of [sessionStorage, localStorage]) {
-      // Another tab may have left one of its own there meanwhile.
-      if (read(store, '', this.level.path)?.id !== this.#id) continue;
-      for (const part of ['', '-orders']) store.removeItem(name(part, this.level.path));
+      for (const part of ['', '-orders']) store.removeItem(name(part, this.#id));
     }
     this.letGo();
   }
@@ -72,7 +74,7 @@ export class Recording {
     let isKept = false;
     for (const store of [sessionStorage, localStorage]) {
       try {
-        store.setItem(name(part, this.level.path), text);
+        store.setItem(name(part, this.#id), text);
         isKept = true;
       } catch {
         // Full; there is another.
@@ -95,11 +97,16 @@ export class Recording {
   }
 }
 
-const name = (part, path) => `${STORE}${part}:${path}`;
+const name = (part, id) => `${STORE}${part}:${id}`;
 
-function read(store, part, path) {
+function idsIn(store) {
+  const begin = name('', '');
+  return Object.keys(store).filter((key) => key.startsWith(begin)).map((key) => key.slice(begin.length));
+}
+
+function read(store, part, id) {
   try {
-    return JSON.parse(store.getItem(name(part, path)));
+    return JSON.parse(store.getItem(name(part, id)));
   } catch {
     return null;
   }

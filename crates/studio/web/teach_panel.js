@@ -312,7 +312,8 @@ export class TeachPanel {
     const [x, y] = recording.place;
     const isSame = Math.hypot(this.place[0] - x, this.place[1] - y) < 1e-6;
     const { frame } = this.#hands;
-    if (!isSame) toast('Your recording is back, but the level has changed since: by the same keys the character is elsewhere now.', 'wrong');
+    if (recording.level.text !== work.text) toast('Your recording is back as it was played, but the level has been changed since: it may lead through walls now.', 'wrong');
+    else if (!isSame) toast('Your recording is back, but the level has changed since: by the same keys the character is elsewhere now.', 'wrong');
     else if (!isOver(frame)) toast(`Your recording was interrupted. All ${words.seconds(frame.time)} of it are here: go on with any key, or stop and keep it.`, 'good');
     if (isOver(frame)) this.keep();
   }
@@ -402,8 +403,16 @@ export class TeachPanel {
     if (isKept) this.show();
   }
 
-  /** Makes a demonstration of what was played. False if that cannot be; it is not forgotten then. */
-  async #keep(recording) {
+  /** Makes a demonstration of what was played, once. False if that cannot be; it is not forgotten then. */
+  #keep(recording) {
+    recording.keeping ??= this.#makeDemonstration(recording).then((isKept) => {
+      if (!isKept) recording.keeping = null;
+      return isKept;
+    });
+    return recording.keeping;
+  }
+
+  async #makeDemonstration(recording) {
     const { connection, work } = this.#app;
     const { level, orders } = recording;
     if (orders.length === 0) {

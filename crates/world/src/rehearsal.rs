@@ -66,7 +66,7 @@ pub fn rehearse(
 /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
 /// let orders = [Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
 /// let mut rehearsal = Rehearsal::new(&World::new(&scenario), Duration::from_millis(16));
-/// let mut go_on = || rehearsal.go_on(&scenario, &orders, scenario.goal(), &mut Budget::expansions(1));
+/// let mut go_on = || rehearsal.go_on(&scenario, &orders, scenario.goal(), &mut Budget::expansions(10));
 /// assert_eq!(go_on(), None);
 /// assert!(go_on().is_some_and(|outcome| outcome.is_ok()));
 /// ```
@@ -77,7 +77,12 @@ pub struct Rehearsal {
     /// What was planned to be over so far takes this long.
     cost: Cost,
     steps: Vec<VerifiedStep>,
+    /// What is left to pay for the next step, if some was paid.
+    owed: Option<u64>,
 }
+
+/// Ticks for a unit of budget: they are cheap beside the expansions of a search.
+const TICKS_A_UNIT: u128 = 8;
 
 impl Rehearsal {
     /// One that begins in `start`. Ticks should be shorter than the shortest step.
@@ -92,11 +97,13 @@ impl Rehearsal {
             tick,
             cost: Cost::ZERO,
             steps: Vec::new(),
+            owed: None,
         }
     }
 
-    /// Goes on, with the same plan every time; one unit of budget for each step. `None`: the budget
-    /// is spent, call again.
+    /// Goes on, with the same plan every time; a unit of budget for every eight ticks, and at least
+    /// one for each step, which is lived through at once when it is paid. `None`: the budget is
+    /// spent, call again.
     pub fn go_on(
         &mut self,
         scenario: &Scenario,
@@ -105,8 +112,13 @@ impl Rehearsal {
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
         while self.steps.len() < orders.len() && !goal.is_met(&self.world.seen_in(scenario)) {
-            if !budget.take() {
-                return None;
+            let mut owed = (self.owed.take()).unwrap_or_else(|| self.price(scenario, orders));
+            while owed > 0 {
+                if !budget.take() {
+                    self.owed = Some(owed);
+                    return None;
+                }
+                owed -= 1;
             }
             let step = self.steps.len() + 1;
             if let Err(why) = self.live_through_a_step(scenario, orders, goal) {
@@ -125,6 +137,14 @@ impl Rehearsal {
             steps: std::mem::take(&mut self.steps),
             cost: self.cost,
         }))
+    }
+
+    /// The units of budget for the next step.
+    fn price(&self, scenario: &Scenario, orders: &[Order]) -> u64 {
+        let from = self.world.place(AgentId::NPC, scenario);
+        let duration = duration_of(scenario, from, orders[self.steps.len()]);
+        let ticks = duration.as_nanos() / self.tick.as_nanos();
+        (ticks / TICKS_A_UNIT) as u64 + 1
     }
 
     fn live_through_a_step(
