@@ -4,8 +4,9 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use apprentice_experience::{Demonstration, DemonstrationLog, LogError, Place};
-use apprentice_world::{Drawn, Scenario, ScenarioError, Spot};
+use apprentice_behavior::drawn_line;
+use apprentice_experience::{Demonstration, DemonstrationLog, LogError};
+use apprentice_world::{Drawn, Scenario, ScenarioError};
 
 /// A scenario and what was shown in it: as the studio saves it, and as
 /// [`Settings::check`](crate::behavior::Settings::check) wants it.
@@ -110,7 +111,7 @@ impl Level {
     ) -> Result<Level, LevelError> {
         let numbered = (1..).zip(scenario.demonstrations());
         let shown = numbered.map(|(number, shown)| match shown {
-            Drawn::Points(points) => Ok(drawn(&scenario, format!("drawn {number}"), points)),
+            Drawn::Points(points) => Ok(drawn_line(&scenario, format!("drawn {number}"), points)),
             Drawn::File { name, .. } => recorded(name, files(name)),
         });
         Ok(Level {
@@ -132,13 +133,6 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
         return Err("it is larger than 64 MiB".to_owned());
     }
     Ok(content)
-}
-
-/// A line over the map as a demonstration, at the pace of one who walks.
-fn drawn(scenario: &Scenario, name: String, points: &[Spot]) -> Demonstration {
-    let height = |point: &Spot| point.height.unwrap_or(0.0);
-    let places = points.iter().map(|at| Place::new(at.x, at.y, height(at)));
-    Demonstration::drawn(name, places, scenario.rules().top_speed())
 }
 
 fn recorded(file: &str, content: Result<Vec<u8>, String>) -> Result<Demonstration, LevelError> {

@@ -202,7 +202,12 @@ impl Ground {
             height: Some(situation.height(agent)),
         };
         let at = seen(&self.map, at);
-        // Squares of one floor are nearer to each other than storeys are.
+        // Where floors lie above each other, its height says which is its own.
+        if !self.map.is_flat()
+            && let Some(place) = self.nearest(at)
+        {
+            return (u64::MAX - place as u64, place_in(&self.map, place));
+        }
         let floor = (at.z / Place::STOREY).round();
         let at = Place {
             z: floor * Place::STOREY,

@@ -52,7 +52,7 @@ pub use following::Following;
 pub use ground::{place_in, where_is};
 pub use imitating::Imitating;
 pub use level_ground::LevelGround;
-pub use on_floors::on_floors;
+pub use on_floors::{drawn_line, on_floors};
 pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;

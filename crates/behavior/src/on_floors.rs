@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use apprentice_experience::{Demonstration, Place, Sample};
-use apprentice_world::{Map, Spot};
+use apprentice_world::{Map, Scenario, Spot};
 
 /// A demonstration on the floors of a level: each of its samples as high as the floor nearest to it,
 /// and with further samples where a ramp begins or ends between two of them, so that a line to a
@@ -49,6 +49,31 @@ pub fn on_floors(map: &Map, shown: &Demonstration) -> Demonstration {
         name: shown.name.clone(),
         samples,
     }
+}
+
+/// A line that was drawn over a level, at the pace of one who walks. Points of which nobody knows how
+/// high they are, because they lie in rock, are as high as those before them.
+///
+/// ```
+/// use apprentice_behavior::drawn_line;
+/// use apprentice_world::{Scenario, Spot};
+///
+/// let level = Scenario::parse(
+///     "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = [\"...\"] }",
+/// )?;
+/// let spot = |x, height| Spot { x, y: 0.0, height };
+/// let line = [spot(0.0, None), spot(1.0, Some(10.0)), spot(2.0, None)];
+/// let shown = drawn_line(&level, "over the hill", &line);
+/// assert!(shown.places().all(|place| place.z == 10.0));
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+pub fn drawn_line(scenario: &Scenario, name: impl Into<String>, points: &[Spot]) -> Demonstration {
+    let mut height = points.iter().find_map(|at| at.height).unwrap_or(0.0);
+    let places = points.iter().map(|at| {
+        height = at.height.unwrap_or(height);
+        Place::new(at.x, at.y, height)
+    });
+    Demonstration::drawn(name, places, scenario.rules().top_speed())
 }
 
 /// The same for all of them.

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, Place, ReadLog};
-use apprentice::world::{Drawn, Spot};
+use apprentice::behavior::drawn_line;
+use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, ReadLog};
+use apprentice::world::Drawn;
 
 use crate::exit::{Failure, note};
 use crate::input_file::{Kind, bytes_of, read_bytes};
@@ -70,13 +71,9 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
     numbered
         .map(|(number, demonstration)| match demonstration {
             Drawn::Points(points) => {
-                let height = |point: &Spot| point.height.unwrap_or(0.0);
-                let places = points.iter().map(|at| Place::new(at.x, at.y, height(at)));
                 let name = format!("drawn {number}");
-                let demonstration =
-                    Demonstration::drawn(name, places, scenario.rules().top_speed());
                 Ok(Loaded {
-                    demonstration,
+                    demonstration: drawn_line(scenario, name, points),
                     header: None,
                 })
             }

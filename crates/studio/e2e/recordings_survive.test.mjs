@@ -249,7 +249,7 @@ test('the level before the last can be gone back to, if it was not saved', () =>
     const { work } = globalThis.studio;
     work.change({ lines: [{ id: 90, name: 'line', points: [[2, 2], [5, 5]], log: null, hidden: false }] });
   });
-  for (const level of ['built-in:bear_bypass.toml', 'built-in:far_demo.toml']) {
+  for (const level of ['built-in:bear_bypass.toml', 'built-in:k1d1_close.toml']) {
     await page.selectOption('#scenario', level);
     await page.waitForFunction((path_) => globalThis.studio.work.path === path_, level);
   }

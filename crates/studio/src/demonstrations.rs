@@ -1,9 +1,8 @@
 //! Demonstrations, between the page, logs and planners.
 
-use apprentice::experience::{
-    Demonstration, DemonstrationLog, LogHeader, LoggedSample, Place, Unit,
-};
-use apprentice::world::{Drawn, Map, Scenario};
+use apprentice::behavior::drawn_line;
+use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, LoggedSample, Unit};
+use apprentice::world::{Drawn, Map, Scenario, Spot};
 
 use crate::folder::Folder;
 use crate::protocol::{Dot, Line, OwnLine};
@@ -30,11 +29,12 @@ pub(crate) fn read(scenario: &Scenario, lines: &[Line]) -> Result<Vec<Demonstrat
 
 fn drawn(scenario: &Scenario, line: &Line) -> Demonstration {
     let finite = line.points.iter().filter(|dot| dot.is_finite());
-    let places = finite.map(|dot| {
-        let [x, y] = dot.seen_from_above();
-        Place::new(x, y, dot.height().unwrap_or(0.0))
+    let points = finite.map(|dot| {
+        let ([x, y], height) = (dot.seen_from_above(), dot.height());
+        Spot { x, y, height }
     });
-    Demonstration::drawn(&*line.name, places, scenario.rules().top_speed())
+    let points: Vec<Spot> = points.collect();
+    drawn_line(scenario, &*line.name, &points)
 }
 
 /// The log in a text.
@@ -115,6 +115,8 @@ fn points_of(log: &DemonstrationLog) -> Vec<Dot> {
 
 #[cfg(test)]
 mod tests {
+    use apprentice::experience::Place;
+
     use super::*;
 
     #[test]
