@@ -126,9 +126,9 @@ impl<F: Far> Rung<F> {
 
     /// The next bucket that holds something. Nothing is pushed into those before it any more.
     fn take_next(&mut self) -> Option<usize> {
-        let ahead = self.buckets.iter().skip(self.next);
-        self.next += ahead.take_while(|bucket| bucket.is_empty()).count() + 1;
-        (self.next <= BUCKETS).then(|| self.next - 1)
+        let next = (self.next..BUCKETS).find(|bucket| !self.buckets[*bucket].is_empty())?;
+        self.next = next + 1;
+        Some(next)
     }
 
     /// The first position beyond a bucket.
