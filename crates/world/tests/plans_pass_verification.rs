@@ -60,6 +60,9 @@ fn check_in_slices<Q: Quest>(quest: &Q, tick: Duration, text: &str) {
     check(quest, text, |orders, _| {
         let (scenario, start) = (quest.scenario(), quest.start_world());
         let whole = rehearse(scenario, start, orders, quest.goal(), tick);
+        let mut all = Budget::unlimited();
+        let at_once = Rehearsal::new(start, tick).go_on(scenario, orders, quest.goal(), &mut all);
+        assert_eq!(at_once.as_ref(), Some(&whole), "{tick:?}\n{text}");
         let mut rehearsal = Rehearsal::new(start, tick);
         let mut slices = 0;
         let sliced = loop {
@@ -69,7 +72,7 @@ fn check_in_slices<Q: Quest>(quest: &Q, tick: Duration, text: &str) {
                 break outcome;
             }
         };
-        assert!(slices <= orders.len() + 1, "{text}");
+        assert!(slices <= all.taken() + 1, "{text}");
         assert_eq!(sliced, whole, "{tick:?}\n{text}");
     });
 }
