@@ -3,27 +3,14 @@
 
 mod command;
 
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
-use command::{VAULT, apprentice, file, folder, run, scenario};
+use command::{VAULT, apprentice, file, folder, given, run, scenario};
 use serde_json::Value;
 
 /// Runs the program with something to read, and returns its code and what it said.
 fn run_with_input(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = apprentice()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("an input");
-    // It may have heard enough before the end.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = given(apprentice().args(arguments), input);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     let code = output.status.code().expect("it was not killed");
     (code, text(output.stdout), text(output.stderr))

@@ -2,29 +2,17 @@
 
 mod command;
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use command::{VAULT, apprentice, file, folder, run, scenario};
+use command::{VAULT, apprentice, file, folder, given, run, scenario};
 
 /// Runs the program in a folder with something to read, and checks how it ends, what it says in all,
 /// and what it does not say.
 #[track_caller]
 fn check(place: &str, arguments: &[&str], input: &str, code: i32, says: &[&str], not: &[&str]) {
-    let mut child = apprentice()
-        .current_dir(folder(place))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("an input");
-    // It may have heard enough before the end.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let mut command = apprentice();
+    let output = given(command.current_dir(folder(place)).args(arguments), input);
     let said = [output.stderr, output.stdout].concat();
     let said = String::from_utf8(said).expect("text");
     assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{said}");

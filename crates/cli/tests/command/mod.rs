@@ -3,6 +3,7 @@
 // Every test file uses a part of this.
 #![allow(dead_code)]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -128,4 +129,19 @@ pub(crate) fn compare(picture: &str, golden: &str) {
         "{} is another picture; draw it with UPDATE_GOLDEN=1 if that is meant",
         golden.display(),
     );
+}
+
+/// Runs a command that is given something to read.
+pub(crate) fn given(command: &mut Command, input: &str) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("an input");
+    // It may have heard enough before the end.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
 }
