@@ -73,7 +73,29 @@ enum Order {
     Greedy,
 }
 
-impl Order {
+/// How states are ordered: in a way that is known when a search is compiled, or not before it runs.
+trait Ordering: Copy {
+    fn priority(self, cost: Cost, estimate: Cost) -> Priority;
+    /// The whole priority of a state that costs `cost`, from its upper half.
+    fn priority_again(self, cost: Cost, whole: u64) -> Priority;
+}
+
+/// `g + h`, which most searches go by.
+#[derive(Clone, Copy)]
+struct Plain;
+
+impl Ordering for Plain {
+    #[inline]
+    fn priority(self, cost: Cost, estimate: Cost) -> Priority {
+        Priority::weighted(cost, Weight::ONE, estimate)
+    }
+    #[inline]
+    fn priority_again(self, cost: Cost, whole: u64) -> Priority {
+        Priority::weighted_again(cost, Weight::ONE, whole)
+    }
+}
+
+impl Ordering for Order {
     #[inline]
     fn priority(self, cost: Cost, estimate: Cost) -> Priority {
         match self {
@@ -82,7 +104,6 @@ impl Order {
         }
     }
 
-    /// The whole priority of a state that costs `cost`, from its upper half.
     #[inline]
     fn priority_again(self, cost: Cost, whole: u64) -> Priority {
         match self {
@@ -173,7 +194,12 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             Enter::Begin => self.begin(problem, observer),
             Enter::Continue => {}
         }
-        let status = self.expand_until_done(problem, budget, observer);
+        let status = match self.order {
+            Order::Weighted(Weight::ONE) => {
+                self.expand_until_done(Plain, problem, budget, observer)
+            }
+            order => self.expand_until_done(order, problem, budget, observer),
+        };
         self.statistics.expanded_by[0] = self.statistics.expanded;
         self.statistics.states = self.nodes.states_met();
         self.statistics.bytes = self.bytes();
@@ -199,6 +225,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
 
     fn expand_until_done<O: Observer<P> + ?Sized>(
         &mut self,
+        order: impl Ordering,
         problem: &P,
         budget: &mut Budget<'_>,
         observer: &mut O,
@@ -209,7 +236,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             Reopening::Always => (Marks::CLOSED, Marks::NOTHING),
         };
         loop {
-            let (nodes, order) = (&self.nodes, self.order);
+            let nodes = &self.nodes;
             let next = self.open.peek(
                 |entry| nodes.version(entry.node) == entry.version,
                 |Compact {
@@ -241,7 +268,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             observer.expanded(self.nodes.expansion(node, 0));
             self.statistics.expanded += 1;
             self.statistics.reexpanded += u64::from(self.nodes.is_marked(node, Marks::CLOSED));
-            let (heuristic, open, order) = (&mut self.heuristic, &mut self.open, self.order);
+            let (heuristic, open) = (&mut self.heuristic, &mut self.open);
             let mut evaluated = 0;
             let generated = self.nodes.expand(
                 problem,

@@ -58,8 +58,14 @@ impl Far for Compact {
     }
 }
 
-/// Buckets in a rung: as many as one word of occupancy bits.
+/// Buckets in a rung.
 const BUCKETS: usize = 64;
+/// Where there are this many times as many entries as ever came to the front, most never will.
+const SELDOM: usize = 32;
+/// How many entries are looked at to tell where the lowest part of many ends.
+const SAMPLE: usize = 32;
+/// The lowest part is one in so many.
+const PART: usize = 4;
 
 /// The priority queue.
 #[derive(Debug)]
@@ -76,6 +82,10 @@ pub(crate) struct OpenList<F> {
     /// Everything beyond the coarsest rung.
     top: Vec<F>,
     len: usize,
+    /// How many entries have come to the front.
+    taken: usize,
+    /// How many there were beyond the coarsest rung when it was last looked there.
+    topmost: usize,
 }
 
 /// A stretch of positions cut into equal buckets.
@@ -142,6 +152,25 @@ impl<F: Far> Rung<F> {
     }
 }
 
+/// Where about the lowest quarter of many entries begins and ends, unless they are few, or crowded
+/// so that a sample does not tell.
+fn low_part<F: Far>(entries: &[F]) -> Option<(u64, u64)> {
+    if entries.len() <= SMALL {
+        return None;
+    }
+    let step = entries.len() / SAMPLE;
+    let mut sample: [u64; SAMPLE] = std::array::from_fn(|at| entries[at * step].position());
+    sample.sort_unstable();
+    let end = sample[SAMPLE / PART].saturating_add(1);
+    let (mut lowest, mut count) = (u64::MAX, 0);
+    for entry in entries {
+        lowest = lowest.min(entry.position());
+        count += usize::from(entry.position() < end);
+    }
+    let is_fair = end - lowest > 1 && count >= entries.len() / (4 * PART);
+    is_fair.then_some((lowest, end))
+}
+
 impl<F: Far> OpenList<F> {
     pub(crate) const fn new() -> Self {
         OpenList {
@@ -152,6 +181,8 @@ impl<F: Far> OpenList<F> {
             top_start: 0,
             top: Vec::new(),
             len: 0,
+            taken: 0,
+            topmost: 0,
         }
     }
 
@@ -231,9 +262,7 @@ impl<F: Far> OpenList<F> {
         }
         while self.front.is_empty() && self.len > 0 {
             let Some(level) = self.depth.checked_sub(1) else {
-                let mut contents = std::mem::take(&mut self.top);
-                self.open(&mut contents, None, resolve);
-                self.top = contents;
+                self.open_top(resolve);
                 continue;
             };
             let rung = &mut self.rungs[level];
@@ -251,6 +280,29 @@ impl<F: Far> OpenList<F> {
             // The emptied bucket keeps its memory for the next time.
             self.rungs[level].buckets[bucket] = contents;
         }
+    }
+
+    /// Opens what lies beyond all rungs: all of it, or, where most is never asked for, the lowest
+    /// part, so that the rest lies in one pile and is added to without further thought.
+    fn open_top(&mut self, resolve: &mut impl FnMut(F) -> Option<Entry>) {
+        let mut contents = std::mem::take(&mut self.top);
+        let before = std::mem::replace(&mut self.topmost, contents.len());
+        // Looking through the pile must be rare beside adding to it.
+        let is_seldom = contents.len() > SELDOM * self.taken && contents.len() > 2 * before;
+        if is_seldom && let Some((lowest, end)) = low_part(&contents) {
+            self.front_end = lowest;
+            let rung = self.new_rung(lowest, end - 1, end);
+            contents.retain(|far| {
+                let stays = far.position() >= end;
+                if !stays {
+                    rung.push(*far, far.position());
+                }
+                stays
+            });
+        } else {
+            self.open(&mut contents, None, resolve);
+        }
+        self.top = contents;
     }
 
     /// Sorts `contents` to the front, if they are few or all at one position, or spreads them over
@@ -302,6 +354,7 @@ impl<F: Far> OpenList<F> {
         self.front
             .fill(contents.iter().rev().filter_map(|far| resolve(*far)));
         self.len -= contents.len() - self.front.len();
+        self.taken += self.front.len();
         contents.clear();
     }
 
@@ -358,6 +411,7 @@ impl<F: Far> OpenList<F> {
         (self.depth, self.top_start) = (0, 0);
         self.top.clear();
         self.len = 0;
+        (self.taken, self.topmost) = (0, 0);
     }
 }
 
@@ -517,6 +571,64 @@ mod tests {
         fn entries_come_out_as_if_all_were_sorted(deeds in deeds()) {
             check_all(&deeds);
         }
+    }
+
+    /// Much is pushed and little popped, then the rest is popped all the same.
+    fn piles() -> impl Strategy<Value = Vec<Deed>> {
+        let pile = (prop::collection::vec(priorities(), 100..600), 0u8..6);
+        prop::collection::vec(pile, 1..6).prop_map(|piles| {
+            let (mut deeds, mut node) = (Vec::new(), 0);
+            for (pile, pops) in piles {
+                for (whole, rest) in pile {
+                    deeds.push(Deed::Push { node, whole, rest });
+                    node += 1;
+                }
+                deeds.push(Deed::PopMany(pops));
+            }
+            deeds.extend([Deed::PopMany(255); 12]);
+            deeds
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn piles_of_which_little_is_asked_for_come_out_in_order(deeds in piles()) {
+            check_all(&deeds);
+        }
+    }
+
+    #[test]
+    fn what_is_seldom_asked_for_stays_in_one_pile() {
+        let mut queue = OpenList::<Entry>::new();
+        let entry = |number: u64| Entry {
+            priority: Priority {
+                whole: number * 7_919 % 1_000,
+                rest: 0,
+            },
+            node: NodeId::from_index(number as usize),
+            version: 0,
+        };
+        let first = |queue: &mut OpenList<Entry>| queue.peek(|_| true, Some).unwrap();
+        (0..1_000).for_each(|number| queue.push(entry(number)));
+        assert_eq!(first(&mut queue).priority.whole, 0);
+        let left = queue.top.len();
+        assert!(
+            (500..900).contains(&left),
+            "{left} of 1000 left where they were"
+        );
+        (1_000..1_900).for_each(|number| queue.push(entry(number)));
+        assert!(queue.top.len() > left + 450, "most goes where most is");
+        let mut last = 0;
+        for _ in 0..1_000 {
+            let next = first(&mut queue).priority.whole;
+            assert!(next >= last);
+            last = next;
+            queue.pop();
+        }
+        assert!(
+            queue.top.is_empty(),
+            "once much is asked for, all is sorted roughly"
+        );
     }
 
     /// As in A*: what is pushed lies at or beyond what was popped.

@@ -153,7 +153,7 @@ impl Bucket {
     /// The lanes that may have this hash, a bit each.
     #[inline]
     fn lanes_like(&self, hash: u32) -> u32 {
-        bytes_equal(self.tags, tag(hash)) & ((1 << LANES) - 1)
+        bytes_equal(&self.tags, tag(hash)) & ((1 << LANES) - 1)
     }
 
     #[inline]
@@ -202,13 +202,14 @@ impl Bucket {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[allow(unsafe_code)]
-fn bytes_equal(bytes: [u8; TAGS], byte: u8) -> u32 {
-    use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
-    let bytes = u128::from_le_bytes(bytes);
-    // SAFETY: every processor of this architecture has SSE2.
+fn bytes_equal(bytes: &[u8; TAGS], byte: u8) -> u32 {
+    use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi32};
+    // The same byte four times: spreading them by fours takes fewer steps than one by one.
+    let fours = u32::from(byte) * 0x0101_0101;
+    // SAFETY: every processor of this architecture has SSE2, and sixteen bytes are there to be read.
     unsafe {
-        let bytes = _mm_set_epi64x((bytes >> 64) as i64, bytes as i64);
-        let equal = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8));
+        let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+        let equal = _mm_cmpeq_epi8(bytes, _mm_set1_epi32(fours as i32));
         _mm_movemask_epi8(equal) as u32
     }
 }
@@ -219,7 +220,7 @@ use bytes_equal_by_words as bytes_equal;
 /// The same on any processor.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline]
-fn bytes_equal_by_words(bytes: [u8; TAGS], byte: u8) -> u32 {
+fn bytes_equal_by_words(bytes: &[u8; TAGS], byte: u8) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     /// Brings the lowest bits of all bytes together in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
@@ -229,7 +230,7 @@ fn bytes_equal_by_words(bytes: [u8; TAGS], byte: u8) -> u32 {
         let differs = ((difference & (EACH * 0x7F)) + EACH * 0x7F) | difference;
         ((!differs >> 7 & EACH).wrapping_mul(GATHER) >> 56) as u32
     };
-    let bytes = u128::from_le_bytes(bytes);
+    let bytes = u128::from_le_bytes(*bytes);
     equal(bytes) | equal(bytes >> 64) << 8
 }
 
@@ -477,8 +478,8 @@ mod tests {
             byte in prop_oneof![any::<u8>(), 0u8..3],
         ) {
             let plainly = (0..TAGS).filter(|at| bytes[*at] == byte).map(|at| 1 << at).sum::<u32>();
-            prop_assert_eq!(bytes_equal(bytes, byte), plainly);
-            prop_assert_eq!(bytes_equal_by_words(bytes, byte), plainly);
+            prop_assert_eq!(bytes_equal(&bytes, byte), plainly);
+            prop_assert_eq!(bytes_equal_by_words(&bytes, byte), plainly);
         }
 
         #[test]
