@@ -449,12 +449,18 @@ impl Map {
         }
     }
 
-    /// A number that tells this map from others.
+    /// A number that tells this map from others; part of the digest of a scenario, and as lasting.
     pub(crate) fn digest(&self) -> u64 {
         let mut digest = Digest::new();
         match self {
-            Map::Grid(grid) => grid.rows().for_each(|row| digest.text(&row)),
-            Map::Mesh(mesh) => mesh.for_each_number(|number| digest.number(number.to_bits())),
+            Map::Grid(grid) => {
+                digest.number(0);
+                grid.rows().for_each(|row| digest.text(&row));
+            }
+            Map::Mesh(mesh) => {
+                digest.number(1);
+                mesh.for_each_number(|number| digest.real(number));
+            }
         }
         digest.value()
     }
