@@ -49,7 +49,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  a plan was found, or is valid
   1  it is proven that there is no plan, or the plan is invalid
-  2  the budget ran out without a plan
+  2  the budget ran out without a plan, or a limit was reached
   3  bad input: a broken file, an unknown option, a number that makes no sense
   4  a bug in apprentice";
 

@@ -148,7 +148,8 @@ fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Du
     let status = match outcome {
         Outcome::Found => "found",
         Outcome::Impossible => "impossible",
-        Outcome::Interrupted | Outcome::GaveUp => "budget",
+        Outcome::Interrupted => "budget",
+        Outcome::GaveUp => "limit",
     };
     let time_us = time.as_micros() as u64;
     let steps: Option<Vec<Vec<&str>>> = plan.map(|plan| {
@@ -170,7 +171,9 @@ fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Du
     let document = json!({
         "status": status,
         "cost": cost,
-        "plan": steps,
+        "plan": steps.unwrap_or_default(),
+        // What there is to list or to remember is kept within a limit of memory, and no other.
+        "limit": (outcome == Outcome::GaveUp).then_some("memory"),
         "iterations": iterations,
         "time_us": time_us,
         "improvements": improvements,
