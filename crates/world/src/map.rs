@@ -502,7 +502,18 @@ impl Map {
     }
 
     /// How high the floor is at a spot: the one nearest to its height, or else the lowest. `None` off
-    /// the map, and in rock.
+    /// the map, and in the rock of a mesh; a grid is as high in its walls as everywhere, 0, because
+    /// a line through them is still on its one floor.
+    ///
+    /// ```
+    /// use apprentice_world::{Point, Scenario};
+    ///
+    /// let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.#'] }";
+    /// let scenario = Scenario::parse(text)?;
+    /// let floor_at = |x: f64| scenario.map().floor_at(Point::new(x, 0.0).into());
+    /// assert_eq!([floor_at(0.0), floor_at(1.0), floor_at(2.0)], [Some(0.0), Some(0.0), None]);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
     pub fn floor_at(&self, spot: Spot) -> Option<f64> {
         match self {
             Map::Grid(grid) => grid.cell_at(spot.point()).map(|_| 0.0),
