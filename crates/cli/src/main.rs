@@ -17,7 +17,7 @@ mod scenario_source;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::Exit;
 
@@ -57,8 +57,17 @@ fn main() -> ExitCode {
     exit::without_panics(run).into()
 }
 
+/// A number below zero is never an option: whoever writes one is told which numbers are allowed.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .allow_negative_numbers(true)
+        .mut_subcommands(with_negative_numbers)
+}
+
 fn run() -> Exit {
-    let arguments = match Arguments::try_parse() {
+    let parsed = with_negative_numbers(Arguments::command()).try_get_matches();
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return exit::explain_usage(&error),
     };

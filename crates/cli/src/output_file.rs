@@ -50,6 +50,14 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| cannot_write(path, &error))
 }
 
+/// That a folder is no file.
+pub(crate) fn is_a_folder(path: &Path) -> Failure {
+    Failure::input(format!(
+        "`{}` cannot be written: it is a folder; name a file in it",
+        path.display()
+    ))
+}
+
 /// Why a file cannot be written, and what to try.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     let end = end_of_links(path);
@@ -65,7 +73,7 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
         _ if end.is_symlink() && !end.exists() => {
             "it is a link, and its links lead in a circle; name another file".to_owned()
         }
-        _ if path.is_dir() => "it is a folder; name a file in it".to_owned(),
+        _ if path.is_dir() => return is_a_folder(path),
         _ => error.to_string(),
     };
     Failure::input(format!("`{}` cannot be written: {why}", path.display()))

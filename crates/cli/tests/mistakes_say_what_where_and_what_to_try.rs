@@ -528,6 +528,61 @@ fn a_picture_can_be_drawn_to_where_a_link_leads() {
 }
 
 #[test]
+fn numbers_below_zero_are_numbers_that_are_not_allowed() {
+    let place = "below_zero";
+    let vault = file(place, "vault.toml", VAULT);
+    let tasks = file(place, "night.htn", counting(1));
+    for arguments in [
+        &["plan", &vault, "--expansions", "-1"][..],
+        &["plan", &vault, "--bound", "-2.5"],
+        &["verify", &vault, "plan.json", "--ticks", "-1"],
+        &["htn", "plan", &tasks, "--depth", "-1"],
+        &["htn", "simplefps", "--areas", "-1"],
+    ] {
+        let says = [format!(
+            "invalid value '{}'",
+            arguments[arguments.len() - 1]
+        )];
+        check(place, arguments, "", 3, &[&says[0]], &["use '--"]);
+    }
+    let off = ["heuristic", &vault, "--kind", "path", "--at", "-1,3"];
+    check(place, &off, "", 3, &["(-1, 3) is off the map"], &[]);
+}
+
+#[test]
+fn a_folder_is_no_file_and_a_file_no_folder() {
+    let place = "folders";
+    let vault = file(place, "vault.toml", VAULT);
+    let record = ["demo", "record", &vault, "-o", "."];
+    check(
+        place,
+        &record,
+        "",
+        3,
+        &["`.` cannot be written: it is a folder"],
+        &["--force"],
+    );
+    let coverage = ["htn", "coverage", "nowhere"];
+    check(
+        place,
+        &coverage,
+        "",
+        3,
+        &["there is no such folder"],
+        &["os error"],
+    );
+    let coverage = ["htn", "coverage", &vault];
+    check(
+        place,
+        &coverage,
+        "",
+        3,
+        &["it is a file; name the folder"],
+        &["os error"],
+    );
+}
+
+#[test]
 fn without_a_plan_why_is_a_hint_and_says_everything_once() {
     let place = "why_not";
     let text = "fluent bool key; task Open() { { key; } } problem p { goal ordered(Open()); }";

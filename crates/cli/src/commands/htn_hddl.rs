@@ -319,7 +319,12 @@ fn one(file: &Path, time: Duration) -> Result<(String, Checked), Failure> {
 /// Problems below a folder, sorted by path.
 fn find(folder: &Path, problems: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::input(format!("`{}` cannot be read: {error}", folder.display()))
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ if folder.is_file() => "it is a file; name the folder it is in".to_owned(),
+            _ => error.to_string(),
+        };
+        Failure::input(format!("`{}` cannot be read: {why}", folder.display()))
     };
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
