@@ -74,6 +74,36 @@ fn is_standing(scenario: &Scenario, world: &World) -> bool {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Also what nobody has lived through is read or refused, and goes on: in rock, through walls,
+    /// on the way to the other end of the level.
+    #[test]
+    fn whatever_is_said_of_an_enemy_goes_on(
+        x in -1.0..21.0, y in -1.0..9.0, place in 0_u32..900, mode in 0..4_usize,
+    ) {
+        let enemy = format!(
+            "[[midway.enemy]]\nid = \"grey\"\nat = [{x}, {y}]\nplace = {place}\nmode = \"{}\"\n",
+            Mode::ALL[mode].name()
+        );
+        let rows = ["....#.........#.....", ".#.........#........"].repeat(4);
+        let grid = format!(
+            "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ rows = {rows:?} }}\n\
+             enemy = [{{ id = \"grey\", kind = \"wolf\", at = [6, 2] }}]\n{enemy}"
+        );
+        let mesh = Scenario::parse_with(&format!("{YARD}{enemy}"), |_| Ok(BRIDGE.to_owned()));
+        for scenario in [Scenario::parse(&grid), mesh].into_iter().flatten() {
+            let mut world = World::new(&scenario);
+            for _ in 0..50 {
+                let orders = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
+                world.advance(&scenario, &orders, Duration::from_millis(170), &mut ());
+            }
+            assert!(scenario.map().is_walkable(world.place(AgentId::Enemy(0), &scenario)));
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
