@@ -563,6 +563,9 @@ impl Explained<'_> {
     fn enemy_beside(&self, part: &[Place]) -> Option<Reason> {
         let mut worst: Option<(f64, Reason)> = None;
         for (number, enemy) in (0..).zip(self.scenario.enemies()) {
+            if enemy.ignores(AgentId::NPC) {
+                continue;
+            }
             let (notices, _) = hearing(&enemy.kind.manner);
             let thing = Thing::Agent(AgentId::Enemy(number));
             let home = place_in(self.scenario.map(), self.scenario.place_of(thing));
@@ -610,6 +613,9 @@ impl Explained<'_> {
     fn listener(&self, way: &[Place], steps: &[VerifiedStep]) -> Option<Listener> {
         let mut worst: Option<(f64, Listener)> = None;
         for (number, enemy) in self.scenario.enemies().iter().enumerate() {
+            if enemy.ignores(AgentId::NPC) {
+                continue;
+            }
             let (walking, sneaking) = hearing(&enemy.kind.manner);
             let agent = AgentId::Enemy(number as u16);
             let distances = steps

@@ -85,6 +85,30 @@ fn a_wall_in_the_way_of_a_demonstration_is_named() {
     assert_eq!(reasons(&explanation), Vec::<String>::new());
 }
 
+/// Beside the wall stands a guard who does not notice the character, so that it is no reason.
+#[test]
+fn whoever_does_not_notice_is_no_reason() {
+    let wall = |rows: &mut [Vec<char>]| {
+        for row in &mut rows[4..16] {
+            row[20] = '#';
+        }
+    };
+    let shown = [line(&[(2.0, 10.0), (37.0, 10.0)])];
+    let named = |hidden: &str| {
+        let guard = "enemy = [{ id = \"sentry\", kind = \"guard\", at = [22, 10] }]";
+        let scenario = hall(&format!("{guard}\n{hidden}"), wall);
+        let reasons = reasons(&explain(&scenario, &shown, &auto(10.0)));
+        assert!(
+            reasons
+                .iter()
+                .any(|reason| reason.contains("a wall stands"))
+        );
+        reasons.iter().any(|reason| reason.contains("sentry"))
+    };
+    assert!(named(""));
+    assert!(!named("undetectable_by = [\"guard\"]"));
+}
+
 #[test]
 fn a_demonstration_that_leaves_the_map_is_said_to() {
     let scenario = hall("", |_| {});

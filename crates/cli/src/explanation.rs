@@ -141,7 +141,12 @@ pub(crate) fn json(explanation: &Explanation) -> Value {
 }
 
 fn reason(reason: &Reason) -> Value {
-    let kind = match reason {
+    json!({ "kind": kind_of(reason), "text": reason.to_string() })
+}
+
+/// What kind of reason it is, in a word that stays.
+fn kind_of(reason: &Reason) -> &'static str {
+    match reason {
         Reason::Does { .. } => "does",
         Reason::Wall { .. } => "wall",
         Reason::OffMap { .. } => "off-map",
@@ -150,6 +155,56 @@ fn reason(reason: &Reason) -> Value {
         Reason::LeftOut { .. } => "left-out",
         Reason::Begins => "begins",
         Reason::Ends => "ends",
-    };
-    json!({ "kind": kind, "text": reason.to_string() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use apprentice::experience::Place;
+
+    use super::*;
+
+    const CHAPTER: &str = include_str!("../../../book/src/documents.md");
+
+    #[test]
+    fn the_book_tells_every_kind_of_reason() {
+        let at = Place::new(1.0, 2.0, 0.0);
+        let text = String::new;
+        let reasons = [
+            Reason::Does {
+                what: text(),
+                off: None,
+                because: None,
+            },
+            Reason::Wall { at },
+            Reason::OffMap { at },
+            Reason::Enemy {
+                id: text(),
+                distance: 1.0,
+                notices: 2.0,
+            },
+            Reason::Shorter { saves: 1.0 },
+            Reason::LeftOut {
+                name: text(),
+                time: (0.0, 1.0),
+            },
+            Reason::Begins,
+            Reason::Ends,
+        ];
+        for reason in &reasons {
+            // Whoever adds a kind comes past here: it belongs to the list above, and into the book.
+            match reason {
+                Reason::Does { .. }
+                | Reason::Wall { .. }
+                | Reason::OffMap { .. }
+                | Reason::Enemy { .. }
+                | Reason::Shorter { .. }
+                | Reason::LeftOut { .. }
+                | Reason::Begins
+                | Reason::Ends => {}
+            }
+            let kind = kind_of(reason);
+            assert!(CHAPTER.contains(&format!("| `{kind}` | ")), "{kind}");
+        }
+    }
 }

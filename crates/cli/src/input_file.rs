@@ -14,6 +14,8 @@ pub(crate) enum Kind {
     Plan,
     Tasks,
     Hddl,
+    /// A level's geometry, of any program.
+    Map,
     /// Something a scenario names, of any kind.
     Named,
 }
@@ -28,19 +30,52 @@ impl Kind {
             Kind::Plan,
             Kind::Tasks,
             Kind::Hddl,
+            Kind::Map,
         ];
-        let is_kind = |kind: &Kind| ending.is_some() && kind.ending() == ending;
+        let is_kind = |kind: &Kind| ending.is_some_and(|ending| kind.endings().contains(&ending));
         kinds.into_iter().find(is_kind).unwrap_or(Kind::Named)
     }
 
-    fn ending(self) -> Option<&'static str> {
+    /// How names of such files end, the usual one first.
+    fn endings(self) -> &'static [&'static str] {
         match self {
-            Kind::Scenario => Some("toml"),
-            Kind::Demonstration => Some("jsonl"),
-            Kind::Plan => Some("json"),
-            Kind::Tasks => Some("htn"),
-            Kind::Hddl => Some("hddl"),
-            Kind::Named => None,
+            Kind::Scenario => &["toml"],
+            Kind::Demonstration => &["jsonl"],
+            Kind::Plan => &["json"],
+            Kind::Tasks => &["htn"],
+            Kind::Hddl => &["hddl"],
+            Kind::Map => &["map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj"],
+            Kind::Named => &[],
+        }
+    }
+
+    /// What it is.
+    fn noun(self) -> &'static str {
+        match self {
+            Kind::Scenario => "a scenario",
+            Kind::Demonstration => "a demonstration",
+            Kind::Plan => "a plan",
+            Kind::Tasks => "a file of tasks",
+            Kind::Hddl => "HDDL",
+            Kind::Map => "a map",
+            Kind::Named => "another file",
+        }
+    }
+
+    /// Which command takes such a file.
+    fn taken_by(self, file: &str) -> String {
+        match self {
+            Kind::Scenario => format!("`apprentice plan {file}` plans it"),
+            Kind::Demonstration => format!(
+                "`apprentice demo inspect {file}` says what is in it, and `--demo {file}` plans a scenario with it"
+            ),
+            Kind::Plan => format!("`apprentice verify SCENARIO {file}` checks it"),
+            Kind::Tasks => format!("`apprentice htn plan {file}` plans them"),
+            Kind::Hddl => {
+                "`apprentice htn plan DOMAIN PROBLEM` plans it, from two files".to_owned()
+            }
+            Kind::Map => format!("a scenario names it: `map = {{ file = \"{file}\" }}`"),
+            Kind::Named => "name another one".to_owned(),
         }
     }
 
@@ -52,6 +87,22 @@ impl Kind {
             _ => None,
         }
     }
+}
+
+/// What to say about a file whose name tells that it is of another kind than is wanted, and which
+/// command takes it. Nobody is helped by what a reader of the wanted kind has to say about it.
+pub(crate) fn instead(path: &Path, wanted: Kind) -> Option<Failure> {
+    let kind = Kind::of(path);
+    if kind == wanted || kind == Kind::Named {
+        return None;
+    }
+    let shown = path.display().to_string();
+    Some(Failure::input(format!(
+        "`{shown}` is {}, and {} is needed here; {}",
+        kind.noun(),
+        wanted.noun(),
+        kind.taken_by(&shown),
+    )))
 }
 
 /// Larger files are none of ours: the largest map there can be takes a quarter of this.
@@ -154,7 +205,7 @@ impl Folder {
         } else {
             &path
         };
-        let ending = kind.ending().map(std::ffi::OsStr::new);
+        let ending = kind.endings().first().map(std::ffi::OsStr::new);
         let ending = ending.or(wanted.extension());
         let files = std::fs::read_dir(looked_in).into_iter().flatten().flatten();
         let paths = files.map(|file| file.path());

@@ -17,7 +17,7 @@ mod scenario_source;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::Exit;
 
@@ -49,7 +49,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  a plan was found, or is valid
   1  it is proven that there is no plan, or the plan is invalid
-  2  the budget ran out without a plan
+  2  the budget ran out without a plan, or a limit was reached
   3  bad input: a broken file, an unknown option, a number that makes no sense
   4  a bug in apprentice";
 
@@ -57,8 +57,17 @@ fn main() -> ExitCode {
     exit::without_panics(run).into()
 }
 
+/// A number below zero is never an option: whoever writes one is told which numbers are allowed.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .allow_negative_numbers(true)
+        .mut_subcommands(with_negative_numbers)
+}
+
 fn run() -> Exit {
-    let arguments = match Arguments::try_parse() {
+    let parsed = with_negative_numbers(Arguments::command()).try_get_matches();
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return exit::explain_usage(&error),
     };

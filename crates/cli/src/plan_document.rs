@@ -13,7 +13,7 @@ use serde_json::{Map, Number, Value, json};
 
 use crate::exit::Failure;
 use crate::explanation;
-use crate::input_file::{Kind, text_of};
+use crate::input_file::{Kind, instead, text_of};
 use crate::numbers::{coordinate, finite, short};
 use crate::planner;
 use crate::report::Report;
@@ -55,6 +55,9 @@ struct WrittenStep<'a> {
     action: String,
     x: Number,
     y: Number,
+    /// Only on levels that are not flat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    z: Option<Number>,
     gait: String,
     health: Option<f64>,
     holding: Vec<&'a str>,
@@ -150,6 +153,7 @@ fn written_step<'a>(
         action,
         x: coordinate(at.x),
         y: coordinate(at.y),
+        z: height(scenario, world).map(coordinate),
         gait: gait(world).to_string(),
         health: finite(world.health(AgentId::NPC, scenario)),
         holding: holding
@@ -160,6 +164,12 @@ fn written_step<'a>(
             .map(|event| event_name(scenario, *event))
             .collect(),
     }
+}
+
+/// How high the planned agent stands, on levels that are not flat.
+fn height(scenario: &Scenario, world: &World) -> Option<f64> {
+    let map = scenario.map();
+    (!map.is_flat()).then(|| map.height_of(world.place(AgentId::NPC, scenario)))
 }
 
 fn gait(world: &World) -> Gait {
@@ -221,9 +231,16 @@ struct ReadStep {
     t: Option<f64>,
     x: Option<f64>,
     y: Option<f64>,
+    z: Option<f64>,
     gait: Option<String>,
     health: Option<f64>,
     holding: Option<Vec<String>>,
+}
+
+/// Whether this is what `apprentice htn plan --format json` writes.
+fn is_of_tasks(text: &str) -> bool {
+    let document: Option<Value> = serde_json::from_str(text).ok();
+    document.is_some_and(|document| document["plan"].is_array() && document.get("steps").is_none())
 }
 
 /// The world that plans for a scenario are made in, which may be worse than it is, and how they
@@ -244,6 +261,15 @@ impl PlanDocument {
         let shown = path.display();
         let text = text_of(path, Kind::Plan)?;
         serde_json::from_str(&text).map_err(|error| {
+            // A plan may have any name; what is none may have the name of something else.
+            if let Some(instead) = instead(path, Kind::Plan) {
+                return instead;
+            }
+            if is_of_tasks(&text) {
+                return Failure::input(format!(
+                    "`{shown}` is a plan of tasks, and a plan of orders is needed here; of tasks, `apprentice htn verify DOMAIN PROBLEM PLAN` checks those that `apprentice htn plan DOMAIN PROBLEM --format ipc` writes"
+                ));
+            }
             // It ends with its place, which is said already.
             let (line, column) = (error.line(), error.column());
             let why = error.to_string();
@@ -335,6 +361,7 @@ impl ReadStep {
             ("t", self.t, time),
             ("x", self.x, at.x),
             ("y", self.y, at.y),
+            ("z", self.z, height(scenario, world).unwrap_or(0.0)),
             ("health", self.health, world.health(AgentId::NPC, scenario)),
         ];
         for (name, said, is) in numbers {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use apprentice::world::Scenario;
 
 use crate::exit::Failure;
-use crate::input_file::{Kind, read_text, text_of};
+use crate::input_file::{Kind, instead, read_text, text_of};
 
 /// The quest that is planned when none is named: it takes two items to get past a guard and
 /// through a door.
@@ -61,8 +61,8 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         });
     };
     let text = text_of(path, Kind::Scenario)?;
-    if let Some(instead) = instead_of_a_scenario(path) {
-        return Err(Failure::input(instead));
+    if let Some(instead) = instead(path, Kind::Scenario) {
+        return Err(instead);
     }
     let beside = |name: &str| {
         let file = path.with_file_name(name);
@@ -95,26 +95,6 @@ pub(crate) fn looked_for_beside(file: &Path, why: String) -> String {
         why
     } else {
         format!("{why}; it is looked for beside the scenario")
-    }
-}
-
-/// What to do with a file that is no scenario, as its name says.
-fn instead_of_a_scenario(path: &Path) -> Option<String> {
-    let shown = path.display();
-    match Kind::of(path) {
-        Kind::Tasks => Some(format!(
-            "`{shown}` has tasks and is no scenario; `apprentice htn plan {shown}` plans them"
-        )),
-        Kind::Hddl => Some(format!(
-            "`{shown}` is HDDL and no scenario; `apprentice htn plan DOMAIN PROBLEM` plans it"
-        )),
-        Kind::Demonstration => Some(format!(
-            "`{shown}` is a demonstration and no scenario; name the scenario, and `--demo {shown}` to plan with it"
-        )),
-        Kind::Plan => Some(format!(
-            "`{shown}` is a plan and no scenario; `apprentice verify SCENARIO {shown}` checks it"
-        )),
-        Kind::Scenario | Kind::Named => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{PLANNERS, SCENARIOS, VAULT, file, run, scenario};
+use command::{PLANNERS, SCENARIOS, VAULT, file, run, scenario, yard};
 use serde_json::{Value, json};
 
 /// Plans with a planner and checks every field of the document.
@@ -281,6 +281,34 @@ fn a_plan_that_lies_is_invalid() {
 
 /// The best plan with whole steps leaves the bear's ground a tenth of a second before its second
 /// bite; in a game it is bitten first.
+#[test]
+fn steps_say_how_high_they_are_where_levels_are_not_flat() {
+    let yard = yard("heights");
+    let mut document = run(&["plan", &yard, "--format", "json"]).json();
+    let steps = document["steps"].as_array_mut().expect("steps");
+    let height = |step: &Value| step["z"].as_f64().expect("a height");
+    let (first, last) = (height(&steps[0]), height(&steps[steps.len() - 1]));
+    assert!(
+        first < 0.5 && (2.5..3.5).contains(&last),
+        "{first} to {last}"
+    );
+    let plan = |document: &Value| file("heights", "plan.json", document.to_string());
+    assert_eq!(run(&["verify", &yard, &plan(&document)]).code, 0);
+    let last = document["steps"].as_array().expect("steps").len() - 1;
+    document["steps"][last]["z"] = json!(0.0);
+    let ended = run(&["verify", &yard, &plan(&document)]);
+    assert_eq!(ended.code, 1);
+    assert!(ended.out.contains("`z` is said to be 0"), "{}", ended.out);
+    // A grid is flat.
+    let grid = run(&[
+        "plan",
+        &file("heights", "vault.toml", VAULT),
+        "--format",
+        "json",
+    ]);
+    assert!(grid.json()["steps"][0].get("z").is_none());
+}
+
 #[test]
 fn a_plan_is_also_lived_through_in_game_ticks() {
     let level = scenario("coop_cave");

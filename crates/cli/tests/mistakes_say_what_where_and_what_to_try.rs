@@ -320,6 +320,12 @@ fn a_limit_is_named_and_can_be_raised() {
     );
     let json = run(&["htn", "plan", &path, "--depth", "30", "--format", "json"]).json();
     assert_eq!(json["limit"], "depth");
+    assert_eq!(json["status"], "limit");
+    assert_eq!(json["plan"], serde_json::json!([]));
+    let spent = ["--iterations", "5", "--format", "json"];
+    let json = run(&[&plan[..], &spent].concat()).json();
+    assert_eq!(json["status"], "budget");
+    assert!(json["limit"].is_null());
     let deep = file(place, "deep.htn", counting(20_000));
     check(
         place,
@@ -333,6 +339,247 @@ fn a_limit_is_named_and_can_be_raised() {
         let plan = ["htn", "plan", &deep, "--depth", depth];
         check(place, &plan, "", 0, &["20000  Add()"], &[]);
     }
+}
+
+/// A domain and a problem with a plan of one step.
+const DOMAIN: &str = "(define (domain d) (:requirements :hierarchy) (:predicates (p))\n\
+    (:task t :parameters ()) (:task u :parameters ())\n\
+    (:method m :parameters () :task (t) :ordered-subtasks (u))\n\
+    (:method n :parameters () :task (u) :ordered-subtasks (a))\n\
+    (:action a :parameters () :effect (p)))";
+const PROBLEM: &str = "(define (problem q) (:domain d) (:htn :ordered-subtasks (t)) (:init))";
+
+#[test]
+fn a_depth_that_makes_no_difference_is_pointed_out() {
+    let place = "idle_depth";
+    let (domain, problem) = (
+        file(place, "domain.hddl", DOMAIN),
+        file(place, "q.hddl", PROBLEM),
+    );
+    let plan = ["htn", "plan", &domain, &problem];
+    let idle = "--depth makes no difference here";
+    check(place, &plan, "", 0, &["1  a()"], &[idle]);
+    let deep = [&plan[..], &["--depth", "1"]].concat();
+    check(place, &deep, "", 0, &["1  a()", idle, "--plain"], &[]);
+    // There it does.
+    let says = ["more than 1 deep", "`--depth 10` allows more"];
+    let plain = [&deep[..], &["--plain"]].concat();
+    check(place, &plain, "", 2, &says, &[idle]);
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_with_the_command_that_takes_it() {
+    let place = "other_kinds";
+    let scenario = file(place, "vault.toml", VAULT);
+    let plan = file(
+        place,
+        "plan.json",
+        run(&["plan", &scenario, "--format", "json"]).out,
+    );
+    let log = "{\"format\":1}\n{\"t\":0,\"x\":1,\"y\":3}\n";
+    file(place, "anna.jsonl", log);
+    file(
+        place,
+        "night.htn",
+        "task A() { { true; } } problem p { goal ordered(A()); }",
+    );
+    file(place, "domain.hddl", DOMAIN);
+    file(place, "q.hddl", PROBLEM);
+    file(place, "cave.mesh", "mesh\n2\n0 0\n");
+    let of_tasks = run(&[
+        "htn",
+        "plan",
+        &file(
+            place,
+            "n.htn",
+            "task A() { { true; } } problem p { goal ordered(A()); }",
+        ),
+        "--format",
+        "json",
+    ]);
+    file(place, "tasks.json", of_tasks.out);
+    for (arguments, says) in [
+        (
+            &["plan", "vault.toml", "--demo", "vault.toml"][..],
+            &[
+                "`vault.toml` is a scenario, and a demonstration is needed",
+                "`apprentice plan vault.toml`",
+            ][..],
+        ),
+        (
+            &["plan", "vault.toml", "--demo", "plan.json"],
+            &[
+                "`plan.json` is a plan, and a demonstration is needed",
+                "`apprentice verify SCENARIO plan.json`",
+            ],
+        ),
+        (
+            &["demo", "inspect", "night.htn"],
+            &[
+                "is a file of tasks, and a demonstration is needed",
+                "`apprentice htn plan night.htn`",
+            ],
+        ),
+        (
+            &["verify", "vault.toml", "anna.jsonl"],
+            &[
+                "`anna.jsonl` is a demonstration, and a plan is needed",
+                "`apprentice demo inspect anna.jsonl`",
+                "`--demo anna.jsonl`",
+            ],
+        ),
+        (
+            &["verify", "vault.toml", "vault.toml"],
+            &["`vault.toml` is a scenario, and a plan is needed"],
+        ),
+        (
+            &["verify", "vault.toml", "tasks.json"],
+            &["`tasks.json` is a plan of tasks", "`apprentice htn verify"],
+        ),
+        (
+            &["htn", "plan", "plan.json"],
+            &[
+                "`plan.json` is a plan, and a file of tasks is needed",
+                "`apprentice verify SCENARIO plan.json`",
+            ],
+        ),
+        (
+            &["htn", "check", "anna.jsonl"],
+            &["`anna.jsonl` is a demonstration, and a file of tasks is needed"],
+        ),
+        (
+            &["htn", "plan", "domain.hddl"],
+            &[
+                "`domain.hddl` is HDDL",
+                "`apprentice htn plan DOMAIN PROBLEM`",
+            ],
+        ),
+        (
+            &["htn", "verify", "night.htn", "q.hddl", "plan.json"],
+            &["`night.htn` is a file of tasks, and HDDL is needed"],
+        ),
+        (
+            &["htn", "verify", "domain.hddl", "q.hddl", "plan.json"],
+            &[
+                "`plan.json` is no plan with its decomposition",
+                "--format ipc` writes one",
+            ],
+        ),
+        (
+            &["plan", "cave.mesh"],
+            &[
+                "`cave.mesh` is a map, and a scenario is needed",
+                "map = { file = \"cave.mesh\" }",
+            ],
+        ),
+    ] {
+        check(place, arguments, "", 3, says, &[]);
+    }
+    // Names are no reason to refuse what is right.
+    file(place, "anna.json", log);
+    check(
+        place,
+        &["demo", "inspect", "anna.json"],
+        "",
+        0,
+        &[],
+        &["error"],
+    );
+    let copy = file(
+        place,
+        "plan.jsonl",
+        std::fs::read(&plan).expect("it is there"),
+    );
+    check(
+        place,
+        &["verify", "vault.toml", &copy],
+        "",
+        0,
+        &["valid"],
+        &[],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_picture_can_be_drawn_to_where_a_link_leads() {
+    let place = "links";
+    let vault = file(place, "vault.toml", VAULT);
+    let link = |name: &str, to: &str| {
+        let path = folder(place).join(name);
+        let _ = std::fs::remove_file(&path);
+        std::os::unix::fs::symlink(to, path).expect("a link can be made");
+    };
+    let _ = std::fs::remove_file(folder(place).join("later.svg"));
+    link("first.svg", "second.svg");
+    link("second.svg", "later.svg");
+    let draw = ["plan", &vault, "--svg", "first.svg"];
+    check(place, &draw, "", 0, &["drawn to first.svg"], &[]);
+    let drawn = std::fs::read_to_string(folder(place).join("later.svg"));
+    assert!(drawn.expect("it is there").starts_with("<svg"));
+    link("lost.svg", "no/such/a.svg");
+    let draw = ["plan", &vault, "--svg", "lost.svg"];
+    let says = ["`lost.svg` cannot be written: there is no folder `no/such`"];
+    check(place, &draw, "", 3, &says, &["os error"]);
+    link("round.svg", "round.svg");
+    let draw = ["plan", &vault, "--svg", "round.svg"];
+    let says = ["its links lead in a circle"];
+    check(place, &draw, "", 3, &says, &["os error"]);
+}
+
+#[test]
+fn numbers_below_zero_are_numbers_that_are_not_allowed() {
+    let place = "below_zero";
+    let vault = file(place, "vault.toml", VAULT);
+    let tasks = file(place, "night.htn", counting(1));
+    for arguments in [
+        &["plan", &vault, "--expansions", "-1"][..],
+        &["plan", &vault, "--bound", "-2.5"],
+        &["verify", &vault, "plan.json", "--ticks", "-1"],
+        &["htn", "plan", &tasks, "--depth", "-1"],
+        &["htn", "simplefps", "--areas", "-1"],
+    ] {
+        let says = [format!(
+            "invalid value '{}'",
+            arguments[arguments.len() - 1]
+        )];
+        check(place, arguments, "", 3, &[&says[0]], &["use '--"]);
+    }
+    let off = ["heuristic", &vault, "--kind", "path", "--at", "-1,3"];
+    check(place, &off, "", 3, &["(-1, 3) is off the map"], &[]);
+}
+
+#[test]
+fn a_folder_is_no_file_and_a_file_no_folder() {
+    let place = "folders";
+    let vault = file(place, "vault.toml", VAULT);
+    let record = ["demo", "record", &vault, "-o", "."];
+    check(
+        place,
+        &record,
+        "",
+        3,
+        &["`.` cannot be written: it is a folder"],
+        &["--force"],
+    );
+    let coverage = ["htn", "coverage", "nowhere"];
+    check(
+        place,
+        &coverage,
+        "",
+        3,
+        &["there is no such folder"],
+        &["os error"],
+    );
+    let coverage = ["htn", "coverage", &vault];
+    check(
+        place,
+        &coverage,
+        "",
+        3,
+        &["it is a file; name the folder"],
+        &["os error"],
+    );
 }
 
 #[test]

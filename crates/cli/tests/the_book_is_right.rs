@@ -2,10 +2,12 @@
 
 mod command;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use apprentice::world::{Kind, Manner};
-use command::{apprentice, compare, file, folder};
+use command::{PLANNERS, apprentice, compare, file, folder, run, scenario, yard};
+use serde_json::Value;
 
 fn chapter(name: &str) -> String {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
@@ -49,11 +51,20 @@ fn fits(text: &str, expected: &str) -> bool {
 
 #[test]
 fn what_teaching_says_is_right() {
-    let name = "the_book_on_teaching";
+    check_commands("teach.md", "the_book_on_teaching", 2);
+}
+
+#[test]
+fn what_is_said_about_documents_is_right() {
+    check_commands("documents.md", "the_book_on_documents", 2);
+}
+
+/// Runs the commands of a chapter on shipped scenarios, one in each block.
+fn check_commands(of: &str, name: &str, expected_commands: usize) {
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     std::fs::create_dir_all(folder(name).join("scenarios")).expect("a folder can be made");
     let mut commands = 0;
-    for block in blocks(&chapter("teach.md")).filter(|block| block.language == "console") {
+    for block in blocks(&chapter(of)).filter(|block| block.language == "console") {
         let (line, expected) = block
             .body
             .split_once('\n')
@@ -69,7 +80,104 @@ fn what_teaching_says_is_right() {
         assert!(fits(&said, expected), "{line} says\n{said}");
         commands += 1;
     }
-    assert_eq!(commands, 2);
+    assert_eq!(commands, expected_commands);
+}
+
+/// The fields a chapter lists, below comments such as `<!-- fields=plan.steps -->`.
+fn listed_fields(chapter: &str) -> BTreeSet<String> {
+    let mut fields = BTreeSet::new();
+    for part in chapter.split("<!-- fields=").skip(1) {
+        let (path, rest) = part.split_once(" -->").expect("the end of a comment");
+        let rows = rest.trim_start().lines().skip(2);
+        let rows = rows.take_while(|line| line.starts_with('|'));
+        let cells = rows.map(|row| row.split('|').nth(1).expect("a first cell"));
+        for name in cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)) {
+            assert!(
+                fields.insert(format!("{path}.{name}")),
+                "{path}.{name} is told twice"
+            );
+        }
+    }
+    fields
+}
+
+/// Whatever has names of its own: heuristics and gaits.
+const NAMED_FREELY: [&str; 2] = ["plan.expanded_by", "inspect.gaits"];
+
+/// Every field there is in a document, by its path.
+fn note_fields(path: &str, value: &Value, met: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) if !NAMED_FREELY.contains(&path) => {
+            for (name, value) in fields {
+                let path = format!("{path}.{name}");
+                note_fields(&path, value, met);
+                met.insert(path);
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                note_fields(path, value, met);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_of_every_document_is_told_and_no_other() {
+    let name = "documents";
+    let mut met = BTreeSet::new();
+    let mut note = |what: &str, arguments: &[&str]| {
+        let ended = run(&[arguments, &["--format", "json"]].concat());
+        assert!(!ended.out.is_empty(), "{arguments:?}: {}", ended.err);
+        note_fields(what, &ended.json(), &mut met);
+    };
+    let yard = yard(name);
+    let compound = scenario("quest_compound");
+    for planner in PLANNERS {
+        note(
+            "plan",
+            &["plan", &compound, "--explain", "--planner", planner],
+        );
+    }
+    for other in [&yard, &scenario("multi_demo"), &scenario("k1d1_far")] {
+        note("plan", &["plan", other, "--explain"]);
+    }
+    note(
+        "plan",
+        &["plan", &compound, "--explain", "--expansions", "3"],
+    );
+    for at in ["3,3", "14,4,3"] {
+        note(
+            "heuristic",
+            &["heuristic", &yard, "--kind", "path", "--at", at],
+        );
+    }
+    let tasks = "task A() { { true; } } problem p { goal ordered(A()); }";
+    note("htn", &["htn", "plan", &file(name, "night.htn", tasks)]);
+    let domain = "(define (domain d) (:requirements :hierarchy) (:predicates (p)) (:task t :parameters ())\n\
+                  (:method m :parameters () :task (t) :ordered-subtasks (a))\n\
+                  (:action a :parameters () :effect (p)))";
+    let problem = "(define (problem q) (:domain d) (:htn :ordered-subtasks (t)) (:init))";
+    let domain = file(name, "domain.hddl", domain);
+    note(
+        "htn",
+        &["htn", "plan", &domain, &file(name, "q.hddl", problem)],
+    );
+    let log = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let log = log.join("../../testdata/demonstrations/quest.jsonl");
+    let log = log.to_str().expect("text");
+    note("inspect", &["demo", "inspect", log]);
+    note("lint", &["demo", "lint", &compound, log]);
+    note("lint", &["demo", "lint", &scenario("far_demo")]);
+    let told = listed_fields(&chapter("documents.md"));
+    let missing: Vec<&String> = met.difference(&told).collect();
+    assert!(
+        missing.is_empty(),
+        "tell in book/src/documents.md: {missing:?}"
+    );
+    let stale: Vec<&String> = told.difference(&met).collect();
+    assert!(stale.is_empty(), "told, and in no document: {stale:?}");
 }
 
 #[test]

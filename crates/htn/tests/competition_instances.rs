@@ -1,7 +1,9 @@
-//! Instances of the 2020 planning competition beside the project: all are read, most are solved
+//! Published instances of the 2020 planning competition: all are read, most are solved
 //! with little work, and every plan passes the checker.
 
-use std::io::Write;
+#[path = "../../search/tests/published_data/mod.rs"]
+mod published_data;
+
 use std::path::{Path, PathBuf};
 
 use apprentice_htn::hddl::{
@@ -10,16 +12,7 @@ use apprentice_htn::hddl::{
 
 /// All instances, by domain and name. `None`, loudly, where they are not to be had.
 fn instances() -> Option<Vec<(String, Problem)>> {
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/htn/ipc2020-total-order");
-    if !folder.is_dir() {
-        // Not by a macro: of a test that passes, what those print is not shown.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no competition instances in ../shared/data/htn beside the project"
-        );
-        return None;
-    }
+    let folder = published_data::find_or_say("htn/ipc2020-total-order")?;
     let mut all = Vec::new();
     for domain in sorted(&folder).into_iter().filter(|path| path.is_dir()) {
         for file in sorted(&domain) {

@@ -41,3 +41,22 @@ fn astar_finds_the_published_length_of_every_line() {
         println!("{}: {} problems", map.name, map.lines.len());
     }
 }
+
+/// Whoever sees that a test was skipped has never heard of the folder.
+#[test]
+fn what_is_missing_is_said_with_where_it_comes_from() {
+    let message = grid::published_data::missing("maps");
+    let parts = ["SKIPPED", "`maps`", "CONTRIBUTING.md", "APPRENTICE_DATA"];
+    assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    assert!(!message.contains(".."), "{message}");
+    let text = include_str!("../../../CONTRIBUTING.md");
+    for told in [
+        "`APPRENTICE_DATA`",
+        "| `maps` |",
+        "| `meshes` |",
+        "| `htn/ipc2020-total-order` |",
+        "| `htn/simplefps` |",
+    ] {
+        assert!(text.contains(told), "{told}");
+    }
+}

@@ -86,3 +86,122 @@ fn spot(scenario: &Scenario, world: &World, agent: AgentId) -> Spot {
         height: scene::height_of(scenario, place),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use apprentice::Level;
+    use apprentice::behavior::{Executor, Settings};
+    use apprentice::search::Budget;
+    use apprentice::world::{Abilities, Direction, Gait, Stance};
+
+    use super::*;
+
+    /// In seconds of the game: whatever happens in a shipped level has happened by then.
+    const LONGEST: u32 = 60;
+    const TICK: Duration = Duration::from_millis(33);
+    /// Ticks between two moments that are saved: no whole number of them is a second.
+    const APART: u32 = 29;
+
+    fn beside(file: &str) -> Result<String, String> {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios"));
+        std::fs::read_to_string(folder.join(file)).map_err(|error| error.to_string())
+    }
+
+    fn shipped() -> Vec<String> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
+        let files = std::fs::read_dir(folder).expect("the scenarios are there");
+        let names = files.map(|file| file.expect("it can be looked at").file_name());
+        let names = names.filter_map(|name| name.into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+        names.sort();
+        assert!(!names.is_empty());
+        names
+    }
+
+    /// Saves a moment, if the character lives to see the end of its step, and reads it back.
+    /// Returns whether it was saved.
+    fn save_and_read(name: &str, text: &str, scenario: &Scenario, world: &World) -> bool {
+        let Ok(told) = tell(scenario, world, text, "saved") else {
+            return false;
+        };
+        let mut expected = *world;
+        finish_step(scenario, &mut expected).expect("it was told");
+        let again = Scenario::parse_with(&told.text, beside)
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", told.text));
+        let begun = World::new(&again);
+        for agent in [AgentId::NPC, AgentId::PLAYER] {
+            let is_there = agent == AgentId::NPC || scenario.actors().len() > 1;
+            if is_there {
+                let [here, there] = [(scenario, &expected), (&again, &begun)]
+                    .map(|(scenario, world)| world.place(agent, scenario));
+                assert_eq!(here, there, "{name}: {agent:?}");
+            }
+        }
+        assert_eq!(begun.midway(&again), expected.midway(scenario), "{name}");
+        true
+    }
+
+    /// Plays a level with whatever gives the orders; returns how many moments were saved.
+    fn play(
+        name: &str,
+        text: &str,
+        scenario: &Scenario,
+        mut order: impl FnMut(&World) -> (Order, Order),
+    ) -> u32 {
+        let mut world = World::new(scenario);
+        let mut saved = 0;
+        for tick in 0..LONGEST * 1000 / TICK.as_millis() as u32 {
+            let (npc, player) = order(&world);
+            let orders = Orders::new(npc).with_player(player);
+            world.advance(scenario, &orders, TICK, &mut ());
+            if world.is_dead(AgentId::NPC, scenario) {
+                break;
+            }
+            if tick % APART == 0 {
+                saved += u32::from(save_and_read(name, text, scenario, &world));
+            }
+        }
+        saved
+    }
+
+    #[test]
+    fn whatever_is_saved_of_a_shipped_level_can_be_read() {
+        for name in shipped() {
+            let text = beside(&name).expect("it is there");
+            let Level {
+                scenario,
+                demonstrations,
+            } = Level::read(&text, |file| beside(file).map(String::into_bytes))
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            // As the character plays it.
+            let checked = Settings::default().check(&scenario, demonstrations);
+            let planner = checked.expect("the settings fit").planner;
+            let mut executor = Executor::new(planner, Abilities::default());
+            let saved = play(&name, &text, &scenario, |world| {
+                let mut budget = Budget::expansions(20_000);
+                (executor.decide(&scenario, world, &mut budget), Order::WAIT)
+            });
+            assert!(saved > 10, "{name}: {saved}");
+            // Blindly, and the player, too; in the same way in every run.
+            let mut random = 7_u32;
+            let mut orders = (Order::WAIT, Order::WAIT);
+            let mut ticks = 0;
+            let saved = play(&name, &text, &scenario, |_| {
+                let mut any = || {
+                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    let number = (random >> 16) as usize;
+                    let stance = Stance::new(Gait::ALL[number % 3]);
+                    Order::Step(Direction::ALL[number / 3 % 8], stance)
+                };
+                if ticks % 40 == 0 {
+                    orders = (any(), any());
+                }
+                ticks += 1;
+                orders
+            });
+            assert!(saved > 0, "{name}: {saved}");
+        }
+    }
+}

@@ -148,6 +148,7 @@ fn strike_by_guards<W: Witness + ?Sized>(
     let mut total = 0.0;
     for_each_guard_blow(
         scenario,
+        actor,
         state.place as usize,
         arrival,
         shielded,
@@ -166,9 +167,10 @@ fn strike_by_guards<W: Witness + ?Sized>(
     }
 }
 
-/// Every blow that guards deal to somebody who arrives in `place`.
+/// Every blow that guards deal to an actor who arrives in `place`.
 pub(crate) fn for_each_guard_blow(
     scenario: &Scenario,
+    actor: usize,
     place: usize,
     arrival: Arrival,
     shielded: bool,
@@ -188,7 +190,7 @@ pub(crate) fn for_each_guard_blow(
             Gait::Sneak => guard.sneak_radius,
             Gait::Walk | Gait::Run => guard.radius,
         };
-        if enemy.home.distance_to(at) <= radius {
+        if !enemy.ignores(AgentId::Actor(actor as u8)) && enemy.home.distance_to(at) <= radius {
             let damage = guard.damage * seconds;
             blow(*number, if shielded { damage * SHIELDED } else { damage });
         }

@@ -15,6 +15,12 @@ impl Digest {
         }
     }
 
+    /// A real number by its bits; equal numbers count the same.
+    pub(crate) fn real(&mut self, real: f64) {
+        // Adding nothing makes -0 the 0 it is equal to.
+        self.number((real + 0.0).to_bits());
+    }
+
     pub(crate) fn text(&mut self, text: &str) {
         text.bytes().for_each(|byte| self.byte(byte));
         // Separates it from the next.

@@ -62,11 +62,18 @@ impl HuntingGround {
         }
     }
 
+    pub(crate) fn contains(&self, place: usize) -> bool {
+        self.rank(place).is_some()
+    }
+
+    fn rank(&self, place: usize) -> Option<usize> {
+        self.places.binary_search(&(place as u32)).ok()
+    }
+
     /// The next place on the shortest way between two; `None` if they are the same, or one of them
     /// is elsewhere.
     pub(crate) fn next(&self, from: usize, to: usize) -> Option<usize> {
-        let rank = |place: usize| self.places.binary_search(&(place as u32)).ok();
-        let (from, to) = (rank(from)?, rank(to)?);
+        let (from, to) = (self.rank(from)?, self.rank(to)?);
         if from == to {
             return None;
         }

@@ -449,12 +449,18 @@ impl Map {
         }
     }
 
-    /// A number that tells this map from others.
+    /// A number that tells this map from others; part of the digest of a scenario, and as lasting.
     pub(crate) fn digest(&self) -> u64 {
         let mut digest = Digest::new();
         match self {
-            Map::Grid(grid) => grid.rows().for_each(|row| digest.text(&row)),
-            Map::Mesh(mesh) => mesh.for_each_number(|number| digest.number(number.to_bits())),
+            Map::Grid(grid) => {
+                digest.number(0);
+                grid.rows().for_each(|row| digest.text(&row));
+            }
+            Map::Mesh(mesh) => {
+                digest.number(1);
+                mesh.for_each_number(|number| digest.real(number));
+            }
         }
         digest.value()
     }
@@ -496,7 +502,18 @@ impl Map {
     }
 
     /// How high the floor is at a spot: the one nearest to its height, or else the lowest. `None` off
-    /// the map, and in rock.
+    /// the map, and in the rock of a mesh; a grid is as high in its walls as everywhere, 0, because
+    /// a line through them is still on its one floor.
+    ///
+    /// ```
+    /// use apprentice_world::{Point, Scenario};
+    ///
+    /// let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.#'] }";
+    /// let scenario = Scenario::parse(text)?;
+    /// let floor_at = |x: f64| scenario.map().floor_at(Point::new(x, 0.0).into());
+    /// assert_eq!([floor_at(0.0), floor_at(1.0), floor_at(2.0)], [Some(0.0), Some(0.0), None]);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
     pub fn floor_at(&self, spot: Spot) -> Option<f64> {
         match self {
             Map::Grid(grid) => grid.cell_at(spot.point()).map(|_| 0.0),

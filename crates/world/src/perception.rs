@@ -2,7 +2,7 @@
 
 use crate::scenario::Rules;
 use crate::world::Footing;
-use crate::{Cell, GridMap, Map, NavMesh, Point, Scenario, World, doors};
+use crate::{AgentId, Cell, GridMap, Map, NavMesh, Point, Scenario, World, doors};
 
 /// How much of its radius an enemy keeps for what it cannot see.
 const HIDDEN: f64 = 0.5;
@@ -47,7 +47,7 @@ pub(crate) fn notice(world: &mut World, scenario: &Scenario) -> Noticing {
 
 fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distance: f64) -> bool {
     let (enemy, beast) = scenario.beast(slot);
-    if !world.actor_is_alive(actor) || enemy.ignores >> actor & 1 == 1 {
+    if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u8)) {
         return false;
     }
     if distance <= beast.reach {

@@ -23,9 +23,11 @@ use crate::{BadOrder, Order, Orders, Scenario, Witness, World};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
+    /// The way in which it names its scenario: [`Scenario::DIGEST_VERSION`] when it was made.
+    pub version: u32,
     /// The scenario's name.
     pub name: String,
-    /// The scenario's digest.
+    /// The scenario's digest, in that way.
     pub scenario: u64,
     /// The scenario's seed.
     pub seed: u64,
@@ -58,6 +60,7 @@ impl Recording {
     /// The recording of a run that has just begun.
     pub fn begin(scenario: &Scenario) -> Recording {
         Recording {
+            version: Scenario::DIGEST_VERSION,
             name: scenario.name().to_owned(),
             scenario: scenario.digest(),
             seed: scenario.seed(),
@@ -87,10 +90,15 @@ impl Recording {
     }
 
     /// Lives through it again. The world it ends in has the digest it had.
+    ///
+    /// A recording that names its scenario in an older way cannot say beforehand that it was made
+    /// in another one; it is held to its end alone.
     pub fn replay(&self, scenario: &Scenario) -> Result<World, ReplayError> {
         let digest = scenario.digest();
-        if digest != self.scenario {
+        let is_old = self.version < Scenario::DIGEST_VERSION;
+        if digest != self.scenario && !is_old {
             return Err(ReplayError::OtherScenario {
+                name: self.name.clone(),
                 recorded: self.scenario,
                 found: digest,
             });
@@ -100,13 +108,17 @@ impl Recording {
             world.advance(scenario, &moment.orders(), moment.duration, &mut ());
         }
         let digest = world.digest();
-        if digest != self.digest {
-            return Err(ReplayError::OtherEnd {
+        match digest == self.digest {
+            true => Ok(world),
+            false if is_old => Err(ReplayError::OldRecording {
+                name: self.name.clone(),
+                version: self.version,
+            }),
+            false => Err(ReplayError::OtherEnd {
                 recorded: self.digest,
                 found: digest,
-            });
+            }),
         }
-        Ok(world)
     }
 }
 
@@ -118,10 +130,20 @@ const LONGEST: Duration = Duration::from_secs(3600);
 pub enum ReplayError {
     /// It was made in another scenario, or in another version of this one.
     OtherScenario {
+        /// The name of the scenario it was made in.
+        name: String,
         /// The digest of the scenario it was made in.
         recorded: u64,
         /// The digest of this one.
         found: u64,
+    },
+    /// It names its scenario in an older way, and the world ended differently: it was made in
+    /// another scenario or version of it, or the rules have changed since.
+    OldRecording {
+        /// The name of the scenario it was made in.
+        name: String,
+        /// The way in which it names its scenario.
+        version: u32,
     },
     /// The world ended differently: the rules have changed since it was made.
     OtherEnd {
@@ -135,13 +157,22 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReplayError::OtherScenario { recorded, found } => write!(
+            ReplayError::OtherScenario {
+                name,
+                recorded,
+                found,
+            } => write!(
                 f,
-                "the recording was made in scenario {recorded:016x}, this is {found:016x}; use the file it was made with"
+                "the recording was made in the scenario {name:?} as it was then ({recorded:016x}), and this one differs ({found:016x}); use the file it was made with, or record it anew"
+            ),
+            ReplayError::OldRecording { name, version } => write!(
+                f,
+                "the recording, made in the scenario {name:?}, ends differently here; it names its scenario in an older way ({version}, now {}), so that nobody can say whether the scenario or the rules have changed: use the file and the program it was made with, or record it anew",
+                Scenario::DIGEST_VERSION
             ),
             ReplayError::OtherEnd { recorded, found } => write!(
                 f,
-                "the recording ended in world {recorded:016x} and now ends in {found:016x}; the rules have changed since"
+                "the recording ended in world {recorded:016x} and now ends in {found:016x}; the rules have changed since: use the program it was made with, or record it anew"
             ),
         }
     }
@@ -169,7 +200,7 @@ impl std::error::Error for BadRecording {}
 impl fmt::Display for Recording {
     /// One line for each moment: nanoseconds, the agent's order and, after a bar, the player's.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "recording 1")?;
+        writeln!(f, "recording {}", self.version)?;
         writeln!(
             f,
             "scenario {:016x} {}",
@@ -200,9 +231,22 @@ impl std::str::FromStr for Recording {
         let mut lines = text.lines().enumerate();
         let mut next = |what: &str| lines.next().ok_or_else(|| bad(text.lines().count(), what));
         let (number, line) = next("the text is empty")?;
-        if line != "recording 1" {
-            return Err(bad(number, "a recording begins with `recording 1`"));
-        }
+        let newest = Scenario::DIGEST_VERSION;
+        let version = line.strip_prefix("recording ");
+        let version: Option<u32> = version.and_then(|version| version.parse().ok());
+        let version = match version {
+            Some(version) if version > newest => {
+                let message = format!(
+                    "this is a recording of version {version}, and the newest known here is {newest}; use a newer Apprentice"
+                );
+                return Err(bad(number, &message));
+            }
+            Some(version) if version > 0 => version,
+            _ => {
+                let message = format!("a recording begins with `recording {newest}`");
+                return Err(bad(number, &message));
+            }
+        };
         let (number, line) = next("the scenario is missing")?;
         let scenario = line.strip_prefix("scenario ").and_then(|rest| {
             let (digest, name) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -222,6 +266,7 @@ impl std::str::FromStr for Recording {
                 let digest = u64::from_str_radix(digest, 16);
                 let digest = digest.map_err(|_| bad(number, "write `end` and a digest"))?;
                 return Ok(Recording {
+                    version,
                     name,
                     scenario,
                     seed,

@@ -1,6 +1,7 @@
 //! All that never changes in a run: the map, who and what is where, and the rules.
 
 mod agents;
+mod encoding;
 mod rules;
 mod tables;
 mod things;
@@ -9,7 +10,6 @@ use std::sync::Arc;
 
 use apprentice_search::Cost;
 
-use crate::digest::Digest;
 use crate::map::Move;
 use crate::{Goal, GridMap, Map, Point, Stance, World};
 
@@ -349,40 +349,6 @@ impl Scenario {
         self.items[item.index()].place = place as u32;
         self.work_out_tables();
         self
-    }
-
-    /// A number that tells this scenario from others.
-    pub fn digest(&self) -> u64 {
-        let mut digest = Digest::new();
-        digest.number(self.tables.map_digest);
-        // Everything else is small, and its debug output names every value there is.
-        digest.text(&format!(
-            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {}",
-            self.actors,
-            self.goal,
-            self.items,
-            self.doors,
-            self.levers,
-            self.obstacles,
-            self.rules,
-            self.margins,
-            self.absent,
-            self.seed,
-        ));
-        for enemy in &self.enemies {
-            digest.text(&format!(
-                "{} {:?} {} {}",
-                enemy.id, enemy.kind, enemy.home, enemy.ignores
-            ));
-            // On a grid, where it is at home says everything.
-            if let Some(mesh) = self.map.mesh() {
-                digest.number(mesh.height_of(enemy.place as usize).to_bits());
-            }
-        }
-        if let Some(midway) = &self.midway {
-            digest.number(midway.digest());
-        }
-        digest.value()
     }
 
     /// The nanoseconds a move takes from a place.

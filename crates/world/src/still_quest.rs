@@ -335,9 +335,16 @@ impl StillQuest {
                 pulls: true,
             };
             let mut total = 0.0;
-            combat::for_each_guard_blow(&self.scenario, place, arrival, shielded, |_, damage| {
-                total += damage;
-            });
+            combat::for_each_guard_blow(
+                &self.scenario,
+                0,
+                place,
+                arrival,
+                shielded,
+                |_, damage| {
+                    total += damage;
+                },
+            );
             if total > 0.0 {
                 health = combat::after_guards(health, total);
             }

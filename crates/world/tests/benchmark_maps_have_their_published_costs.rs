@@ -1,9 +1,9 @@
 //! Shortest paths on the Moving AI benchmark maps cost what the collection says. The maps are not
-//! part of the repository: they are looked for beside it, and without them nothing is tested.
+//! part of the repository, and without them nothing is tested.
 
 mod golden;
-
-use std::io::Write;
+#[path = "../../search/tests/published_data/mod.rs"]
+mod published_data;
 
 use apprentice_search::astar;
 use apprentice_world::{Cell, GridMap, Scenario, ShortestPath, WalkProblem};
@@ -13,16 +13,10 @@ const PROBLEMS: usize = 40;
 
 #[test]
 fn on_every_map_that_is_there() {
-    let folder = golden::root().join("../shared/data/maps");
-    if !folder.is_dir() {
-        // Not by a macro: of a test that passes, what those print is not shown.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no published maps in ../shared/data/maps beside the project"
-        );
+    let Some(folder) = published_data::find_or_say("maps") else {
         return;
-    }
-    for map in golden::files("../shared/data/maps", "map") {
+    };
+    for map in golden::files(&folder, "map") {
         let name = golden::stem(&map);
         let text = golden::read(&map);
         let grid = GridMap::from_movingai(&text).unwrap_or_else(|error| panic!("{name}: {error}"));

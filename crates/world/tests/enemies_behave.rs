@@ -143,6 +143,39 @@ fn whoever_is_undetectable_passes_everybody() {
     assert_eq!(events, []);
 }
 
+/// Beside a guard, in a level where nobody moves and in one where somebody does.
+#[test]
+fn a_guard_strikes_nobody_it_does_not_notice() {
+    for others in ["", "{ id = \"grey\", kind = \"wolf\", at = [60, 0] }"] {
+        let level = |hidden: &str, of_the_player: &str| {
+            let corridor = ".".repeat(61);
+            let text = format!(
+                "format = 1\nstart = [0, 0]\ngoal = {{ within = {{ at = [8, 0], radius = 0.0 }} }}\n{hidden}\n\
+                 map = {{ rows = [\"{corridor}\", \"{corridor}\"] }}\n\
+                 enemy = [{{ id = \"sentry\", kind = \"guard\", at = [4, 1] }}, {others}]\n\
+                 [player]\nat = [0, 1]\nroute = [[8, 1]]\n{of_the_player}\n"
+            );
+            Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+        };
+        let healths = |scenario: &Scenario| {
+            let mut world = World::new(scenario);
+            let east = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
+            world.advance(scenario, &east, Duration::from_secs(9), &mut ());
+            [AgentId::NPC, AgentId::PLAYER].map(|agent| world.health(agent, scenario))
+        };
+        let by = [
+            "undetectable_by = [\"guard\"]",
+            "undetectable_by = [\"sentry\"]",
+        ];
+        assert_eq!(healths(&level("", "")), [0.0, 0.0]);
+        for by in by {
+            assert_eq!(healths(&level(by, "")), [100.0, 0.0], "{by}");
+            assert_eq!(healths(&level("", by)), [0.0, 100.0], "{by}");
+            assert_eq!(healths(&level(by, by)), [100.0, 100.0], "{by}");
+        }
+    }
+}
+
 #[test]
 fn an_enemy_gives_up_at_its_leash_and_goes_home() {
     let scenario = hall("wolf", [6, 10], [1, 10], "[rules]\nwalk = 5.0\n");
@@ -373,7 +406,12 @@ fn a_guard_is_passed_alive_only_walking_and_with_a_shield() {
 
 #[test]
 fn no_plan_passes_a_guard_without_the_shield() {
-    for (shield, expected) in [("", Status::Unsolvable), (SHIELD, Status::Finished)] {
+    for (shield, expected) in [
+        ("", Status::Unsolvable),
+        (SHIELD, Status::Finished),
+        // Or unnoticed.
+        ("undetectable_by = [\"guard\"]", Status::Finished),
+    ] {
         for branching in [
             apprentice_world::Branching::Sixteen,
             apprentice_world::Branching::TwoHundredFiftySix,

@@ -1,24 +1,17 @@
 //! Levels come from the files of other programs: Tiled, Polyanya and modelling tools.
 
-use std::io::Write;
+#[path = "../../search/tests/published_data/mod.rs"]
+mod published_data;
 
 use apprentice_search::{BestFirst, Budget, Search, Status};
 use apprentice_world::{
     DistanceField, GridMap, Map, NavMeshParts, Point, Scenario, StraightLine, WalkProblem,
 };
 
-/// Files made by others lie beside the project and are not part of it.
+/// Files made by others are no part of the project.
 fn foreign(name: &str) -> Option<String> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/meshes/");
-    let text = std::fs::read_to_string(format!("{root}{name}")).ok();
-    if text.is_none() {
-        // Not by a macro: of a test that passes, what those print is not shown.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no ../shared/data/meshes/{name} beside the project"
-        );
-    }
-    text
+    let path = published_data::find_or_say(&format!("meshes/{name}"))?;
+    Some(std::fs::read_to_string(path).expect("it can be read"))
 }
 
 /// How many places can be reached from the one nearest to a point.

@@ -88,13 +88,43 @@ fn another_scenario_is_refused_and_another_end_is_told() {
     ));
 }
 
+/// Recordings of version 1 name their scenario by a number nobody can make any more.
+#[test]
+fn recordings_that_name_their_scenario_in_an_older_way_still_replay() {
+    let (_, scenario) = dungeon::random(1, Inhabitants::Moving);
+    let (_, other) = dungeon::random(2, Inhabitants::Moving);
+    let (recording, world) = record(&scenario, 1, 5);
+    let text = recording.to_string();
+    let digest = format!("{:016x}", recording.scenario);
+    let old = text.replace("recording 2", "recording 1");
+    let old = old.replace(&digest, "6b41a9a813093589");
+    let old: Recording = old.parse().expect("it can be read");
+    assert_eq!(old.replay(&scenario), Ok(world));
+    assert!(
+        old.to_string()
+            .starts_with("recording 1\nscenario 6b41a9a813093589 ")
+    );
+    let error = old.replay(&other).expect_err("it is another one");
+    assert!(matches!(
+        &error,
+        ReplayError::OldRecording { version: 1, .. }
+    ));
+    let message = error.to_string();
+    let says = ["made in the scenario", "record it anew", "(1, now 2)"];
+    assert!(says.iter().all(|part| message.contains(part)), "{message}");
+}
+
 #[test]
 fn what_is_no_recording_is_named_with_its_line() {
     let cases = [
         ("", "line 1: the text is empty"),
         (
-            "recording 2",
-            "line 1: a recording begins with `recording 1`",
+            "recording 0",
+            "line 1: a recording begins with `recording 2`",
+        ),
+        (
+            "recording 9",
+            "line 1: this is a recording of version 9, and the newest known here is 2; use a newer Apprentice",
         ),
         (
             "recording 1\nscenario x",

@@ -74,6 +74,36 @@ fn is_standing(scenario: &Scenario, world: &World) -> bool {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Also what nobody has lived through is read or refused, and goes on: in rock, through walls,
+    /// on the way to the other end of the level.
+    #[test]
+    fn whatever_is_said_of_an_enemy_goes_on(
+        x in -1.0..21.0, y in -1.0..9.0, place in 0_u32..900, mode in 0..4_usize,
+    ) {
+        let enemy = format!(
+            "[[midway.enemy]]\nid = \"grey\"\nat = [{x}, {y}]\nplace = {place}\nmode = \"{}\"\n",
+            Mode::ALL[mode].name()
+        );
+        let rows = ["....#.........#.....", ".#.........#........"].repeat(4);
+        let grid = format!(
+            "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ rows = {rows:?} }}\n\
+             enemy = [{{ id = \"grey\", kind = \"wolf\", at = [6, 2] }}]\n{enemy}"
+        );
+        let mesh = Scenario::parse_with(&format!("{YARD}{enemy}"), |_| Ok(BRIDGE.to_owned()));
+        for scenario in [Scenario::parse(&grid), mesh].into_iter().flatten() {
+            let mut world = World::new(&scenario);
+            for _ in 0..50 {
+                let orders = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
+                world.advance(&scenario, &orders, Duration::from_millis(170), &mut ());
+            }
+            assert!(scenario.map().is_walkable(world.place(AgentId::Enemy(0), &scenario)));
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -226,7 +256,7 @@ fn nonsense_is_an_error_with_its_place() {
         ),
         (
             "npc = { health = 0 }",
-            "line 10, column 18: `health` is 0; write a number from 0.001 to 100",
+            "line 10, column 18: `health` is 0; write more than 0, up to 100: nobody plans for a dead character",
         ),
         (
             "npc = { does = \"fly\" }",
@@ -272,7 +302,8 @@ fn nonsense_is_an_error_with_its_place() {
 
 #[test]
 fn an_enemy_midway_is_near_a_place_it_can_stand_in() {
-    let room = format!("{}#", ".".repeat(19));
+    // The ground on which it hunts ends before the east end.
+    let room = format!("{}#{}", ".".repeat(19), ".".repeat(19));
     let hall = format!(
         "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\nmap = {{ rows = [\"{room}\"] }}\n\
          enemy = [{{ id = \"grey\", kind = \"wolf\", at = [1, 0] }}]\n[midway]\n"
@@ -284,9 +315,9 @@ fn an_enemy_midway_is_near_a_place_it_can_stand_in() {
             "line 7, column 47: `place` is 19; write a place one can stand in near (18, 0), or leave it out",
         ),
         (
-            18,
-            2,
-            "line 7, column 47: `place` is 2; write a place one can stand in near (18, 0), or leave it out",
+            0,
+            38,
+            "line 7, column 46: `place` is 38; write a place one can stand in near (0, 0), or leave it out",
         ),
     ] {
         let text = format!("{hall}enemy = [{{ id = \"grey\", at = [{at}, 0], place = {place} }}]");
@@ -299,6 +330,96 @@ fn an_enemy_midway_is_near_a_place_it_can_stand_in() {
         World::new(&scenario).place(AgentId::Enemy(0), &scenario),
         18
     );
+}
+
+/// The world with every change a file can tell, and that the file tells all of them.
+#[track_caller]
+fn check_is_read_back(text: &str, scenario: &Scenario, world: &World) {
+    let later = interrupted(text, scenario, world);
+    let begun = Scenario::parse(&later).unwrap_or_else(|error| panic!("{error}\n{later}"));
+    let again = World::new(&begun);
+    assert_eq!(again.midway(&begun), world.midway(scenario), "{later}");
+}
+
+/// A slow enemy looks a step further at every moment, so that the place it is about to reach comes to
+/// be far ahead of it.
+#[test]
+fn an_enemy_may_be_about_to_reach_a_place_far_ahead() {
+    let open = ".".repeat(60);
+    let wall = format!("{}..", "#".repeat(58));
+    let text = format!(
+        "format = 1\nstart = [40, 3]\ngoal = {{ all = [] }}\n\
+         map = {{ rows = [\"{open}\", \"{wall}\", \"{wall}\", \"{open}\"] }}\n\
+         enemy = [{{ id = \"slow\", kind = \"snail\", at = [0, 0] }}]\n\
+         rules = {{ line_of_sight = false }}\n\
+         [kinds.snail]\nlike = \"wolf\"\nspeed = 1.0\nradius = 200\nleash = 200\n"
+    );
+    let scenario = Scenario::parse(&text).expect("it is sound");
+    let (mut world, snail) = (World::new(&scenario), AgentId::Enemy(0));
+    let mut farthest = 0.0_f64;
+    for _ in 0..300 {
+        let moment = Duration::from_millis(100);
+        world.advance(&scenario, &Orders::new(Order::WAIT), moment, &mut ());
+        check_is_read_back(&text, &scenario, &world);
+        let ahead = scenario.map().point_of(world.place(snail, &scenario));
+        farthest = farthest.max(ahead.distance_to(world.position(snail, &scenario)));
+    }
+    assert!(farthest > 20.0, "{farthest} m");
+}
+
+/// On its way an enemy may pass where nobody could stand: no foothold is near.
+#[test]
+fn an_enemy_on_its_way_needs_no_place_to_stand() {
+    // A hall, and a tip that is too narrow for footholds.
+    let mesh = "mesh\n2\n5 2\n0 0 0\n8 0 0\n8 8 0\n0 8 0\n40 0.1 0\n\
+                4 0 1 2 3 -1 1 -1 -1\n3 1 4 2 -1 -1 0\n";
+    let begun = |place: &str| {
+        let text = format!(
+            "format = 1\nstart = [2, 2]\ngoal = {{ all = [] }}\nmap = {{ file = \"hall.mesh\" }}\n\
+             enemy = [{{ id = \"grey\", kind = \"wolf\", at = [4, 4] }}]\n\
+             [[midway.enemy]]\nid = \"grey\"\nat = [39.9, 0.1]\n{place}"
+        );
+        Scenario::parse_with(&text, |_| Ok(mesh.to_owned()))
+    };
+    let text = "format = 1\nstart = [2, 2]\ngoal = { all = [] }\nmap = { file = \"hall.mesh\" }\n";
+    let hall = Scenario::parse_with(text, |_| Ok(mesh.to_owned())).expect("it is sound");
+    let near = hall.map().place_on_floor(Point::new(36.0, 0.5), None);
+    let near = near.expect("there are footholds");
+    assert!(begun("").is_err(), "there is none at the tip");
+    let scenario = begun(&format!("place = {near}")).unwrap_or_else(|error| panic!("{error}"));
+    let world = World::new(&scenario);
+    assert_eq!(world.place(AgentId::Enemy(0), &scenario), near);
+}
+
+/// The longest wait begins with the next whole millisecond, so that it can end later than a minute
+/// from now.
+#[test]
+fn the_longest_memory_and_the_longest_wait_can_be_written_down() {
+    let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\n\
+                map = { rows = [\"............\"] }\n\
+                enemy = [{ id = \"grey\", kind = \"elephant\", at = [11, 0] }]\n\
+                [kinds.elephant]\nlike = \"wolf\"\nspeed = 0\nreach = 11\nleash = 30\nmemory = 60\n\
+                period = 60\ndamage = 1\n";
+    let scenario = Scenario::parse(text).expect("it is sound");
+    for microseconds in [130, 3_170, 77_000] {
+        let (mut world, mut struck) = (World::new(&scenario), false);
+        for _ in 0..1000 {
+            let time = Duration::from_micros(microseconds);
+            world.advance(&scenario, &Orders::new(Order::WAIT), time, &mut ());
+            check_is_read_back(text, &scenario, &world);
+            struck |= world.health(AgentId::NPC, &scenario) < 100.0;
+        }
+        assert!(struck);
+    }
+}
+
+/// However little health is left, it is some.
+#[test]
+fn who_is_nearly_dead_can_be_written_down() {
+    let scenario = Scenario::parse(HALL).expect("it is sound");
+    let mut world = World::new(&scenario);
+    world.disturb(&scenario, Disturbance::Health(AgentId::NPC, 1e-7));
+    check_is_read_back(HALL, &scenario, &world);
 }
 
 /// Positions are kept to two millimetres, which may be beyond the edge of the map.
@@ -413,8 +534,8 @@ fn the_place_of_an_enemy_midway_is_on_the_floor_that_is_said() {
         ("[14, 4, 3]", on(3.0), true),
         ("[14, 4, 3]", on(0.0), false),
         ("[14, 4, 0]", on(3.0), false),
-        // Eleven metres away.
-        ("[3, 4]", on(0.0), false),
+        // Eleven metres away, and on the ground on which it hunts.
+        ("[3, 4]", on(0.0), true),
     ] {
         match read(at, place) {
             Ok(scenario) => {

@@ -10,6 +10,7 @@ use std::path::Path;
 use clap::Subcommand;
 
 use crate::exit::{Exit, Failure};
+use crate::output_file;
 
 /// Record demonstrations, look into them, simplify them, and find out what is wrong with them.
 #[derive(clap::Args)]
@@ -41,6 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Demonstrations are work: none is overwritten by accident.
 fn refuse_to_overwrite(path: &Path, instead: &str) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(output_file::is_a_folder(path));
+    }
     if path.exists() {
         return Err(Failure::input(format!(
             "`{}` is already there; {instead}",

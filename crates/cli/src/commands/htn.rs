@@ -73,9 +73,10 @@ struct PlanArguments {
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
 
-    /// How deep tasks may be nested in each other, a task that ends with itself too; 0: without end
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
-    depth: u32,
+    /// How deep tasks may be nested in each other, a task that ends with itself too; 0: without end.
+    /// Without it, as deep as fits into memory for HDDL, and 10,000 for everything else
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
 
     /// Remember nothing of the branches that were left, as published; only circles are noticed
     #[arg(long)]
@@ -183,15 +184,9 @@ fn read(arguments: &[String]) -> Result<Reading, Failure> {
 /// nobody is helped by what a reader of tasks has to say about it.
 fn text_of(path: &Path) -> Result<String, Failure> {
     let text = input_file::text_of(path, Kind::Tasks)?;
-    let shown = path.display();
-    match Kind::of(path) {
-        Kind::Scenario => Err(Failure::input(format!(
-            "`{shown}` is a scenario and has no tasks; `apprentice plan {shown}` plans it"
-        ))),
-        Kind::Hddl => Err(Failure::input(format!(
-            "`{shown}` is HDDL; name two files, a domain and then a problem of it"
-        ))),
-        _ => Ok(text),
+    match input_file::instead(path, Kind::Tasks) {
+        Some(instead) => Err(instead),
+        None => Ok(text),
     }
 }
 
@@ -298,6 +293,11 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         && arguments.steps.is_none()
         && arguments.svg.is_none()
     {
+        if arguments.depth.is_some() {
+            note(
+                "note: --depth makes no difference here: the planner for HDDL has no such limit; with --best, --why, --steps or --plain another one plans, which has",
+            );
+        }
         return htn_hddl::plan(&htn_hddl::Request {
             domain,
             problem,
@@ -317,6 +317,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         // Nobody wants to wait for a plan first to hear that it cannot be drawn.
         AreaMap::new(&domain, std::iter::empty()).map_err(Failure::input)?;
     }
+    let depth = arguments.depth.unwrap_or(Limits::default().depth);
     let goal = domain.goal();
     let began = Instant::now();
     let mut planner = Planner::new(domain.initial_state(), goal.clone())
@@ -333,7 +334,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             false => Improving::Everywhere,
         })
         .limits(Limits {
-            depth: arguments.depth,
+            depth,
             ..Limits::default()
         })
         // Without a plan, the decisions met say why; one screen of them is enough.
@@ -368,10 +369,11 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     let (word, exit) = match (planner.plan(), status) {
         (Some(_), _) => ("found", Exit::Done),
         (None, Status::Unsolvable) => ("impossible", Exit::Refuted),
+        (None, Status::GaveUp) => ("limit", Exit::BudgetSpent),
         (None, _) => ("budget", Exit::BudgetSpent),
     };
     if let Some(limit) = planner.limit() {
-        note(&format!("note: {}", beyond(limit, arguments.depth)));
+        note(&format!("note: {}", beyond(limit, depth)));
     }
     let text = match arguments.format {
         Format::Json => {
@@ -458,7 +460,9 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
 fn without_a_plan(word: &str, limit: Option<Limit>) -> &'static str {
     match (word, limit) {
         ("impossible", _) => "there is no plan",
-        (_, Some(_)) => "no plan was found within the limits; there may be one beyond them",
+        ("limit", _) | (_, Some(_)) => {
+            "no plan was found within the limits; there may be one beyond them"
+        }
         (_, None) => "no plan was found before the budget was spent",
     }
 }
@@ -479,7 +483,8 @@ fn beyond(limit: Limit, depth: u32) -> String {
         Limit::Depth => format!(
             "tasks are nested in each other more than {} deep, and were not looked into any further; is there a recursion without end? `--depth {}` allows more",
             grouped(depth.into()),
-            u64::from(depth) * 10
+            // Where there are no larger numbers, 0 allows everything.
+            depth.checked_mul(10).unwrap_or(0)
         ),
         Limit::PlanLength => format!(
             "plans of more than {} steps were not looked into any further; `--steps 10` plans how they begin",

@@ -148,7 +148,8 @@ fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Du
     let status = match outcome {
         Outcome::Found => "found",
         Outcome::Impossible => "impossible",
-        Outcome::Interrupted | Outcome::GaveUp => "budget",
+        Outcome::Interrupted => "budget",
+        Outcome::GaveUp => "limit",
     };
     let time_us = time.as_micros() as u64;
     let steps: Option<Vec<Vec<&str>>> = plan.map(|plan| {
@@ -170,7 +171,9 @@ fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Du
     let document = json!({
         "status": status,
         "cost": cost,
-        "plan": steps,
+        "plan": steps.unwrap_or_default(),
+        // What there is to list or to remember is kept within a limit of memory, and no other.
+        "limit": (outcome == Outcome::GaveUp).then_some("memory"),
         "iterations": iterations,
         "time_us": time_us,
         "improvements": improvements,
@@ -316,7 +319,12 @@ fn one(file: &Path, time: Duration) -> Result<(String, Checked), Failure> {
 /// Problems below a folder, sorted by path.
 fn find(folder: &Path, problems: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::input(format!("`{}` cannot be read: {error}", folder.display()))
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ if folder.is_file() => "it is a file; name the folder it is in".to_owned(),
+            _ => error.to_string(),
+        };
+        Failure::input(format!("`{}` cannot be read: {why}", folder.display()))
     };
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {

@@ -7,7 +7,7 @@ use apprentice::htn::hddl::{
 };
 
 use crate::exit::{Exit, Failure, print};
-use crate::input_file::{Kind, text_of};
+use crate::input_file::{Kind, instead, text_of};
 use crate::numbers::counted;
 
 /// Check a plan for an HDDL problem, without any planning code.
@@ -27,8 +27,13 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let problem = read(&arguments.domain, &arguments.problem)?;
     let text = text_of(&arguments.plan, Kind::Named)?;
-    let plan = PlanFile::read(&arguments.plan.display().to_string(), &text)
-        .map_err(|mistakes| Failure::input(mistakes.to_string()))?;
+    let shown = arguments.plan.display().to_string();
+    let plan = PlanFile::read(&shown, &text).map_err(|mistakes| match Kind::of(&arguments.plan) {
+        Kind::Named => broken(mistakes),
+        _ => Failure::input(format!(
+            "`{shown}` is no plan with its decomposition; `apprentice htn plan DOMAIN PROBLEM --format ipc` writes one\n{mistakes}"
+        )),
+    })?;
     match verify(&problem, &plan) {
         Ok(verdict) => {
             print(&format!(
@@ -48,17 +53,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Reads a domain and a problem of it.
 pub(crate) fn read(domain: &Path, problem: &Path) -> Result<Problem, Failure> {
     let domain = read_alone(domain)?;
-    read_problem(
-        &domain,
-        &problem.display().to_string(),
-        &text_of(problem, Kind::Hddl)?,
-    )
-    .map_err(broken)
+    let text = text_of(problem, Kind::Hddl)?;
+    let read = read_problem(&domain, &problem.display().to_string(), &text);
+    read.map_err(|mistakes| instead(problem, Kind::Hddl).unwrap_or_else(|| broken(mistakes)))
 }
 
 /// Reads a domain.
 pub(crate) fn read_alone(domain: &Path) -> Result<Domain, Failure> {
-    read_domain(&domain.display().to_string(), &text_of(domain, Kind::Hddl)?).map_err(broken)
+    let read = read_domain(&domain.display().to_string(), &text_of(domain, Kind::Hddl)?);
+    read.map_err(|mistakes| instead(domain, Kind::Hddl).unwrap_or_else(|| broken(mistakes)))
 }
 
 // For `map_err`, which gives what it has.

@@ -495,6 +495,9 @@ fn danger(scenario: &Scenario, enemy: &Enemy) -> String {
     match &enemy.kind.manner {
         Manner::Guard(guard) => {
             text += &format!("{} damage a second in its zone", short(guard.damage, 1));
+            if enemy.ignores(AgentId::NPC) {
+                text += ", but it does not notice the agent";
+            }
         }
         Manner::Beast(beast) => {
             let (damage, period) = (short(beast.damage, 1), short(beast.period, 1));

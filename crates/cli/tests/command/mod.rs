@@ -115,6 +115,17 @@ at = [[8, 0]]
 points = [[1, 3], [9, 4], [8, 0]]
 "##;
 
+/// Writes a level that is not flat: from a yard, up a ramp, to a bridge three metres above it.
+pub(crate) fn yard(folder_name: &str) -> String {
+    let bridge = "v 0 0 0\nv 20 0 0\nv 20 0 8\nv 0 0 8\nf 4 3 2 1\n\
+                  v 10 3 3\nv 18 3 3\nv 18 3 5\nv 10 3 5\nf 8 7 6 5\n\
+                  v 4 0 3\nv 4 0 5\nf 10 8 5 9\n";
+    file(folder_name, "yard.obj", bridge);
+    let text = "format = 1\nstart = [1, 1]\nmap = { file = \"yard.obj\" }\n\
+                goal = { within = { at = [17, 4, 3], radius = 0.5 } }\n";
+    file(folder_name, "yard.toml", text)
+}
+
 /// Compares a picture with the one that is kept.
 #[track_caller]
 pub(crate) fn compare(picture: &str, golden: &str) {

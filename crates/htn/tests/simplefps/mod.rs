@@ -3,14 +3,17 @@
 // Every test file uses a part of this.
 #![allow(dead_code)]
 
+#[path = "../../../search/tests/published_data/mod.rs"]
+pub(crate) mod published_data;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The folder with instances, beside the project; absent on most machines.
-pub(crate) fn folder() -> Option<std::path::PathBuf> {
-    let path =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/htn/simplefps");
-    path.is_dir().then_some(path)
+/// What is published of the domain; absent on most machines.
+pub(crate) const PUBLISHED: &str = "htn/simplefps";
+
+fn folder() -> Option<std::path::PathBuf> {
+    published_data::find(PUBLISHED)
 }
 
 pub(crate) fn domain() -> String {

@@ -7,8 +7,10 @@
     reason = "each test uses the part it needs"
 )]
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+#[path = "../published_data/mod.rs"]
+pub mod published_data;
+
+use std::path::Path;
 
 use apprentice_search::{Cost, Heuristic, Problem, Promise, Successors};
 
@@ -245,22 +247,9 @@ pub struct Published {
     pub lines: Vec<Line>,
 }
 
-/// The folder of published maps beside the project, if it is there.
-pub fn maps_folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/maps");
-    folder.is_dir().then_some(folder)
-}
-
 /// All published maps, by name. `None`, loudly, where they are not to be had.
 pub fn published() -> Option<Vec<Published>> {
-    let Some(folder) = maps_folder() else {
-        // Not by a macro: of a test that passes, what those print is not shown.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no published maps in ../shared/data/maps beside the project"
-        );
-        return None;
-    };
+    let folder = published_data::find_or_say("maps")?;
     let read = |path: &Path| std::fs::read_to_string(path).expect("a readable file");
     let mut maps = Vec::new();
     for file in std::fs::read_dir(folder).expect("a readable folder") {

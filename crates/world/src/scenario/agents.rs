@@ -72,8 +72,8 @@ pub struct Enemy {
 }
 
 impl Enemy {
-    /// Whether it never notices an agent, whatever that does: what `undetectable_by` asks for. Guards
-    /// notice everybody who comes into their zone.
+    /// Whether it never notices an agent, whatever that does: what `undetectable_by` asks for. A guard
+    /// strikes nobody it does not notice.
     ///
     /// ```
     /// use apprentice_world::{AgentId, Scenario};
@@ -90,10 +90,11 @@ impl Enemy {
     /// assert!(!scenario.enemies()[0].ignores(AgentId::PLAYER));
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
+    #[inline]
     pub fn ignores(&self, agent: AgentId) -> bool {
-        match (agent, &self.kind.manner) {
-            (AgentId::Actor(actor), Manner::Beast(_)) => self.ignores >> actor & 1 == 1,
-            (AgentId::Actor(_), Manner::Guard(_)) | (AgentId::Enemy(_), _) => false,
+        match agent {
+            AgentId::Actor(actor) => self.ignores >> actor & 1 == 1,
+            AgentId::Enemy(_) => false,
         }
     }
 }

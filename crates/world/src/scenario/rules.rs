@@ -16,7 +16,7 @@ pub struct Rules {
     /// A quest in which the player dies has failed.
     pub(crate) player_must_survive: bool,
     /// Nanoseconds a step takes: not slowed or slowed, by gait, straight or diagonal.
-    step_times: [[[u64; 2]; 3]; 2],
+    pub(super) step_times: [[[u64; 2]; 3]; 2],
 }
 
 impl Rules {

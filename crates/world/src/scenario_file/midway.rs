@@ -12,12 +12,13 @@ use crate::{
     DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Spot, Thing, World,
 };
 
-/// How long something that was put off, or noticed, can lie in the future or the past. In seconds.
-const AGES: f64 = 60.0;
+/// How long something that was put off, or noticed, can lie in the future or the past, in seconds:
+/// nobody waits or remembers for longer than a minute, and time passes before it is looked at again.
+/// States of searches keep it in two bytes, so it is less than 65.5.
+const AGES: f64 = 61.0;
 
-/// How far ahead of an enemy the place can be that it is about to reach: as long as nothing is in
-/// between it looks a step further at every moment.
-const FARTHEST_AHEAD: f64 = 10.0;
+/// How far from an enemy the place can be that it is in, in metres: the nearest in sight, and generous.
+const NEAR: f64 = 10.0;
 
 /// The world a run begins in, if the file says so.
 pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World>, ScenarioError> {
@@ -61,7 +62,7 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
     }
     for table in table.tables("enemy")? {
         let slot = midway.slot(&table)?;
-        midway.beast(&table, &mut world.beasts[slot])?;
+        midway.beast(&table, slot, &mut world.beasts[slot])?;
     }
     Ok(Some(world))
 }
@@ -82,10 +83,18 @@ impl Midway<'_> {
         table.allow(&[
             "does", "moved", "health", "stamina", "holding", "ready_at", "memory",
         ])?;
-        // The planned agent is alive, or there would be nothing to plan.
-        let least = if number == 0 { 0.001 } else { 0.0 };
         let health = Some(f64::from(state.health));
-        state.health = table.number("health", Limits::new(least, FULL_HEALTH), health)? as f32;
+        state.health = table.number("health", Limits::new(0.0, FULL_HEALTH), health)? as f32;
+        if number == 0 && state.health <= 0.0 {
+            let wrong = Wrong::Number {
+                key: "health".to_owned(),
+                found: state.health.to_string(),
+                expected: format!(
+                    "more than 0, up to {FULL_HEALTH}: nobody plans for a dead character"
+                ),
+            };
+            return Err(table.error_at("health", wrong));
+        }
         let stamina = Limits::new(0.0, FULL_HEALTH);
         state.stamina = table.number("stamina", stamina, Some(FULL_HEALTH))? as f32;
         state.ready_at = self.ready_at(table)?;
@@ -136,12 +145,17 @@ impl Midway<'_> {
         Ok(())
     }
 
-    fn beast(&self, table: &Table<'_>, state: &mut BeastState) -> Result<(), ScenarioError> {
+    fn beast(
+        &self,
+        table: &Table<'_>,
+        slot: usize,
+        state: &mut BeastState,
+    ) -> Result<(), ScenarioError> {
         let reader = table.reader;
         if let Some(value) = table.get("at") {
             let spot = read_spot(reader, &self.scenario.map, "at", value)?;
             let at = kept(spot.point());
-            state.place = self.place(table, value, spot)?;
+            state.place = self.place(table, value, spot, slot)?;
             (state.x, state.y) = (at.x as f32, at.y as f32);
         }
         let health = Some(f64::from(state.health));
@@ -166,13 +180,17 @@ impl Midway<'_> {
         Ok(())
     }
 
-    /// The place an enemy is in or about to reach. In any case it must be where it could be at home,
-    /// and on the map, because it is not moved to the nearest place.
+    /// The place an enemy is in or about to reach. It must be on the map, because it is not moved to
+    /// the nearest place; and where its place is not said, it must be where it could be at home.
+    ///
+    /// Where it is said, the enemy is on its way there, and whatever can happen on the way is
+    /// accepted: it cuts corners, its positions are rounded, and no foothold need be near.
     fn place(
         &self,
         table: &Table<'_>,
         value: &Value<'_>,
         spot: Spot,
+        slot: usize,
     ) -> Result<u32, ScenarioError> {
         let (map, reader) = (&*self.scenario.map, table.reader);
         let id = reader.string("id", table.need("id")?)?;
@@ -180,13 +198,12 @@ impl Midway<'_> {
         if !is_on_but_for_rounding(map, kept(spot.point())) {
             return Err(error(off_the_map(map, id, spot.point())));
         }
-        let here = place_to_stand(map, id, spot).map_err(error)?;
         let Some(value) = table.get("place") else {
-            return Ok(here as u32);
+            return Ok(place_to_stand(map, id, spot).map_err(error)? as u32);
         };
         let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
         let place = reader.whole("place", value, places)? as usize;
-        if !map.is_walkable(place) || !self.is_ahead(spot, place) {
+        if !map.is_walkable(place) || !self.is_ahead(spot, place, slot) {
             let wrong = Wrong::Number {
                 key: "place".to_owned(),
                 found: place.to_string(),
@@ -197,14 +214,18 @@ impl Midway<'_> {
         Ok(place as u32)
     }
 
-    /// Whether an enemy may be about to reach a place: it is near, and the floor that leads there is
-    /// the one that is meant.
-    fn is_ahead(&self, spot: Spot, place: usize) -> bool {
+    /// Whether an enemy may be in a place or about to reach it: it is near, or on the ground on which
+    /// the enemy hunts, and the floor that leads there is the one that is meant. As long as nothing
+    /// is in between, an enemy looks a step further at every moment, so that what it is about to
+    /// reach may be anywhere on that ground.
+    fn is_ahead(&self, spot: Spot, place: usize, slot: usize) -> bool {
         let map = &*self.scenario.map;
-        let is_near = map.point_of(place).distance_to(spot.point()) <= FARTHEST_AHEAD;
+        let ground = self.scenario.beast(slot).0.ground.as_deref();
+        let is_near = map.point_of(place).distance_to(spot.point()) <= NEAR;
         let mesh = map.mesh();
         let under = mesh.and_then(|mesh| mesh.height_under((spot.point(), place)));
-        is_near && spot.is_on_floor(under.unwrap_or_else(|| map.height_of(place)))
+        (is_near || ground.is_some_and(|ground| ground.contains(place)))
+            && spot.is_on_floor(under.unwrap_or_else(|| map.height_of(place)))
     }
 
     /// Which of the enemies that move a table is about.

@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> String {
 }
 
 /// The files in a folder with this ending, in order.
-pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+pub fn files(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
     let folder = root().join(folder);
     let entries = std::fs::read_dir(&folder);
     let entries = entries.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -187,6 +187,7 @@ impl LookedOver<'_> {
                 "t": at.map(|(_, time, _)| time),
                 "x": at.map(|(.., place)| place.x),
                 "y": at.map(|(.., place)| place.y),
+                "z": at.map(|(.., place)| place.z),
                 "message": finding.flaw.to_string(),
                 "try": finding.flaw.remedy(),
             })

@@ -461,8 +461,13 @@ impl Footholds {
 
     pub(crate) fn for_each_leap_number(&self, mut visit: impl FnMut(f64)) {
         for special in &self.arrivals {
-            visit(f64::from(special.from));
-            visit(f64::from(special.to));
+            visit(f64::from(special.number));
+            for place in [special.from, special.to] {
+                let at = self.point_of(place as usize);
+                visit(at.x);
+                visit(at.y);
+                visit(self.height_of(place as usize));
+            }
             visit(special.length);
             visit(special.delay);
         }

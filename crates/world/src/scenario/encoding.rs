@@ -1,0 +1,383 @@
+//! A scenario as numbers in a fixed order: what its digest is made of.
+//!
+//! Recordings name their scenario by this digest, so it must stay the same whatever becomes of the
+//! code. Therefore nothing here depends on how types are named or laid out: every value is told by
+//! hand, in this order.
+//!
+//! | What | How |
+//! |---|---|
+//! | a number, a set of things | 64 bits, the lowest byte first |
+//! | a real number | the bits of an IEEE 754 double; −0 is 0 |
+//! | yes or no | 1 or 0 |
+//! | a text | its bytes in UTF-8, and the byte 255 |
+//! | a list | how many, and each |
+//! | what may be missing | 0, or 1 and what it is |
+//! | one of several kinds | the number of the kind as written below, and what belongs to it |
+//! | a place | x, y and height; never its number, which depends on how a mesh is covered |
+//!
+//! The bytes are digested by [`Digest`](crate::digest::Digest). Not told is what changes no run: the
+//! name, demonstrations, events, what the file says about itself (`solvable`, `needs`), and what is
+//! worked out from the rest.
+//!
+//! # When it must change
+//!
+//! A new field of a type below does not compile until it is told here or left out by name. If it
+//! can be told without touching scenarios that don't use it, tell it only where it is used, last in
+//! its entry, and nothing changes for the others. Otherwise raise [`Scenario::DIGEST_VERSION`],
+//! write the recordings under `testdata` anew, pin the new numbers in
+//! `tests/scenarios_keep_their_digests.rs`, and say so in the changelog. Recordings of older
+//! versions still replay: they are then held to their end alone.
+
+use super::{
+    Actor, AgentId, Beast, Cycle, Door, Enemy, Guard, Item, ItemKind, Kind, Lever, Manner, Margins,
+    Obstacle, Rules, Scenario,
+};
+use crate::digest::Digest;
+use crate::{Goal, Map, Point, Spot};
+
+impl Scenario {
+    /// Which encoding [`digest`](Scenario::digest) follows. In version 1 it came from how values
+    /// were printed, and could change with every version of the program.
+    pub const DIGEST_VERSION: u32 = 2;
+
+    /// A number that tells this scenario from others. It stays the same from version to version, as
+    /// long as [`DIGEST_VERSION`](Scenario::DIGEST_VERSION) does; names, demonstrations and comments
+    /// make no difference.
+    ///
+    /// ```
+    /// use apprentice_world::Scenario;
+    ///
+    /// let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }\n";
+    /// let digest = |text: &str| Scenario::parse(text).map(|scenario| scenario.digest());
+    /// assert_eq!(digest(text)?, 0x539B_E59C_A4D8_BDB3);
+    /// assert_eq!(digest(&format!("name = 'hall' # a small one\n{text}"))?, digest(text)?);
+    /// assert_ne!(digest(&text.replace("[0, 0]", "[1, 0]"))?, digest(text)?);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn digest(&self) -> u64 {
+        let Scenario {
+            name: _,
+            map,
+            actors,
+            goal,
+            items,
+            doors,
+            levers,
+            obstacles,
+            enemies,
+            demonstrations: _,
+            events: _,
+            rules,
+            margins,
+            solvable: _,
+            needs: _,
+            seed,
+            absent,
+            midway,
+            tables,
+        } = self;
+        let mut encoding = Encoding {
+            digest: Digest::new(),
+            map,
+        };
+        encoding.number(u64::from(Scenario::DIGEST_VERSION));
+        encoding.number(tables.map_digest);
+        encoding.list(actors, Encoding::actor);
+        encoding.goal(goal);
+        encoding.list(items, Encoding::item);
+        encoding.list(doors, Encoding::door);
+        encoding.list(levers, Encoding::lever);
+        encoding.list(obstacles, Encoding::obstacle);
+        encoding.list(enemies, Encoding::enemy);
+        encoding.rules(rules);
+        encoding.margins(margins);
+        encoding.number(*seed);
+        encoding.number(u64::from(*absent));
+        encoding.maybe(midway.as_deref(), |encoding, world| {
+            encoding.number(world.digest());
+        });
+        encoding.digest.value()
+    }
+}
+
+struct Encoding<'m> {
+    digest: Digest,
+    map: &'m Map,
+}
+
+impl Encoding<'_> {
+    fn actor(&mut self, actor: &Actor) {
+        let Actor {
+            id,
+            start,
+            place,
+            stance,
+            health,
+            damage,
+            period,
+            reach,
+            route,
+        } = actor;
+        self.digest.text(id);
+        self.point(*start);
+        self.place(*place as usize);
+        self.number(u64::from(stance.bits()));
+        for real in [health, damage, period, reach] {
+            self.real(*real);
+        }
+        self.list(route, |encoding, spot: &Spot| {
+            encoding.point(spot.point());
+            encoding.height(spot.height);
+        });
+    }
+
+    fn goal(&mut self, goal: &Goal) {
+        match goal {
+            Goal::Within { at, height, radius } => {
+                self.number(0);
+                self.point(*at);
+                self.height(*height);
+                self.real(*radius);
+            }
+            Goal::AgentWithin {
+                agent,
+                at,
+                height,
+                radius,
+            } => {
+                self.number(1);
+                self.agent(*agent);
+                self.point(*at);
+                self.height(*height);
+                self.real(*radius);
+            }
+            Goal::Dead(agent) => {
+                self.number(2);
+                self.agent(*agent);
+            }
+            Goal::Holds(item) => {
+                self.number(3);
+                self.number(item.index() as u64);
+            }
+            Goal::LeverOn(lever) => {
+                self.number(4);
+                self.number(lever.index() as u64);
+            }
+            Goal::DoorOpen(door) => {
+                self.number(5);
+                self.number(door.index() as u64);
+            }
+            Goal::All(goals) => {
+                self.number(6);
+                self.list(goals, Encoding::goal);
+            }
+            Goal::Any(goals) => {
+                self.number(7);
+                self.list(goals, Encoding::goal);
+            }
+            Goal::Not(goal) => {
+                self.number(8);
+                self.goal(goal);
+            }
+        }
+    }
+
+    fn agent(&mut self, agent: AgentId) {
+        let (kind, number) = match agent {
+            AgentId::Actor(number) => (0, u64::from(number)),
+            AgentId::Enemy(number) => (1, u64::from(number)),
+        };
+        self.number(kind);
+        self.number(number);
+    }
+
+    fn item(&mut self, item: &Item) {
+        let Item {
+            id,
+            kind,
+            at,
+            place,
+        } = item;
+        self.digest.text(id);
+        match kind {
+            ItemKind::Key => self.number(0),
+            ItemKind::Shield => self.number(1),
+            ItemKind::Treasure => self.number(2),
+            ItemKind::Pack { health } => {
+                self.number(3);
+                self.real(*health);
+            }
+        }
+        self.point(*at);
+        self.place(*place as usize);
+    }
+
+    fn door(&mut self, door: &Door) {
+        let Door {
+            id,
+            at,
+            places,
+            starts_open,
+            consumes_key,
+            cycle,
+            keys,
+        } = door;
+        self.digest.text(id);
+        self.list(at, |encoding, (at, place)| {
+            encoding.point(*at);
+            encoding.place(*place);
+        });
+        self.list(places, |encoding, place| encoding.place(*place));
+        self.number(u64::from(*starts_open));
+        self.number(u64::from(*consumes_key));
+        self.maybe(cycle.as_ref(), |encoding, cycle| {
+            let Cycle {
+                open,
+                closed,
+                offset,
+            } = cycle;
+            for time in [open, closed, offset] {
+                encoding.number(*time);
+            }
+        });
+        self.number(u64::from(*keys));
+    }
+
+    fn lever(&mut self, lever: &Lever) {
+        let Lever {
+            id,
+            at,
+            place,
+            opens,
+            toggles,
+        } = lever;
+        self.digest.text(id);
+        self.point(*at);
+        self.place(*place as usize);
+        self.number(u64::from(*opens));
+        self.number(u64::from(*toggles));
+    }
+
+    fn obstacle(&mut self, obstacle: &Obstacle) {
+        let Obstacle {
+            id,
+            path,
+            dwell,
+            radius,
+        } = obstacle;
+        self.digest.text(id);
+        self.list(path, |encoding, place| encoding.place(*place));
+        self.number(*dwell);
+        self.real(*radius);
+    }
+
+    fn enemy(&mut self, enemy: &Enemy) {
+        let Enemy {
+            id,
+            kind: Kind { name, manner },
+            home,
+            place,
+            ignores,
+            // Which of those that move it is, and where it hunts, follow from the rest.
+            slot: _,
+            ground: _,
+        } = enemy;
+        self.digest.text(id);
+        self.digest.text(name);
+        match manner {
+            Manner::Guard(guard) => {
+                let Guard {
+                    radius,
+                    sneak_radius,
+                    damage,
+                } = guard;
+                self.number(0);
+                for real in [radius, sneak_radius, damage] {
+                    self.real(*real);
+                }
+            }
+            Manner::Beast(beast) => {
+                let Beast {
+                    health,
+                    speed,
+                    radius,
+                    reach,
+                    damage,
+                    period,
+                    leash,
+                    memory,
+                    attackers,
+                    splash,
+                } = beast;
+                self.number(1);
+                for real in [health, speed, radius, reach, damage, period, leash, memory] {
+                    self.real(*real);
+                }
+                self.number(u64::from(*attackers));
+                self.real(*splash);
+            }
+        }
+        self.point(*home);
+        self.place(*place as usize);
+        self.number(u64::from(*ignores));
+    }
+
+    fn rules(&mut self, rules: &Rules) {
+        let Rules {
+            speeds,
+            line_of_sight,
+            block_slows,
+            player_must_survive,
+            // They follow from the speeds and the map.
+            step_times: _,
+        } = rules;
+        for speed in speeds {
+            self.real(*speed);
+        }
+        for flag in [line_of_sight, block_slows, player_must_survive] {
+            self.number(u64::from(*flag));
+        }
+    }
+
+    fn margins(&mut self, margins: &Margins) {
+        let Margins { damage, radius } = margins;
+        self.real(*damage);
+        self.real(*radius);
+    }
+
+    fn place(&mut self, place: usize) {
+        self.point(self.map.point_of(place));
+        self.real(self.map.height_of(place));
+    }
+
+    fn point(&mut self, point: Point) {
+        self.real(point.x);
+        self.real(point.y);
+    }
+
+    fn height(&mut self, height: Option<f64>) {
+        self.maybe(height, Encoding::real);
+    }
+
+    fn list<T>(&mut self, list: &[T], each: impl Fn(&mut Self, &T)) {
+        self.number(list.len() as u64);
+        for entry in list {
+            each(self, entry);
+        }
+    }
+
+    fn maybe<T>(&mut self, value: Option<T>, tell: impl Fn(&mut Self, T)) {
+        self.number(u64::from(value.is_some()));
+        if let Some(value) = value {
+            tell(self, value);
+        }
+    }
+
+    fn real(&mut self, real: f64) {
+        self.digest.real(real);
+    }
+
+    fn number(&mut self, number: u64) {
+        self.digest.number(number);
+    }
+}
