@@ -5,16 +5,17 @@
 //! clock and spends no more than the budget it is given, so that the same world and budgets give
 //! the same orders on every machine.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use apprentice_search::Budget;
+use apprentice_search::{Budget, Cost};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Gait, Goal, Order, Scenario, Stance, VerifiedStep, World,
+    Abilities, AgentId, AnyQuest, Gait, Goal, Invalid, Order, Scenario, Stance, VerifiedStep, World,
 };
 
-use crate::deviation::{enemy_elsewhere, flag_that_differs};
+use crate::deviation::{enemy_elsewhere, flag_that_differs, hurt};
 use crate::plan::{GRACE, Plan, is_standing, look_ahead, spot};
-use crate::thought::{PATIENCE, Thinking, Thought, Work, cautions};
+use crate::thought::{Thinking, Thought, Work, cautions};
 use crate::{Deviation, Planner};
 
 /// No game has shorter ticks.
@@ -62,9 +63,15 @@ pub struct Executor {
     /// What has changed since the last decision that never changes by itself.
     news: Option<Deviation>,
     plans: u32,
+    /// How the plan that is followed came to grief in its rehearsal, or the best of those that are
+    /// not followed.
+    doubt: Option<Invalid>,
+    /// The least that plans were to leave undone that were followed in spite of their rehearsal,
+    /// since anything else happened than what was rehearsed.
+    undone: Option<Cost>,
     /// How enemies were taken to be in the plan that is followed, by number; the next is made so, too.
     caution: usize,
-    /// The time between the last two decisions.
+    /// The time between the last two decisions, or what was said to be.
     tick: Duration,
 }
 
@@ -77,7 +84,8 @@ pub enum Doing {
     Thinking,
     /// The goal is met.
     Done,
-    /// There is no plan; it waits for the world to change.
+    /// There is no plan, or none that is worth following (then there is a
+    /// [doubt](Executor::doubt)); it waits for the world to change.
     Stuck,
     /// Died.
     Dead,
@@ -98,9 +106,34 @@ impl Executor {
             last: None,
             news: None,
             plans: 0,
+            doubt: None,
+            undone: None,
             caution: 0,
             tick: USUAL_TICK,
         }
+    }
+
+    /// Says beforehand in which ticks it will be asked, so that its first plan is rehearsed in them,
+    /// too. Later ones are rehearsed in the time that lay between the last two decisions; without
+    /// this, the first is in ticks of 16 milliseconds. Ticks shorter than a millisecond or longer
+    /// than a quarter of a second are taken for those.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use apprentice_behavior::{Executor, Settings};
+    /// use apprentice_world::{Abilities, Scenario};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
+    /// let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let thirty_a_second = Duration::from_nanos(1_000_000_000 / 30);
+    /// let executor = Executor::new(planner, Abilities::default()).with_tick(thirty_a_second);
+    /// # let _ = executor;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_tick(mut self, tick: Duration) -> Executor {
+        self.tick = tick.clamp(LEAST_TICK, GRACE);
+        self
     }
 
     /// What to do now. To be called before every advance of the world, with ticks shorter than the
@@ -131,6 +164,18 @@ impl Executor {
     /// How many plans it has found so far.
     pub fn plans(&self) -> u32 {
         self.plans
+    }
+
+    /// How the plan it follows came to grief when it was rehearsed; none if it stood.
+    ///
+    /// Where no plan stands its rehearsal, the one is followed that leaves least of its way undone,
+    /// and only up to where it comes to grief; if it dies there, up to three seconds before
+    /// somebody comes after it, unless somebody is already. There the character thinks again. It follows another such
+    /// plan only if that leaves less undone than all before, so that it does not pace to and fro;
+    /// otherwise it is [stuck](Doing::Stuck), with the doubt about the best plan it had, until
+    /// something else happens than what was rehearsed.
+    pub fn doubt(&self) -> Option<&Invalid> {
+        self.doubt.as_ref()
     }
 
     /// What is still ahead of the plan it follows.
@@ -197,6 +242,7 @@ impl Executor {
             self.doing = Doing::Done;
             self.plan = None;
             self.thought = None;
+            self.doubt = None;
             return self.wait();
         }
         for plan in [
@@ -228,10 +274,12 @@ impl Executor {
             // Nothing new, nothing to think about.
             let is_elsewhere =
                 is_standing(world) && spot(scenario, world) != spot(scenario, hopeless);
-            let changed = is_elsewhere
+            if is_elsewhere
                 || flag_that_differs(scenario, world, &[hopeless]).is_some()
-                || enemy_elsewhere(scenario, world, hopeless).is_some();
-            if !changed {
+                || hurt(scenario, world, &[hopeless]).is_some()
+            {
+                self.undone = None;
+            } else if enemy_elsewhere(scenario, world, hopeless).is_none() {
                 self.doing = Doing::Stuck;
                 return;
             }
@@ -269,7 +317,12 @@ impl Executor {
 
     /// Begins to make a plan from where the character will be in a moment.
     fn reconsider(&mut self, scenario: &Scenario, world: &World, why: Option<Deviation>) {
+        // What was rehearsed ends where the plan does; everything else nobody knew.
+        if !matches!(why, None | Some(Deviation::NotThere | Deviation::Blocked)) {
+            self.undone = None;
+        }
         self.deviation = why.or(self.deviation.take());
+        self.doubt = None;
         self.hopeless = None;
         let old = self.plan.take();
         // The rest of a plan that leads nowhere, or elsewhere, is no way to begin.
@@ -291,8 +344,8 @@ impl Executor {
                     tried: 1 << self.caution,
                     found: None,
                     fallback: None,
-                    spent: 0,
-                    patience: u64::MAX,
+                    is_last: false,
+                    patience: None,
                 });
             }
             None => self.give_up(world),
@@ -322,6 +375,7 @@ impl Executor {
         work.ok()
     }
 
+    /// Waits for the world to change.
     fn give_up(&mut self, world: &World) {
         self.thought = None;
         self.hopeless = Some(*world);
@@ -329,19 +383,27 @@ impl Executor {
     }
 
     /// Goes on with the plan that is being made, and follows it once it is found, has been
-    /// rehearsed, and its beginning is reached.
+    /// rehearsed, and its beginning is reached. One that comes to grief is made again, as long as
+    /// the budget lasts: nobody waits a tick to think on.
     fn think(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
+        while self.think_on(scenario, world, budget).is_continue() {}
+    }
+
+    /// Searches and rehearses a plan; whether to go on with another at once.
+    fn think_on(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        budget: &mut Budget<'_>,
+    ) -> ControlFlow<()> {
         let Some(thought) = &mut self.thought else {
-            return;
+            return ControlFlow::Break(());
         };
         if thought.found.is_none() {
-            let before = budget.taken();
-            let outcome = thought.search(budget);
-            thought.spent += budget.taken() - before;
-            match outcome {
+            match thought.search(budget) {
                 Thinking::Found(steps) => thought.keep(scenario, world, steps, self.tick),
                 Thinking::Hopeless => return self.think_otherwise(scenario, world),
-                Thinking::NotYet if thought.spent > thought.patience => {
+                Thinking::Impatient => {
                     thought.tried = u32::MAX;
                     return self.think_otherwise(scenario, world);
                 }
@@ -350,23 +412,25 @@ impl Executor {
         }
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
         let Some(found) = &mut thought.found else {
-            return;
+            return ControlFlow::Break(());
         };
         match found.rehearse(scenario, goal, budget) {
-            None => return,
-            Some(true) => self.caution = thought.caution,
-            Some(false) => {
-                let found = thought.found.take();
-                if thought.fallback.is_none() {
-                    thought.fallback = found;
-                    let (times, more) = PATIENCE;
-                    thought.patience = thought.spent.saturating_mul(times).saturating_add(more);
-                    thought.spent = 0;
-                }
+            None => {}
+            Some(true) => {
+                self.caution = thought.caution;
+                self.set_out(scenario, world);
+            }
+            Some(false) if !thought.is_last => {
+                thought.put_aside();
                 return self.think_otherwise(scenario, world);
             }
+            Some(false) if self.is_worthwhile() => {
+                self.caution = 0;
+                self.set_out(scenario, world);
+            }
+            Some(false) => self.find_nothing(scenario, world),
         }
-        self.set_out(scenario, world);
+        ControlFlow::Break(())
     }
 
     /// Follows the plan that was found, if its beginning is reached.
@@ -380,9 +444,13 @@ impl Executor {
         let Some(found) = thought.found.take() else {
             return;
         };
+        let (doubt, steps) = match found.doubt {
+            Some(doubt) => (Some((doubt.why, doubt.undone)), doubt.lived),
+            None => (None, found.steps),
+        };
         let mut plan = Plan {
             start: found.start,
-            steps: found.steps,
+            steps,
             done: 0,
             begun: false,
             delay: Duration::ZERO,
@@ -393,17 +461,31 @@ impl Executor {
         plan.progress(scenario, world);
         let outdated = plan.deviation(scenario, world);
         self.plan = Some(plan);
+        (self.doubt, self.undone) = doubt.unzip();
         // The world did not wait for the thought.
         if outdated.is_some() {
             self.reconsider(scenario, world, outdated);
         }
     }
 
+    /// Whether a plan that came to grief gets the character anywhere, and nearer than those before.
+    fn is_worthwhile(&self) -> bool {
+        let found = self
+            .thought
+            .as_ref()
+            .and_then(|thought| thought.found.as_ref());
+        let doubt = found.and_then(|found| found.doubt.as_ref());
+        doubt.is_some_and(|doubt| {
+            let is_nearer = self.undone.is_none_or(|undone| doubt.undone < undone);
+            is_nearer && !doubt.lived.is_empty()
+        })
+    }
+
     /// There is no plan as enemies were taken to be, or it came to grief in the rehearsal. Takes
-    /// them to be otherwise; if everything was tried, the first plan there was is better than none.
-    fn think_otherwise(&mut self, scenario: &Scenario, world: &World) {
+    /// them to be otherwise; if everything was tried, makes do with the best there was.
+    fn think_otherwise(&mut self, scenario: &Scenario, world: &World) -> ControlFlow<()> {
         let Some(mut thought) = self.thought.take() else {
-            return;
+            return ControlFlow::Break(());
         };
         let count = cautions(scenario.margins()).len();
         // Where there is no plan in the first place, being careful finds none.
@@ -412,19 +494,27 @@ impl Executor {
         if let Some(caution) = next.filter(|_| !is_hopeless) {
             thought.from = thought.start(scenario, world);
             if let Some(work) = self.work(scenario, &thought.from, caution) {
-                thought.tried |= 1 << caution;
-                thought.work = work;
-                thought.caution = caution;
+                thought.begin_anew(work, caution);
                 self.thought = Some(thought);
-                return;
+                return ControlFlow::Continue(());
             }
         }
-        if thought.fallback.is_some() {
-            thought.found = thought.fallback.take();
-            thought.caution = 0;
-            self.thought = Some(thought);
-            return;
+        let has_something = thought.make_do(scenario, world, self.tick);
+        self.thought = Some(thought);
+        if has_something {
+            return ControlFlow::Continue(());
         }
+        self.find_nothing(scenario, world);
+        ControlFlow::Break(())
+    }
+
+    /// All thinking came to nothing that is worth following.
+    fn find_nothing(&mut self, scenario: &Scenario, world: &World) {
+        let Some(thought) = self.thought.take() else {
+            return;
+        };
+        let doubt = thought.found.and_then(|found| found.doubt);
+        self.doubt = doubt.map(|doubt| doubt.why);
         // What was proven holds for the world that was thought about.
         let from = thought.from;
         self.caution = 0;
@@ -446,9 +536,11 @@ impl Executor {
         order.unwrap_or_else(|| self.wait())
     }
 
-    /// Stays where it is, ready for what comes.
+    /// Stays where it is, ready for what comes. Whoever sneaked there does not get up within sight.
     fn wait(&self) -> Order {
-        let stance = Stance::new(Gait::Walk);
+        let last = self.last.as_ref().map(|(order, _)| order.stance().gait());
+        let gait = last.filter(|gait| *gait == Gait::Sneak && self.doing != Doing::Done);
+        let stance = Stance::new(gait.unwrap_or(Gait::Walk));
         Order::Wait(if self.abilities.fights {
             stance.fighting()
         } else {

@@ -2,17 +2,22 @@
 
 use std::time::Duration;
 
-use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
+use apprentice_search::{BoxedSearch, Budget, Cost, Search, Spent, Status};
 use apprentice_world::{
-    Goal, Margins, Order, Quest, QuestProblem, Rehearsal, Scenario, StillQuest, VerifiedStep,
-    World, verify,
+    Goal, Invalid, Margins, Order, Quest, QuestProblem, Rehearsal, Scenario, StillQuest,
+    VerifiedStep, Why, World, verify,
 };
 
+use crate::deviation::{enemy_that_noticed, hurt, is_hunted};
 use crate::plan::{Plan, is_standing, spot};
 
 /// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
 /// was one blow is two, so that a plan that gets away by a moment is no plan.
 const CAREFUL: f64 = 2.0;
+
+/// Whoever would die stops this long before somebody comes after it: who stops within sight of an
+/// enemy is noticed a moment later.
+const AWAY: Duration = Duration::from_secs(3);
 
 /// A plan that is being made.
 pub(crate) struct Thought {
@@ -28,17 +33,19 @@ pub(crate) struct Thought {
     pub(crate) tried: u32,
     /// The plan, once it is found.
     pub(crate) found: Option<Found>,
-    /// The first plan that was found, if it did not stand the rehearsal.
+    /// Of the plans that came to grief in their rehearsal, the one that leaves least undone; the
+    /// first of these.
     pub(crate) fallback: Option<Found>,
-    /// Units of budget that were spent on searching: for the first plan, and then for others.
-    pub(crate) spent: u64,
-    /// How many may be spent for others, before the first plan is better than none.
-    pub(crate) patience: u64,
+    /// Whether everything was tried, so that what is found is followed as far as it goes.
+    pub(crate) is_last: bool,
+    /// How many expansions searches for other plans may make, once the first came to grief.
+    pub(crate) patience: Option<u64>,
 }
 
-/// A plan that stands its rehearsal may cost so many times what the first one did, and so many
-/// units of budget more.
-pub(crate) const PATIENCE: (u64, u64) = (4, 20_000);
+/// All plans that are made after the first one came to grief may take so many times its expansions
+/// together, and so many more. Getting ready does not count: it takes what it takes, and how much
+/// depends on what was known before.
+const PATIENCE: (u64, u64) = (4, 20_000);
 
 /// A plan that was found.
 #[derive(Clone)]
@@ -47,7 +54,19 @@ pub(crate) struct Found {
     pub(crate) start: World,
     pub(crate) steps: Vec<VerifiedStep>,
     /// Lives through it in the game's world and ticks; none if that is over, or not needed.
-    pub(crate) rehearsal: Option<Rehearsal>,
+    rehearsal: Option<Rehearsal>,
+    /// How it came to grief there, if it did.
+    pub(crate) doubt: Option<Doubt>,
+}
+
+/// How a plan came to grief when it was rehearsed.
+#[derive(Clone)]
+pub(crate) struct Doubt {
+    pub(crate) why: Invalid,
+    /// What is done before that.
+    pub(crate) lived: Vec<VerifiedStep>,
+    /// How long the rest was to take.
+    pub(crate) undone: Cost,
 }
 
 /// A quest and the search for it.
@@ -58,12 +77,56 @@ pub(crate) enum Work {
     Moving(QuestProblem, BoxedSearch<QuestProblem>),
 }
 
-impl Thought {
-    pub(crate) fn search(&mut self, budget: &mut Budget<'_>) -> Thinking {
-        match &mut self.work {
+impl Work {
+    fn run(&mut self, budget: &mut Budget<'_>) -> Thinking {
+        match self {
             Work::Still(quest, search) => run(quest, &mut **search, budget),
             Work::Moving(quest, search) => run(quest, &mut **search, budget),
         }
+    }
+
+    /// How many expansions were made so far.
+    fn expanded(&self) -> u64 {
+        match self {
+            Work::Still(_, search) => search.statistics().expanded,
+            Work::Moving(_, search) => search.statistics().expanded,
+        }
+    }
+}
+
+impl Thought {
+    /// Goes on with the search, as far as the budget and the patience last.
+    pub(crate) fn search(&mut self, budget: &mut Budget<'_>) -> Thinking {
+        let Some(patience) = self.patience else {
+            return self.work.run(budget);
+        };
+        // What a search takes to get ready is not known beforehand, so it is lent what it may expand
+        // until it has expanded that much.
+        loop {
+            let left = patience.saturating_sub(self.work.expanded());
+            if left == 0 {
+                return Thinking::Impatient;
+            }
+            let outcome = budget.at_most(left, |budget| self.work.run(budget));
+            if !matches!(outcome, Thinking::NotYet) || budget.spent_by().is_some() {
+                return outcome;
+            }
+        }
+    }
+
+    /// Goes about it otherwise. Once a plan came to grief there is an end to patience, and what was
+    /// expanded since then is off it.
+    pub(crate) fn begin_anew(&mut self, work: Work, caution: usize) {
+        let (times, more) = PATIENCE;
+        let expanded = self.work.expanded();
+        self.patience = match (self.patience, &self.fallback) {
+            (Some(left), _) => Some(left.saturating_sub(expanded)),
+            (None, Some(_)) => Some(expanded.saturating_mul(times).saturating_add(more)),
+            (None, None) => None,
+        };
+        self.work = work;
+        self.tried |= 1 << caution;
+        self.caution = caution;
     }
 
     /// Keeps a plan that was found. Where others move it is lived through before it is followed.
@@ -79,16 +142,37 @@ impl Thought {
                 start: self.from,
                 steps,
                 rehearsal: None,
+                doubt: None,
             },
-            Work::Moving(..) => {
-                let start = self.start(scenario, world);
-                Found {
-                    start,
-                    steps,
-                    rehearsal: Some(Rehearsal::new(&start, tick)),
-                }
+            Work::Moving(..) => Found::new(&self.start(scenario, world), steps, tick),
+        });
+    }
+
+    /// What was found came to grief.
+    pub(crate) fn put_aside(&mut self) {
+        let undone = |plan: &Found| plan.doubt.as_ref().map(|doubt| doubt.undone);
+        let Some(found) = self.found.take() else {
+            return;
+        };
+        let best = self.fallback.as_ref();
+        if best.is_none_or(|best| undone(&found) < undone(best)) {
+            self.fallback = Some(found);
+        }
+    }
+
+    /// Takes up the best of what came to grief, as far as it goes. Whoever has thought for a while
+    /// rehearses it again, in the world as it has become. False: nothing was found.
+    pub(crate) fn make_do(&mut self, scenario: &Scenario, world: &World, tick: Duration) -> bool {
+        let start = self.start(scenario, world);
+        self.is_last = true;
+        self.found = self.fallback.take().map(|found| {
+            if found.start.time() == start.time() {
+                found
+            } else {
+                Found::new(&start, found.steps, tick)
             }
         });
+        self.found.is_some()
     }
 
     /// The world in which a plan would begin that is found now: thinking takes time, and nobody
@@ -122,6 +206,17 @@ impl Thought {
 }
 
 impl Found {
+    /// A plan that is to be rehearsed from `start` on.
+    fn new(start: &World, steps: Vec<VerifiedStep>, tick: Duration) -> Found {
+        let orders = steps.iter().map(|step| step.order).collect();
+        Found {
+            start: *start,
+            steps,
+            rehearsal: Some(Rehearsal::new(start, orders, tick)),
+            doubt: None,
+        }
+    }
+
     /// Goes on with the rehearsal. Whether the plan stands it; `None` if the budget is spent first.
     /// What was expected of the world with all margins gives way to what is going to happen.
     pub(crate) fn rehearse(
@@ -130,17 +225,41 @@ impl Found {
         goal: &Goal,
         budget: &mut Budget<'_>,
     ) -> Option<bool> {
-        let Some(rehearsal) = &mut self.rehearsal else {
-            return Some(true);
+        let Some(mut rehearsal) = self.rehearsal.take() else {
+            return Some(self.doubt.is_none());
         };
-        let orders: Vec<Order> = self.steps.iter().map(|step| step.order).collect();
-        let outcome = rehearsal.go_on(scenario, &orders, goal, budget)?;
-        self.rehearsal = None;
-        let stands = outcome.is_ok();
-        if let Ok(lived) = outcome {
-            self.steps = lived.steps;
+        match rehearsal.go_on(scenario, goal, budget) {
+            None => {
+                self.rehearsal = Some(rehearsal);
+                return None;
+            }
+            Some(Ok(lived)) => self.steps = lived.steps,
+            Some(Err(why)) => {
+                let time =
+                    |steps: &[VerifiedStep]| steps.last().map_or(0, |step| step.time.ticks());
+                let mut lived = rehearsal.into_lived();
+                // Nobody goes knowingly to where it dies, as long as nobody is after it.
+                if matches!(why.why, Why::Dies { .. }) && !is_hunted(scenario, &self.start) {
+                    let start = [&self.start];
+                    let is_in_danger = |step: &VerifiedStep| {
+                        enemy_that_noticed(scenario, &step.world, &start).is_some()
+                            || hurt(scenario, &step.world, &start).is_some()
+                    };
+                    if let Some(danger) = lived.iter().find(|step| is_in_danger(step)) {
+                        let until = danger.world.time().saturating_sub(AWAY);
+                        let safe = lived.partition_point(|step| step.world.time() <= until);
+                        lived.truncate(safe);
+                    }
+                }
+                let undone = time(&self.steps).saturating_sub(time(&lived));
+                self.doubt = Some(Doubt {
+                    why,
+                    lived,
+                    undone: Cost::from_ticks(undone),
+                });
+            }
         }
-        Some(stands)
+        Some(self.doubt.is_none())
     }
 }
 
@@ -167,6 +286,8 @@ pub(crate) fn cautions(margins: Margins) -> Vec<Margins> {
 pub(crate) enum Thinking {
     Found(Vec<VerifiedStep>),
     NotYet,
+    /// Whatever may still be found has taken too long.
+    Impatient,
     Hopeless,
 }
 
