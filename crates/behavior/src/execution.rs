@@ -15,7 +15,8 @@ use apprentice_world::{
 
 use crate::deviation::{enemy_elsewhere, flag_that_differs, hurt};
 use crate::plan::{GRACE, Plan, is_standing, look_ahead, spot};
-use crate::thought::{Thinking, Thought, Work, cautions};
+use crate::searches::{Searches, Searching};
+use crate::thought::{Thought, cautions};
 use crate::{Deviation, Planner};
 
 /// No game has shorter ticks.
@@ -54,6 +55,7 @@ pub struct Executor {
     goal: Option<Goal>,
     plan: Option<Plan>,
     thought: Option<Thought>,
+    searches: Searches,
     doing: Doing,
     deviation: Option<Deviation>,
     /// The world in which it was proven that there is no plan.
@@ -100,6 +102,7 @@ impl Executor {
             goal: None,
             plan: None,
             thought: None,
+            searches: Searches::default(),
             doing: Doing::Thinking,
             deviation: None,
             hopeless: None,
@@ -229,7 +232,38 @@ impl Executor {
     /// Thinks with another planner from now on, beginning with the next decision.
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;
+        self.searches = Searches::default();
         self.news = Some(Deviation::LevelChanged);
+    }
+
+    /// Gives back the memory it keeps from one plan to the next: of its searches, and of what they
+    /// got ready. For a character that will not think for a while: what it does is the same, only its
+    /// next plan takes longer. While it makes one, nothing is given back.
+    ///
+    /// ```
+    /// # use apprentice_behavior::{Doing, Executor, Settings};
+    /// # use apprentice_search::Budget;
+    /// # use apprentice_world::{Abilities, Scenario, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }")?;
+    /// # let world = World::new(&scenario);
+    /// # let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let mut executor = Executor::new(planner, Abilities::default());
+    /// let plan_anew = |executor: &mut Executor| {
+    ///     let mut budget = Budget::unlimited();
+    ///     executor.level_changed();
+    ///     executor.decide(&scenario, &world, &mut budget);
+    ///     budget.taken()
+    /// };
+    /// let first = plan_anew(&mut executor);
+    /// assert!(plan_anew(&mut executor) < first);
+    /// executor.forget();
+    /// assert_eq!(plan_anew(&mut executor), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget(&mut self) {
+        if self.thought.is_none() {
+            self.searches = Searches::default();
+        }
     }
 
     fn next_order(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
@@ -332,14 +366,14 @@ impl Executor {
         );
         let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless));
         // A planner was checked against its scenario; one that makes no search has no plan.
-        match self.work(scenario, &from, self.caution) {
-            Some(work) => {
+        match self.begin_search(scenario, &from, self.caution) {
+            Some(quest) => {
                 self.doing = Doing::Thinking;
                 self.thought = Some(Thought {
                     began: *world,
                     from,
                     lead,
-                    work,
+                    quest,
                     caution: self.caution,
                     tried: 1 << self.caution,
                     found: None,
@@ -352,8 +386,13 @@ impl Executor {
         }
     }
 
-    /// The quest that begins in a world, and the search for it.
-    fn work(&self, scenario: &Scenario, from: &World, caution: usize) -> Option<Work> {
+    /// The quest that begins in a world, and begins to search for it.
+    fn begin_search(
+        &mut self,
+        scenario: &Scenario,
+        from: &World,
+        caution: usize,
+    ) -> Option<AnyQuest> {
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
         let quest = match cautions(scenario.margins()).get(caution) {
             Some(margins) if caution > 0 => {
@@ -362,17 +401,8 @@ impl Executor {
             }
             _ => AnyQuest::new(scenario, from, goal, self.abilities),
         };
-        let work = match quest {
-            AnyQuest::Still(quest) => {
-                let search = self.planner.search(&quest);
-                search.map(|named| Work::Still(quest, named.search))
-            }
-            AnyQuest::Moving(quest) => {
-                let search = self.planner.search(&quest);
-                search.map(|named| Work::Moving(quest, named.search))
-            }
-        };
-        work.ok()
+        let begins = self.searches.begin(&self.planner, &quest);
+        begins.then_some(quest)
     }
 
     /// Waits for the world to change.
@@ -400,14 +430,14 @@ impl Executor {
             return ControlFlow::Break(());
         };
         if thought.found.is_none() {
-            match thought.search(budget) {
-                Thinking::Found(steps) => thought.keep(scenario, world, steps, self.tick),
-                Thinking::Hopeless => return self.think_otherwise(scenario, world),
-                Thinking::Impatient => {
+            match thought.search(&mut self.searches, budget) {
+                Some(Searching::Found(steps)) => thought.keep(scenario, world, steps, self.tick),
+                Some(Searching::Hopeless) => return self.think_otherwise(scenario, world),
+                Some(Searching::NotYet) => return ControlFlow::Break(()),
+                None => {
                     thought.tried = u32::MAX;
                     return self.think_otherwise(scenario, world);
                 }
-                Thinking::NotYet => {}
             }
         }
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
@@ -493,8 +523,9 @@ impl Executor {
         let next = (0..count).find(|caution| thought.tried >> caution & 1 == 0);
         if let Some(caution) = next.filter(|_| !is_hopeless) {
             thought.from = thought.start(scenario, world);
-            if let Some(work) = self.work(scenario, &thought.from, caution) {
-                thought.begin_anew(work, caution);
+            thought.end_search(&self.searches);
+            if let Some(quest) = self.begin_search(scenario, &thought.from, caution) {
+                thought.begin_anew(quest, caution);
                 self.thought = Some(thought);
                 return ControlFlow::Continue(());
             }

@@ -38,6 +38,7 @@ mod plan;
 mod planner;
 mod planner_name;
 mod recalling;
+mod searches;
 mod settings;
 mod standpoint;
 mod thought;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use apprentice_search::{BoxedSearch, Budget, Cost, Search, Spent, Status};
+use apprentice_search::{Budget, Cost};
 use apprentice_world::{
-    Goal, Invalid, Margins, Order, Quest, QuestProblem, Rehearsal, Scenario, StillQuest,
-    VerifiedStep, Why, World, verify,
+    AnyQuest, Goal, Invalid, Margins, Rehearsal, Scenario, VerifiedStep, Why, World,
 };
 
 use crate::deviation::{enemy_that_noticed, hurt, is_hunted};
 use crate::plan::{Plan, is_standing, spot};
+use crate::searches::{Searches, Searching};
 
 /// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
 /// was one blow is two, so that a plan that gets away by a moment is no plan.
@@ -27,7 +27,7 @@ pub(crate) struct Thought {
     pub(crate) from: World,
     /// What it does until then.
     pub(crate) lead: Option<Plan>,
-    pub(crate) work: Work,
+    pub(crate) quest: AnyQuest,
     /// How enemies are taken to be, by number, and which of these were tried.
     pub(crate) caution: usize,
     pub(crate) tried: u32,
@@ -69,62 +69,46 @@ pub(crate) struct Doubt {
     pub(crate) undone: Cost,
 }
 
-/// A quest and the search for it.
-// There is one of these at a time.
-#[allow(clippy::large_enum_variant)]
-pub(crate) enum Work {
-    Still(StillQuest, BoxedSearch<StillQuest>),
-    Moving(QuestProblem, BoxedSearch<QuestProblem>),
-}
-
-impl Work {
-    fn run(&mut self, budget: &mut Budget<'_>) -> Thinking {
-        match self {
-            Work::Still(quest, search) => run(quest, &mut **search, budget),
-            Work::Moving(quest, search) => run(quest, &mut **search, budget),
-        }
-    }
-
-    /// How many expansions were made so far.
-    fn expanded(&self) -> u64 {
-        match self {
-            Work::Still(_, search) => search.statistics().expanded,
-            Work::Moving(_, search) => search.statistics().expanded,
-        }
-    }
-}
-
 impl Thought {
-    /// Goes on with the search, as far as the budget and the patience last.
-    pub(crate) fn search(&mut self, budget: &mut Budget<'_>) -> Thinking {
+    /// Goes on with the search, as far as the budget and the patience last. `None`: whatever may
+    /// still be found has taken too long.
+    pub(crate) fn search(
+        &mut self,
+        searches: &mut Searches,
+        budget: &mut Budget<'_>,
+    ) -> Option<Searching> {
         let Some(patience) = self.patience else {
-            return self.work.run(budget);
+            return Some(searches.run(&self.quest, budget));
         };
         // What a search takes to get ready is not known beforehand, so it is lent what it may expand
         // until it has expanded that much.
         loop {
-            let left = patience.saturating_sub(self.work.expanded());
+            let left = patience.saturating_sub(searches.expanded(&self.quest));
             if left == 0 {
-                return Thinking::Impatient;
+                return None;
             }
-            let outcome = budget.at_most(left, |budget| self.work.run(budget));
-            if !matches!(outcome, Thinking::NotYet) || budget.spent_by().is_some() {
-                return outcome;
+            let outcome = budget.at_most(left, |budget| searches.run(&self.quest, budget));
+            if !matches!(outcome, Searching::NotYet) || budget.spent_by().is_some() {
+                return Some(outcome);
             }
         }
     }
 
-    /// Goes about it otherwise. Once a plan came to grief there is an end to patience, and what was
-    /// expanded since then is off it.
-    pub(crate) fn begin_anew(&mut self, work: Work, caution: usize) {
+    /// Ends the search for a quest. Once a plan came to grief there is an end to patience, and what
+    /// was expanded since then is off it.
+    pub(crate) fn end_search(&mut self, searches: &Searches) {
         let (times, more) = PATIENCE;
-        let expanded = self.work.expanded();
+        let expanded = searches.expanded(&self.quest);
         self.patience = match (self.patience, &self.fallback) {
             (Some(left), _) => Some(left.saturating_sub(expanded)),
             (None, Some(_)) => Some(expanded.saturating_mul(times).saturating_add(more)),
             (None, None) => None,
         };
-        self.work = work;
+    }
+
+    /// Goes about it otherwise.
+    pub(crate) fn begin_anew(&mut self, quest: AnyQuest, caution: usize) {
+        self.quest = quest;
         self.tried |= 1 << caution;
         self.caution = caution;
     }
@@ -137,14 +121,14 @@ impl Thought {
         steps: Vec<VerifiedStep>,
         tick: Duration,
     ) {
-        self.found = Some(match self.work {
-            Work::Still(..) => Found {
+        self.found = Some(match self.quest {
+            AnyQuest::Still(_) => Found {
                 start: self.from,
                 steps,
                 rehearsal: None,
                 doubt: None,
             },
-            Work::Moving(..) => Found::new(&self.start(scenario, world), steps, tick),
+            AnyQuest::Moving(_) => Found::new(&self.start(scenario, world), steps, tick),
         });
     }
 
@@ -280,29 +264,4 @@ pub(crate) fn cautions(margins: Margins) -> Vec<Margins> {
         cautions.extend([luring, careful(luring)]);
     }
     cautions
-}
-
-/// What became of a slice of thinking.
-pub(crate) enum Thinking {
-    Found(Vec<VerifiedStep>),
-    NotYet,
-    /// Whatever may still be found has taken too long.
-    Impatient,
-    Hopeless,
-}
-
-fn run<Q: Quest>(quest: &Q, search: &mut dyn Search<Q>, budget: &mut Budget<'_>) -> Thinking {
-    let status = search.run(quest, budget);
-    let Some(path) = search.path() else {
-        // More of the same budget brings nothing where the memory is spent.
-        let is_full = status == Status::Paused && budget.spent_by() == Some(Spent::Memory);
-        return match status {
-            Status::Paused | Status::Improved if !is_full => Thinking::NotYet,
-            _ => Thinking::Hopeless,
-        };
-    };
-    let orders: Vec<Order> = path.actions().copied().collect();
-    let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
-    // A search only finds what can be lived through.
-    lived.map_or(Thinking::Hopeless, |lived| Thinking::Found(lived.steps))
 }

@@ -385,6 +385,47 @@ impl Scenario {
         digest.value()
     }
 
+    /// A number for what lies where and what can be walked, opened and fetched: the same whatever
+    /// the margins are, however far enemies see and however hard they hit. What is worked out about
+    /// a level before planning holds as long as this number does.
+    ///
+    /// ```
+    /// # use apprentice_world::{Margins, Scenario};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { dead = 'grey' }\nmap = { rows = ['...'] }\nenemy = [{ id = 'grey', kind = 'wolf', at = [2, 0] }]").unwrap();
+    /// let careful = scenario.clone().with_margins(Margins { damage: 2.0, radius: 2.0 });
+    /// assert_eq!(careful.for_planning().layout_digest(), scenario.layout_digest());
+    /// assert_ne!(careful.for_planning().digest(), scenario.digest());
+    /// ```
+    pub fn layout_digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.number(self.tables.map_digest);
+        digest.text(&format!(
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            self.actors,
+            self.goal,
+            self.items,
+            self.doors,
+            self.levers,
+            self.obstacles,
+            self.rules,
+            self.absent,
+        ));
+        for enemy in &self.enemies {
+            let mut kind = enemy.kind.clone();
+            if let Manner::Beast(beast) = &mut kind.manner {
+                (beast.damage, beast.radius) = (0.0, 0.0);
+            }
+            digest.text(&format!(
+                "{} {kind:?} {} {} {}",
+                enemy.id, enemy.home, enemy.place, enemy.ignores
+            ));
+        }
+        if let Some(midway) = &self.midway {
+            digest.number(midway.digest());
+        }
+        digest.value()
+    }
+
     /// The nanoseconds a move takes from a place.
     #[inline]
     pub(crate) fn time_of(&self, place: usize, action: Move, stance: Stance) -> u64 {
