@@ -271,28 +271,33 @@ fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), T
     Ok(())
 }
 
-/// The quests, in order.
-fn quests_of(
-    scenario: &Scenario,
-    asked: &[Asked],
-) -> (Vec<(StillQuest, u64)>, Vec<(QuestProblem, u64)>) {
-    let (mut still, mut moving) = (Vec::new(), Vec::new());
-    for (number, (disturbances, goal, units)) in asked.iter().enumerate() {
-        let mut world = World::new(scenario);
-        for disturbance in disturbances {
-            world.disturb(scenario, *disturbance);
+/// Quests in order, each with the units it may be prepared with.
+#[derive(Default)]
+struct Quests {
+    still: Vec<(StillQuest, u64)>,
+    moving: Vec<(QuestProblem, u64)>,
+}
+
+impl Quests {
+    fn of(scenario: &Scenario, asked: &[Asked]) -> Quests {
+        let mut quests = Quests::default();
+        for (number, (disturbances, goal, units)) in asked.iter().enumerate() {
+            let mut world = World::new(scenario);
+            for disturbance in disturbances {
+                world.disturb(scenario, *disturbance);
+            }
+            let margins = Margins {
+                damage: 1.0 + number as f64,
+                radius: 1.0,
+            };
+            let scenario = scenario.clone().with_margins(margins);
+            match AnyQuest::new(&scenario, &world, goal, Abilities::default()) {
+                AnyQuest::Still(quest) => quests.still.push((quest, *units)),
+                AnyQuest::Moving(quest) => quests.moving.push((quest, *units)),
+            }
         }
-        let margins = Margins {
-            damage: 1.0 + number as f64,
-            radius: 1.0,
-        };
-        let scenario = scenario.clone().with_margins(margins);
-        match AnyQuest::new(&scenario, &world, goal, Abilities::default()) {
-            AnyQuest::Still(quest) => still.push((quest, *units)),
-            AnyQuest::Moving(quest) => moving.push((quest, *units)),
-        }
+        quests
     }
-    (still, moving)
 }
 
 proptest! {
@@ -313,9 +318,9 @@ proptest! {
         has_wolf in any::<bool>(),
     ) {
         let scenario = if has_wolf { level_with_a_wolf() } else { still_level() };
-        let (still, moving) = quests_of(&scenario, &asked);
-        check_all(&still, &scenario)?;
-        check_all(&moving, &scenario)?;
+        let quests = Quests::of(&scenario, &asked);
+        check_all(&quests.still, &scenario)?;
+        check_all(&quests.moving, &scenario)?;
     }
 }
 
