@@ -250,7 +250,7 @@ impl Executor {
     /// let mut executor = Executor::new(planner, Abilities::default());
     /// let plan_anew = |executor: &mut Executor| {
     ///     let mut budget = Budget::unlimited();
-    ///     executor.level_changed();
+    ///     executor.pursue(scenario.goal().clone());
     ///     executor.decide(&scenario, &world, &mut budget);
     ///     budget.taken()
     /// };
