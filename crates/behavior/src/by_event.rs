@@ -50,7 +50,7 @@ pub enum EventGuide {
 #[derive(Clone)]
 enum Approach {
     Straight,
-    /// The ways to it in the scenario with that digest, swept once prepared.
+    /// The ways to it in the level with that digest, swept once prepared.
     Path(Option<(u64, DistanceField)>),
     Training(Following),
 }
@@ -131,7 +131,7 @@ impl ByEvent {
             Approach::Straight => true,
             Approach::Path(known) => {
                 let scenario = quest.scenario();
-                let (digest, map) = (scenario.digest(), scenario.map());
+                let (digest, map) = (scenario.layout_digest(), scenario.map());
                 let begun = || {
                     let places = goal_places(&goal, scenario);
                     (digest, DistanceField::to(map, places, quest.top_speed()))

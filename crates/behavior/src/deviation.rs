@@ -150,12 +150,26 @@ pub(crate) fn enemy_that_noticed(
     world: &World,
     expected: &[&World],
 ) -> Option<Deviation> {
-    let hunts =
-        |world: &World, enemy: AgentId| world.mode(enemy, scenario).is_some_and(Mode::is_hostile);
-    let enemy = living_enemies(scenario, world)
-        .find(|enemy| hunts(world, *enemy) && !expected.iter().any(|then| hunts(then, *enemy)))?;
+    let enemy = hunters(scenario, world).find(|enemy| {
+        let mut then = expected.iter();
+        !then.any(|then| hunts(scenario, then, *enemy))
+    })?;
     let id = scenario.id_of(Thing::Agent(enemy)).to_owned();
     Some(Deviation::Noticed { id })
+}
+
+/// Whether an enemy is after somebody.
+pub(crate) fn is_hunted(scenario: &Scenario, world: &World) -> bool {
+    hunters(scenario, world).next().is_some()
+}
+
+/// The enemies that are after somebody.
+fn hunters<'w>(scenario: &'w Scenario, world: &'w World) -> impl Iterator<Item = AgentId> + 'w {
+    living_enemies(scenario, world).filter(|enemy| hunts(scenario, world, *enemy))
+}
+
+fn hunts(scenario: &Scenario, world: &World, enemy: AgentId) -> bool {
+    world.mode(enemy, scenario).is_some_and(Mode::is_hostile)
 }
 
 /// Less health than in any of the expected worlds.

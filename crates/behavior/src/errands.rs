@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use apprentice_experience::Place;
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
@@ -49,6 +50,8 @@ pub struct Errands {
     trail: Option<SharedTrail>,
     first: Vec<Thing>,
     agenda: Option<Agenda>,
+    /// The last agenda, until the ways that were swept for it are taken over.
+    last: Option<Agenda>,
 }
 
 /// More things than this are not kept apart: the table of rounds doubles with each.
@@ -108,22 +111,34 @@ impl<Q: Quest> Heuristic<Q> for Errands {
             },
             None => None,
         };
-        let trail = trail.as_deref();
+        let laid = trail.as_deref();
         let (scenario, goal) = (quest.scenario(), quest.goal());
         let key = AgendaKey {
-            scenario: scenario.digest(),
+            scenario: scenario.layout_digest(),
             goal: format!("{goal:?}"),
-            start: trail.map(|_| quest.place(&quest.start())),
+            start: laid.map(|_| quest.place(&quest.start())),
         };
         if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
             let plain = self.is_plain();
-            self.agenda = Some(Agenda::new(scenario, goal, &self.first, plain, key));
+            let trail = laid.map(|laid| laid.trail.clone());
+            let agenda = Agenda::new(scenario, goal, &self.first, plain, trail, key);
+            // One that has not taken anything over yet has not swept anything, either.
+            let replaced = self.agenda.replace(agenda);
+            self.last = self.last.take().or(replaced);
         }
         let (map, speed) = (scenario.map(), quest.top_speed());
-        self.agenda.as_mut().is_none_or(|agenda| {
-            trail.is_none_or(|laid| agenda.add_corridors(map, laid, budget))
-                && agenda.work_out(map, speed, trail.map(|laid| &laid.trail), budget)
-        })
+        let Some(agenda) = &mut self.agenda else {
+            return true;
+        };
+        if let Some(laid) = laid
+            && !agenda.add_corridors(map, laid, budget)
+        {
+            return false;
+        }
+        if let Some(last) = self.last.take() {
+            agenda.take_over(last);
+        }
+        agenda.work_out(map, speed, budget)
     }
 }
 
@@ -134,6 +149,8 @@ type Things = u32;
 #[derive(Clone)]
 struct Agenda {
     key: AgendaKey,
+    /// The trail that steps are priced by.
+    trail: Option<Arc<Trail>>,
     things: Vec<Thing>,
     /// Places of doors that stop whoever has no key.
     is_shut: Vec<bool>,
@@ -217,6 +234,7 @@ impl Agenda {
         goal: &Goal,
         first: &[Thing],
         plain: bool,
+        trail: Option<Arc<Trail>>,
         key: AgendaKey,
     ) -> Agenda {
         let mut things: Vec<Thing> = Vec::new();
@@ -267,6 +285,7 @@ impl Agenda {
         things.retain(|thing| !matches!(thing, Thing::Door(door) if !shut.contains(door)));
         let mut agenda = Agenda {
             key,
+            trail,
             things,
             is_shut: vec![false; scenario.map().places()],
             stops: Vec::new(),
@@ -379,6 +398,33 @@ impl Agenda {
         true
     }
 
+    /// Takes over whatever was swept for the last agenda and would be swept again. To be called when
+    /// the corridors are known, because some of them are shortcuts.
+    fn take_over(&mut self, last: Agenda) {
+        let same_trail = match (&self.trail, &last.trail) {
+            (Some(trail), Some(last)) => Arc::ptr_eq(trail, last),
+            (trail, last) => trail.is_none() && last.is_none(),
+        };
+        if !same_trail || self.key.scenario != last.key.scenario || self.is_shut != last.is_shut {
+            return;
+        }
+        let stops = last.stops.into_iter().map(|stop| stop.field);
+        let finishes = last.finishes.into_iter().map(|finish| finish.field);
+        let mut swept: Vec<Field> = stops.chain(finishes).collect();
+        let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
+        let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
+        for field in stops.chain(finishes) {
+            let same = |other: &Field| {
+                field.costs.is_empty()
+                    && other.places == field.places
+                    && other.shortcuts == field.shortcuts
+            };
+            if let Some(number) = swept.iter().position(same) {
+                *field = swept.swap_remove(number);
+            }
+        }
+    }
+
     /// The places of a way, unless a door on it is shut.
     fn open_way(&self, map: &Map, way: &[(Place, f64)]) -> Option<Vec<(u32, f64)>> {
         let place = |(at, seconds): &(Place, f64)| {
@@ -454,13 +500,8 @@ impl Agenda {
     }
 
     /// Sweeps the fields, one unit of budget for each place, and then works out the rounds.
-    fn work_out(
-        &mut self,
-        map: &Map,
-        speed: f64,
-        trail: Option<&Trail>,
-        budget: &mut Budget<'_>,
-    ) -> bool {
+    fn work_out(&mut self, map: &Map, speed: f64, budget: &mut Budget<'_>) -> bool {
+        let trail = self.trail.as_deref();
         let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
         let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
         for field in stops.chain(finishes).skip(self.swept) {

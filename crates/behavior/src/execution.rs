@@ -5,33 +5,24 @@
 //! clock and spends no more than the budget it is given, so that the same world and budgets give
 //! the same orders on every machine.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
+use apprentice_search::{Budget, Cost};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Gait, Goal, Margins, Order, Orders, Point, Quest, QuestProblem,
-    Rehearsal, Scenario, Stance, StillQuest, Thing, VerifiedStep, World, verify,
+    Abilities, AgentId, AnyQuest, Gait, Goal, Invalid, Order, Scenario, Stance, VerifiedStep, World,
 };
 
-use crate::deviation::{
-    ELSEWHERE, enemy_elsewhere, enemy_that_noticed, flag_that_differs, hurt, living_enemies,
-};
+use crate::deviation::{enemy_elsewhere, flag_that_differs, hurt};
+use crate::plan::{GRACE, Plan, is_standing, look_ahead, spot};
+use crate::searches::{Searches, Searching};
+use crate::thought::{Thought, cautions};
 use crate::{Deviation, Planner};
 
-/// A character farther than this from where it planned to be has left its plan. In cells or metres.
-const ASTRAY: f64 = 2.0;
-/// The old plan is followed for this long while a new one is made, if nothing speaks against it.
-const LEAD: Duration = Duration::from_millis(1500);
-/// What comes this much earlier or later than expected is as expected: two and a half moments of
-/// the world, because a game's ticks may be longer than one.
-const GRACE: Duration = Duration::from_millis(250);
 /// No game has shorter ticks.
 const LEAST_TICK: Duration = Duration::from_millis(1);
 /// The tick of a game that has not shown its own yet.
 const USUAL_TICK: Duration = Duration::from_millis(16);
-/// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
-/// was one blow is two, so that a plan that gets away by a moment is no plan.
-const CAREFUL: f64 = 2.0;
 
 /// Follows a plan, and makes another when the world has gone another way.
 ///
@@ -64,6 +55,7 @@ pub struct Executor {
     goal: Option<Goal>,
     plan: Option<Plan>,
     thought: Option<Thought>,
+    searches: Searches,
     doing: Doing,
     deviation: Option<Deviation>,
     /// The world in which it was proven that there is no plan.
@@ -73,9 +65,15 @@ pub struct Executor {
     /// What has changed since the last decision that never changes by itself.
     news: Option<Deviation>,
     plans: u32,
+    /// How the plan that is followed came to grief in its rehearsal, or the best of those that are
+    /// not followed.
+    doubt: Option<Invalid>,
+    /// The least that plans were to leave undone that were followed in spite of their rehearsal,
+    /// since anything else happened than what was rehearsed.
+    undone: Option<Cost>,
     /// How enemies were taken to be in the plan that is followed, by number; the next is made so, too.
     caution: usize,
-    /// The time between the last two decisions.
+    /// The time between the last two decisions, or what was said to be.
     tick: Duration,
 }
 
@@ -88,67 +86,11 @@ pub enum Doing {
     Thinking,
     /// The goal is met.
     Done,
-    /// There is no plan; it waits for the world to change.
+    /// There is no plan, or none that is worth following (then there is a
+    /// [doubt](Executor::doubt)); it waits for the world to change.
     Stuck,
     /// Died.
     Dead,
-}
-
-/// A plan that is being followed.
-struct Plan {
-    /// The world it begins in.
-    start: World,
-    steps: Vec<VerifiedStep>,
-    /// How many steps are over.
-    done: usize,
-    /// Whether the character has reached the place the plan begins at.
-    begun: bool,
-    /// How much later than expected it did: thinking takes time.
-    delay: Duration,
-}
-
-/// A plan that is being made.
-struct Thought {
-    /// The world it began in.
-    began: World,
-    /// The world the plan will begin in: where the character gets to until then.
-    from: World,
-    /// What it does until then.
-    lead: Option<Plan>,
-    work: Work,
-    /// How enemies are taken to be, by number, and which of these were tried.
-    caution: usize,
-    tried: u32,
-    /// The plan, once it is found.
-    found: Option<Found>,
-    /// The first plan that was found, if it did not stand the rehearsal.
-    fallback: Option<Found>,
-    /// Units of budget that were spent on searching: for the first plan, and then for others.
-    spent: u64,
-    /// How many may be spent for others, before the first plan is better than none.
-    patience: u64,
-}
-
-/// A plan that stands its rehearsal may cost so many times what the first one did, and so many
-/// units of budget more.
-const PATIENCE: (u64, u64) = (4, 20_000);
-
-/// A plan that was found.
-#[derive(Clone)]
-struct Found {
-    /// The world it begins in.
-    start: World,
-    steps: Vec<VerifiedStep>,
-    /// Lives through it in the game's world and ticks; none if that is over, or not needed.
-    rehearsal: Option<Rehearsal>,
-}
-
-/// A quest and the search for it.
-// There is one of these at a time.
-#[allow(clippy::large_enum_variant)]
-enum Work {
-    Still(StillQuest, BoxedSearch<StillQuest>),
-    Moving(QuestProblem, BoxedSearch<QuestProblem>),
 }
 
 impl Executor {
@@ -160,15 +102,41 @@ impl Executor {
             goal: None,
             plan: None,
             thought: None,
+            searches: Searches::default(),
             doing: Doing::Thinking,
             deviation: None,
             hopeless: None,
             last: None,
             news: None,
             plans: 0,
+            doubt: None,
+            undone: None,
             caution: 0,
             tick: USUAL_TICK,
         }
+    }
+
+    /// Says beforehand in which ticks it will be asked, so that its first plan is rehearsed in them,
+    /// too. Later ones are rehearsed in the time that lay between the last two decisions; without
+    /// this, the first is in ticks of 16 milliseconds. Ticks shorter than a millisecond or longer
+    /// than a quarter of a second are taken for those.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use apprentice_behavior::{Executor, Settings};
+    /// use apprentice_world::{Abilities, Scenario};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
+    /// let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let thirty_a_second = Duration::from_nanos(1_000_000_000 / 30);
+    /// let executor = Executor::new(planner, Abilities::default()).with_tick(thirty_a_second);
+    /// # let _ = executor;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_tick(mut self, tick: Duration) -> Executor {
+        self.tick = tick.clamp(LEAST_TICK, GRACE);
+        self
     }
 
     /// What to do now. To be called before every advance of the world, with ticks shorter than the
@@ -199,6 +167,18 @@ impl Executor {
     /// How many plans it has found so far.
     pub fn plans(&self) -> u32 {
         self.plans
+    }
+
+    /// How the plan it follows came to grief when it was rehearsed; none if it stood.
+    ///
+    /// Where no plan stands its rehearsal, the one is followed that leaves least of its way undone,
+    /// and only up to where it comes to grief; if it dies there, up to three seconds before
+    /// somebody comes after it, unless somebody is already. There the character thinks again. It follows another such
+    /// plan only if that leaves less undone than all before, so that it does not pace to and fro;
+    /// otherwise it is [stuck](Doing::Stuck), with the doubt about the best plan it had, until
+    /// something else happens than what was rehearsed.
+    pub fn doubt(&self) -> Option<&Invalid> {
+        self.doubt.as_ref()
     }
 
     /// What is still ahead of the plan it follows.
@@ -252,7 +232,38 @@ impl Executor {
     /// Thinks with another planner from now on, beginning with the next decision.
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;
+        self.searches = Searches::default();
         self.news = Some(Deviation::LevelChanged);
+    }
+
+    /// Gives back the memory it keeps from one plan to the next: of its searches, and of what they
+    /// got ready. For a character that will not think for a while: what it does is the same, only its
+    /// next plan takes longer. While it makes one, nothing is given back.
+    ///
+    /// ```
+    /// # use apprentice_behavior::{Doing, Executor, Settings};
+    /// # use apprentice_search::Budget;
+    /// # use apprentice_world::{Abilities, Scenario, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }")?;
+    /// # let world = World::new(&scenario);
+    /// # let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let mut executor = Executor::new(planner, Abilities::default());
+    /// let plan_anew = |executor: &mut Executor| {
+    ///     let mut budget = Budget::unlimited();
+    ///     executor.pursue(scenario.goal().clone());
+    ///     executor.decide(&scenario, &world, &mut budget);
+    ///     budget.taken()
+    /// };
+    /// let first = plan_anew(&mut executor);
+    /// assert!(plan_anew(&mut executor) < first);
+    /// executor.forget();
+    /// assert_eq!(plan_anew(&mut executor), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget(&mut self) {
+        if self.thought.is_none() {
+            self.searches = Searches::default();
+        }
     }
 
     fn next_order(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
@@ -265,6 +276,7 @@ impl Executor {
             self.doing = Doing::Done;
             self.plan = None;
             self.thought = None;
+            self.doubt = None;
             return self.wait();
         }
         for plan in [
@@ -296,10 +308,12 @@ impl Executor {
             // Nothing new, nothing to think about.
             let is_elsewhere =
                 is_standing(world) && spot(scenario, world) != spot(scenario, hopeless);
-            let changed = is_elsewhere
+            if is_elsewhere
                 || flag_that_differs(scenario, world, &[hopeless]).is_some()
-                || enemy_elsewhere(scenario, world, hopeless).is_some();
-            if !changed {
+                || hurt(scenario, world, &[hopeless]).is_some()
+            {
+                self.undone = None;
+            } else if enemy_elsewhere(scenario, world, hopeless).is_none() {
                 self.doing = Doing::Stuck;
                 return;
             }
@@ -337,7 +351,12 @@ impl Executor {
 
     /// Begins to make a plan from where the character will be in a moment.
     fn reconsider(&mut self, scenario: &Scenario, world: &World, why: Option<Deviation>) {
+        // What was rehearsed ends where the plan does; everything else nobody knew.
+        if !matches!(why, None | Some(Deviation::NotThere | Deviation::Blocked)) {
+            self.undone = None;
+        }
         self.deviation = why.or(self.deviation.take());
+        self.doubt = None;
         self.hopeless = None;
         let old = self.plan.take();
         // The rest of a plan that leads nowhere, or elsewhere, is no way to begin.
@@ -347,28 +366,33 @@ impl Executor {
         );
         let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless));
         // A planner was checked against its scenario; one that makes no search has no plan.
-        match self.work(scenario, &from, self.caution) {
-            Some(work) => {
+        match self.begin_search(scenario, &from, self.caution) {
+            Some(quest) => {
                 self.doing = Doing::Thinking;
                 self.thought = Some(Thought {
                     began: *world,
                     from,
                     lead,
-                    work,
+                    quest,
                     caution: self.caution,
                     tried: 1 << self.caution,
                     found: None,
                     fallback: None,
-                    spent: 0,
-                    patience: u64::MAX,
+                    is_last: false,
+                    patience: None,
                 });
             }
             None => self.give_up(world),
         }
     }
 
-    /// The quest that begins in a world, and the search for it.
-    fn work(&self, scenario: &Scenario, from: &World, caution: usize) -> Option<Work> {
+    /// The quest that begins in a world, and begins to search for it.
+    fn begin_search(
+        &mut self,
+        scenario: &Scenario,
+        from: &World,
+        caution: usize,
+    ) -> Option<AnyQuest> {
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
         let quest = match cautions(scenario.margins()).get(caution) {
             Some(margins) if caution > 0 => {
@@ -377,19 +401,11 @@ impl Executor {
             }
             _ => AnyQuest::new(scenario, from, goal, self.abilities),
         };
-        let work = match quest {
-            AnyQuest::Still(quest) => {
-                let search = self.planner.search(&quest);
-                search.map(|named| Work::Still(quest, named.search))
-            }
-            AnyQuest::Moving(quest) => {
-                let search = self.planner.search(&quest);
-                search.map(|named| Work::Moving(quest, named.search))
-            }
-        };
-        work.ok()
+        let begins = self.searches.begin(&self.planner, &quest);
+        begins.then_some(quest)
     }
 
+    /// Waits for the world to change.
     fn give_up(&mut self, world: &World) {
         self.thought = None;
         self.hopeless = Some(*world);
@@ -397,44 +413,54 @@ impl Executor {
     }
 
     /// Goes on with the plan that is being made, and follows it once it is found, has been
-    /// rehearsed, and its beginning is reached.
+    /// rehearsed, and its beginning is reached. One that comes to grief is made again, as long as
+    /// the budget lasts: nobody waits a tick to think on.
     fn think(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
+        while self.think_on(scenario, world, budget).is_continue() {}
+    }
+
+    /// Searches and rehearses a plan; whether to go on with another at once.
+    fn think_on(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        budget: &mut Budget<'_>,
+    ) -> ControlFlow<()> {
         let Some(thought) = &mut self.thought else {
-            return;
+            return ControlFlow::Break(());
         };
         if thought.found.is_none() {
-            let before = budget.taken();
-            let outcome = thought.search(budget);
-            thought.spent += budget.taken() - before;
-            match outcome {
-                Thinking::Found(steps) => thought.keep(scenario, world, steps, self.tick),
-                Thinking::Hopeless => return self.think_otherwise(scenario, world),
-                Thinking::NotYet if thought.spent > thought.patience => {
+            match thought.search(&mut self.searches, budget) {
+                Some(Searching::Found(steps)) => thought.keep(scenario, world, steps, self.tick),
+                Some(Searching::Hopeless) => return self.think_otherwise(scenario, world),
+                Some(Searching::NotYet) => return ControlFlow::Break(()),
+                None => {
                     thought.tried = u32::MAX;
                     return self.think_otherwise(scenario, world);
                 }
-                Thinking::NotYet => {}
             }
         }
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
         let Some(found) = &mut thought.found else {
-            return;
+            return ControlFlow::Break(());
         };
         match found.rehearse(scenario, goal, budget) {
-            None => return,
-            Some(true) => self.caution = thought.caution,
-            Some(false) => {
-                let found = thought.found.take();
-                if thought.fallback.is_none() {
-                    thought.fallback = found;
-                    let (times, more) = PATIENCE;
-                    thought.patience = thought.spent.saturating_mul(times).saturating_add(more);
-                    thought.spent = 0;
-                }
+            None => {}
+            Some(true) => {
+                self.caution = thought.caution;
+                self.set_out(scenario, world);
+            }
+            Some(false) if !thought.is_last => {
+                thought.put_aside();
                 return self.think_otherwise(scenario, world);
             }
+            Some(false) if self.is_worthwhile() => {
+                self.caution = 0;
+                self.set_out(scenario, world);
+            }
+            Some(false) => self.find_nothing(scenario, world),
         }
-        self.set_out(scenario, world);
+        ControlFlow::Break(())
     }
 
     /// Follows the plan that was found, if its beginning is reached.
@@ -448,9 +474,13 @@ impl Executor {
         let Some(found) = thought.found.take() else {
             return;
         };
+        let (doubt, steps) = match found.doubt {
+            Some(doubt) => (Some((doubt.why, doubt.undone)), doubt.lived),
+            None => (None, found.steps),
+        };
         let mut plan = Plan {
             start: found.start,
-            steps: found.steps,
+            steps,
             done: 0,
             begun: false,
             delay: Duration::ZERO,
@@ -461,17 +491,31 @@ impl Executor {
         plan.progress(scenario, world);
         let outdated = plan.deviation(scenario, world);
         self.plan = Some(plan);
+        (self.doubt, self.undone) = doubt.unzip();
         // The world did not wait for the thought.
         if outdated.is_some() {
             self.reconsider(scenario, world, outdated);
         }
     }
 
+    /// Whether a plan that came to grief gets the character anywhere, and nearer than those before.
+    fn is_worthwhile(&self) -> bool {
+        let found = self
+            .thought
+            .as_ref()
+            .and_then(|thought| thought.found.as_ref());
+        let doubt = found.and_then(|found| found.doubt.as_ref());
+        doubt.is_some_and(|doubt| {
+            let is_nearer = self.undone.is_none_or(|undone| doubt.undone < undone);
+            is_nearer && !doubt.lived.is_empty()
+        })
+    }
+
     /// There is no plan as enemies were taken to be, or it came to grief in the rehearsal. Takes
-    /// them to be otherwise; if everything was tried, the first plan there was is better than none.
-    fn think_otherwise(&mut self, scenario: &Scenario, world: &World) {
+    /// them to be otherwise; if everything was tried, makes do with the best there was.
+    fn think_otherwise(&mut self, scenario: &Scenario, world: &World) -> ControlFlow<()> {
         let Some(mut thought) = self.thought.take() else {
-            return;
+            return ControlFlow::Break(());
         };
         let count = cautions(scenario.margins()).len();
         // Where there is no plan in the first place, being careful finds none.
@@ -479,20 +523,29 @@ impl Executor {
         let next = (0..count).find(|caution| thought.tried >> caution & 1 == 0);
         if let Some(caution) = next.filter(|_| !is_hopeless) {
             thought.from = thought.start(scenario, world);
-            if let Some(work) = self.work(scenario, &thought.from, caution) {
-                thought.tried |= 1 << caution;
-                thought.work = work;
-                thought.caution = caution;
+            thought.end_search(&self.searches);
+            if let Some(quest) = self.begin_search(scenario, &thought.from, caution) {
+                thought.begin_anew(quest, caution);
                 self.thought = Some(thought);
-                return;
+                return ControlFlow::Continue(());
             }
         }
-        if thought.fallback.is_some() {
-            thought.found = thought.fallback.take();
-            thought.caution = 0;
-            self.thought = Some(thought);
-            return;
+        let has_something = thought.make_do(scenario, world, self.tick);
+        self.thought = Some(thought);
+        if has_something {
+            return ControlFlow::Continue(());
         }
+        self.find_nothing(scenario, world);
+        ControlFlow::Break(())
+    }
+
+    /// All thinking came to nothing that is worth following.
+    fn find_nothing(&mut self, scenario: &Scenario, world: &World) {
+        let Some(thought) = self.thought.take() else {
+            return;
+        };
+        let doubt = thought.found.and_then(|found| found.doubt);
+        self.doubt = doubt.map(|doubt| doubt.why);
         // What was proven holds for the world that was thought about.
         let from = thought.from;
         self.caution = 0;
@@ -514,332 +567,15 @@ impl Executor {
         order.unwrap_or_else(|| self.wait())
     }
 
-    /// Stays where it is, ready for what comes.
+    /// Stays where it is, ready for what comes. Whoever sneaked there does not get up within sight.
     fn wait(&self) -> Order {
-        let stance = Stance::new(Gait::Walk);
+        let last = self.last.as_ref().map(|(order, _)| order.stance().gait());
+        let gait = last.filter(|gait| *gait == Gait::Sneak && self.doing != Doing::Done);
+        let stance = Stance::new(gait.unwrap_or(Gait::Walk));
         Order::Wait(if self.abilities.fights {
             stance.fighting()
         } else {
             stance
         })
-    }
-}
-
-impl Thought {
-    fn search(&mut self, budget: &mut Budget<'_>) -> Thinking {
-        match &mut self.work {
-            Work::Still(quest, search) => run(quest, &mut **search, budget),
-            Work::Moving(quest, search) => run(quest, &mut **search, budget),
-        }
-    }
-
-    /// Keeps a plan that was found. Where others move it is lived through before it is followed.
-    fn keep(
-        &mut self,
-        scenario: &Scenario,
-        world: &World,
-        steps: Vec<VerifiedStep>,
-        tick: Duration,
-    ) {
-        self.found = Some(match self.work {
-            Work::Still(..) => Found {
-                start: self.from,
-                steps,
-                rehearsal: None,
-            },
-            Work::Moving(..) => {
-                let start = self.start(scenario, world);
-                Found {
-                    start,
-                    steps,
-                    rehearsal: Some(Rehearsal::new(&start, tick)),
-                }
-            }
-        });
-    }
-
-    /// The world in which a plan would begin that is found now: thinking takes time, and nobody
-    /// waits for it.
-    fn start(&self, scenario: &Scenario, world: &World) -> World {
-        let is_there = spot(scenario, world) == spot(scenario, &self.from);
-        if is_there && is_standing(world) && self.is_near(world) {
-            *world
-        } else {
-            self.from
-        }
-    }
-
-    /// Whether the next order is the first of the plan.
-    fn is_near(&self, world: &World) -> bool {
-        let lead = self.lead.as_ref();
-        lead.is_none_or(|lead| lead.is_ending(world))
-    }
-
-    /// Whether the character will not get to where the plan begins.
-    fn is_lost(&self, scenario: &Scenario, world: &World) -> bool {
-        let here = spot(scenario, world);
-        let Some(lead) = &self.lead else {
-            let is_there = here == spot(scenario, &self.from);
-            let is_coming = here == spot(scenario, &self.began) && !is_standing(world);
-            return !is_there && !is_coming;
-        };
-        let last = lead.done.checked_sub(1).map(|last| &lead.steps[last].world);
-        here != spot(scenario, last.unwrap_or(&lead.start))
-    }
-}
-
-impl Found {
-    /// Goes on with the rehearsal. Whether the plan stands it; `None` if the budget is spent first.
-    /// What was expected of the world with all margins gives way to what is going to happen.
-    fn rehearse(
-        &mut self,
-        scenario: &Scenario,
-        goal: &Goal,
-        budget: &mut Budget<'_>,
-    ) -> Option<bool> {
-        let Some(rehearsal) = &mut self.rehearsal else {
-            return Some(true);
-        };
-        let orders: Vec<Order> = self.steps.iter().map(|step| step.order).collect();
-        let outcome = rehearsal.go_on(scenario, &orders, goal, budget)?;
-        self.rehearsal = None;
-        let stands = outcome.is_ok();
-        if let Ok(lived) = outcome {
-            self.steps = lived.steps;
-        }
-        Some(stands)
-    }
-}
-
-/// How much worse than they are enemies are taken to be, in the order in which it is tried: as the
-/// scenario says, then so that nobody gets away by a moment; and both again with the radii enemies
-/// have, because whoever is to be lured comes only from there.
-fn cautions(margins: Margins) -> Vec<Margins> {
-    let careful = |margins: Margins| Margins {
-        damage: margins.damage * CAREFUL,
-        ..margins
-    };
-    let luring = Margins {
-        radius: 1.0,
-        ..margins
-    };
-    let mut cautions = vec![margins, careful(margins)];
-    if luring != margins {
-        cautions.extend([luring, careful(luring)]);
-    }
-    cautions
-}
-
-/// What became of a slice of thinking.
-enum Thinking {
-    Found(Vec<VerifiedStep>),
-    NotYet,
-    Hopeless,
-}
-
-fn run<Q: Quest>(quest: &Q, search: &mut dyn Search<Q>, budget: &mut Budget<'_>) -> Thinking {
-    let status = search.run(quest, budget);
-    let Some(path) = search.path() else {
-        // More of the same budget brings nothing where the memory is spent.
-        let is_full = status == Status::Paused && budget.spent_by() == Some(Spent::Memory);
-        return match status {
-            Status::Paused | Status::Improved if !is_full => Thinking::NotYet,
-            _ => Thinking::Hopeless,
-        };
-    };
-    let orders: Vec<Order> = path.actions().copied().collect();
-    let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
-    // A search only finds what can be lived through.
-    lived.map_or(Thinking::Hopeless, |lived| Thinking::Found(lived.steps))
-}
-
-/// Where the character will be when it has ended its step and followed its old plan a little
-/// further, and that part of the plan. It is not followed into anything that hurts or shuts.
-fn look_ahead(scenario: &Scenario, world: &World, old: Option<Plan>) -> (World, Option<Plan>) {
-    let mut ahead = *world;
-    // A step is never broken off.
-    if !is_standing(world) {
-        finish_step(scenario, &mut ahead);
-    }
-    let Some(old) = old.filter(|old| old.begun) else {
-        return (ahead, None);
-    };
-    let first = old.done;
-    // The step under way counts as done in `ahead`, whatever became of it.
-    let next = if is_standing(world) { first } else { first + 1 };
-    let until = world.time() + LEAD;
-    let mut kept = old.steps.get(first..next).unwrap_or(&[]).to_vec();
-    for step in old.steps.get(next..).unwrap_or(&[]) {
-        let mut then = ahead;
-        let started = step_time(&old, step);
-        then.advance(scenario, &Orders::new(step.order), started, &mut ());
-        let arrives = spot(scenario, &then) == spot(scenario, &step.world);
-        let unhurt = then.health(AgentId::NPC, scenario) >= ahead.health(AgentId::NPC, scenario);
-        if !arrives || !unhurt || then.time() > until {
-            break;
-        }
-        kept.push(step.clone());
-        ahead = then;
-    }
-    let lead = Plan {
-        start: *world,
-        steps: kept,
-        done: 0,
-        begun: true,
-        delay: old.delay,
-    };
-    (ahead, (!lead.steps.is_empty()).then_some(lead))
-}
-
-/// How long a step of a plan takes.
-fn step_time(plan: &Plan, step: &VerifiedStep) -> Duration {
-    let before = plan
-        .steps
-        .iter()
-        .take_while(|other| other.time < step.time)
-        .last()
-        .map_or(0, |other| other.time.ticks());
-    Duration::from_nanos(step.time.ticks() - before)
-}
-
-/// Lets the world go on until the character stands, for at most a minute.
-fn finish_step(scenario: &Scenario, world: &mut World) {
-    let moment = Duration::from_millis(100);
-    let from = spot(scenario, world);
-    for _ in 0..600 {
-        world.advance(scenario, &Orders::new(Order::WAIT), moment, &mut ());
-        if spot(scenario, world) != from || is_standing(world) {
-            break;
-        }
-    }
-}
-
-/// The place the character is in; the one it comes from while it makes a step.
-fn spot(scenario: &Scenario, world: &World) -> usize {
-    world.place(AgentId::NPC, scenario)
-}
-
-/// Whether the character stands, and hears the next order at once.
-fn is_standing(world: &World) -> bool {
-    !world.is_under_way(AgentId::NPC)
-}
-
-impl Plan {
-    /// Notes which steps are over.
-    fn progress(&mut self, scenario: &Scenario, world: &World) {
-        if !self.begun && spot(scenario, world) == spot(scenario, &self.start) {
-            self.begun = true;
-            self.delay = world.time().saturating_sub(self.start.time());
-        }
-        while self.begun && self.done < self.steps.len() {
-            let step = &self.steps[self.done];
-            let last = self.done.checked_sub(1).map(|last| &self.steps[last].world);
-            let from = spot(scenario, last.unwrap_or(&self.start));
-            let to = spot(scenario, &step.world);
-            // Who stays where it is has done so when the time is over.
-            let is_over = if from == to {
-                world.time() >= step.world.time() + self.delay
-            } else {
-                spot(scenario, world) == to
-            };
-            if !is_over {
-                break;
-            }
-            self.done += 1;
-        }
-    }
-
-    /// The order the character should hear next; none if the plan is over.
-    fn order(&self, world: &World) -> Option<Order> {
-        // Who is under way hears the next order at the end of the step.
-        let next = match (self.begun, is_standing(world)) {
-            (true, false) => self.done + 1,
-            _ => self.done,
-        };
-        self.steps.get(next).map(|step| step.order)
-    }
-
-    /// Whether the next order that is heard comes after the end of the plan.
-    fn is_ending(&self, world: &World) -> bool {
-        self.order(world).is_none()
-    }
-
-    /// How the world differs from what was expected, if it does.
-    fn deviation(&self, scenario: &Scenario, world: &World) -> Option<Deviation> {
-        if self.begun && self.done == self.steps.len() && is_standing(world) {
-            return Some(Deviation::NotThere);
-        }
-        let before = match self.done {
-            0 => &self.start,
-            done => &self.steps[done - 1].world,
-        };
-        let after = self.steps.get(self.done).map_or(before, |step| &step.world);
-        // Orders are for those who follow them from where they were meant.
-        let is_on_its_way = !self.begun && !is_standing(world);
-        if !is_on_its_way && spot(scenario, world) != spot(scenario, before) {
-            let meant = scenario.map().point_of(spot(scenario, before));
-            let distance = world.position(AgentId::NPC, scenario).distance_to(meant);
-            return Some(Deviation::Astray { distance });
-        }
-        // Before its beginning is reached, what happens on the way there has not happened.
-        let flag = flag_that_differs(scenario, world, &[before, after]);
-        if let Some(deviation) = flag.filter(|_| self.begun) {
-            return Some(deviation);
-        }
-        let now = world.time().saturating_sub(self.delay);
-        let (earlier, later) = self.around(now);
-        let part = part_between(earlier.time(), later.time(), now);
-        let expected = |agent| {
-            let (from, to) = (
-                earlier.position(agent, scenario),
-                later.position(agent, scenario),
-            );
-            Point::new(
-                from.x + (to.x - from.x) * part,
-                from.y + (to.y - from.y) * part,
-            )
-        };
-        let here = world.position(AgentId::NPC, scenario);
-        let distance = here.distance_to(expected(AgentId::NPC));
-        if distance > ASTRAY {
-            return Some(Deviation::Astray { distance });
-        }
-        let (before, _) = self.around(now.saturating_sub(GRACE));
-        let (_, after) = self.around(now + GRACE);
-        let expected_worlds = [before, earlier, later, after];
-        let surprise = enemy_that_noticed(scenario, world, &expected_worlds)
-            .or_else(|| hurt(scenario, world, &expected_worlds));
-        if let Some(deviation) = surprise.filter(|_| self.begun) {
-            return Some(deviation);
-        }
-        living_enemies(scenario, world).find_map(|enemy| {
-            let distance = world.position(enemy, scenario).distance_to(expected(enemy));
-            (distance > ELSEWHERE).then(|| Deviation::EnemyElsewhere {
-                id: scenario.id_of(Thing::Agent(enemy)).to_owned(),
-                distance,
-            })
-        })
-    }
-
-    /// The worlds expected before and after a time.
-    fn around(&self, time: Duration) -> (&World, &World) {
-        let next = self.steps.partition_point(|step| step.world.time() <= time);
-        let before = match next {
-            0 => &self.start,
-            next => &self.steps[next - 1].world,
-        };
-        let after = self.steps.get(next).map_or(before, |step| &step.world);
-        (before, after)
-    }
-}
-
-/// How much of the time between two moments has passed: 0 to 1.
-fn part_between(from: Duration, to: Duration, now: Duration) -> f64 {
-    let whole = to.saturating_sub(from).as_nanos() as f64;
-    let passed = now.saturating_sub(from).as_nanos() as f64;
-    if whole == 0.0 {
-        1.0
-    } else {
-        (passed / whole).min(1.0)
     }
 }

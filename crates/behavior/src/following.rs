@@ -44,7 +44,7 @@ struct Lesson {
     ground: Option<Ground>,
     goal: Option<DistanceField>,
     /// The demonstrations as one graph, as far as they are in it.
-    graph: DemonstrationGraph,
+    graph: Arc<DemonstrationGraph>,
     /// The trace of each demonstration in the graph; none for one that shows no way.
     traces: Vec<Option<u32>>,
     /// The one that is being added.
@@ -221,7 +221,7 @@ impl Following {
             key: None,
             ground: None,
             goal: None,
-            graph: DemonstrationGraph::default(),
+            graph: Arc::default(),
             traces: Vec::new(),
             adding: Adding::default(),
             learning: None,
@@ -410,28 +410,33 @@ impl Following {
 }
 
 impl Lesson {
-    /// Begins a new lesson if the quest is another one.
+    /// Begins a new lesson if the quest is another one. The graph stays, because it is made of the
+    /// demonstrations alone; the ways over the map as long as the level does; the ways to the goal
+    /// as long as it does, too.
     fn begin<Q: Quest>(&mut self, quest: &Q) -> bool {
         let goal = self.elsewhere.as_ref().unwrap_or_else(|| quest.goal());
         let key = LessonKey {
-            scenario: quest.scenario().digest(),
+            scenario: quest.scenario().layout_digest(),
             goal: format!("{goal:?}"),
             start: place_of(quest, &quest.start()),
         };
         if self.key.as_ref() == Some(&key) {
             return false;
         }
-        let map = quest.scenario().shared_map();
-        let speed = quest.top_speed();
-        self.goal = Some(DistanceField::to(
-            &map,
-            goal_places(goal, quest.scenario()),
-            speed,
-        ));
-        self.ground = Some(Ground::new(map, speed));
-        self.graph = DemonstrationGraph::default();
-        self.traces.clear();
-        self.adding = Adding::default();
+        let (map, speed) = (quest.scenario().shared_map(), quest.top_speed());
+        let old = self.key.take().filter(|old| old.scenario == key.scenario);
+        match (&old, &mut self.ground) {
+            // Nobody asks for the ways to a former start, unless something begins or ends there.
+            (Some(old), Some(ground)) if ends(&self.demonstrations).all(|end| end != old.start) => {
+                ground.forget(old.start);
+            }
+            (Some(_), Some(_)) => {}
+            _ => self.ground = Some(Ground::new(map.clone(), speed)),
+        }
+        if old.is_none_or(|old| old.goal != key.goal) {
+            let places = goal_places(goal, quest.scenario());
+            self.goal = Some(DistanceField::to(&map, places, speed));
+        }
         self.learning = None;
         self.learned = None;
         self.to_goal = None;
@@ -445,12 +450,8 @@ impl Lesson {
         };
         let goal = self.elsewhere.as_ref().unwrap_or(goal);
         let start = key.start;
-        let ends = self.demonstrations.iter().flat_map(|demonstration| {
-            let samples = &demonstration.samples;
-            let ends = [samples.first(), samples.last()].into_iter().flatten();
-            ends.map(|sample| sample.place)
-        });
-        for target in std::iter::once(start).chain(ends) {
+        let asked = self.settings.asks_for_the_start().then_some(start);
+        for target in asked.into_iter().chain(ends(&self.demonstrations)) {
             if !ground.get_ready(target, budget) {
                 return false;
             }
@@ -471,7 +472,9 @@ impl Lesson {
             return false;
         }
         while let Some(shown) = self.demonstrations.get(self.traces.len()) {
-            if !self.adding.go_on(&mut self.graph, shown, budget) {
+            // Nobody has it before it is whole.
+            let graph = Arc::make_mut(&mut self.graph);
+            if !self.adding.go_on(graph, shown, budget) {
                 return false;
             }
             let added = std::mem::take(&mut self.adding);
@@ -491,8 +494,7 @@ impl Lesson {
                 goal,
                 ways: ground,
             };
-            let graph = Arc::new(std::mem::take(&mut self.graph));
-            let learning = Learning::new(graph, straight, self.settings, &journey);
+            let learning = Learning::new(self.graph.clone(), straight, self.settings, &journey);
             BeingLearned::Fixed(Box::new(learning))
         });
         let is_done = match learning {
@@ -517,6 +519,14 @@ impl Lesson {
         };
         true
     }
+}
+
+/// Where demonstrations begin and end.
+fn ends(demonstrations: &[Demonstration]) -> impl Iterator<Item = Place> + '_ {
+    demonstrations.iter().flat_map(|shown| {
+        let ends = [shown.samples.first(), shown.samples.last()];
+        ends.into_iter().flatten().map(|sample| sample.place)
+    })
 }
 
 /// The enemy a goal is about, if it is about an enemy that moves and about no fixed place.

@@ -58,6 +58,8 @@ impl<Q: Quest> Heuristic<Q> for Imitating {
     }
 
     fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+        // It is about what was learned before.
+        self.hint = Hint::default();
         self.following.prepare(quest, budget)
     }
 }

@@ -34,11 +34,14 @@ mod imitating;
 mod level_ground;
 mod on_floors;
 mod ordered_quest;
+mod plan;
 mod planner;
 mod planner_name;
 mod recalling;
+mod searches;
 mod settings;
 mod standpoint;
+mod thought;
 mod trail;
 
 pub use by_event::{ByEvent, EventGuide, EventMetric};

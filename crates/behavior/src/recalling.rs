@@ -7,7 +7,7 @@ use apprentice_experience::{
     ExperienceMode, Hint, Pairing, Place, Sample,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
-use apprentice_world::{Map, Quest, StraightLine};
+use apprentice_world::{AgentId, Goal, Map, Quest, StraightLine};
 
 use crate::Standpoint;
 use crate::following::goal_places;
@@ -22,8 +22,9 @@ pub struct Recalling {
     demonstrations: Arc<[Demonstration]>,
     inflation: Weight,
     mode: ExperienceMode,
-    /// What it is made for: the scenario and the goal.
-    key: Option<(u64, String)>,
+    /// What it is made for: the level, the goal, and the world if the goal is about more than
+    /// places.
+    key: Option<(u64, String, Option<u64>)>,
     making: Option<Making>,
     ready: Option<Ready>,
 }
@@ -167,6 +168,20 @@ impl Recalling {
     }
 }
 
+/// Whether how far a part of a goal is depends on more than where one is: on what is held, pulled,
+/// or alive and where.
+fn looks_at_the_world(leaf: &Goal) -> bool {
+    !matches!(
+        leaf,
+        Goal::Within { .. }
+            | Goal::DoorOpen(_)
+            | Goal::AgentWithin {
+                agent: AgentId::NPC,
+                ..
+            }
+    )
+}
+
 /// The same demonstration with a sample at every step of its way.
 fn along(shown: &Demonstration, step: f64) -> Demonstration {
     const MOST_PIECES: f64 = 10_000.0;
@@ -222,7 +237,10 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
 
     fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
         let scenario = quest.scenario();
-        let key = (scenario.digest(), format!("{:?}", quest.goal()));
+        let goal = quest.goal();
+        let looks = goal.leaves().into_iter().any(looks_at_the_world);
+        let world = looks.then(|| quest.start_world().digest());
+        let key = (scenario.layout_digest(), format!("{goal:?}"), world);
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
             self.making = Some(Making::Graph(Box::default()));

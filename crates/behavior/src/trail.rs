@@ -34,6 +34,8 @@ use crate::ground::{place_in, place_of, spot_of};
 #[derive(Clone, Debug)]
 pub struct Trail {
     rates: Rates,
+    /// For each demonstration, whether it is.
+    within_reach: Vec<bool>,
     /// For each place, where in `footmarks` its own are.
     first: Vec<u32>,
     footmarks: Vec<Footmark>,
@@ -141,6 +143,11 @@ impl Trail {
 }
 
 impl Trail {
+    /// Whether the same demonstrations laid with these numbers would be this trail.
+    fn is_laid_so(&self, rates: Rates, within_reach: &[bool]) -> bool {
+        self.rates == rates && self.within_reach == within_reach
+    }
+
     /// What a way to a demonstration or from it counts that takes so many seconds: as much as along
     /// it.
     pub(crate) fn price_along(&self, seconds: f64, is_within_reach: bool) -> Cost {
@@ -235,6 +242,7 @@ impl Laying {
         }
         Trail {
             rates: self.rates,
+            within_reach: self.within_reach,
             first,
             footmarks,
         }
@@ -258,11 +266,14 @@ struct TrailState {
     approaching: Approaching,
     laying: Option<Laying>,
     laid: Option<Arc<LaidTrail>>,
+    /// The last trail that was laid, and the level it lies in. From another start it may well be the
+    /// same, with other ways to it.
+    last: Option<(u64, Arc<Trail>)>,
 }
 
 /// A trail, and the ways to it and from it.
 pub(crate) struct LaidTrail {
-    pub(crate) trail: Trail,
+    pub(crate) trail: Arc<Trail>,
     /// Of the demonstrations that show a way.
     pub(crate) approaches: Vec<Approach>,
 }
@@ -297,10 +308,12 @@ impl SharedTrail {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let scenario = quest.scenario();
         let start = place_of(quest, &quest.start());
-        let key = (scenario.digest(), format!("{:?}", quest.goal()), start);
+        let level = scenario.layout_digest();
+        let key = (level, format!("{:?}", quest.goal()), start);
         if state.key.as_ref() != Some(&key) {
             *state = TrailState {
                 key: Some(key),
+                last: state.last.take().filter(|(other, _)| *other == level),
                 ..TrailState::default()
             };
         }
@@ -310,20 +323,22 @@ impl SharedTrail {
         if !state.approaching.go_on(&self.following, self.reach, budget) {
             return None;
         }
-        let map = scenario.map();
-        let TrailState {
-            approaching,
-            laying,
-            ..
-        } = &mut *state;
-        let laying = laying.get_or_insert_with(|| {
-            let rates = self.rates(quest, approaching.found());
-            Laying::new(map, rates, approaching.within_reach())
-        });
-        if !laying.go_on(map, &self.following.demonstrations(), budget) {
-            return None;
-        }
-        let trail = state.laying.take()?.finish();
+        let rates = self.rates(quest, state.approaching.found());
+        let within_reach = state.approaching.within_reach();
+        let last = state.last.as_ref().map(|(_, last)| last);
+        let trail = match last.filter(|last| last.is_laid_so(rates, &within_reach)) {
+            Some(last) => last.clone(),
+            None => {
+                let map = scenario.map();
+                let begun = || Laying::new(map, rates, within_reach);
+                let laying = state.laying.get_or_insert_with(begun);
+                if !laying.go_on(map, &self.following.demonstrations(), budget) {
+                    return None;
+                }
+                Arc::new(state.laying.take()?.finish())
+            }
+        };
+        state.last = Some((level, trail.clone()));
         let approaches = std::mem::take(&mut state.approaching).finish();
         let laid = LaidTrail { trail, approaches };
         state.laid = Some(Arc::new(laid));

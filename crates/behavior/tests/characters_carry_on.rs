@@ -7,7 +7,7 @@ use apprentice_behavior::{Deviation, Doing, Executor, PlannerName, Settings};
 use apprentice_search::{Budget, Search, Status, astar_search};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, Orders, Point, Quest,
-    Scenario, StraightLine, World,
+    Scenario, StraightLine, VerifiedStep, World,
 };
 use proptest::prelude::*;
 
@@ -258,6 +258,33 @@ fn an_enemy_that_attacks_unexpectedly_makes_it_think_again() {
         game.executor.deviation()
     );
     assert_eq!(game.finish(), Doing::Done);
+}
+
+/// What is expected happens at the end of a tick, so it tells in which ticks a plan was rehearsed.
+#[test]
+fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
+    let ticks_of_the_first_plan = |announced: Option<u64>| {
+        let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
+        if let Some(tick) = announced {
+            game.executor = game.executor.with_tick(Duration::from_millis(tick));
+        }
+        game.tick();
+        assert!(!game.executor.ahead().is_empty());
+        let at = |step: &VerifiedStep| step.world.time().as_millis() as u64;
+        let times: Vec<u64> = game.executor.ahead().iter().map(at).collect();
+        [1, 16, 33, 100, 250]
+            .into_iter()
+            .filter(|tick| times.iter().all(|time| time % tick == 0))
+            .max()
+    };
+    for tick in [16, 33, 250] {
+        assert_eq!(ticks_of_the_first_plan(Some(tick)), Some(tick));
+    }
+    assert_eq!(ticks_of_the_first_plan(None), Some(16));
+    // No game has such ticks: these are a millisecond, in which steps of a second end on time,
+    // and a quarter of a second.
+    assert!(ticks_of_the_first_plan(Some(0)).is_some());
+    assert_eq!(ticks_of_the_first_plan(Some(u64::MAX)), Some(250));
 }
 
 #[test]

@@ -7,12 +7,13 @@
 mod processor_time;
 
 use std::path::Path;
+use std::time::Duration;
 
 use apprentice::Level;
-use apprentice::behavior::{PlannerName, Settings};
+use apprentice::behavior::{Executor, PlannerName, Settings};
 use apprentice::experience::Demonstration;
 use apprentice::search::{BestFirst, Budget, Search, Status, Weight};
-use apprentice::world::{AnyQuest, Quest, Scenario, StraightLine};
+use apprentice::world::{Abilities, AnyQuest, Orders, Quest, Scenario, StraightLine, World};
 use processor_time::Working;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,11 +63,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The third table.
 fn all_whole_costs(scenarios: &[(String, Scenario)]) -> Result<(), Box<dyn std::error::Error>> {
-    println!("\nThe whole cost of a first plan, with bound {BOUND}.\n");
     println!(
-        "| level | `auto`: units of budget | of them to get ready | ms | frames at {A_FRAME} units | `wastar`: units | ms |"
+        "\nThe whole cost of a first plan with bound {BOUND}, and of another plan three seconds later.\n"
     );
-    println!("|---|{}", "---:|".repeat(6));
+    println!(
+        "| level | `auto`: units of budget | of them to get ready | ms | frames at {A_FRAME} units | another plan: units | if nothing were kept | `wastar`: units | ms |"
+    );
+    println!("|---|{}", "---:|".repeat(8));
     for (name, scenario) in scenarios {
         whole_costs(name, scenario);
     }
@@ -110,12 +113,15 @@ fn whole_costs(name: &str, scenario: &Scenario) {
         AnyQuest::Moving(quest) => whole_cost(quest, planner),
     };
     let [auto, wastar] = [PlannerName::Auto, PlannerName::Wastar].map(costs);
+    let later = [Kept::Everything, Kept::Nothing].map(|kept| later_plan(scenario, kept));
     println!(
-        "| {name} | {} | {} | {:.1} | {} | {} | {:.1} |",
+        "| {name} | {} | {} | {:.1} | {} | {} | {} | {} | {:.1} |",
         auto.units,
         auto.preparation,
         auto.ms,
         auto.units.div_ceil(A_FRAME),
+        later[0],
+        later[1],
         wastar.units,
         wastar.ms,
     );
@@ -159,6 +165,40 @@ fn whole_cost<Q: Quest + 'static>(quest: &Q, planner: PlannerName) -> WholeCost 
     }
     cost
 }
+
+/// What a character has of its first plan when it makes another.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    Everything,
+    Nothing,
+}
+
+/// The units of budget of a plan that a character makes after it has followed its first for three
+/// seconds, rehearsed where others move.
+fn later_plan(scenario: &Scenario, kept: Kept) -> u64 {
+    let settings = Settings {
+        bound: Weight::new(BOUND).ok(),
+        ..Settings::default()
+    };
+    let checked = settings.check(scenario, drawn_in(scenario));
+    let planner = checked.expect("it fits every scenario").planner;
+    let mut executor = Executor::new(planner, Abilities::default()).with_tick(TICK);
+    let mut world = World::new(scenario);
+    while world.time() < Duration::from_secs(3) {
+        let order = executor.decide(scenario, &world, &mut Budget::unlimited());
+        world.advance(scenario, &Orders::new(order), TICK, &mut ());
+    }
+    if kept == Kept::Nothing {
+        executor.forget();
+    }
+    executor.level_changed();
+    let mut budget = Budget::unlimited();
+    executor.decide(scenario, &world, &mut budget);
+    budget.taken()
+}
+
+/// A sixtieth of a second, nearly.
+const TICK: Duration = Duration::from_millis(16);
 
 /// The demonstrations that are drawn in a scenario itself.
 fn drawn_in(scenario: &Scenario) -> Vec<Demonstration> {

@@ -302,7 +302,7 @@ impl<D: Distance> LearningToChase<D> {
             let beginnings = self.open.beginnings(graph, distance).into_iter();
             // What remains is asked for each goal; here only that something leads on.
             let lines = beginnings.filter_map(|place| to_beginning(graph, place, start, ways, 0.0));
-            let asks_start = self.settings.start_edge == StartEdge::Start;
+            let asks_start = self.settings.asks_for_the_start();
             self.from_start = Some(FieldsFromStart {
                 start: asks_start.then(|| ways.to(start)),
                 to: lines.collect(),

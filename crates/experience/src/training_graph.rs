@@ -104,6 +104,20 @@ impl TrainingSettings {
         1.0 / (detour.max(1.0) * self.inflation.as_f64())
     }
 
+    /// Whether the ways to the start are asked for, so that they should be at hand.
+    ///
+    /// ```
+    /// # use apprentice_experience::{Corridor, TrainingSettings};
+    /// # use apprentice_search::Weight;
+    /// let proven = TrainingSettings::with_inflation(Weight::new(10.0)?);
+    /// assert!(!proven.asks_for_the_start());
+    /// assert!(TrainingSettings { corridor: Corridor::Field, ..proven }.asks_for_the_start());
+    /// # Ok::<(), apprentice_search::BadWeight>(())
+    /// ```
+    pub fn asks_for_the_start(&self) -> bool {
+        self.start_edge == StartEdge::Start && !self.lays_from_start()
+    }
+
     pub(crate) fn pull(&self) -> Pull {
         Pull {
             inflation: self.inflation.as_f64(),
@@ -590,9 +604,7 @@ impl<D: Distance> Learning<D> {
         if !laying.go_on(&site, budget) {
             return false;
         }
-        let asks_start =
-            self.settings.start_edge == StartEdge::Start && !self.settings.lays_from_start();
-        if self.start_ways.is_none() && asks_start {
+        if self.start_ways.is_none() && self.settings.asks_for_the_start() {
             self.start_ways = self.start.map(|start| ways.to(start));
         }
         true

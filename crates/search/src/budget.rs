@@ -247,6 +247,30 @@ impl<'a> Budget<'a> {
         true
     }
 
+    /// Lets `work` take at most that many of the expansions that are left. The other limits hold as
+    /// they do without it, and what it does not take is left.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// let mut budget = Budget::expansions(5);
+    /// let taken = budget.at_most(2, |budget| (0..10).take_while(|_| budget.take()).count());
+    /// assert_eq!((taken, budget.spent_by()), (2, None));
+    /// assert_eq!((0..10).take_while(|_| budget.take()).count(), 3);
+    /// ```
+    pub fn at_most<T>(&mut self, expansions: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let left = self.reserve.saturating_add(self.until_check);
+        let withheld = left.saturating_sub(expansions);
+        let from_reserve = withheld.min(self.reserve);
+        self.reserve -= from_reserve;
+        self.until_check -= withheld - from_reserve;
+        let done = work(self);
+        self.reserve = self.reserve.saturating_add(withheld);
+        if withheld > 0 && self.spent == Some(Spent::Expansions) {
+            self.spent = None;
+        }
+        done
+    }
+
     /// How many expansions were taken so far.
     ///
     /// ```
@@ -349,6 +373,31 @@ mod tests {
             (budget.taken(), budget.spent_by()),
             (100, Some(Spent::Expansions))
         );
+    }
+
+    #[test]
+    fn what_is_lent_is_within_all_limits_and_the_rest_is_given_back() {
+        let (flag, standing_still) = (AtomicBool::new(false), || Duration::ZERO);
+        let taken = |budget: &mut Budget<'_>| (0..1_000).take_while(|_| budget.take()).count();
+        for before in [0, 7] {
+            let mut budget = Budget::expansions(100)
+                .until_by(&standing_still, Duration::from_secs(3600))
+                .unless(&flag);
+            assert!((0..before).all(|_| budget.take()));
+            assert_eq!(budget.at_most(0, taken), 0);
+            assert_eq!(budget.at_most(60, taken), 60);
+            assert_eq!(budget.spent_by(), None);
+            assert_eq!(budget.at_most(60, taken), 40 - before);
+            assert_eq!(
+                (budget.taken(), budget.spent_by()),
+                (100, Some(Spent::Expansions))
+            );
+        }
+        let mut budget = Budget::unlimited().unless(&flag);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(budget.at_most(5, taken), 0);
+        assert_eq!(budget.spent_by(), Some(Spent::Cancelled));
+        assert_eq!(Budget::unlimited().at_most(5, taken), 5);
     }
 
     #[test]

@@ -47,9 +47,9 @@ pub fn rehearse(
     goal: &Goal,
     tick: Duration,
 ) -> Result<Verified, Invalid> {
-    let mut rehearsal = Rehearsal::new(start, tick);
+    let mut rehearsal = Rehearsal::new(start, orders.to_vec(), tick);
     loop {
-        let outcome = rehearsal.go_on(scenario, orders, goal, &mut Budget::unlimited());
+        let outcome = rehearsal.go_on(scenario, goal, &mut Budget::unlimited());
         if let Some(outcome) = outcome {
             return outcome;
         }
@@ -64,15 +64,16 @@ pub fn rehearse(
 /// use apprentice_world::{Direction, Gait, Order, Rehearsal, Scenario, Stance, World};
 ///
 /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
-/// let orders = [Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
-/// let mut rehearsal = Rehearsal::new(&World::new(&scenario), Duration::from_millis(16));
-/// let mut go_on = || rehearsal.go_on(&scenario, &orders, scenario.goal(), &mut Budget::expansions(10));
+/// let orders = vec![Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
+/// let mut rehearsal = Rehearsal::new(&World::new(&scenario), orders, Duration::from_millis(16));
+/// let mut go_on = || rehearsal.go_on(&scenario, scenario.goal(), &mut Budget::expansions(10));
 /// assert_eq!(go_on(), None);
 /// assert!(go_on().is_some_and(|outcome| outcome.is_ok()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rehearsal {
     world: World,
+    orders: Vec<Order>,
     tick: Duration,
     /// What was planned to be over so far takes this long.
     cost: Cost,
@@ -85,34 +86,33 @@ pub struct Rehearsal {
 const TICKS_A_UNIT: u128 = 8;
 
 impl Rehearsal {
-    /// One that begins in `start`. Ticks should be shorter than the shortest step.
+    /// One of these orders that begins in `start`. Ticks should be shorter than the shortest step.
     ///
     /// # Panics
     ///
     /// If a tick takes no time.
-    pub fn new(start: &World, tick: Duration) -> Rehearsal {
+    pub fn new(start: &World, orders: Vec<Order>, tick: Duration) -> Rehearsal {
         assert!(!tick.is_zero(), "a tick takes time");
         Rehearsal {
             world: *start,
             tick,
             cost: Cost::ZERO,
-            steps: Vec::new(),
+            steps: Vec::with_capacity(orders.len()),
+            orders,
             owed: None,
         }
     }
 
-    /// Goes on, with the same plan every time; a unit of budget for every eight ticks, and at least
-    /// one for each step, which is lived through at once when it is paid. `None`: the budget is
-    /// spent, call again.
+    /// Goes on; a unit of budget for every eight ticks, and at least one for each step, which is
+    /// lived through at once when it is paid. `None`: the budget is spent, call again.
     pub fn go_on(
         &mut self,
         scenario: &Scenario,
-        orders: &[Order],
         goal: &Goal,
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
-        while self.steps.len() < orders.len() && !goal.is_met(&self.world.seen_in(scenario)) {
-            let mut owed = (self.owed.take()).unwrap_or_else(|| self.price(scenario, orders));
+        while self.steps.len() < self.orders.len() && !goal.is_met(&self.world.seen_in(scenario)) {
+            let mut owed = (self.owed.take()).unwrap_or_else(|| self.price(scenario));
             while owed > 0 {
                 if !budget.take() {
                     self.owed = Some(owed);
@@ -121,13 +121,13 @@ impl Rehearsal {
                 owed -= 1;
             }
             let step = self.steps.len() + 1;
-            if let Err(why) = self.live_through_a_step(scenario, orders, goal) {
+            if let Err(why) = self.live_through_a_step(scenario, goal) {
                 return Some(Err(Invalid { step, why }));
             }
         }
         if !goal.is_met(&self.world.seen_in(scenario)) {
             let at = self.world.position(AgentId::NPC, scenario);
-            let step = orders.len();
+            let step = self.orders.len();
             return Some(Err(Invalid {
                 step,
                 why: Why::GoalNotMet { at },
@@ -139,25 +139,25 @@ impl Rehearsal {
         }))
     }
 
+    /// The steps that were lived through so far, or until it came to grief.
+    pub fn into_lived(self) -> Vec<VerifiedStep> {
+        self.steps
+    }
+
     /// The units of budget for the next step.
-    fn price(&self, scenario: &Scenario, orders: &[Order]) -> u64 {
+    fn price(&self, scenario: &Scenario) -> u64 {
         let from = self.world.place(AgentId::NPC, scenario);
-        let duration = duration_of(scenario, from, orders[self.steps.len()]);
+        let duration = duration_of(scenario, from, self.orders[self.steps.len()]);
         let ticks = duration.as_nanos() / self.tick.as_nanos();
         (ticks / TICKS_A_UNIT) as u64 + 1
     }
 
-    fn live_through_a_step(
-        &mut self,
-        scenario: &Scenario,
-        orders: &[Order],
-        goal: &Goal,
-    ) -> Result<(), Why> {
+    fn live_through_a_step(&mut self, scenario: &Scenario, goal: &Goal) -> Result<(), Why> {
         let number = self.steps.len();
-        let order = orders[number];
+        let order = self.orders[number];
         // Who has nothing more to do stays as it is.
         let rest = Order::Wait(order.stance());
-        let next = orders.get(number + 1).copied().unwrap_or(rest);
+        let next = self.orders.get(number + 1).copied().unwrap_or(rest);
         let from = self.world.place(AgentId::NPC, scenario);
         let duration = duration_of(scenario, from, order);
         let leads_to = match order.action() {

@@ -61,14 +61,15 @@ fn check_in_slices<Q: Quest>(quest: &Q, tick: Duration, text: &str) {
         let (scenario, start) = (quest.scenario(), quest.start_world());
         let whole = rehearse(scenario, start, orders, quest.goal(), tick);
         let mut all = Budget::unlimited();
-        let at_once = Rehearsal::new(start, tick).go_on(scenario, orders, quest.goal(), &mut all);
+        let begun = || Rehearsal::new(start, orders.to_vec(), tick);
+        let at_once = begun().go_on(scenario, quest.goal(), &mut all);
         assert_eq!(at_once.as_ref(), Some(&whole), "{tick:?}\n{text}");
-        let mut rehearsal = Rehearsal::new(start, tick);
+        let mut rehearsal = begun();
         let mut slices = 0;
         let sliced = loop {
             slices += 1;
             let budget = &mut Budget::expansions(1);
-            if let Some(outcome) = rehearsal.go_on(scenario, orders, quest.goal(), budget) {
+            if let Some(outcome) = rehearsal.go_on(scenario, quest.goal(), budget) {
                 break outcome;
             }
         };

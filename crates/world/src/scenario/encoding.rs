@@ -55,6 +55,25 @@ impl Scenario {
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
     pub fn digest(&self) -> u64 {
+        self.encode(Told::All)
+    }
+
+    /// A number for what lies where and what can be walked, opened and fetched: the same whatever
+    /// the margins are, however far beasts see and however hard they hit. What is worked out about
+    /// a level before planning holds as long as this number does.
+    ///
+    /// ```
+    /// # use apprentice_world::{Margins, Scenario};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { dead = 'grey' }\nmap = { rows = ['...'] }\nenemy = [{ id = 'grey', kind = 'wolf', at = [2, 0] }]").unwrap();
+    /// let careful = scenario.clone().with_margins(Margins { damage: 2.0, radius: 2.0 });
+    /// assert_eq!(careful.for_planning().layout_digest(), scenario.layout_digest());
+    /// assert_ne!(careful.for_planning().digest(), scenario.digest());
+    /// ```
+    pub fn layout_digest(&self) -> u64 {
+        self.encode(Told::Layout)
+    }
+
+    fn encode(&self, told: Told) -> u64 {
         let Scenario {
             name: _,
             map,
@@ -79,6 +98,7 @@ impl Scenario {
         let mut encoding = Encoding {
             digest: Digest::new(),
             map,
+            told,
         };
         encoding.number(u64::from(Scenario::DIGEST_VERSION));
         encoding.number(tables.map_digest);
@@ -90,8 +110,10 @@ impl Scenario {
         encoding.list(obstacles, Encoding::obstacle);
         encoding.list(enemies, Encoding::enemy);
         encoding.rules(rules);
-        encoding.margins(margins);
-        encoding.number(*seed);
+        if told == Told::All {
+            encoding.margins(margins);
+            encoding.number(*seed);
+        }
         encoding.number(u64::from(*absent));
         encoding.maybe(midway.as_deref(), |encoding, world| {
             encoding.number(world.digest());
@@ -100,9 +122,18 @@ impl Scenario {
     }
 }
 
+/// How much of a scenario is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    All,
+    /// Without what makes enemies more or less dangerous, and without the seed.
+    Layout,
+}
+
 struct Encoding<'m> {
     digest: Digest,
     map: &'m Map,
+    told: Told,
 }
 
 impl Encoding<'_> {
@@ -309,6 +340,10 @@ impl Encoding<'_> {
                     attackers,
                     splash,
                 } = beast;
+                let (radius, damage) = match self.told {
+                    Told::All => (radius, damage),
+                    Told::Layout => (&0.0, &0.0),
+                };
                 self.number(1);
                 for real in [health, speed, radius, reach, damage, period, leash, memory] {
                     self.real(*real);

@@ -1,0 +1,99 @@
+//! Searches that are kept from one plan to the next, with their memory and what they got ready.
+
+use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
+use apprentice_world::{AnyQuest, Order, Quest, QuestProblem, StillQuest, VerifiedStep, verify};
+
+use crate::Planner;
+
+/// Searches that are kept from one plan to the next. Each heuristic knows what it was made ready for
+/// and does again only what another start, goal or level asks for, so that what is found is the same
+/// as by a new search.
+#[derive(Default)]
+pub(crate) struct Searches {
+    /// The level they were made for.
+    level: Option<u64>,
+    still: Option<BoxedSearch<StillQuest>>,
+    moving: Option<BoxedSearch<QuestProblem>>,
+}
+
+/// What became of a slice of searching.
+pub(crate) enum Searching {
+    Found(Vec<VerifiedStep>),
+    NotYet,
+    Hopeless,
+}
+
+impl Searches {
+    /// Begins a search for a quest, as this planner would; whatever was searched for before is given
+    /// up. False: the planner makes no search.
+    pub(crate) fn begin(&mut self, planner: &Planner, quest: &AnyQuest) -> bool {
+        let scenario = match quest {
+            AnyQuest::Still(quest) => quest.scenario(),
+            AnyQuest::Moving(quest) => quest.scenario(),
+        };
+        // Some of a search is made for what there is in a level, such as one adviser for each event.
+        let level = Some(scenario.layout_digest());
+        if self.level != level {
+            *self = Searches {
+                level,
+                ..Searches::default()
+            };
+        }
+        match quest {
+            AnyQuest::Still(quest) => begin(&mut self.still, planner, quest),
+            AnyQuest::Moving(quest) => begin(&mut self.moving, planner, quest),
+        }
+    }
+
+    /// Goes on with the search that was begun for this quest.
+    pub(crate) fn run(&mut self, quest: &AnyQuest, budget: &mut Budget<'_>) -> Searching {
+        match quest {
+            AnyQuest::Still(quest) => run(&mut self.still, quest, budget),
+            AnyQuest::Moving(quest) => run(&mut self.moving, quest, budget),
+        }
+    }
+
+    /// How many expansions were made for this quest.
+    pub(crate) fn expanded(&self, quest: &AnyQuest) -> u64 {
+        let statistics = match quest {
+            AnyQuest::Still(_) => self.still.as_ref().map(|search| search.statistics()),
+            AnyQuest::Moving(_) => self.moving.as_ref().map(|search| search.statistics()),
+        };
+        statistics.map_or(0, |statistics| statistics.expanded)
+    }
+}
+
+fn begin<Q: Quest + 'static>(
+    kept: &mut Option<BoxedSearch<Q>>,
+    planner: &Planner,
+    quest: &Q,
+) -> bool {
+    match kept {
+        Some(search) => search.restart(),
+        None => *kept = planner.search(quest).ok().map(|named| named.search),
+    }
+    kept.is_some()
+}
+
+fn run<Q: Quest>(
+    kept: &mut Option<BoxedSearch<Q>>,
+    quest: &Q,
+    budget: &mut Budget<'_>,
+) -> Searching {
+    let Some(search) = kept else {
+        return Searching::Hopeless;
+    };
+    let status = search.run(quest, budget);
+    let Some(path) = search.path() else {
+        // More of the same budget brings nothing where the memory is spent.
+        let is_full = status == Status::Paused && budget.spent_by() == Some(Spent::Memory);
+        return match status {
+            Status::Paused | Status::Improved if !is_full => Searching::NotYet,
+            _ => Searching::Hopeless,
+        };
+    };
+    let orders: Vec<Order> = path.actions().copied().collect();
+    let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
+    // A search only finds what can be lived through.
+    lived.map_or(Searching::Hopeless, |lived| Searching::Found(lived.steps))
+}

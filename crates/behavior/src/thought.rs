@@ -1,0 +1,267 @@
+//! A plan that is being made: searched for, rehearsed, and made again with more care.
+
+use std::time::Duration;
+
+use apprentice_search::{Budget, Cost};
+use apprentice_world::{
+    AnyQuest, Goal, Invalid, Margins, Rehearsal, Scenario, VerifiedStep, Why, World,
+};
+
+use crate::deviation::{enemy_that_noticed, hurt, is_hunted};
+use crate::plan::{Plan, is_standing, spot};
+use crate::searches::{Searches, Searching};
+
+/// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
+/// was one blow is two, so that a plan that gets away by a moment is no plan.
+const CAREFUL: f64 = 2.0;
+
+/// Whoever would die stops this long before somebody comes after it: who stops within sight of an
+/// enemy is noticed a moment later.
+const AWAY: Duration = Duration::from_secs(3);
+
+/// A plan that is being made.
+pub(crate) struct Thought {
+    /// The world it began in.
+    pub(crate) began: World,
+    /// The world the plan will begin in: where the character gets to until then.
+    pub(crate) from: World,
+    /// What it does until then.
+    pub(crate) lead: Option<Plan>,
+    pub(crate) quest: AnyQuest,
+    /// How enemies are taken to be, by number, and which of these were tried.
+    pub(crate) caution: usize,
+    pub(crate) tried: u32,
+    /// The plan, once it is found.
+    pub(crate) found: Option<Found>,
+    /// Of the plans that came to grief in their rehearsal, the one that leaves least undone; the
+    /// first of these.
+    pub(crate) fallback: Option<Found>,
+    /// Whether everything was tried, so that what is found is followed as far as it goes.
+    pub(crate) is_last: bool,
+    /// How many expansions searches for other plans may make, once the first came to grief.
+    pub(crate) patience: Option<u64>,
+}
+
+/// All plans that are made after the first one came to grief may take so many times its expansions
+/// together, and so many more. Getting ready does not count: it takes what it takes, and how much
+/// depends on what was known before.
+const PATIENCE: (u64, u64) = (4, 20_000);
+
+/// A plan that was found.
+#[derive(Clone)]
+pub(crate) struct Found {
+    /// The world it begins in.
+    pub(crate) start: World,
+    pub(crate) steps: Vec<VerifiedStep>,
+    /// Lives through it in the game's world and ticks; none if that is over, or not needed.
+    rehearsal: Option<Rehearsal>,
+    /// How it came to grief there, if it did.
+    pub(crate) doubt: Option<Doubt>,
+}
+
+/// How a plan came to grief when it was rehearsed.
+#[derive(Clone)]
+pub(crate) struct Doubt {
+    pub(crate) why: Invalid,
+    /// What is done before that.
+    pub(crate) lived: Vec<VerifiedStep>,
+    /// How long the rest was to take.
+    pub(crate) undone: Cost,
+}
+
+impl Thought {
+    /// Goes on with the search, as far as the budget and the patience last. `None`: whatever may
+    /// still be found has taken too long.
+    pub(crate) fn search(
+        &mut self,
+        searches: &mut Searches,
+        budget: &mut Budget<'_>,
+    ) -> Option<Searching> {
+        let Some(patience) = self.patience else {
+            return Some(searches.run(&self.quest, budget));
+        };
+        // What a search takes to get ready is not known beforehand, so it is lent what it may expand
+        // until it has expanded that much.
+        loop {
+            let left = patience.saturating_sub(searches.expanded(&self.quest));
+            if left == 0 {
+                return None;
+            }
+            let outcome = budget.at_most(left, |budget| searches.run(&self.quest, budget));
+            if !matches!(outcome, Searching::NotYet) || budget.spent_by().is_some() {
+                return Some(outcome);
+            }
+        }
+    }
+
+    /// Ends the search for a quest. Once a plan came to grief there is an end to patience, and what
+    /// was expanded since then is off it.
+    pub(crate) fn end_search(&mut self, searches: &Searches) {
+        let (times, more) = PATIENCE;
+        let expanded = searches.expanded(&self.quest);
+        self.patience = match (self.patience, &self.fallback) {
+            (Some(left), _) => Some(left.saturating_sub(expanded)),
+            (None, Some(_)) => Some(expanded.saturating_mul(times).saturating_add(more)),
+            (None, None) => None,
+        };
+    }
+
+    /// Goes about it otherwise.
+    pub(crate) fn begin_anew(&mut self, quest: AnyQuest, caution: usize) {
+        self.quest = quest;
+        self.tried |= 1 << caution;
+        self.caution = caution;
+    }
+
+    /// Keeps a plan that was found. Where others move it is lived through before it is followed.
+    pub(crate) fn keep(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        steps: Vec<VerifiedStep>,
+        tick: Duration,
+    ) {
+        self.found = Some(match self.quest {
+            AnyQuest::Still(_) => Found {
+                start: self.from,
+                steps,
+                rehearsal: None,
+                doubt: None,
+            },
+            AnyQuest::Moving(_) => Found::new(&self.start(scenario, world), steps, tick),
+        });
+    }
+
+    /// What was found came to grief.
+    pub(crate) fn put_aside(&mut self) {
+        let undone = |plan: &Found| plan.doubt.as_ref().map(|doubt| doubt.undone);
+        let Some(found) = self.found.take() else {
+            return;
+        };
+        let best = self.fallback.as_ref();
+        if best.is_none_or(|best| undone(&found) < undone(best)) {
+            self.fallback = Some(found);
+        }
+    }
+
+    /// Takes up the best of what came to grief, as far as it goes. Whoever has thought for a while
+    /// rehearses it again, in the world as it has become. False: nothing was found.
+    pub(crate) fn make_do(&mut self, scenario: &Scenario, world: &World, tick: Duration) -> bool {
+        let start = self.start(scenario, world);
+        self.is_last = true;
+        self.found = self.fallback.take().map(|found| {
+            if found.start.time() == start.time() {
+                found
+            } else {
+                Found::new(&start, found.steps, tick)
+            }
+        });
+        self.found.is_some()
+    }
+
+    /// The world in which a plan would begin that is found now: thinking takes time, and nobody
+    /// waits for it.
+    pub(crate) fn start(&self, scenario: &Scenario, world: &World) -> World {
+        let is_there = spot(scenario, world) == spot(scenario, &self.from);
+        if is_there && is_standing(world) && self.is_near(world) {
+            *world
+        } else {
+            self.from
+        }
+    }
+
+    /// Whether the next order is the first of the plan.
+    pub(crate) fn is_near(&self, world: &World) -> bool {
+        let lead = self.lead.as_ref();
+        lead.is_none_or(|lead| lead.is_ending(world))
+    }
+
+    /// Whether the character will not get to where the plan begins.
+    pub(crate) fn is_lost(&self, scenario: &Scenario, world: &World) -> bool {
+        let here = spot(scenario, world);
+        let Some(lead) = &self.lead else {
+            let is_there = here == spot(scenario, &self.from);
+            let is_coming = here == spot(scenario, &self.began) && !is_standing(world);
+            return !is_there && !is_coming;
+        };
+        let last = lead.done.checked_sub(1).map(|last| &lead.steps[last].world);
+        here != spot(scenario, last.unwrap_or(&lead.start))
+    }
+}
+
+impl Found {
+    /// A plan that is to be rehearsed from `start` on.
+    fn new(start: &World, steps: Vec<VerifiedStep>, tick: Duration) -> Found {
+        let orders = steps.iter().map(|step| step.order).collect();
+        Found {
+            start: *start,
+            steps,
+            rehearsal: Some(Rehearsal::new(start, orders, tick)),
+            doubt: None,
+        }
+    }
+
+    /// Goes on with the rehearsal. Whether the plan stands it; `None` if the budget is spent first.
+    /// What was expected of the world with all margins gives way to what is going to happen.
+    pub(crate) fn rehearse(
+        &mut self,
+        scenario: &Scenario,
+        goal: &Goal,
+        budget: &mut Budget<'_>,
+    ) -> Option<bool> {
+        let Some(mut rehearsal) = self.rehearsal.take() else {
+            return Some(self.doubt.is_none());
+        };
+        match rehearsal.go_on(scenario, goal, budget) {
+            None => {
+                self.rehearsal = Some(rehearsal);
+                return None;
+            }
+            Some(Ok(lived)) => self.steps = lived.steps,
+            Some(Err(why)) => {
+                let time =
+                    |steps: &[VerifiedStep]| steps.last().map_or(0, |step| step.time.ticks());
+                let mut lived = rehearsal.into_lived();
+                // Nobody goes knowingly to where it dies, as long as nobody is after it.
+                if matches!(why.why, Why::Dies { .. }) && !is_hunted(scenario, &self.start) {
+                    let start = [&self.start];
+                    let is_in_danger = |step: &VerifiedStep| {
+                        enemy_that_noticed(scenario, &step.world, &start).is_some()
+                            || hurt(scenario, &step.world, &start).is_some()
+                    };
+                    if let Some(danger) = lived.iter().find(|step| is_in_danger(step)) {
+                        let until = danger.world.time().saturating_sub(AWAY);
+                        let safe = lived.partition_point(|step| step.world.time() <= until);
+                        lived.truncate(safe);
+                    }
+                }
+                let undone = time(&self.steps).saturating_sub(time(&lived));
+                self.doubt = Some(Doubt {
+                    why,
+                    lived,
+                    undone: Cost::from_ticks(undone),
+                });
+            }
+        }
+        Some(self.doubt.is_none())
+    }
+}
+
+/// How much worse than they are enemies are taken to be, in the order in which it is tried: as the
+/// scenario says, then so that nobody gets away by a moment; and both again with the radii enemies
+/// have, because whoever is to be lured comes only from there.
+pub(crate) fn cautions(margins: Margins) -> Vec<Margins> {
+    let careful = |margins: Margins| Margins {
+        damage: margins.damage * CAREFUL,
+        ..margins
+    };
+    let luring = Margins {
+        radius: 1.0,
+        ..margins
+    };
+    let mut cautions = vec![margins, careful(margins)];
+    if luring != margins {
+        cautions.extend([luring, careful(luring)]);
+    }
+    cautions
+}

@@ -1,0 +1,368 @@
+//! What characters and heuristics keep from one plan to the next is what they would make anew, and
+//! making it anew is what they are spared.
+
+mod quests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use apprentice_behavior::{
+    ByEvent, Doing, Errands, EventMetric, Executor, Following, Imitating, PlannerName, Recalling,
+    Settings,
+};
+use apprentice_experience::{
+    Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
+};
+use apprentice_search::{Budget, Cost, Heuristic, Successors, Weight};
+use apprentice_world::{
+    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Margins, Orders,
+    Quest, QuestProblem, Scenario, StillQuest, World,
+};
+use proptest::prelude::*;
+use quests::{drawn, shipped};
+
+/// Keys, a lever, doors, two demonstrations, one of which is sneaked; and somebody who moves, if
+/// `enemy` says so.
+fn level(enemy: &str) -> Scenario {
+    let text = format!(
+        "format = 1
+        start = [0, 3]
+        goal = {{ within = {{ at = [15, 3], radius = 0.0 }} }}
+        key = [{{ id = 'red', at = [2, 0], opens = ['north'] }}]
+        item = [{{ id = 'ring', at = [3, 6] }}]
+        lever = [{{ id = 'crank', at = [1, 6], opens = ['south'] }}]
+        door = [{{ id = 'north', at = [[8, 1]] }}, {{ id = 'south', at = [[8, 5]] }}]
+        demonstration = [
+            {{ points = [[0, 3], [2, 0], [6, 1], [12, 1], [14, 2]] }},
+            {{ points = [[3, 5], [8, 5], [13, 6]] }},
+        ]
+        {enemy}
+        [map]
+        rows = [
+            '........#.......',
+            '................',
+            '...##...#..##...',
+            '........#.......',
+            '...##...#..##...',
+            '................',
+            '........#.......',
+        ]"
+    );
+    Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn still_level() -> Scenario {
+    level("")
+}
+
+fn level_with_a_wolf() -> Scenario {
+    level("enemy = [{ id = 'grey', kind = 'wolf', at = [15, 6] }]")
+}
+
+const RED: ItemId = ItemId::new(0);
+const RING: ItemId = ItemId::new(1);
+const CRANK: LeverId = LeverId::new(0);
+
+/// What somebody outside does. Places are numbers of the map, and may be walls.
+fn disturbances() -> impl Strategy<Value = Disturbance> {
+    let place = 0..7 * 16usize;
+    prop_oneof![
+        4 => place.prop_map(|place| {
+            let at = still_level().map().point_of(place);
+            Disturbance::Move(AgentId::NPC, at, None)
+        }),
+        1 => (0..2u8).prop_map(|door| Disturbance::Open(DoorId::new(door))),
+        1 => (0..2u8).prop_map(|door| Disturbance::Shut(DoorId::new(door))),
+        1 => Just(Disturbance::Give(AgentId::NPC, RED)),
+        1 => Just(Disturbance::Return(RED)),
+    ]
+}
+
+/// What else may come to be wanted.
+fn goals() -> impl Strategy<Value = Goal> {
+    let within = |place: usize| {
+        let at = still_level().map().point_of(place);
+        Goal::Within {
+            at,
+            height: None,
+            radius: 1.0,
+        }
+    };
+    prop_oneof![
+        Just(still_level().goal().clone()),
+        (0..7 * 16usize).prop_map(within),
+        Just(Goal::Holds(RING)),
+        Just(Goal::All(vec![Goal::Holds(RED), Goal::LeverOn(CRANK)])),
+    ]
+}
+
+fn demonstrations(scenario: &Scenario) -> Vec<Demonstration> {
+    let mut shown = drawn(scenario);
+    for sample in &mut shown[1].samples {
+        sample.stance.gait = Some("sneak".to_owned());
+    }
+    shown
+}
+
+/// What happens in a game at a time, in ticks after what happened before.
+#[derive(Clone, Debug)]
+enum Happens {
+    Disturbance(Disturbance),
+    Pursue(Goal),
+    Careful,
+}
+
+fn happenings() -> impl Strategy<Value = Happens> {
+    prop_oneof![
+        4 => disturbances().prop_map(Happens::Disturbance),
+        2 => goals().prop_map(Happens::Pursue),
+        1 => Just(Happens::Careful),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// A character that keeps everything gives the same orders as one that forgets everything as
+    /// soon as it has a plan.
+    #[test]
+    fn characters_plan_as_if_they_had_kept_nothing(
+        happenings in prop::collection::vec((0..25u32, happenings()), 1..10),
+        planner in prop::sample::select(PlannerName::ALL.to_vec()),
+        shows in any::<bool>(),
+        has_wolf in any::<bool>(),
+    ) {
+        let mut scenario = if has_wolf { level_with_a_wolf() } else { still_level() };
+        let shown = if shows { demonstrations(&scenario) } else { Vec::new() };
+        let settings = Settings { planner, ..Settings::default() };
+        let executor = || {
+            let checked = settings.check(&scenario, &shown[..]);
+            Executor::new(checked.expect("the settings fit").planner, Abilities::default())
+        };
+        let (mut keeps, mut forgets) = (executor(), executor());
+        let mut world = World::new(&scenario);
+        let end = (60, Happens::Careful);
+        for (ticks, happens) in happenings.into_iter().chain([end]) {
+            for _ in 0..ticks {
+                // So that nobody is late who has more to get ready.
+                let orders = [&mut keeps, &mut forgets].map(|executor| {
+                    executor.decide(&scenario, &world, &mut Budget::unlimited())
+                });
+                forgets.forget();
+                prop_assert_eq!(orders[0], orders[1]);
+                prop_assert_eq!(keeps.doing(), forgets.doing());
+                prop_assert_eq!(keeps.plans(), forgets.plans());
+                prop_assert_eq!(keeps.ahead(), forgets.ahead());
+                world.advance(&scenario, &Orders::new(orders[0]), Duration::from_millis(100), &mut ());
+            }
+            match happens {
+                Happens::Disturbance(disturbance) => world.disturb(&scenario, disturbance),
+                Happens::Pursue(goal) => {
+                    keeps.pursue(goal.clone());
+                    forgets.pursue(goal);
+                }
+                Happens::Careful => {
+                    scenario = scenario.with_margins(Margins { damage: 2.0, radius: 1.5 });
+                }
+            }
+        }
+    }
+}
+
+/// What a heuristic is asked about, one after the other: a world that was disturbed, a goal, and how
+/// many units it may spend.
+type Asked = (Vec<Disturbance>, Goal, u64);
+
+/// States looked at in each quest.
+const MOST_STATES: usize = 150;
+
+fn states<Q: Quest>(quest: &Q) -> Vec<Q::State> {
+    let mut open = vec![quest.start()];
+    let mut next = 0;
+    let mut steps = Successors::new();
+    while let Some(state) = open.get(next).cloned() {
+        next += 1;
+        steps.clear();
+        quest.successors(&state, &mut steps);
+        open.extend(steps.iter().step_by(3).map(|step| step.state.clone()));
+        if open.len() >= MOST_STATES {
+            break;
+        }
+    }
+    open
+}
+
+/// Asks one heuristic after every other, and a new one each time they are ready.
+fn check<Q: Quest, H: Heuristic<Q>>(
+    quests: &[(Q, u64)],
+    name: &str,
+    made: impl Fn() -> H,
+) -> Result<(), TestCaseError> {
+    let mut kept = made();
+    for (quest, units) in quests {
+        if !kept.prepare(quest, &mut Budget::expansions(*units)) {
+            // It is interrupted, and the next one asks for something else.
+            continue;
+        }
+        let mut anew = made();
+        anew.prepare(quest, &mut Budget::unlimited());
+        let estimates = |heuristic: &mut H| -> Vec<Cost> {
+            let states = states(quest);
+            let estimates = states.iter().map(|state| heuristic.estimate(quest, state));
+            estimates.collect()
+        };
+        prop_assert_eq!(estimates(&mut kept), estimates(&mut anew), "{}", name);
+        prop_assert_eq!(kept.promise(), anew.promise());
+        prop_assert_eq!(kept.inflation(), anew.inflation());
+    }
+    Ok(())
+}
+
+fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), TestCaseError> {
+    let inflation = Weight::new(5.0).expect("a weight");
+    let shown: Arc<[Demonstration]> = demonstrations(scenario).into();
+    for mode in [ExperienceMode::ProjectNodes, ExperienceMode::HeuristicOnly] {
+        let made = || Recalling::new(shown.clone(), inflation, mode);
+        check(quests, "E-Graph", made)?;
+        let by_event = || ByEvent::new(scenario, scenario.events()[0]).recalling(made());
+        check(quests, "event by E-Graph", by_event)?;
+    }
+    let proven = TrainingSettings::with_inflation(inflation);
+    let published = TrainingSettings {
+        projection: Projection::Perpendicular,
+        corridor: Corridor::Field,
+        ..proven
+    };
+    let asked = TrainingSettings {
+        start_edge: StartEdge::Query,
+        ..published
+    };
+    for settings in [proven, published, asked] {
+        let following = || Following::new(shown.clone(), settings);
+        check(quests, "T-Graph", following)?;
+        check(quests, "gaits", || Imitating::new(following()))?;
+        for metric in [
+            EventMetric::Straight,
+            EventMetric::Path,
+            EventMetric::Training,
+        ] {
+            let by_event = || {
+                let by_event = ByEvent::new(scenario, scenario.events()[0]).following(following());
+                by_event.measured(metric, &following())
+            };
+            check(quests, "event", by_event)?;
+        }
+    }
+    let first = scenario.events().iter().copied().take(1);
+    check(quests, "errands", Errands::default)?;
+    check(quests, "first", || {
+        Errands::default().with_first(first.clone())
+    })?;
+    for reach in [5.0, 100.0] {
+        let along = || {
+            let following = Following::new(shown.clone(), proven);
+            Errands::default().along(following, inflation.as_f64(), reach)
+        };
+        check(quests, "trail", along)?;
+        check(quests, "first along the trail", || {
+            along().with_first(first.clone())
+        })?;
+    }
+    Ok(())
+}
+
+/// Quests in order, each with the units it may be prepared with.
+#[derive(Default)]
+struct Quests {
+    still: Vec<(StillQuest, u64)>,
+    moving: Vec<(QuestProblem, u64)>,
+}
+
+impl Quests {
+    fn of(scenario: &Scenario, asked: &[Asked]) -> Quests {
+        let mut quests = Quests::default();
+        for (number, (disturbances, goal, units)) in asked.iter().enumerate() {
+            let mut world = World::new(scenario);
+            for disturbance in disturbances {
+                world.disturb(scenario, *disturbance);
+            }
+            let margins = Margins {
+                damage: 1.0 + number as f64,
+                radius: 1.0,
+            };
+            let scenario = scenario.clone().with_margins(margins);
+            match AnyQuest::new(&scenario, &world, goal, Abilities::default()) {
+                AnyQuest::Still(quest) => quests.still.push((quest, *units)),
+                AnyQuest::Moving(quest) => quests.moving.push((quest, *units)),
+            }
+        }
+        quests
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Wherever a heuristic was asked before and however it was interrupted, it says what a new one
+    /// says.
+    #[test]
+    fn heuristics_say_what_new_ones_say(
+        asked in prop::collection::vec(
+            (
+                prop::collection::vec(disturbances(), 0..3),
+                goals(),
+                prop_oneof![Just(u64::MAX), 0..400u64],
+            ),
+            2..6,
+        ),
+        has_wolf in any::<bool>(),
+    ) {
+        let scenario = if has_wolf { level_with_a_wolf() } else { still_level() };
+        let quests = Quests::of(&scenario, &asked);
+        check_all(&quests.still, &scenario)?;
+        check_all(&quests.moving, &scenario)?;
+    }
+}
+
+/// The units of budget that the first plan takes, and one from further on after something changed.
+fn units(scenario: &Scenario, shown: &[Demonstration]) -> (u64, u64) {
+    let checked = Settings::default().check(scenario, shown);
+    let planner = checked.expect("the settings fit").planner;
+    let mut executor = Executor::new(planner, Abilities::default());
+    let mut world = World::new(scenario);
+    let mut tick = |executor: &mut Executor| {
+        let mut budget = Budget::unlimited();
+        let order = executor.decide(scenario, &world, &mut budget);
+        world.advance(
+            scenario,
+            &Orders::new(order),
+            Duration::from_millis(100),
+            &mut (),
+        );
+        budget.taken()
+    };
+    let first = tick(&mut executor);
+    assert_eq!(executor.doing(), Doing::Following);
+    for _ in 0..40 {
+        assert_eq!(tick(&mut executor), 0);
+    }
+    executor.level_changed();
+    let second = tick(&mut executor);
+    // It goes on along the old plan for a moment, and begins the new one there.
+    while executor.doing() == Doing::Thinking {
+        assert_eq!(tick(&mut executor), 0);
+    }
+    assert_eq!(executor.plans(), 2);
+    (first, second)
+}
+
+#[test]
+fn another_plan_takes_a_fraction_of_the_first() {
+    for (name, part) in [("k1d1_close", 10), ("quest_compound", 10), ("grotto", 5)] {
+        let scenario = shipped(name);
+        for shown in [drawn(&scenario), Vec::new()] {
+            let (first, second) = units(&scenario, &shown);
+            assert!(second < first / part, "{name}: {first}, then {second}");
+        }
+    }
+}
