@@ -522,6 +522,9 @@ pub(crate) struct PlanDocument {
     pub(crate) cost: Option<f64>,
     pub(crate) bound: Option<f64>,
     pub(crate) guarantee: String,
+    /// Units of budget: those for expansions, and those for getting ready.
+    pub(crate) budget_spent: u64,
+    pub(crate) preparation: u64,
     pub(crate) expansions: u64,
     pub(crate) reexpansions: u64,
     pub(crate) generated: u64,
@@ -529,7 +532,9 @@ pub(crate) struct PlanDocument {
     pub(crate) bytes_per_state: f64,
     #[serde(serialize_with = "as_object")]
     pub(crate) expanded_by: Vec<(String, u64)>,
+    /// All of it, and the part before the first state was met.
     pub(crate) time_ms: f64,
+    pub(crate) preparation_ms: f64,
     pub(crate) steps: Vec<ShownStep>,
     pub(crate) followed: f64,
 }
@@ -571,6 +576,8 @@ pub(crate) struct Frame {
     pub(crate) pulled: Vec<String>,
     pub(crate) events: Vec<String>,
     pub(crate) goal_met: bool,
+    /// Whether no moment fits after this one: an hour has been played.
+    pub(crate) hour_is_up: bool,
     pub(crate) mind: Option<Mind>,
     /// The level, if it has changed.
     pub(crate) scene: Option<Scene>,

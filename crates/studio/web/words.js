@@ -49,6 +49,18 @@ export function times(factor) {
   return `${Number(factor.toFixed(digits))}×`;
 }
 
+/** What it took to find a plan: first to get ready for it, then to look for it. */
+export function effort({ preparation, preparation_ms: ready, expansions, time_ms: all }) {
+  const looked = `looked at ${grouped(expansions)} states in ${milliseconds(all - ready)}`;
+  return preparation > 0 ? `studied the map in ${grouped(preparation)} looks and ${milliseconds(ready)}, then ${looked}` : looked;
+}
+
+export const EFFORT = 'Getting ready looks at places of the map; searching looks at states: a place, a time, and what is held and open then. Budgets count both.';
+
+function milliseconds(number) {
+  return `${Math.max(0, number).toFixed(1)} ms`;
+}
+
 /** An event in words, and how much it matters: `main` ones are numbered on the map. */
 export function event(word) {
   const parts = word.split(':');
