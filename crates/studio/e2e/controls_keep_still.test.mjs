@@ -147,7 +147,7 @@ test('what explains a step stays where it is from step to step', () => withPage(
   await page.click('#story li:nth-child(1) button');
   const place = () => middle(page, '#why [title^="The next step"]');
   const before = await place();
-  for (let step = 0; step < 30; step += 1) {
+  for (let step = 0; step < 90; step += 1) {
     await page.mouse.click(...before);
     assert.deepEqual(await place(), before, `after ${step + 1} steps`);
   }

@@ -295,7 +295,7 @@ class App {
 
   drawLines() {
     const isTeaching = this.work.view.mode === 'teach';
-    this.#eachMap((map) => map.setLines(this.work.lines, isTeaching ? this.line : null, isTeaching ? this.panels.teach.trimmed : null));
+    this.#eachMap((map) => map.setLines(this.work.lines, isTeaching ? this.line : null, isTeaching ? this.panels.teach.kept : null));
   }
 
   selectLine(id) {
@@ -405,8 +405,10 @@ class App {
       this.setMode('play');
       this.panels.play.toggle();
       event.preventDefault();
-    } else if (event.key === 'Escape') this.explain(null);
-    else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
+    } else if (event.key === 'Escape') {
+      if (this.tour.isOpen) this.tour.end();
+      this.explain(null);
+    } else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
   }
 }
 

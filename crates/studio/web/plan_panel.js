@@ -75,7 +75,7 @@ export class PlanPanel {
       return;
     }
     const last = plan.steps.at(-1);
-    const health = last.health < 100 ? el('span', { class: 'quiet' }, `arrives with ${Math.round(last.health)} health`) : null;
+    const health = last.health < 100 ? el('span', { class: 'quiet', title: 'What is left of its health in the end, of a hundred' }, `${Math.round(last.health)} health left`) : null;
     this.result.replaceChildren(
       el('div', { class: 'row apart' }, el('span', { class: 'cost', id: 'cost' }, words.seconds(plan.cost)), health),
       el('span', { class: 'chip', id: 'bound', title: plan.guarantee }, words.bound(plan.bound)),
@@ -90,7 +90,7 @@ export class PlanPanel {
           el('span', { id: 'followed', dataset: { value: plan.followed } }, words.percent(plan.followed)),
           el('span', { class: 'bar' }, bar(plan.followed)),
         )
-        : el('p', { class: 'meter quiet' }, 'Nothing was shown, so it is a plan of its own.'),
+        : el('p', { class: 'meter quiet' }, 'Nothing was shown yet.'),
     );
     this.ignored.replaceChildren(...ignored.map((text) => el('p', { class: 'ignored' }, words.plain(text))));
   }

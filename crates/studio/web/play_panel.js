@@ -9,6 +9,9 @@ const STATES = {
   following: 'Follows its plan', thinking: 'Thinks again', done: 'Has reached the goal', stuck: 'Knows no way; waits for one', dead: 'Is dead',
 };
 
+/** Letters of a level's name in that of a test: the name of a file has room for sixty. */
+const LONGEST_NAME = 40;
+
 export class PlayPanel {
   #app;
   #hands = null;
@@ -216,7 +219,7 @@ export class PlayPanel {
     const why = mind?.why && !isFresh ? `Last changed its mind because ${words.plain(mind.why)}.` : '';
     this.why.textContent = why;
     this.why.title = why;
-    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${frame.npc.holding.join(', ')}` : ''}`;
+    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${words.plain(frame.npc.holding.join(', '))}` : ''}`;
     this.clock.title = this.clock.textContent;
     this.scrub.max = Math.max(1, frame.count - 1);
     this.scrub.value = frame.number;
@@ -355,7 +358,7 @@ export class PlayPanel {
     if (!this.#hands) return;
     this.#hands.pause();
     this.#show(this.#hands.frame);
-    const name = await askFor('Save this moment as a test', 'What should work from here?', `${this.#app.work.scene.name} after ${words.seconds(this.#hands.frame.time)}`);
+    const name = await askFor('Save this moment as a test', 'What should work from here?', `${words.short(this.#app.work.scene.name, LONGEST_NAME)} after ${words.seconds(this.#hands.frame.time)}`);
     if (!name) return;
     await this.#ask(async () => {
       const saved = await this.#app.connection.ask({ ask: 'save_moment', name });

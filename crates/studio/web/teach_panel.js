@@ -4,6 +4,7 @@ import { button, chooseFiles, download, el, refill, toast } from './elements.js'
 import { newLine } from './document.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { Recording } from './recording.js';
+import { part } from './ways.js';
 import * as words from './words.js';
 
 export class TeachPanel {
@@ -15,8 +16,8 @@ export class TeachPanel {
   #findings = [];
   /** Where the person who is being recorded has been. */
   #trail = [];
-  /** The part of the selected line that would be kept; null if nothing is being trimmed. */
-  trimmed = null;
+  /** From where to where the selected line would be kept, in percent; null if nothing is being trimmed. */
+  #trimmed = null;
 
   constructor(app) {
     this.#app = app;
@@ -53,7 +54,7 @@ export class TeachPanel {
     const recording = this.#recording;
     const hands = this.#hands;
     this.#stop();
-    this.trimmed = null;
+    this.#trimmed = null;
     this.#app.maps.left.setFindings([]);
     this.#app.hint(null);
     document.body.classList.remove('drawing');
@@ -63,7 +64,7 @@ export class TeachPanel {
   }
 
   changed() {
-    this.trimmed = null;
+    this.#trimmed = null;
     this.#lint();
   }
 
@@ -162,7 +163,7 @@ export class TeachPanel {
     const isSelected = line.id === this.#app.line;
     const findings = this.#findings.filter((finding) => finding.line === line.id);
     const name = el('input', {
-      type: 'text', class: 'name', value: line.name, 'aria-label': 'Name', spellcheck: false,
+      type: 'text', class: 'name', value: line.name, title: line.name, 'aria-label': 'Name', spellcheck: false,
       onchange: (event) => this.#replace(line, { name: event.target.value || line.name }),
       onfocus: () => this.#app.selectLine(line.id),
     });
@@ -178,14 +179,14 @@ export class TeachPanel {
           'span',
           { class: 'row tight' },
           button('eye', '', line.hidden ? 'Let the plan follow it again' : 'Leave it out for now', () => this.#replace(line, { hidden: !line.hidden }), { class: 'bare', 'aria-pressed': String(!line.hidden) }),
-          button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.trimmed !== null) }),
+          button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.#trimmed !== null) }),
           button('export', '', 'Save as a file (.jsonl)', () => this.#export(line), { class: 'bare' }),
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
         ),
       ),
       el('div', { class: 'findings' }, ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, words.finding(finding.message, !line.log)))),
     );
-    if (isSelected && this.trimmed) card.append(this.#trimmer(line));
+    if (isSelected && this.#trimmed) card.append(this.#trimmer(line));
     return card;
   }
 
@@ -202,31 +203,44 @@ export class TeachPanel {
   }
 
   #trim(line) {
-    const isOn = this.#app.line === line.id && this.trimmed;
+    const isOn = this.#app.line === line.id && this.#trimmed;
     this.#app.line = line.id;
-    this.trimmed = isOn ? null : [0, line.points.length - 1];
+    this.#trimmed = isOn ? null : [0, 100];
     this.#app.drawLines();
     this.show();
   }
 
+  /** The points that would be kept of the line that is being trimmed; null if none is. */
+  get kept() {
+    const line = this.#trimmed && this.#app.work.lines.find(({ id }) => id === this.#app.line);
+    return line ? this.#partOf(line).points : null;
+  }
+
+  /** A drawn line can be cut anywhere, a recorded one between two of its moments. */
+  #partOf({ points, log }) {
+    const [from, to] = this.#trimmed.map((percent) => percent / 100);
+    if (!log) return { points: part(points, from, to) };
+    const last = points.length - 1;
+    const first = Math.max(0, Math.min(Math.round(from * last), last - 1));
+    const end = Math.max(Math.round(to * last), first + 1) + 1;
+    const [header, ...samples] = log.trimEnd().split('\n');
+    return { points: points.slice(first, end), log: `${[header, ...samples.slice(first, end)].join('\n')}\n` };
+  }
+
   #trimmer(line) {
-    const last = line.points.length - 1;
     const slide = (end, label) => el('input', {
-      type: 'range', min: 0, max: last, value: this.trimmed[end], 'aria-label': label, class: `trim-${end}`,
-      oninput: (event) => {
-        this.trimmed[end] = Number(event.target.value);
-        if (this.trimmed[0] >= this.trimmed[1]) this.trimmed[end] = end === 0 ? Math.max(0, this.trimmed[1] - 1) : Math.min(last, this.trimmed[0] + 1);
+      type: 'range', min: 0, max: 100, value: this.#trimmed[end], 'aria-label': label, class: `trim-${end}`,
+      oninput: ({ target }) => {
+        // Something is left of it, however far the two are pushed.
+        const [from, to] = this.#trimmed;
+        this.#trimmed[end] = end === 0 ? Math.min(Number(target.value), to - 1) : Math.max(Number(target.value), from + 1);
+        target.value = this.#trimmed[end];
         this.#app.drawLines();
       },
     });
     const keep = () => {
-      const [from, to] = this.trimmed;
-      const values = { points: line.points.slice(from, to + 1) };
-      if (line.log) {
-        const [header, ...samples] = line.log.trimEnd().split('\n');
-        values.log = `${[header, ...samples.slice(from, to + 1)].join('\n')}\n`;
-      }
-      this.trimmed = null;
+      const values = this.#partOf(line);
+      this.#trimmed = null;
       this.#replace(line, values);
     };
     return el(
@@ -395,7 +409,7 @@ export class TeachPanel {
   #showRecorded(frame) {
     this.#app.maps.left.setTrail(this.#trail);
     this.clock.textContent = words.seconds(frame.time);
-    const holding = frame.npc.holding.join(', ');
+    const holding = words.plain(frame.npc.holding.join(', '));
     if (!this.#hands.isRunning) {
       this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'Time passes from your first key on.';
       return;

@@ -81,7 +81,7 @@ export class WhyCard {
       ['at', `${step.x}, ${step.y}, after ${words.seconds(step.t)}`],
       events.length > 0 ? ['then', events.join('; ')] : null,
       ['health', String(Math.round(step.health))],
-      step.holding.length > 0 ? ['holds', step.holding.join(', ')] : null,
+      step.holding.length > 0 ? ['holds', words.plain(step.holding.join(', '))] : null,
       finder ? ['found by', finder] : null,
     ].filter(Boolean);
     return el('dl', { class: 'facts' }, ...rows.flatMap(([term, text]) => [el('dt', {}, term), el('dd', {}, text)]));

@@ -117,9 +117,15 @@ export function adviser(name) {
   return name;
 }
 
-/** Ids are written for files; people read words. */
+/** A name in a few words; the beginning of one that has many. */
+export function short(name, most) {
+  return name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`;
+}
+
+/** Ids are written for files; people read words, and move the slider instead of numbers. */
 export function plain(text) {
-  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1');
+  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1')
+    .replace('a greater bound or epsilon follows more', 'the slider towards Faithful follows more');
 }
 
 /** Planners by what they do, for the list. */
