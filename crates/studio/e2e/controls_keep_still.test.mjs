@@ -79,12 +79,13 @@ test('while a game goes on, nothing on its panel moves', () => withPage({ path: 
   await page.waitForFunction(() => globalThis.studio.panels.play.frame);
   const before = await controls(page);
   await page.selectOption('#speed', '8');
-  await page.click('#play');
+  // As a hand does, which does not scroll.
+  await page.mouse.click(...(await middle(page, '#play')));
   await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 20);
   assert.deepEqual(await controls(page), before);
-  const gap = page.locator('#disturb [data-id="western_gap"] button');
-  const button = await gap.elementHandle();
-  await gap.click();
+  const gap = '#disturb [data-id="western_gap"] button';
+  const button = await page.locator(gap).elementHandle();
+  await page.mouse.click(...(await middle(page, gap)));
   await page.waitForFunction(() => document.getElementById('replan-why').textContent !== '');
   await page.waitForFunction(() => document.getElementById('mind').dataset.state === 'done', null, { timeout: 60_000 });
   assert.ok(await page.locator('#log li').count() > 3, 'a lot has happened');
@@ -137,6 +138,9 @@ test('who goes through the panel by keyboard stays at the same control', () => w
   assert.equal(await focused(), 'Let the plan follow it again');
   // A name that is half written stays, also when what may be wrong with the line comes in.
   const name = page.locator('.line-card .name').first();
+  const input = await name.elementHandle();
+  await name.focus();
+  assert.ok(await input.evaluate((element) => element.isConnected && element.closest('.selected')), 'who begins to write writes into the same box');
   await name.fill('Past the gua');
   await page.evaluate(() => globalThis.studio.panel.show());
   await page.keyboard.type('rd');

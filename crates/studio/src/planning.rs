@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
-    Checked, Explained, Explanation, NamedSearch, Parameter, Planner, PlannerName, Settings,
+    Checked, Explained, Explanation, NamedSearch, NoWay, Parameter, Planner, PlannerName, Settings,
     place_in,
 };
 use apprentice::experience::{Demonstration, Place, coverage};
@@ -233,6 +233,7 @@ impl Job<'_> {
             path.states().map(by)
         });
         let guarantee = search.guarantee();
+        let is_proven = has_time && lived.is_none() && run.status == Status::Unsolvable;
         Ok(PlanAnswer {
             side: self.side,
             done: run.done,
@@ -243,6 +244,7 @@ impl Job<'_> {
                 pulling::drawn(scenario, start, &lived.steps)
             }),
             stretches: stretches(&explanation),
+            no_way: is_proven.then(|| NoWay::of(quest).to_string()),
             ignored: ignored(&explanation),
             covered: covered.collect(),
             others: lived.as_ref().map_or_else(Vec::new, |lived| {

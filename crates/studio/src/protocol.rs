@@ -470,6 +470,8 @@ pub(crate) struct PlanAnswer {
     pub(crate) drawn: Vec<[f64; 2]>,
     /// What is followed where, and why it is left.
     pub(crate) stretches: Vec<ShownStretch>,
+    /// What stands in the way, if it is proven that there is no plan; in words.
+    pub(crate) no_way: Option<String>,
     /// What is hardly followed, and why.
     pub(crate) ignored: Vec<String>,
     /// How much of each demonstration the plan passes by, from 0 to 1.

@@ -302,7 +302,7 @@ class App {
     if (this.line === id) return;
     this.line = id;
     this.drawLines();
-    this.panel.show();
+    this.panel.selected?.();
   }
 
   #livePlans(edits) {

@@ -51,7 +51,7 @@ export class PlanPanel {
     this.#showExplored();
     if (side !== 'left') return;
     this.#showResult(answer);
-    this.#showStory(answer.plan);
+    this.#showStory(answer);
     this.chapters.classList.remove('outdated');
     this.boundText.textContent = boundText(answer);
     this.boundText.dataset.value = answer.implied_bound;
@@ -95,12 +95,16 @@ export class PlanPanel {
     this.ignored.replaceChildren(...ignored.map((text) => el('p', { class: 'ignored' }, words.plain(text))));
   }
 
-  #showStory(plan) {
+  #showStory({ plan, no_way: obstacle }) {
     const chapters = words.story(plan).filter((chapter) => chapter.main);
     // A button that is being pressed would be gone before it is let go.
-    const story = JSON.stringify([chapters, plan.status, plan.cost, plan.steps.length, this.#app.work.view.compare]);
+    const story = JSON.stringify([chapters, obstacle, plan.status, plan.cost, plan.steps.length, this.#app.work.view.compare]);
     if (story === this.#story) return;
     this.#story = story;
+    if (obstacle) {
+      refill(this.chapters, el('h2', {}, 'What is in the way'), el('p', { id: 'obstacle' }, words.plain(obstacle)));
+      return;
+    }
     const items = chapters.map((chapter, number) => el(
       'li',
       {},

@@ -97,6 +97,14 @@ export class TeachPanel {
     if (side === 'left' && !this.isRecording) this.#showFollowed();
   }
 
+  /** Another line is selected: its card says so, and is the same one, because somebody may be writing its name. */
+  selected() {
+    const isTrimming = this.#trimmed !== null;
+    this.#trimmed = null;
+    if (isTrimming) this.show();
+    for (const card of document.querySelectorAll('#lines .line-card')) card.classList.toggle('selected', Number(card.dataset.id) === this.#app.line);
+  }
+
   /** How much of each line the plan follows. Nothing else on the panel depends on the plan, so nothing else moves. */
   #showFollowed() {
     const { work, plans } = this.#app;
