@@ -5,7 +5,6 @@ mod demonstrations;
 mod exit;
 mod explanation;
 mod input_file;
-mod no_way;
 mod numbers;
 mod output_file;
 mod phrases;

@@ -3,13 +3,12 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use apprentice::behavior::{Explanation, Planner, place_in};
+use apprentice::behavior::{Explanation, NoWay, Planner, place_in};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
-use apprentice::world::{AgentId, Branching, DoorId, Scenario, Verified, VerifiedStep, World};
+use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
 
 use crate::explanation;
-use crate::no_way::NoWay;
 use crate::numbers::{grouped, short};
 use crate::phrases;
 
@@ -120,11 +119,12 @@ impl Report<'_> {
             return format!("The plan {verb} {}{unfinished}.", outcome.guarantee);
         }
         if outcome.status == Status::Unsolvable {
-            let why = outcome.no_way.map(|why| why.to_string());
-            let (why, shut) = (why.unwrap_or_default(), never_opened(self.scenario));
-            return format!(
-                "There is no plan: every state that can be reached was looked at.{why}{shut}"
+            let why = outcome.no_way.as_ref().map(ToString::to_string);
+            let text = format!(
+                "There is no plan: every state that can be reached was looked at. {}",
+                why.unwrap_or_default()
             );
+            return text.trim_end().to_owned();
         }
         format!("No plan yet: {}.", self.limit())
     }
@@ -253,19 +253,5 @@ pub(crate) fn in_words(bound: Option<f64>) -> String {
         Some(1.0) => "the best".to_owned(),
         Some(bound) => format!("at most {}x the best", short(bound, 2)),
         None => "no bound is proven".to_owned(),
-    }
-}
-
-/// Says which doors nothing opens: often one was forgotten, and that is why there is no plan.
-fn never_opened(scenario: &Scenario) -> String {
-    let doors = (0..).map(DoorId::new).zip(scenario.doors());
-    let shut = doors.filter(|(id, door)| {
-        let is_opened = door.starts_open || door.cycle.is_some();
-        !is_opened && scenario.keys_of(*id).count() + scenario.levers_of(*id).count() == 0
-    });
-    let names: Vec<String> = shut.map(|(_, door)| format!("`{}`", door.id)).collect();
-    match names.len() {
-        0 => String::new(),
-        _ => format!(" No key and no lever opens {}.", names.join(", ")),
     }
 }

@@ -36,8 +36,6 @@ async function round(page, number) {
   await drag(page, [[x, y], [5 + (number % 12), 38], [14, 33]], { steps: 12 });
   await studio.settled(page);
   await page.fill('#faithful', String((number * 37) % 101));
-  // What is below the list of events moves when the new plan has more of them or fewer.
-  await studio.settled(page);
   await page.check('#show-search');
   await page.selectOption('#estimate', number % 2 ? 'path' : '');
   await studio.settled(page);

@@ -132,11 +132,56 @@ test('a recording is found again in another tab once its own is gone, and not be
   await other.reload();
   await studio.settled(other);
   await other.waitForSelector('.toast.good >> text=interrupted');
-  await other.click('text=Discard');
+  await other.click('#record-discard');
+  await other.waitForSelector('.toast >> text=Ctrl+Z');
   await other.reload();
   await studio.settled(other);
   await other.waitForTimeout(300);
   assert.equal(await other.locator('body.recording').count(), 0, 'it was not wanted');
+}));
+
+test('Escape ends a recording and keeps it', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.toast.good >> text=Recorded');
+  assert.equal(await page.locator('#record-keep').count(), 0);
+  assert.ok((await oneWay(page))[1] >= 4);
+}));
+
+test('a recording that is discarded can be brought back, also after a reload', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await page.click('#record-discard');
+  await page.waitForSelector('.toast >> text=Ctrl+Z brings it back');
+  assert.deepEqual(await logs(page), []);
+  await page.reload();
+  await studio.settled(page);
+  assert.equal(await page.locator('#record-keep').count(), 0, 'it is not taken up');
+  await page.keyboard.press('Control+z');
+  assert.ok((await oneWay(page))[1] >= 4);
+}));
+
+test('a recording that has become an hour long is kept, and says so', () => withPage({}, async (page) => {
+  // Nobody waits for an hour: all but the last second of it was played before the page was reloaded.
+  await page.evaluate((moments) => {
+    const { path: level, text } = globalThis.studio.work;
+    const store = 'apprentice-studio-recording';
+    localStorage.setItem(`${store}:long`, JSON.stringify({ path: level, text }));
+    localStorage.setItem(`${store}-orders:long`, JSON.stringify({ orders: [['wait', moments]], place: [2, 2] }));
+  }, 36_000 - 10);
+  await page.reload();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  await page.keyboard.down('ArrowDown');
+  await page.waitForSelector('.toast.good >> text=/hour is recorded.*kept as “Recording 1”/');
+  await page.keyboard.up('ArrowDown');
+  assert.equal(await page.locator('#record-keep').count(), 0, 'it has ended');
+  const [log] = await logs(page);
+  const last = JSON.parse(log.trimEnd().split('\n').at(-1));
+  assert.ok(last.t >= 3599 && last.y > 2, JSON.stringify(last));
+  assert.equal(await page.locator('.toast.wrong').count(), 0);
 }));
 
 test('whoever goes elsewhere in the middle of a recording keeps it', () => withPage({}, async (page) => {
@@ -242,6 +287,47 @@ test('what is undone after saving under another name is undone there', () => wit
   await page.waitForFunction(() => !globalThis.studio.work.changed);
   assert.equal(await studio.read('field.toml'), FIELD);
   assert.equal((await studio.read('copy.toml')).match(/points/g).length, 1);
+}));
+
+test('a level that was left without saving can be gone back to after a reload', () => withPage({}, async (page) => {
+  const state = () => page.evaluate(() => {
+    const { path: from, text, lines, scene, changed, was } = globalThis.studio.work;
+    return JSON.stringify({ from, text, lines, scene, changed, was });
+  });
+  const undo = async (level) => {
+    await page.click('#undo');
+    await page.waitForFunction((path_) => globalThis.studio.work.path === path_, level);
+  };
+  await page.evaluate(() => {
+    const { work } = globalThis.studio;
+    work.change({ lines: [{ id: 90, name: 'line', points: [[2, 2], [5, 5]], log: null, hidden: false }] });
+  });
+  await page.evaluate(() => globalThis.studio.edit([{ edit: 'move', thing: 'goal', x: 30, y: 9 }]));
+  const left = await state();
+  await page.selectOption('#scenario', 'built-in:bear_bypass.toml');
+  await page.waitForFunction(() => globalThis.studio.work.path === 'built-in:bear_bypass.toml');
+  await studio.settled(page);
+  const opened = await state();
+  await page.reload();
+  await studio.settled(page);
+  await undo('field.toml');
+  assert.equal(await state(), left, 'as it was left');
+  await studio.settled(page);
+  // Before that, and there and back again, each time with a reload.
+  await page.click('#undo');
+  await page.waitForFunction(() => globalThis.studio.work.scene.things.find(({ id }) => id === 'goal').at[0][0] === 38);
+  await studio.settled(page);
+  await page.reload();
+  await studio.settled(page);
+  await page.evaluate(() => { globalThis.studio.work.redo(); globalThis.studio.work.redo(); });
+  await page.waitForFunction(() => globalThis.studio.work.path === 'built-in:bear_bypass.toml');
+  assert.equal(await state(), opened);
+  await studio.settled(page);
+  await undo('field.toml');
+  assert.equal(await state(), left, 'and there again');
+  await page.evaluate(() => { globalThis.studio.work.undo(); globalThis.studio.work.undo(); });
+  await page.waitForFunction(() => globalThis.studio.work.lines.length === 0);
+  assert.equal(await page.locator('#undo').isDisabled(), true);
 }));
 
 test('the level before the last can be gone back to, if it was not saved', () => withPage({ files: { 'field.toml': FIELD } }, async (page) => {

@@ -180,11 +180,27 @@ test('what is played with the keyboard is recorded, and followed', () => withPag
   await writeFile(exported, await downloaded(page, () => page.click('.line-card [title^="Save as a file"]')));
   assert.equal((await run(['demo', 'inspect', exported])).code, 0);
   await page.click('.line-card [title="Keep only a part"]');
-  await page.fill('.trim-1', String(Math.floor(line.points.length / 2)));
+  await page.fill('.trim-1', '50');
   await page.click('#trim-keep');
   await studio.settled(page);
   const [kept] = await page.evaluate(() => globalThis.studio.work.lines);
   assert.ok(kept.points.length < line.points.length && kept.log.length < line.log.length);
+}));
+
+test('a line that was drawn can be cut anywhere', () => withPage({ path: 'built-in:empty_tutorial.toml' }, async (page) => {
+  await page.evaluate(() => globalThis.studio.work.change({ lines: [{ id: 90, name: 'straight', points: [[4, 10], [24, 10]], log: null, hidden: false }] }));
+  await page.click('#tab-teach');
+  await page.click('.line-card [title="Keep only a part"]');
+  await page.fill('.trim-0', '25');
+  await page.fill('.trim-1', '75');
+  assert.equal(await page.locator('.shown .kept').getAttribute('d'), 'M9 10L19 10');
+  // However far the ends are pushed, something is left.
+  await page.fill('.trim-0', '100');
+  assert.equal(await page.inputValue('.trim-0'), '74');
+  await page.fill('.trim-0', '25');
+  await page.click('#trim-keep');
+  assert.deepEqual(await page.evaluate(() => globalThis.studio.work.lines[0].points), [[9, 10], [19, 10]]);
+  await studio.settled(page);
 }));
 
 test('the slider changes the bound', () => withPage({}, async (page) => {

@@ -47,6 +47,36 @@ test('words about a plan never come after words about a newer one', () => withPa
   assert.equal(told, '2.0 s');
 }));
 
+test('what getting ready took is said beside what the search took', () => withPage({}, async (page) => {
+  const { preparation, expansions } = await page.evaluate(() => globalThis.studio.plans.left.plan.plan);
+  assert.ok(preparation > 0 && expansions > 0);
+  const told = await page.locator('#figures').innerText();
+  const counts = told.match(/studied the map in ([\d\u202f]+) looks and [\d.]+ ms, then looked at ([\d\u202f]+) states in [\d.]+ ms/)?.slice(1);
+  assert.deepEqual(counts?.map((count) => Number(count.replaceAll('\u202f', ''))), [preparation, expansions], told);
+  // A planner that looks ahead in a straight line has nothing to get ready.
+  await page.evaluate(() => globalThis.studio.work.setSettings('left', { planner: 'wastar' }));
+  await studio.settled(page);
+  assert.match(await page.locator('#figures').innerText(), /^looked at/);
+}));
+
+test('where there is no plan it is said what is in the way', () => {
+  const level = (rows, more = '') => `format = 1\nstart = [0, 0]\ngoal = { within = { at = [8, 0], radius = 0.0 } }\nmap = { rows = ["${rows}"] }\n${more}`;
+  const files = {
+    'walled.toml': level('....#....'),
+    'locked.toml': level('.........', '[[door]]\nid = "iron_gate"\nat = [[4, 0]]\n'),
+  };
+  return withPage({ files, path: 'walled.toml' }, async (page) => {
+    assert.match(await page.locator('.result').innerText(), /No plan/);
+    assert.match(await page.locator('#told').innerText(), /What is in the way\s.*look at the walls/s);
+    await page.selectOption('#scenario', 'locked.toml');
+    await page.waitForFunction(() => /No key and no lever opens iron gate/.test(document.getElementById('told').innerText));
+    // The door opens by hand, and there is a plan again.
+    await page.evaluate(() => globalThis.studio.edit([{ edit: 'door', thing: 'iron_gate', open: true }]));
+    await page.waitForSelector('#cost');
+    assert.equal(await page.locator('#obstacle').count(), 0);
+  });
+});
+
 test('before a game begins the plan is seen, then the way ahead', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
   await page.click('#tab-play');
   await page.waitForFunction(() => globalThis.studio.panels.play.frame);

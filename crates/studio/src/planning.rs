@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
-    Checked, Explained, Explanation, NamedSearch, Parameter, Planner, PlannerName, Settings,
+    Checked, Explained, Explanation, NamedSearch, NoWay, Parameter, Planner, PlannerName, Settings,
     place_in,
 };
 use apprentice::experience::{Demonstration, Place, coverage};
-use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
+use apprentice::search::{Budget, Cost, Expansion, Observer, Search, Spent, Status, Weight};
 use apprentice::world::{
     Abilities, AgentId, AnyQuest, Order, Quest, Scenario, Verified, World, verify,
 };
@@ -120,13 +120,14 @@ impl Job<'_> {
         quest: &Q,
         hand_over: &mut dyn FnMut(PlanAnswer),
     ) -> Result<(), String> {
+        let begun = Instant::now();
         let named = self.planner.search(quest);
         let NamedSearch {
             mut search,
             heuristics,
         } = named.map_err(|error| error.to_string())?;
-        let mut track = (self.detail == Detail::Full).then(|| Track::new(quest));
-        let begun = Instant::now();
+        let mut track = Track::new(quest, self.detail);
+        let mut taken = 0;
         let mut deadline = begun + PATIENCE;
         let mut improvements: Vec<ShownImprovement> = Vec::new();
         loop {
@@ -134,10 +135,12 @@ impl Job<'_> {
                 .within_memory(MEMORY)
                 .until(deadline)
                 .unless(self.stop);
-            let status = match &mut track {
-                Some(track) => search.run_observed(quest, &mut slice, track),
-                None => search.run(quest, &mut slice),
+            let status = if self.detail == Detail::Full || track.ready.is_none() {
+                search.run_observed(quest, &mut slice, &mut track)
+            } else {
+                search.run(quest, &mut slice)
             };
+            taken += slice.taken();
             let spent = slice.spent_by();
             let is_over = match status {
                 Status::Improved => false,
@@ -159,11 +162,13 @@ impl Job<'_> {
                 let run = Run {
                     heuristics: &heuristics,
                     status,
+                    taken,
+                    preparing: track.ready.unwrap_or_else(Instant::now) - begun,
                     elapsed: begun.elapsed(),
                     done,
                     improvements: &improvements,
                 };
-                hand_over(self.answer(quest, &*search, track.as_ref(), &run)?);
+                hand_over(self.answer(quest, &*search, &track, &run)?);
             }
             if done || self.stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -198,7 +203,7 @@ impl Job<'_> {
         &self,
         quest: &Q,
         search: &dyn Search<Q>,
-        track: Option<&Track<'_, Q>>,
+        track: &Track<'_, Q>,
         run: &Run<'_>,
     ) -> Result<PlanAnswer, String> {
         let path = search.path();
@@ -222,14 +227,13 @@ impl Job<'_> {
         let covered = shown.iter().map(|shown| coverage([shown], &way));
         let explanation = self.explain(quest, lived.as_ref());
         let statistics = search.statistics();
-        let expanded_by = match (&track, &path) {
-            (Some(track), Some(path)) => path
-                .states()
-                .map(|state| track.by.get(&quest.key(state)).map(|by| usize::from(*by)))
-                .collect(),
-            _ => Vec::new(),
-        };
+        let has_time = self.detail == Detail::Full;
+        let expanded_by = path.iter().filter(|_| has_time).flat_map(|path| {
+            let by = |state| track.by.get(&quest.key(state)).map(|by| usize::from(*by));
+            path.states().map(by)
+        });
         let guarantee = search.guarantee();
+        let is_proven = has_time && lived.is_none() && run.status == Status::Unsolvable;
         Ok(PlanAnswer {
             side: self.side,
             done: run.done,
@@ -240,17 +244,18 @@ impl Job<'_> {
                 pulling::drawn(scenario, start, &lived.steps)
             }),
             stretches: stretches(&explanation),
+            no_way: is_proven.then(|| NoWay::of(quest).to_string()),
             ignored: ignored(&explanation),
             covered: covered.collect(),
             others: lived.as_ref().map_or_else(Vec::new, |lived| {
                 others(scenario, quest.start_world(), lived)
             }),
-            explored: track.map(|track| Explored {
+            explored: has_time.then(|| Explored {
                 places: track.places.clone(),
                 by: track.who.clone(),
                 all: statistics.expanded,
             }),
-            expanded_by,
+            expanded_by: expanded_by.collect(),
             heuristics: run.heuristics.to_vec(),
             improvements: run.improvements.to_vec(),
             plan: PlanDocument {
@@ -265,6 +270,9 @@ impl Job<'_> {
                 cost: lived.as_ref().map(|lived| lived.cost.as_seconds()),
                 bound: guarantee.factor(),
                 guarantee: guarantee.to_string(),
+                budget_spent: run.taken,
+                // Whatever else a search takes of a budget, it takes before its first expansion.
+                preparation: run.taken - statistics.expanded,
                 expansions: statistics.expanded,
                 reexpansions: statistics.reexpanded,
                 generated: statistics.generated,
@@ -273,7 +281,8 @@ impl Job<'_> {
                 expanded_by: (run.heuristics.iter().cloned())
                     .zip(statistics.expanded_by.iter().copied())
                     .collect(),
-                time_ms: run.elapsed.as_micros() as f64 / 1e3,
+                time_ms: milliseconds(run.elapsed),
+                preparation_ms: milliseconds(run.preparing),
                 followed: coverage(&shown[..], &way),
                 steps,
             },
@@ -326,9 +335,16 @@ fn ignored(explanation: &Explanation) -> Vec<String> {
 struct Run<'a> {
     heuristics: &'a [String],
     status: Status,
+    /// Units of budget.
+    taken: u64,
+    preparing: Duration,
     elapsed: Duration,
     done: bool,
     improvements: &'a [ShownImprovement],
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
 }
 
 /// What is better now than it was at the last improvement.
@@ -398,18 +414,24 @@ fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64;
     worlds.map(places).collect()
 }
 
-/// What a search looked at, in order, and on whose behalf.
+/// When a search was ready, and, where there is time, what it looked at, in order, and on whose
+/// behalf.
 struct Track<'q, Q: Quest> {
     quest: &'q Q,
+    detail: Detail,
+    /// When it met its first state.
+    ready: Option<Instant>,
     places: Vec<u32>,
     who: Vec<u8>,
     by: HashMap<Q::Key, u8>,
 }
 
 impl<'q, Q: Quest> Track<'q, Q> {
-    fn new(quest: &'q Q) -> Self {
+    fn new(quest: &'q Q, detail: Detail) -> Self {
         Track {
             quest,
+            detail,
+            ready: None,
             places: Vec::new(),
             who: Vec::new(),
             by: HashMap::new(),
@@ -419,7 +441,7 @@ impl<'q, Q: Quest> Track<'q, Q> {
 
 impl<Q: Quest> Observer<Q> for Track<'_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        if self.places.len() >= MOST_SHOWN {
+        if self.detail == Detail::Live || self.places.len() >= MOST_SHOWN {
             return;
         }
         let by = expansion.by.min(255) as u8;
@@ -427,21 +449,26 @@ impl<Q: Quest> Observer<Q> for Track<'_, Q> {
         self.who.push(by);
         self.by.insert(self.quest.key(expansion.state), by);
     }
+
+    fn improved(&mut self, _: &Q::State, _: Cost) {
+        self.ready.get_or_insert_with(Instant::now);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Plans with the flag down, or raised before the first expansion.
-    fn answers(is_superseded: bool) -> Vec<PlanAnswer> {
+    /// Plans with a planner, with the flag down, or raised before the first expansion.
+    fn answers(planner: &str, detail: &str, is_superseded: bool) -> Vec<PlanAnswer> {
         let folder = Folder::open(&std::env::temp_dir()).unwrap();
         let path = "built-in:quest_key.toml";
         let ask = serde_json::json!({
             "path": path,
             "text": folder.read(path).unwrap(),
             "demonstrations": [],
-            "settings": { "planner": "astar" },
+            "settings": { "planner": planner },
+            "detail": detail,
         });
         let ask: PlanAsk = serde_json::from_value(ask).unwrap();
         let mut answers = Vec::new();
@@ -452,8 +479,20 @@ mod tests {
 
     #[test]
     fn a_question_that_was_superseded_is_not_answered_with_no_plan() {
-        let all = answers(false);
+        let all = answers("astar", "live", false);
         assert_eq!(all.last().map(|answer| answer.plan.status), Some("found"));
-        assert!(answers(true).is_empty());
+        assert!(answers("astar", "live", true).is_empty());
+    }
+
+    #[test]
+    fn what_getting_ready_takes_is_told_apart_from_what_looking_takes() {
+        for detail in ["live", "full"] {
+            let all = answers("auto", detail, false);
+            let plan = &all.last().unwrap().plan;
+            assert!(plan.preparation > 0, "{detail}: a sweep over the map");
+            assert!(plan.expansions > 0);
+            assert_eq!(plan.budget_spent, plan.preparation + plan.expansions);
+            assert!(plan.preparation_ms <= plan.time_ms);
+        }
     }
 }

@@ -91,8 +91,14 @@ impl Stage {
 
     /// Lets time pass.
     pub(crate) fn go(&mut self, go: &Go) -> Result<Frame, String> {
-        if self.worlds.len() >= MOST_FRAMES {
-            return Err("an hour has been played; start again".to_owned());
+        if self.hour_is_up() {
+            return Err(match self.actor {
+                Lead::Person => "an hour is recorded, and a recording takes no more; keep it",
+                Lead::Executor(_) => {
+                    "an hour has been played, and a game takes no more; go back to an earlier moment, or to the beginning"
+                }
+            }
+            .to_owned());
         }
         let order = go.order.as_deref().map(str::parse::<Order>).transpose();
         let order = order.map_err(|error| error.to_string())?;
@@ -111,6 +117,11 @@ impl Stage {
             self.pass_moment(order, &mut events);
         }
         Ok(self.frame(&events))
+    }
+
+    /// Whether no moment fits after the one that is shown.
+    fn hour_is_up(&self) -> bool {
+        self.at + 1 >= MOST_FRAMES
     }
 
     fn pass_moment(&mut self, order: Option<Order>, events: &mut Vec<Event>) {
@@ -254,6 +265,7 @@ impl Stage {
                 .collect(),
             events: deeds::words(scenario, events),
             goal_met: scenario.goal().is_met(&world.seen_in(scenario)),
+            hour_is_up: self.hour_is_up(),
             mind: self.mind(),
             scene: None,
         }
@@ -279,5 +291,54 @@ impl Stage {
             why: executor.deviation().map(ToString::to_string),
             ahead,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which there is nothing to do, or a recording of so many moments in it.
+    fn stage(recorded: Option<usize>) -> Stage {
+        let text =
+            "format = 1\nstart = [1, 1]\ngoal = { all = [] }\nmap = { rows = ['....', '....'] }\n";
+        let mut ask = serde_json::json!({
+            "path": "hall.toml",
+            "text": text,
+            "demonstrations": [],
+            "settings": { "planner": "" },
+        });
+        if let Some(moments) = recorded {
+            ask["recording"] = serde_json::json!([["wait", moments]]);
+        }
+        let ask: PlayAsk = serde_json::from_value(ask).unwrap();
+        Stage::open(&Folder::open(&std::env::temp_dir()).unwrap(), &ask).unwrap()
+    }
+
+    fn go(stage: &mut Stage, moments: u32) -> Result<Frame, String> {
+        stage.go(&Go {
+            moments,
+            order: None,
+            held: None,
+        })
+    }
+
+    #[test]
+    fn the_last_moment_of_a_recording_says_that_it_is_the_last() {
+        let mut stage = stage(Some(MOST_FRAMES - 3));
+        assert!(!go(&mut stage, 1).unwrap().hour_is_up);
+        let last = go(&mut stage, 5).unwrap();
+        assert_eq!((last.count, last.hour_is_up), (MOST_FRAMES, true));
+        assert!(go(&mut stage, 1).unwrap_err().contains("keep it"));
+        assert_eq!(stage.frame(&[]).count, MOST_FRAMES, "nothing is lost");
+    }
+
+    #[test]
+    fn whoever_goes_back_in_a_game_that_is_an_hour_long_can_go_on_from_there() {
+        let mut stage = stage(None);
+        while !go(&mut stage, MOST_MOMENTS).unwrap().hour_is_up {}
+        assert!(go(&mut stage, 1).unwrap_err().contains("go back"));
+        assert!(!stage.seek(20).hour_is_up);
+        assert_eq!(go(&mut stage, 1).unwrap().count, 22);
     }
 }

@@ -470,6 +470,8 @@ pub(crate) struct PlanAnswer {
     pub(crate) drawn: Vec<[f64; 2]>,
     /// What is followed where, and why it is left.
     pub(crate) stretches: Vec<ShownStretch>,
+    /// What stands in the way, if it is proven that there is no plan; in words.
+    pub(crate) no_way: Option<String>,
     /// What is hardly followed, and why.
     pub(crate) ignored: Vec<String>,
     /// How much of each demonstration the plan passes by, from 0 to 1.
@@ -522,6 +524,9 @@ pub(crate) struct PlanDocument {
     pub(crate) cost: Option<f64>,
     pub(crate) bound: Option<f64>,
     pub(crate) guarantee: String,
+    /// Units of budget: those for expansions, and those for getting ready.
+    pub(crate) budget_spent: u64,
+    pub(crate) preparation: u64,
     pub(crate) expansions: u64,
     pub(crate) reexpansions: u64,
     pub(crate) generated: u64,
@@ -529,7 +534,9 @@ pub(crate) struct PlanDocument {
     pub(crate) bytes_per_state: f64,
     #[serde(serialize_with = "as_object")]
     pub(crate) expanded_by: Vec<(String, u64)>,
+    /// All of it, and the part before the first state was met.
     pub(crate) time_ms: f64,
+    pub(crate) preparation_ms: f64,
     pub(crate) steps: Vec<ShownStep>,
     pub(crate) followed: f64,
 }
@@ -571,6 +578,8 @@ pub(crate) struct Frame {
     pub(crate) pulled: Vec<String>,
     pub(crate) events: Vec<String>,
     pub(crate) goal_met: bool,
+    /// Whether no moment fits after this one: an hour has been played.
+    pub(crate) hour_is_up: bool,
     pub(crate) mind: Option<Mind>,
     /// The level, if it has changed.
     pub(crate) scene: Option<Scene>,

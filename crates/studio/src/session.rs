@@ -19,6 +19,9 @@ use crate::scenario_text::Shown;
 use crate::tasks::Tasks;
 use crate::{demonstrations, heat, level, moment, planning, recording, scenario_text, scene};
 
+/// Letters of the name of a moment, as a file.
+const LONGEST_STEM: usize = 60;
+
 type PlanJob = (u64, Box<PlanAsk>);
 
 /// Answers a page until it is gone.
@@ -369,8 +372,13 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let stem = words.join("_").to_lowercase();
-    if stem.is_empty() || stem.len() > 60 {
-        return Err("name the moment with a few letters".to_owned());
+    if stem.is_empty() {
+        return Err("name the moment with a few letters from a to z, or digits".to_owned());
+    }
+    if stem.len() > LONGEST_STEM {
+        return Err(format!(
+            "the name is too long for a file; {LONGEST_STEM} letters are enough"
+        ));
     }
     let path = format!("moments/{stem}.toml");
     let expected = format!("moments/{stem}.plan.json");

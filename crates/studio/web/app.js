@@ -109,6 +109,8 @@ class App {
       document.body.classList.add('offline');
       this.panel.disconnected?.();
     });
+    this.work.lookUp = async (level) => (await this.connection.ask({ ask: 'edit', ...level, edits: [] })).scene;
+    this.work.on('not undone', (error) => toast(`That cannot be undone now: ${words.reason(error.message)}. It is kept.`, 'wrong'));
     this.work.on('too large', () => toast('This level is too large for the browser to remember. Save it before you reload the page.', 'wrong'));
     this.work.on('change', (what, detail) => this.#changed(what, detail));
     for (const [side, planning] of Object.entries(this.plans)) {
@@ -293,14 +295,14 @@ class App {
 
   drawLines() {
     const isTeaching = this.work.view.mode === 'teach';
-    this.#eachMap((map) => map.setLines(this.work.lines, isTeaching ? this.line : null, isTeaching ? this.panels.teach.trimmed : null));
+    this.#eachMap((map) => map.setLines(this.work.lines, isTeaching ? this.line : null, isTeaching ? this.panels.teach.kept : null));
   }
 
   selectLine(id) {
     if (this.line === id) return;
     this.line = id;
     this.drawLines();
-    this.panel.show();
+    this.panel.selected?.();
   }
 
   #livePlans(edits) {
@@ -345,7 +347,8 @@ class App {
     if (side === 'left') {
       const { plan } = answer;
       by('status').textContent = 'Ready';
-      by('figures').textContent = `looked at ${words.grouped(plan.expansions)} states in ${plan.time_ms.toFixed(1)} ms`;
+      by('figures').textContent = words.effort(plan);
+      by('figures').title = words.EFFORT;
       this.why.show();
     }
     this.panel.planned?.(side, answer);
@@ -402,8 +405,10 @@ class App {
       this.setMode('play');
       this.panels.play.toggle();
       event.preventDefault();
-    } else if (event.key === 'Escape') this.explain(null);
-    else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
+    } else if (event.key === 'Escape') {
+      if (this.tour.isOpen) this.tour.end();
+      this.explain(null);
+    } else if (this.step !== null && (event.key === 'n' || event.key === 'p')) this.why.move(event.key === 'n' ? 1 : -1);
   }
 }
 

@@ -2,8 +2,10 @@
 // be undone, and a reload finds everything as it was.
 
 import { Emitter } from './elements.js';
+import * as history from './history.js';
 
 const STORE = 'apprentice-studio';
+const PAST = 'apprentice-studio-past';
 /** Each is a few kilobytes. */
 const MOST_UNDO = 100;
 
@@ -30,6 +32,13 @@ export class Work extends Emitter {
   };
   #undo = [];
   #redo = [];
+  /** Whether there is more, or less, to be undone than the browser knows of. */
+  #hasNewHistory = false;
+  /** How a level looks from which a reload has left only the text: set by whoever can ask the studio. */
+  lookUp = null;
+  /** Undoing and redoing that has to wait for such a look. */
+  #waiting = Promise.resolve();
+  #isWaiting = false;
   /** Whether a reload finds everything as it was. */
   #isRemembered = true;
 
@@ -73,7 +82,10 @@ export class Work extends Emitter {
     const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
     const isUnsaved = (level) => level.path !== this.path && level.changed;
     if (this.changed || this.#undo.some(isUnsaved)) this.#snap();
-    else [this.#undo, this.#redo] = [[], []];
+    else {
+      [this.#undo, this.#redo] = [[], []];
+      this.#hasNewHistory = true;
+    }
     Object.assign(this, { path, text, scene, lines, changed: false, was: text });
     this.#tell('level');
   }
@@ -86,17 +98,45 @@ export class Work extends Emitter {
   }
 
   undo() {
-    this.#swap(this.#undo, this.#redo);
+    this.#inTurn(() => this.#swap(this.#undo, this.#redo));
   }
 
   redo() {
-    this.#swap(this.#redo, this.#undo);
+    this.#inTurn(() => this.#swap(this.#redo, this.#undo));
   }
 
+  /** At once if that can be; otherwise after what waits already. */
+  #inTurn(swap) {
+    if (!this.#isWaiting && !swap()) return;
+    this.#isWaiting = true;
+    const mine = this.#waiting.then(async () => {
+      const unseen = swap();
+      if (unseen) await this.#look(unseen, swap);
+      if (this.#waiting === mine) this.#isWaiting = false;
+    });
+    this.#waiting = mine;
+  }
+
+  /** Finds out how the level looks that is to be gone back to, and goes there. */
+  async #look(snapshot, swap) {
+    try {
+      snapshot.scene = await this.lookUp({ path: snapshot.path, text: snapshot.text });
+    } catch (error) {
+      this.emit('not undone', error);
+      return;
+    }
+    // Whoever has done something meanwhile does not want to go back any more.
+    if ([this.#undo.at(-1), this.#redo.at(-1)].includes(snapshot)) swap();
+  }
+
+  /** Returns the level to go back to if it has to be found out first how it looks, and null if that is done. */
   #swap(from, to) {
-    const snapshot = from.pop();
-    if (!snapshot) return;
+    const snapshot = from.at(-1);
+    if (!snapshot) return null;
+    if (!snapshot.scene) return snapshot;
+    from.pop();
     to.push(this.#snapshot());
+    this.#hasNewHistory = true;
     const { path, text, scene, lines, changed, was } = snapshot;
     if (path === this.path) {
       // What is in the file may be newer.
@@ -106,6 +146,7 @@ export class Work extends Emitter {
       Object.assign(this, { path, text, scene, lines, changed, was });
       this.#tell('level');
     }
+    return null;
   }
 
   /** From here on, there is a way back to how things are. */
@@ -113,6 +154,7 @@ export class Work extends Emitter {
     this.#undo.push(this.#snapshot());
     if (this.#undo.length > MOST_UNDO) this.#undo.shift();
     this.#redo = [];
+    this.#hasNewHistory = true;
   }
 
   #snapshot() {
@@ -126,6 +168,7 @@ export class Work extends Emitter {
       if (snapshot.path === this.path) Object.assign(snapshot, { path, was: text });
     }
     Object.assign(this, { path, text, changed: false, was: text });
+    this.#hasNewHistory = true;
     this.#tell('saved');
   }
 
@@ -148,17 +191,16 @@ export class Work extends Emitter {
   #remember() {
     const { path, text, scene, lines, changed, was, settings, view } = this;
     const state = JSON.stringify({ path, text, scene, lines, changed, was, settings, view });
+    const past = this.#hasNewHistory ? history.write(this.#undo, this.#redo) : null;
     let isRemembered = false;
     // Every tab finds its own again; a new one goes on where the last one was.
     for (const store of [sessionStorage, localStorage]) {
-      try {
-        store.setItem(STORE, state);
-        isRemembered = true;
-      } catch {
-        // What is older is not what anybody would look for.
-        store.removeItem(STORE);
-      }
+      // How things are matters more than how they were.
+      if (keep(store, STORE, state) || (drop(store, PAST) && keep(store, STORE, state))) isRemembered = true;
+      else drop(store, STORE);
+      if (past !== null && !keep(store, PAST, past)) drop(store, PAST);
     }
+    this.#hasNewHistory = false;
     if (this.#isRemembered && !isRemembered) this.emit('too large');
     this.#isRemembered = isRemembered;
   }
@@ -166,17 +208,37 @@ export class Work extends Emitter {
   /** What was remembered; false if nothing was. */
   restore() {
     try {
-      const stored = JSON.parse(sessionStorage.getItem(STORE) ?? localStorage.getItem(STORE));
+      const store = sessionStorage.getItem(STORE) === null ? localStorage : sessionStorage;
+      const stored = JSON.parse(store.getItem(STORE));
       if (!stored?.scene) return false;
       const { settings, view, ...rest } = stored;
       Object.assign(this, rest);
       Object.assign(this.settings, settings);
       Object.assign(this.view, view);
-      lastLine = Math.max(0, ...this.lines.map((line) => line.id));
+      [this.#undo, this.#redo] = history.read(store.getItem(PAST));
+      this.#hasNewHistory = true;
+      const all = [this, ...this.#undo, ...this.#redo].flatMap(({ lines }) => lines);
+      lastLine = all.reduce((last, { id }) => Math.max(last, id), 0);
       this.emit('change', 'level');
       return true;
     } catch {
       return false;
     }
   }
+}
+
+/** Remembers a text; false if there is no room for it. */
+function keep(store, name, text) {
+  try {
+    store.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is older is not what anybody would look for. */
+function drop(store, name) {
+  store.removeItem(name);
+  return true;
 }

@@ -8,6 +8,31 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Fills a panel anew. Who was at one of its controls with the keyboard is at the same one again, also in the middle of a word. */
+export function refill(panel, ...parts) {
+  const focused = panel.contains(document.activeElement) ? document.activeElement : null;
+  const name = focused && nameOf(focused, panel);
+  const { scrollTop } = panel;
+  panel.replaceChildren(...parts);
+  panel.scrollTop = scrollTop;
+  if (!focused) return;
+  const again = [...panel.querySelectorAll(focused.tagName)].find((one) => nameOf(one, panel) === name);
+  if (again?.type === 'text') again.value = focused.value;
+  // Where it is no more, Tab goes on from here, and not from the top of the page.
+  panel.tabIndex = -1;
+  (again ?? panel).focus({ preventScroll: true });
+  if (again?.type === 'text') again.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+}
+
+/** By what a control is known again: its id, or what it does to which of many. */
+function nameOf(control, panel) {
+  if (control.id) return control.id;
+  const one = control.closest('[data-id]');
+  const kind = control.tagName + (control.type ?? '') + control.classList;
+  const which = one && panel.contains(one) ? one.dataset.id : '';
+  return [kind, which, control.querySelector('path')?.getAttribute('d') ?? control.textContent].join(' ');
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** An element of a picture. */

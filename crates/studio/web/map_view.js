@@ -15,6 +15,8 @@ const SMALLEST = 3;
 const LARGEST = 90;
 /** Symbols never get smaller than this, in pixels. */
 const SYMBOL = 21;
+/** Letters of a name on the map: longer ones would lie over everything beside them. All of it is said where one points. */
+const LONGEST_LABEL = 22;
 /** Points of a drawn line are at least this far apart, in cells. */
 const APART = 0.4;
 
@@ -84,7 +86,7 @@ export class MapView extends Emitter {
     this.#paint();
   }
 
-  setLines(lines, selected, trimmed = null) {
+  setLines(lines, selected, kept = null) {
     this.#lines = lines;
     this.selectedLine = selected;
     const layer = this.layers.lines;
@@ -95,9 +97,9 @@ export class MapView extends Emitter {
       const d = path(line.points);
       const group = svg('g', { class: `shown ${isSelected ? 'selected' : ''}`, 'data-line': line.id });
       group.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'line' }), svg('path', { d, class: 'hit' }));
-      if (isSelected && trimmed) {
+      if (isSelected && kept) {
         group.classList.add('trimming');
-        group.append(svg('path', { d: path(line.points.slice(trimmed[0], trimmed[1] + 1)), class: 'kept' }));
+        group.append(svg('path', { d: path(kept), class: 'kept' }));
       }
       const [x, y] = line.points[0];
       group.append(svg('circle', { cx: x, cy: y, r: 0.22, class: 'end' }));
@@ -327,7 +329,7 @@ export class MapView extends Emitter {
   #thing(thing) {
     const [x, y] = thing.at[0];
     const hint = thing.movable ? `${thing.title}: drag to move it` : thing.title;
-    const label = thing.kind === 'goal' ? 'goal' : thing.id.replaceAll('_', ' ');
+    const label = thing.kind === 'goal' ? 'goal' : words.short(thing.id.replaceAll('_', ' '), LONGEST_LABEL);
     const children = [
       svg('circle', { r: 0.75, class: 'touch' }),
       ...symbol(thing),

@@ -1,6 +1,6 @@
 // The panel of the plan: how good it is, what happens, and how it was found.
 
-import { button, el } from './elements.js';
+import { button, el, refill } from './elements.js';
 import { ADVISERS } from './shades.js';
 import * as words from './words.js';
 
@@ -8,6 +8,8 @@ export class PlanPanel {
   #app;
   #explored = 100;
   #heatRange = null;
+  /** The story that is told, to tell it anew only if it is another. */
+  #story = null;
 
   constructor(app) {
     this.#app = app;
@@ -20,11 +22,15 @@ export class PlanPanel {
     document.body.classList.remove('drawing');
     this.#app.hint(null);
     const panel = document.getElementById('panel');
-    this.result = el('section', { class: 'result', 'aria-live': 'polite' });
+    this.result = el('section', { class: 'result steady', 'aria-live': 'polite' });
     this.chapters = el('section');
-    this.legend = el('div', { class: 'legend' });
-    this.heat = el('div', { class: 'legend' });
-    panel.replaceChildren(this.result, this.#slider(), this.chapters, this.#layers(), this.#experts());
+    this.ignored = el('section', { class: 'small quiet', id: 'ignored' });
+    this.legend = el('section', { class: 'legend' });
+    this.heat = el('div', { class: `legend heat ${work.view.estimate ? 'reserved' : ''}` });
+    // Whatever a plan makes longer or shorter is between controls that keep their places: it scrolls by itself.
+    this.told = el('div', { class: 'told', id: 'told' }, this.chapters, this.ignored, this.legend);
+    this.#story = null;
+    refill(panel, this.result, this.#slider(), this.told, this.#layers(), this.#experts());
     for (const side of ['left', 'right']) this.#caption(side);
     const { plan } = this.#app.plans.left;
     if (plan) this.planned('left', plan);
@@ -45,7 +51,7 @@ export class PlanPanel {
     this.#showExplored();
     if (side !== 'left') return;
     this.#showResult(answer);
-    this.#showStory(answer.plan);
+    this.#showStory(answer);
     this.chapters.classList.remove('outdated');
     this.boundText.textContent = boundText(answer);
     this.boundText.dataset.value = answer.implied_bound;
@@ -54,41 +60,51 @@ export class PlanPanel {
 
   refused(side, message) {
     if (side !== 'left') return;
-    this.result.replaceChildren(el('div', { class: 'none' }, 'That cannot be'), el('p', {}, words.sentence(message)));
+    this.result.replaceChildren(el('div', { class: 'none' }, 'That cannot be'), why(words.sentence(message)));
     this.chapters.classList.add('outdated');
   }
 
   #showResult({ plan, ignored }) {
     const { lines } = this.#app.work;
     if (plan.status !== 'found') {
-      const why = plan.status === 'impossible'
+      const text = plan.status === 'impossible'
         ? 'Every way was tried: the goal cannot be reached like this.'
         : 'No plan yet: the search has used up what it may take.';
-      this.result.replaceChildren(el('div', { class: 'none' }, 'No plan'), el('p', {}, why));
+      this.result.replaceChildren(el('div', { class: 'none' }, 'No plan'), why(text));
+      this.ignored.replaceChildren();
       return;
     }
     const last = plan.steps.at(-1);
-    const health = last.health < 100 ? el('span', { class: 'quiet' }, `arrives with ${Math.round(last.health)} health`) : null;
+    const health = last.health < 100 ? el('span', { class: 'quiet', title: 'What is left of its health in the end, of a hundred' }, `${Math.round(last.health)} health left`) : null;
     this.result.replaceChildren(
       el('div', { class: 'row apart' }, el('span', { class: 'cost', id: 'cost' }, words.seconds(plan.cost)), health),
       el('span', { class: 'chip', id: 'bound', title: plan.guarantee }, words.bound(plan.bound)),
     );
-    if (lines.some((line) => !line.hidden)) {
-      this.result.append(
-        el(
+    const isShown = lines.some((line) => !line.hidden);
+    this.result.append(
+      isShown
+        ? el(
           'div',
           { class: 'meter', title: 'How much of what you showed lies within two steps of the plan' },
           el('span', {}, 'Follows what you showed'),
           el('span', { id: 'followed', dataset: { value: plan.followed } }, words.percent(plan.followed)),
           el('span', { class: 'bar' }, bar(plan.followed)),
-        ),
-      );
-    }
-    for (const text of ignored) this.result.append(el('p', { class: 'small quiet ignored' }, words.plain(text)));
+        )
+        : el('p', { class: 'meter quiet' }, 'Nothing was shown yet.'),
+    );
+    this.ignored.replaceChildren(...ignored.map((text) => el('p', { class: 'ignored' }, words.plain(text))));
   }
 
-  #showStory(plan) {
+  #showStory({ plan, no_way: obstacle }) {
     const chapters = words.story(plan).filter((chapter) => chapter.main);
+    // A button that is being pressed would be gone before it is let go.
+    const story = JSON.stringify([chapters, obstacle, plan.status, plan.cost, plan.steps.length, this.#app.work.view.compare]);
+    if (story === this.#story) return;
+    this.#story = story;
+    if (obstacle) {
+      refill(this.chapters, el('h2', {}, 'What is in the way'), el('p', { id: 'obstacle' }, words.plain(obstacle)));
+      return;
+    }
     const items = chapters.map((chapter, number) => el(
       'li',
       {},
@@ -109,7 +125,7 @@ export class PlanPanel {
         el('span', { class: 'when' }, words.seconds(plan.cost)),
       )));
     }
-    this.chapters.replaceChildren(el('h2', {}, this.#app.work.view.compare ? 'What happens on the left' : 'What happens'), el('ol', { class: 'story', id: 'story' }, ...items));
+    refill(this.chapters, el('h2', {}, this.#app.work.view.compare ? 'What happens on the left' : 'What happens'), el('ol', { class: 'story', id: 'story' }, ...items));
   }
 
   #slider() {
@@ -136,7 +152,9 @@ export class PlanPanel {
     const change = (values) => {
       work.set('view', values);
       // What explains the colours must be seen with them.
-      for (const legend of [this.legend, this.heat]) if (legend.hasChildNodes()) legend.scrollIntoView({ block: 'nearest' });
+      if (!values.search) return;
+      this.count.scrollIntoView({ block: 'nearest' });
+      this.told.scrollTop = this.legend.offsetTop - this.told.offsetTop;
     };
     const check = (key, text, title) => el(
       'label',
@@ -162,7 +180,7 @@ export class PlanPanel {
         check('lines', 'What you showed', 'The lines that were drawn or recorded'),
         check('radii', 'Where enemies notice', 'Outer circle: walking; inner circle: sneaking'),
         check('search', 'Where the search looked', 'Every place that was looked at, in order'),
-        this.legend,
+        this.#scrubber(),
         el('label', { class: 'above', title: 'How long the way to the goal is estimated to be, from everywhere' }, 'Estimated time to the goal', select),
         this.heat,
       ),
@@ -184,24 +202,22 @@ export class PlanPanel {
     this.#heatLegend();
   }
 
-  #exploredLegend(explored, answer) {
-    const count = el('span', { class: 'quiet small' });
-    const tell = () => {
-      const shown = Math.ceil((explored.places.length * this.#explored) / 100);
-      count.textContent = `${words.grouped(shown)} of ${words.grouped(explored.all)} looked at`;
-    };
+  /** Goes through the search, from its first look to its last. */
+  #scrubber() {
     const scrub = el('input', {
-      type: 'range', min: 0, max: 100, value: this.#explored, id: 'scrub', 'aria-label': 'How far the search has come',
+      type: 'range', min: 0, max: 100, value: this.#explored, id: 'scrub', 'aria-label': 'How far the search has come', title: 'Replay where the search looked',
       oninput: (event) => {
         this.#explored = Number(event.target.value);
-        for (const side of ['left', 'right']) {
-          const mine = this.#app.plans[side].plan?.explored;
-          if (mine) this.#app.maps[side].setExplored(mine, Math.ceil((mine.places.length * this.#explored) / 100));
-        }
-        tell();
+        this.#showExplored();
       },
     });
-    tell();
+    this.count = el('span', { class: 'quiet small' });
+    return el('div', { class: 'scrubber', hidden: !this.#app.work.view.search }, scrub, this.count);
+  }
+
+  #exploredLegend(explored, answer) {
+    const shown = Math.ceil((explored.places.length * this.#explored) / 100);
+    this.count.textContent = `${words.grouped(shown)} of ${words.grouped(explored.all)} looked at`;
     const counts = answer.plan.expanded_by;
     const names = answer.heuristics.map((name, number) => el(
       'span',
@@ -209,7 +225,7 @@ export class PlanPanel {
       square(ADVISERS[number % ADVISERS.length]),
       `${words.adviser(name)}: ${words.grouped(counts[name] ?? 0)}`,
     ));
-    this.legend.append(scrub, count, ...names);
+    this.legend.append(el('h2', {}, 'Who looked where'), ...names);
   }
 
   async #showHeat() {
@@ -292,16 +308,19 @@ export class PlanPanel {
   #captionText(side, { plan }) {
     const figures = document.querySelector(`#${side} .caption .figures`);
     if (!figures) return;
-    figures.textContent = plan.status === 'found'
-      ? `${words.seconds(plan.cost)}, ${words.bound(plan.bound)}, ${words.grouped(plan.expansions)} looked at`
-      : 'no plan';
+    const found = plan.status === 'found' ? `${words.seconds(plan.cost)}, ${words.bound(plan.bound)}` : 'no plan';
+    figures.textContent = `${found}; ${words.effort(plan)}`;
+    figures.title = words.EFFORT;
   }
 }
 
 function boundText({ implied_bound: bound }) {
-  if (bound <= 1) return 'Plans are the best there are, whatever you showed.';
-  return `Plans may take at most ${words.times(bound)} as long as the best.`;
+  if (bound <= 1) return 'The best plan there is, whatever you showed.';
+  return `At most ${words.times(bound)} as long as the best plan.`;
 }
+
+/** A reason as long as there is room for; pointing at it, or hearing it, tells all of it. */
+const why = (text) => el('p', { class: 'reason', title: text }, text);
 
 function bar(part) {
   const element = el('i');

@@ -1,6 +1,6 @@
 // Playing: the character carries out its plan, and whatever gets in its way makes it think again.
 
-import { askFor, button, el, icon, tell, toast } from './elements.js';
+import { askFor, button, el, icon, refill, tell, toast } from './elements.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { badge } from './symbols.js';
 import * as words from './words.js';
@@ -8,6 +8,9 @@ import * as words from './words.js';
 const STATES = {
   following: 'Follows its plan', thinking: 'Thinks again', done: 'Has reached the goal', stuck: 'Knows no way; waits for one', dead: 'Is dead',
 };
+
+/** Letters of a level's name in that of a test: the name of a file has room for sixty. */
+const LONGEST_NAME = 40;
 
 export class PlayPanel {
   #app;
@@ -36,7 +39,7 @@ export class PlayPanel {
     this.#app.hint(null);
     const panel = document.getElementById('panel');
     this.state = el('div', { class: 'mind', id: 'mind', role: 'status' }, el('i'), el('span', {}, 'Not begun'));
-    this.why = el('p', { class: 'quiet small', id: 'replan-why' });
+    this.why = el('p', { class: 'quiet small reason', id: 'replan-why' });
     this.clock = el('span', { class: 'quiet', id: 'play-clock' });
     this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value)) });
     this.toggleButton = button('play', 'Play', 'Play or pause (Space)', () => this.toggle(), { class: 'primary', id: 'play' });
@@ -46,7 +49,8 @@ export class PlayPanel {
     const speed = el('select', { 'aria-label': 'Speed', id: 'speed', title: 'How fast time passes', onchange: () => { if (this.#hands) this.#hands.speed = Number(speed.value); } }, ...[0.5, 1, 2, 4, 8].map((factor) => el('option', { value: factor }, `${factor}×`)));
     speed.value = String(this.#hands?.speed ?? 1);
     this.speed = speed;
-    panel.replaceChildren(
+    refill(
+      panel,
       el(
         'section',
         {},
@@ -59,13 +63,14 @@ export class PlayPanel {
           speed,
         ),
         this.scrub,
-        el('div', { class: 'row apart' }, this.clock, button('flag', 'Save as test', 'Save this moment as a scenario and the plan that must work in it', () => this.#saveMoment(), { id: 'save-moment', class: 'bare' })),
+        el('div', { class: 'row tight' }, this.clock, button('flag', 'Save as test', 'Save this moment as a scenario and the plan that must work in it', () => this.#saveMoment(), { id: 'save-moment', class: 'bare' })),
         this.state,
         this.why,
       ),
       this.things,
-      el('section', {}, el('h2', {}, 'What happened'), this.list),
       this.#playerPart(),
+      // It grows while one plays: nothing that can be pressed is below it.
+      el('section', {}, el('h2', {}, 'What happened'), this.list),
     );
     this.#showLog();
     if (this.#hands) this.#show(this.#hands.frame);
@@ -181,9 +186,10 @@ export class PlayPanel {
     if (plans > this.#plans && plans > 1) this.#note(frame.time, `has a new plan: ${words.plain(frame.mind.why ?? '')}`, 'replan');
     this.#plans = plans;
     const ended = frame.goal_met || frame.npc.health <= 0;
-    if (ended && this.#hands?.isRunning) {
+    if ((ended || frame.hour_is_up) && this.#hands?.isRunning) {
       this.#hands.pause();
-      this.#note(frame.time, frame.goal_met ? 'reaches the goal' : 'has failed', frame.goal_met ? 'replan' : 'danger');
+      if (ended) this.#note(frame.time, frame.goal_met ? 'reaches the goal' : 'has failed', frame.goal_met ? 'replan' : 'danger');
+      else toast('An hour has been played, and a game takes no more. The slider goes back to any moment of it, to look at it or to go on from there.');
     }
     this.#show(frame);
   }
@@ -210,8 +216,11 @@ export class PlayPanel {
     this.state.dataset.state = state;
     this.state.dataset.plans = mind?.plans ?? 0;
     this.state.lastChild.textContent = isFresh ? 'Ready to go' : STATES[state];
-    this.why.textContent = mind?.why && !isFresh ? `Last changed its mind because ${words.plain(mind.why)}.` : '';
-    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${frame.npc.holding.join(', ')}` : ''}`;
+    const why = mind?.why && !isFresh ? `Last changed its mind because ${words.plain(mind.why)}.` : '';
+    this.why.textContent = why;
+    this.why.title = why;
+    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${words.plain(frame.npc.holding.join(', '))}` : ''}`;
+    this.clock.title = this.clock.textContent;
     this.scrub.max = Math.max(1, frame.count - 1);
     this.scrub.value = frame.number;
     const running = this.#hands?.isRunning;
@@ -222,31 +231,33 @@ export class PlayPanel {
     if (this.#log.length === 0) this.#showLog();
   }
 
+  /** Who has a row keeps it: only what its button does changes with the game. */
   #showThings(frame) {
-    const key = JSON.stringify([frame.open, frame.lying, frame.npc.holding]);
-    if (this.things.dataset.key === key) return;
-    this.things.dataset.key = key;
-    const rows = this.#app.work.scene.things.flatMap((thing) => {
-      const row = (...buttons) => [el('div', { class: 'thing-row', dataset: { id: thing.id } }, badge(thing), el('span', { class: 'title' }, thing.title), ...buttons)];
-      if (thing.kind === 'door') {
-        const isOpen = frame.open.includes(thing.id);
-        return row(isOpen
-          ? button('lock', 'Shut', `Shut ${thing.title}`, () => this.#disturb({ disturbance: 'shut', thing: thing.id }))
-          : button('unlock', 'Open', `Open ${thing.title}`, () => this.#disturb({ disturbance: 'open', thing: thing.id })));
-      }
-      if (['key', 'shield', 'item'].includes(thing.kind)) {
-        const isThere = frame.lying.includes(thing.id) || frame.npc.holding.includes(thing.id);
-        return row(isThere
-          ? button(null, 'Take away', `Take ${thing.title} away`, () => this.#disturb({ disturbance: 'remove', thing: thing.id }))
-          : button(null, 'Put back', `Put ${thing.title} back where it lay`, () => this.#disturb({ disturbance: 'return', thing: thing.id })));
-      }
-      return [];
-    });
-    this.things.replaceChildren(
-      el('h2', {}, 'Get in its way'),
-      el('p', { class: 'quiet small' }, rows.length > 0 ? 'Drag enemies, keys or doors on the map while it walks, or:' : 'Drag enemies or the goal on the map while it walks.'),
-      ...rows,
-    );
+    const rows = this.#app.work.scene.things.filter(({ kind }) => ['door', 'key', 'shield', 'item'].includes(kind));
+    const key = JSON.stringify(rows.map(({ id, title }) => [id, title]));
+    if (this.things.dataset.key !== key) {
+      this.things.dataset.key = key;
+      refill(
+        this.things,
+        el('h2', {}, 'Get in its way'),
+        el('p', { class: 'quiet small' }, rows.length > 0 ? 'Drag enemies, keys or doors on the map while it walks, or:' : 'Drag enemies or the goal on the map while it walks.'),
+        ...rows.map((thing) => el(
+          'div',
+          { class: 'thing-row', dataset: { id: thing.id } },
+          badge(thing),
+          el('span', { class: 'title', title: thing.title }, thing.title),
+          el('button', { type: 'button', onclick: (event) => this.#disturb({ disturbance: event.currentTarget.dataset.does, thing: thing.id }) }, el('span')),
+        )),
+      );
+    }
+    for (const thing of rows) {
+      const control = this.things.querySelector(`[data-id="${CSS.escape(thing.id)}"] button`);
+      const [does, text, title] = disturbanceOf(thing, frame);
+      if (control.dataset.does === does) continue;
+      control.dataset.does = does;
+      control.title = title;
+      control.lastChild.textContent = text;
+    }
   }
 
   async #disturb(disturbance) {
@@ -347,7 +358,7 @@ export class PlayPanel {
     if (!this.#hands) return;
     this.#hands.pause();
     this.#show(this.#hands.frame);
-    const name = await askFor('Save this moment as a test', 'What should work from here?', `${this.#app.work.scene.name} after ${words.seconds(this.#hands.frame.time)}`);
+    const name = await askFor('Save this moment as a test', 'What should work from here?', `${words.short(this.#app.work.scene.name, LONGEST_NAME)} after ${words.seconds(this.#hands.frame.time)}`);
     if (!name) return;
     await this.#ask(async () => {
       const saved = await this.#app.connection.ask({ ask: 'save_moment', name });
@@ -375,4 +386,11 @@ export class PlayPanel {
     if (this.#hands?.frame.player && this.#hands.handles(event.key)) return true;
     return false;
   }
+}
+
+/** What can be done to a thing now: the disturbance, and what people call it. */
+function disturbanceOf({ id, kind, title }, { open, lying, npc }) {
+  if (kind === 'door') return open.includes(id) ? ['shut', 'Shut', `Shut ${title}`] : ['open', 'Open', `Open ${title}`];
+  const isThere = lying.includes(id) || npc.holding.includes(id);
+  return isThere ? ['remove', 'Take away', `Take ${title} away`] : ['return', 'Put back', `Put ${title} back where it lay`];
 }

@@ -17,6 +17,8 @@ export class Recording {
   isKept = true;
   /** While it becomes a demonstration: what comes of it. */
   keeping = null;
+  /** What the person is told of it then: that it is kept, that it had to end because it is full, or that it is discarded. */
+  fate = 'kept';
   #id;
   #isStored = false;
   #release = null;

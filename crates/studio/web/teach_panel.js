@@ -1,9 +1,10 @@
 // Showing how it is done: drawing a line, or playing the level and having it recorded.
 
-import { button, chooseFiles, download, el, toast } from './elements.js';
+import { button, chooseFiles, download, el, refill, toast } from './elements.js';
 import { newLine } from './document.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { Recording } from './recording.js';
+import { part } from './ways.js';
 import * as words from './words.js';
 
 export class TeachPanel {
@@ -15,8 +16,8 @@ export class TeachPanel {
   #findings = [];
   /** Where the person who is being recorded has been. */
   #trail = [];
-  /** The part of the selected line that would be kept; null if nothing is being trimmed. */
-  trimmed = null;
+  /** From where to where the selected line would be kept, in percent; null if nothing is being trimmed. */
+  #trimmed = null;
 
   constructor(app) {
     this.#app = app;
@@ -40,9 +41,12 @@ export class TeachPanel {
     const panel = document.getElementById('panel');
     this.#applyTool();
     if (this.isRecording) {
-      panel.replaceChildren(...this.#recordingParts());
+      refill(panel, ...this.#recordingParts());
       this.#showRecorded(this.#hands.frame);
-    } else panel.replaceChildren(...this.#parts());
+    } else {
+      refill(panel, ...this.#parts());
+      this.#showFollowed();
+    }
   }
 
   /** Whoever goes elsewhere in the middle of a recording keeps what was played. */
@@ -50,7 +54,7 @@ export class TeachPanel {
     const recording = this.#recording;
     const hands = this.#hands;
     this.#stop();
-    this.trimmed = null;
+    this.#trimmed = null;
     this.#app.maps.left.setFindings([]);
     this.#app.hint(null);
     document.body.classList.remove('drawing');
@@ -60,7 +64,7 @@ export class TeachPanel {
   }
 
   changed() {
-    this.trimmed = null;
+    this.#trimmed = null;
     this.#lint();
   }
 
@@ -90,7 +94,30 @@ export class TeachPanel {
   }
 
   planned(side) {
-    if (side === 'left' && !this.isRecording && !document.activeElement?.closest?.('#panel input')) this.show();
+    if (side === 'left' && !this.isRecording) this.#showFollowed();
+  }
+
+  /** Another line is selected: its card says so, and is the same one, because somebody may be writing its name. */
+  selected() {
+    const isTrimming = this.#trimmed !== null;
+    this.#trimmed = null;
+    if (isTrimming) this.show();
+    for (const card of document.querySelectorAll('#lines .line-card')) card.classList.toggle('selected', Number(card.dataset.id) === this.#app.line);
+  }
+
+  /** How much of each line the plan follows. Nothing else on the panel depends on the plan, so nothing else moves. */
+  #showFollowed() {
+    const { work, plans } = this.#app;
+    const answer = plans.left.plan;
+    const followed = work.lines.length > 0 ? answer?.plan.followed : undefined;
+    this.coverage.textContent = followed === undefined ? '' : `${words.percent(followed)} followed`;
+    this.coverage.dataset.value = followed ?? '';
+    const visible = work.lines.filter((line) => !line.hidden);
+    for (const line of work.lines) {
+      const covered = line.hidden ? null : answer?.covered?.[visible.indexOf(line)];
+      const element = document.querySelector(`#lines [data-id="${line.id}"] .about`);
+      if (element) element.textContent = about(line, covered);
+    }
   }
 
   setTool(tool) {
@@ -111,6 +138,7 @@ export class TeachPanel {
     const { work } = this.#app;
     const tool = (name, symbol, text, title) => button(symbol, text, title, () => this.setTool(name), { 'aria-pressed': String(this.#tool === name), id: `tool-${name}` });
     const cards = work.lines.map((line, number) => this.#card(line, number));
+    this.coverage = el('span', { class: 'quiet small', id: 'coverage' });
     const empty = el('p', { class: 'quiet' }, 'Nothing yet. Draw a line from start to goal, or press R and play the level yourself: the character will do it your way, and adapt when things have moved.');
     return [
       el(
@@ -128,7 +156,7 @@ export class TeachPanel {
       el(
         'section',
         {},
-        el('div', { class: 'row apart' }, el('h2', {}, 'What you showed'), this.#coverage()),
+        el('div', { class: 'row apart' }, el('h2', {}, 'What you showed'), this.coverage),
         work.lines.length > 0 ? el('div', { class: 'lines', id: 'lines' }, ...cards) : empty,
         el(
           'div',
@@ -139,21 +167,11 @@ export class TeachPanel {
     ];
   }
 
-  #coverage() {
-    const plan = this.#app.plans.left.plan?.plan;
-    if (!plan || this.#app.work.lines.length === 0) return null;
-    return el('span', { class: 'quiet small', id: 'coverage', dataset: { value: plan.followed } }, `${words.percent(plan.followed)} followed`);
-  }
-
   #card(line, number) {
-    const { work, line: selected } = this.#app;
-    const isSelected = line.id === selected;
-    const answer = this.#app.plans.left.plan;
-    const visible = work.lines.filter((one) => !one.hidden);
-    const covered = line.hidden ? null : answer?.covered?.[visible.indexOf(line)];
+    const isSelected = line.id === this.#app.line;
     const findings = this.#findings.filter((finding) => finding.line === line.id);
     const name = el('input', {
-      type: 'text', class: 'name', value: line.name, 'aria-label': 'Name', spellcheck: false,
+      type: 'text', class: 'name', value: line.name, title: line.name, 'aria-label': 'Name', spellcheck: false,
       onchange: (event) => this.#replace(line, { name: event.target.value || line.name }),
       onfocus: () => this.#app.selectLine(line.id),
     });
@@ -164,19 +182,19 @@ export class TeachPanel {
       el(
         'div',
         { class: 'row apart tight' },
-        el('span', { class: 'small quiet', title: `${line.log ? 'Recorded' : 'Drawn'}; how much of it the plan follows` }, about(line, covered)),
+        el('span', { class: 'small quiet about', title: `${line.log ? 'Recorded' : 'Drawn'}; how much of it the plan follows` }),
         el(
           'span',
           { class: 'row tight' },
           button('eye', '', line.hidden ? 'Let the plan follow it again' : 'Leave it out for now', () => this.#replace(line, { hidden: !line.hidden }), { class: 'bare', 'aria-pressed': String(!line.hidden) }),
-          button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.trimmed !== null) }),
+          button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.#trimmed !== null) }),
           button('export', '', 'Save as a file (.jsonl)', () => this.#export(line), { class: 'bare' }),
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
         ),
       ),
-      ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, words.finding(finding.message, !line.log))),
+      el('div', { class: 'findings' }, ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, words.finding(finding.message, !line.log)))),
     );
-    if (isSelected && this.trimmed) card.append(this.#trimmer(line));
+    if (isSelected && this.#trimmed) card.append(this.#trimmer(line));
     return card;
   }
 
@@ -193,31 +211,44 @@ export class TeachPanel {
   }
 
   #trim(line) {
-    const isOn = this.#app.line === line.id && this.trimmed;
+    const isOn = this.#app.line === line.id && this.#trimmed;
     this.#app.line = line.id;
-    this.trimmed = isOn ? null : [0, line.points.length - 1];
+    this.#trimmed = isOn ? null : [0, 100];
     this.#app.drawLines();
     this.show();
   }
 
+  /** The points that would be kept of the line that is being trimmed; null if none is. */
+  get kept() {
+    const line = this.#trimmed && this.#app.work.lines.find(({ id }) => id === this.#app.line);
+    return line ? this.#partOf(line).points : null;
+  }
+
+  /** A drawn line can be cut anywhere, a recorded one between two of its moments. */
+  #partOf({ points, log }) {
+    const [from, to] = this.#trimmed.map((percent) => percent / 100);
+    if (!log) return { points: part(points, from, to) };
+    const last = points.length - 1;
+    const first = Math.max(0, Math.min(Math.round(from * last), last - 1));
+    const end = Math.max(Math.round(to * last), first + 1) + 1;
+    const [header, ...samples] = log.trimEnd().split('\n');
+    return { points: points.slice(first, end), log: `${[header, ...samples.slice(first, end)].join('\n')}\n` };
+  }
+
   #trimmer(line) {
-    const last = line.points.length - 1;
     const slide = (end, label) => el('input', {
-      type: 'range', min: 0, max: last, value: this.trimmed[end], 'aria-label': label, class: `trim-${end}`,
-      oninput: (event) => {
-        this.trimmed[end] = Number(event.target.value);
-        if (this.trimmed[0] >= this.trimmed[1]) this.trimmed[end] = end === 0 ? Math.max(0, this.trimmed[1] - 1) : Math.min(last, this.trimmed[0] + 1);
+      type: 'range', min: 0, max: 100, value: this.#trimmed[end], 'aria-label': label, class: `trim-${end}`,
+      oninput: ({ target }) => {
+        // Something is left of it, however far the two are pushed.
+        const [from, to] = this.#trimmed;
+        this.#trimmed[end] = end === 0 ? Math.min(Number(target.value), to - 1) : Math.max(Number(target.value), from + 1);
+        target.value = this.#trimmed[end];
         this.#app.drawLines();
       },
     });
     const keep = () => {
-      const [from, to] = this.trimmed;
-      const values = { points: line.points.slice(from, to + 1) };
-      if (line.log) {
-        const [header, ...samples] = line.log.trimEnd().split('\n');
-        values.log = `${[header, ...samples.slice(from, to + 1)].join('\n')}\n`;
-      }
-      this.trimmed = null;
+      const values = this.#partOf(line);
+      this.#trimmed = null;
       this.#replace(line, values);
     };
     return el(
@@ -273,6 +304,7 @@ export class TeachPanel {
 
   async #lint() {
     const { connection, work } = this.#app;
+    const before = JSON.stringify(this.#findings);
     if (work.lines.length === 0) {
       this.#findings = [];
       this.#app.maps.left.setFindings([]);
@@ -288,7 +320,7 @@ export class TeachPanel {
     }
     if (this.#app.panel !== this) return;
     this.#app.maps.left.setFindings(this.#findings.filter((finding) => finding.severity === 'warning'));
-    if (!this.isRecording) this.show();
+    if (!this.isRecording && JSON.stringify(this.#findings) !== before) this.show();
   }
 
   // Recording.
@@ -315,7 +347,7 @@ export class TeachPanel {
     if (recording.level.text !== work.text) toast('Your recording is back as it was played, but the level has been changed since: it may lead through walls now.', 'wrong');
     else if (!isSame) toast('Your recording is back, but the level has changed since: by the same keys the character is elsewhere now.', 'wrong');
     else if (!isOver(frame)) toast(`Your recording was interrupted. All ${words.seconds(frame.time)} of it are here: go on with any key, or stop and keep it.`, 'good');
-    if (isOver(frame)) this.keep();
+    if (isOver(frame)) this.#over(frame);
   }
 
   /** Plays again what was played, and lets the person go on; false if that cannot be. */
@@ -354,15 +386,16 @@ export class TeachPanel {
 
   #recordingParts() {
     this.clock = el('div', { class: 'cost', id: 'clock' }, '0.0 s');
-    this.state = el('p', { class: 'quiet' });
+    this.state = el('p', { class: 'quiet state' });
     return [
-      el('section', { class: 'result' }, el('h2', { class: 'on-air' }, 'Recording'), this.clock, this.state),
+      el('section', { class: 'result' }, el('h2', { class: 'on-air' }, 'Recording'), this.clock),
       el(
         'div',
         { class: 'row' },
-        button('stop', 'Stop and keep', 'Keep what was recorded (Enter)', () => this.keep(), { class: 'primary', id: 'record-keep' }),
-        button(null, 'Discard', 'Forget what was recorded (Esc)', () => this.discard()),
+        button('stop', 'Stop and keep', 'Keep what was recorded (Enter or Esc)', () => this.keep(), { class: 'primary', id: 'record-keep' }),
+        button(null, 'Discard', 'Stop without keeping what was recorded; Ctrl+Z brings it back', () => this.discard(), { id: 'record-discard' }),
       ),
+      this.state,
       el('section', { class: 'with-keys' }, el('h2', {}, 'Keys'), KEYS_HELP(this.#app.work.scene.can_run)),
       this.#hands.pad(),
     ];
@@ -372,13 +405,19 @@ export class TeachPanel {
     if (!this.clock) return;
     this.#trail.push(this.place);
     this.#showRecorded(frame);
-    if (isOver(frame)) this.keep();
+    if (isOver(frame)) this.#over(frame);
+  }
+
+  /** There is nothing more to play. */
+  #over(frame) {
+    if (frame.hour_is_up) this.#recording.fate = 'full';
+    this.keep();
   }
 
   #showRecorded(frame) {
     this.#app.maps.left.setTrail(this.#trail);
     this.clock.textContent = words.seconds(frame.time);
-    const holding = frame.npc.holding.join(', ');
+    const holding = words.plain(frame.npc.holding.join(', '));
     if (!this.#hands.isRunning) {
       this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'Time passes from your first key on.';
       return;
@@ -388,19 +427,21 @@ export class TeachPanel {
     if (!this.#recording.isKept) this.state.textContent += ' This level is too large for the browser to remember: a reload would lose the recording.';
   }
 
+  /** Stops; true if what was played is a demonstration now, or nothing was. */
   async keep() {
     const recording = this.#recording;
-    if (!this.isRecording) return;
+    if (!this.isRecording) return false;
     if (!this.#app.connection.isOpen) {
       toast('The studio is not running. What you have played is kept: start `apprentice studio` again, then keep it.', 'wrong');
-      return;
+      return false;
     }
     await this.#hands.finish();
     const isKept = await this.#keep(recording);
-    if (this.#recording !== recording) return;
+    if (this.#recording !== recording) return isKept;
     if (isKept) this.#stop();
     else if (this.#app.connection.isOpen) this.#hands.startWithKey();
     if (isKept) this.show();
+    return isKept;
   }
 
   /** Makes a demonstration of what was played, once. False if that cannot be; it is not forgotten then. */
@@ -423,9 +464,12 @@ export class TeachPanel {
     try {
       const { text } = await connection.ask({ ask: 'recorded', ...level, recording: orders });
       if (work.path !== level.path) return false;
-      this.#add(this.#freeName('Recording'), text);
+      const name = this.#freeName('Recording');
+      this.#add(name, text);
       recording.forget();
-      toast('Recorded. The plan follows it now.', 'good');
+      const { fate } = recording;
+      if (fate === 'discarded') this.#delete(this.#app.work.lines.at(-1));
+      else toast(fate === 'full' ? `An hour is recorded, and a recording takes no more. It is kept as “${name}”.` : 'Recorded. The plan follows it now.', 'good');
       return true;
     } catch (error) {
       this.#failed(error);
@@ -438,10 +482,13 @@ export class TeachPanel {
     else this.disconnected();
   }
 
-  discard() {
-    this.#recording?.forget();
-    this.#stop();
-    this.show();
+  /** Nothing is lost by it: the recording is a demonstration for a moment, and undoing brings it back. */
+  async discard() {
+    const recording = this.#recording;
+    if (!recording) return;
+    recording.fate = 'discarded';
+    // What was refused is still being recorded.
+    if (!(await this.keep())) recording.fate = 'kept';
   }
 
   #stop() {
@@ -456,7 +503,8 @@ export class TeachPanel {
 
   key(event) {
     if (!this.isRecording) return false;
-    if (event.key === 'Escape') this.discard();
+    // Whoever wants out has not said that the work of an hour is to be lost.
+    if (event.key === 'Escape') this.keep();
     else if (event.key === 'Enter' && event.target.tagName !== 'BUTTON') this.keep();
     else return this.#hands.handles(event.key);
     return true;
@@ -476,4 +524,4 @@ function pointsOf(log) {
 }
 
 /** Whether there is nothing more to play. */
-const isOver = (frame) => frame.goal_met || frame.npc.health <= 0;
+const isOver = (frame) => frame.goal_met || frame.npc.health <= 0 || frame.hour_is_up;

@@ -49,11 +49,11 @@ export class Tour {
   #next() {
     if (this.#at === null) return;
     this.#at += 1;
-    if (this.#at >= STEPS.length) this.#end();
+    if (this.#at >= STEPS.length) this.end();
     else this.#show();
   }
 
-  #end() {
+  end() {
     this.#at = null;
     by('tour').hidden = true;
     this.#app.work.set('view', { toured: true });
@@ -75,7 +75,7 @@ export class Tour {
         el(
           'span',
           { class: 'row' },
-          isLast ? null : button(null, 'Skip', 'I know this already', () => this.#end(), { class: 'bare' }),
+          isLast ? null : button(null, 'Skip', 'I know this already (Esc)', () => this.end(), { class: 'bare' }),
           button(null, isLast ? 'Done' : 'Next', isLast ? 'Begin' : 'The next step', () => this.#next(), { id: 'tour-next' }),
         ),
       ),

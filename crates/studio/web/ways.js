@@ -36,6 +36,25 @@ export function simplified(points, tolerance) {
   return [...keep].sort((a, b) => a - b).map((index) => points[index]);
 }
 
+/** The part of a line from one share of its length to another: 0 is where it begins, 1 where it ends. */
+export function part(points, from, to) {
+  const lengths = points.slice(1).map((point, index) => distance(points[index], point));
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  const kept = [];
+  let begun = 0;
+  lengths.forEach((length, index) => {
+    const [a, b] = [points[index], points[index + 1]];
+    const [first, last] = [from, to].map((share) => clamp(length === 0 ? 0 : (share * all - begun) / length, 0, 1));
+    begun += length;
+    if (last <= first) return;
+    // A third number, where there is one, says how high it is there.
+    const at = (share) => a.map((value, axis) => value + (b[axis] - value) * share);
+    if (kept.length === 0) kept.push(at(first));
+    kept.push(at(last));
+  });
+  return kept.length > 1 ? kept : points;
+}
+
 function offLine(point, from, to) {
   const [x, y] = [to[0] - from[0], to[1] - from[1]];
   const length = x * x + y * y;

@@ -26,7 +26,10 @@ export class WhyCard {
     const isMap = ['plan', 'teach'].includes(this.#app.work.view.mode);
     const step = answer?.plan.steps[index];
     card.hidden = index === null || !step || !isMap;
-    if (card.hidden) return;
+    if (card.hidden) {
+      delete card.dataset.corner;
+      return;
+    }
     const events = step.events.map((word) => words.event(word).text);
     card.replaceChildren(
       el(
@@ -35,7 +38,7 @@ export class WhyCard {
         el('h2', {}, index === 0 ? 'The start' : `Step ${index} of ${answer.plan.steps.length - 1}`),
         el(
           'span',
-          { class: 'row' },
+          { class: 'row buttons' },
           button('previous', '', 'The step before (P)', () => this.move(-1), { class: 'bare' }),
           button('next', '', 'The next step (N)', () => this.move(1), { class: 'bare' }),
           button('close', '', 'Close (Esc)', () => this.#app.explain(null), { class: 'bare' }),
@@ -55,6 +58,9 @@ export class WhyCard {
       const { left, right, top, bottom } = card.getBoundingClientRect();
       return places.filter(([x, y]) => x > left - 16 && x < right + 16 && y > top - 16 && y < bottom + 16).length;
     };
+    // Whoever goes from step to step has the pointer on its buttons: it stays as long as it hides nothing.
+    const now = card.dataset.corner;
+    if (now && hides(now) === 0) return;
     const counts = CORNERS.map((corner) => [corner, hides(corner)]);
     const [best] = counts.reduce((least, one) => (one[1] < least[1] ? one : least));
     card.dataset.corner = best;
@@ -75,7 +81,7 @@ export class WhyCard {
       ['at', `${step.x}, ${step.y}, after ${words.seconds(step.t)}`],
       events.length > 0 ? ['then', events.join('; ')] : null,
       ['health', String(Math.round(step.health))],
-      step.holding.length > 0 ? ['holds', step.holding.join(', ')] : null,
+      step.holding.length > 0 ? ['holds', words.plain(step.holding.join(', '))] : null,
       finder ? ['found by', finder] : null,
     ].filter(Boolean);
     return el('dl', { class: 'facts' }, ...rows.flatMap(([term, text]) => [el('dt', {}, term), el('dd', {}, text)]));

@@ -49,6 +49,18 @@ export function times(factor) {
   return `${Number(factor.toFixed(digits))}×`;
 }
 
+/** What it took to find a plan: first to get ready for it, then to look for it. */
+export function effort({ preparation, preparation_ms: ready, expansions, time_ms: all }) {
+  const looked = `looked at ${grouped(expansions)} states in ${milliseconds(all - ready)}`;
+  return preparation > 0 ? `studied the map in ${grouped(preparation)} looks and ${milliseconds(ready)}, then ${looked}` : looked;
+}
+
+export const EFFORT = 'Getting ready looks at places of the map; searching looks at states: a place, a time, and what is held and open then. Budgets count both.';
+
+function milliseconds(number) {
+  return `${Math.max(0, number).toFixed(1)} ms`;
+}
+
 /** An event in words, and how much it matters: `main` ones are numbered on the map. */
 export function event(word) {
   const parts = word.split(':');
@@ -105,9 +117,15 @@ export function adviser(name) {
   return name;
 }
 
-/** Ids are written for files; people read words. */
+/** A name in a few words; the beginning of one that has many. */
+export function short(name, most) {
+  return name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`;
+}
+
+/** Ids are written for files; people read words, and move the slider instead of numbers. */
 export function plain(text) {
-  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1');
+  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1')
+    .replace('a greater bound or epsilon follows more', 'the slider towards Faithful follows more');
 }
 
 /** Planners by what they do, for the list. */

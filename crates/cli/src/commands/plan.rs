@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{Checked, Explained, NamedSearch, OrderedQuest, Planner, PlannerName};
+use apprentice::behavior::{
+    Checked, Explained, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName,
+};
 use apprentice::search::{
     BoxedHeuristic, Budget, Cost, Expansion, Observer, Search, Spent, Status, Weight,
 };
@@ -13,7 +15,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
-use crate::no_way::NoWay;
 use crate::output_file;
 use crate::picture::Picture;
 use crate::plan_document;
