@@ -357,11 +357,12 @@ impl PlanDocument {
 impl ReadStep {
     fn check(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
         let at = world.position(AgentId::NPC, scenario);
+        let place = world.place(AgentId::NPC, scenario);
         let numbers = [
             ("t", self.t, time),
             ("x", self.x, at.x),
             ("y", self.y, at.y),
-            ("z", self.z, height(scenario, world).unwrap_or(0.0)),
+            ("z", self.z, scenario.map().height_of(place)),
             ("health", self.health, world.health(AgentId::NPC, scenario)),
         ];
         for (name, said, is) in numbers {

@@ -61,16 +61,15 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         });
     };
     let text = text_of(path, Kind::Scenario)?;
-    if let Some(instead) = instead(path, Kind::Scenario) {
-        return Err(instead);
-    }
     let beside = |name: &str| {
         let file = path.with_file_name(name);
         read_text(&file, Kind::Named).map_err(|why| looked_for_beside(&file, why))
     };
+    // A name is no reason to refuse what is right.
     let scenario = Scenario::parse_with(&text, beside).map_err(|error| {
         let (line, column) = (error.line, error.column);
-        Failure::Input(point_out(path, &text, line, column, &error.wrong))
+        let wrong = || Failure::Input(point_out(path, &text, line, column, &error.wrong));
+        instead(path, Kind::Scenario).unwrap_or_else(wrong)
     })?;
     let id = path.file_stem().unwrap_or(path.as_os_str());
     let id = id.to_string_lossy().into_owned();

@@ -74,7 +74,7 @@ enum Order {
 }
 
 /// How states are ordered: in a way that is known when a search is compiled, or not before it runs.
-trait Ordering: Copy {
+trait Ranking: Copy {
     fn priority(self, cost: Cost, estimate: Cost) -> Priority;
     /// The whole priority of a state that costs `cost`, from its upper half.
     fn priority_again(self, cost: Cost, whole: u64) -> Priority;
@@ -84,7 +84,7 @@ trait Ordering: Copy {
 #[derive(Clone, Copy)]
 struct Plain;
 
-impl Ordering for Plain {
+impl Ranking for Plain {
     #[inline]
     fn priority(self, cost: Cost, estimate: Cost) -> Priority {
         Priority::weighted(cost, Weight::ONE, estimate)
@@ -95,7 +95,7 @@ impl Ordering for Plain {
     }
 }
 
-impl Ordering for Order {
+impl Ranking for Order {
     #[inline]
     fn priority(self, cost: Cost, estimate: Cost) -> Priority {
         match self {
@@ -225,7 +225,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
 
     fn expand_until_done<O: Observer<P> + ?Sized>(
         &mut self,
-        order: impl Ordering,
+        order: impl Ranking,
         problem: &P,
         budget: &mut Budget<'_>,
         observer: &mut O,

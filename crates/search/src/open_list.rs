@@ -82,7 +82,7 @@ pub(crate) struct OpenList<F> {
     /// Everything beyond the coarsest rung.
     top: Vec<F>,
     len: usize,
-    /// How many entries have come to the front.
+    /// How many entries were taken from buckets to the front.
     taken: usize,
     /// How many there were beyond the coarsest rung when it was last looked there.
     topmost: usize,

@@ -468,7 +468,7 @@ fn an_enemy_midway_is_on_the_floor_that_is_said() {
     assert!(error.contains("write [14, 4, 3"), "{error}");
 }
 
-/// What may be said of an enemy's home may be said of where it is midway, and nothing else.
+/// Unless its `place` is said, an enemy is midway only where it could be at home.
 #[test]
 fn an_enemy_midway_is_where_it_could_be_at_home() {
     let read = |text: &str| Scenario::parse_with(text, |_| Ok(BRIDGE.to_owned()));

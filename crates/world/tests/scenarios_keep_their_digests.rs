@@ -33,12 +33,35 @@ like = "bear"
 speed = 1.25
 [midway]
 time = 4.5
+player = { stamina = 40, health = 60, memory = 2 }
+[[midway.enemy]]
+id = "grey"
+at = [4.5, 1]
+place = 10
+health = 7
+mode = "pursue"
+after = "player"
+"#;
+
+/// The beasts of a cave that is a mesh, a while later.
+const LATER: &str = r#"
+[midway]
+time = 2.5
+[[midway.enemy]]
+id = "grey"
+at = [17, 30]
+mode = "pursue"
 "#;
 
 fn shipped(name: &str) -> Scenario {
+    shipped_with(name, "")
+}
+
+/// A shipped level with something added to its file.
+fn shipped_with(name: &str, more: &str) -> Scenario {
     let path = golden::root().join(format!("scenarios/{name}.toml"));
     let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-    Scenario::parse_with(&golden::read(&path), beside).unwrap()
+    Scenario::parse_with(&(golden::read(&path) + more), beside).unwrap()
 }
 
 fn digest(text: &str) -> u64 {
@@ -56,16 +79,18 @@ fn digests_are_what_they_were() {
         ("bear_lever", shipped("bear_lever").digest()),
         ("multi_demo", shipped("multi_demo").digest()),
         ("coop_cave", shipped("coop_cave").digest()),
+        ("later", shipped_with("coop_cave", LATER).digest()),
     ];
     let expected = [
-        ("a hall", 0x36E3_A147_4188_03CB),
+        ("a hall", 0x5A1C_17A8_99AB_5860),
         ("quest_compound", 0x925A_CF3E_5C21_E4FB),
         ("bear_lever", 0x4C92_293B_3022_0023),
         ("multi_demo", 0xA6B4_E6CE_5518_18B0),
         ("coop_cave", 0x80A6_F04A_EE40_03CB),
+        ("later", 0x1DAD_1D9C_FED8_619A),
     ];
     let listed =
-        |digests: [(&str, u64); 5]| digests.map(|(name, digest)| format!("{name} {digest:#018x}"));
+        |digests: [(&str, u64); 6]| digests.map(|(name, digest)| format!("{name} {digest:#018x}"));
     assert_eq!(listed(found), listed(expected), "read the top of this file");
 }
 
@@ -107,7 +132,15 @@ fn whatever_makes_a_difference_makes_another_digest() {
         ("run = 3.0", "run = 3.5"),
         ("radius = 1.5", "radius = 1.25"),
         ("time = 4.5", "time = 4.6"),
-        ("[midway]\ntime = 4.5\n", ""),
+        ("stamina = 40", "stamina = 41"),
+        ("memory = 2", "memory = 3"),
+        ("health = 60", "health = 61"),
+        ("at = [4.5, 1]", "at = [4.25, 1]"),
+        ("place = 10", "place = 11"),
+        ("health = 7", "health = 8"),
+        ("mode = \"pursue\"", "mode = \"return\""),
+        ("after = \"player\"", "after = \"npc\""),
+        (&HALL[HALL.find("[midway]").unwrap()..], ""),
     ];
     let mut met = vec![("nothing", all)];
     for (from, to) in changes {

@@ -177,17 +177,26 @@ fn read(arguments: &[String]) -> Result<Reading, Failure> {
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let find = |name: &str| input_file::read_text(Path::new(name), Kind::Tasks).ok();
-    Ok(language::read_files(&texts, &find))
+    let reading = language::read_files(&texts, &find);
+    if reading.model.is_none() {
+        refuse_other_kinds(&texts)?;
+    }
+    Ok(reading)
 }
 
-/// The text of a file with tasks. A file whose name says that it is something else is refused:
-/// nobody is helped by what a reader of tasks has to say about it.
-fn text_of(path: &Path) -> Result<String, Failure> {
-    let text = input_file::text_of(path, Kind::Tasks)?;
-    match input_file::instead(path, Kind::Tasks) {
+/// Where reading failed, a file whose name says that it is something else is why: nobody is helped by
+/// what a reader of tasks has to say about it.
+fn refuse_other_kinds(texts: &[(&str, &str)]) -> Result<(), Failure> {
+    let mut paths = texts.iter().map(|(name, _)| Path::new(name));
+    match paths.find_map(|path| input_file::instead(path, Kind::Tasks)) {
         Some(instead) => Err(instead),
-        None => Ok(text),
+        None => Ok(()),
     }
+}
+
+/// The text of a file with tasks.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    input_file::text_of(path, Kind::Tasks)
 }
 
 /// A domain without mistakes; warnings are said.
@@ -240,6 +249,7 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
     let text = text_of(&arguments.file)?;
     let (tree, wrong) = language::parse(&text, 0);
     if !wrong.is_empty() {
+        refuse_other_kinds(&[(&name, &text)])?;
         let files = [apprentice::htn::model::File { name, text }];
         for one in &wrong {
             note(one.render(&files).trim_end());
@@ -269,6 +279,9 @@ fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
         .collect();
     let find = |name: &str| input_file::read_text(Path::new(name), Kind::Tasks).ok();
     let rust = language::compile_to_rust(&name, &texts, &find).map_err(|reading| {
+        if let Err(instead) = refuse_other_kinds(&texts) {
+            return instead;
+        }
         note(reading.report().trim_end());
         Failure::input("the domain cannot be used as it is")
     })?;

@@ -15,6 +15,10 @@
 //! | one of several kinds | the number of the kind as written below, and what belongs to it |
 //! | a place | x, y and height; never its number, which depends on how a mesh is covered |
 //!
+//! Maps have a digest of their own (`Map::digest`). That of a mesh tells where its leaps begin and
+//! end, which depends on how the mesh is covered: whoever covers it otherwise changes the digests of
+//! meshes with leaps.
+//!
 //! The bytes are digested by [`Digest`](crate::digest::Digest). Not told is what changes no run: the
 //! name, demonstrations, events, what the file says about itself (`solvable`, `needs`), and what is
 //! worked out from the rest.
@@ -33,7 +37,9 @@ use super::{
     Obstacle, Rules, Scenario,
 };
 use crate::digest::Digest;
-use crate::{Goal, Map, Point, Spot};
+use crate::map::Move;
+use crate::world::{ActorState, BeastState};
+use crate::{Goal, Map, Point, Spot, World};
 
 impl Scenario {
     /// Which encoding [`digest`](Scenario::digest) follows. In version 1 it came from how values
@@ -116,7 +122,7 @@ impl Scenario {
         }
         encoding.number(u64::from(*absent));
         encoding.maybe(midway.as_deref(), |encoding, world| {
-            encoding.number(world.digest());
+            encoding.moment(world, actors.len(), tables.beasts.len());
         });
         encoding.digest.value()
     }
@@ -378,6 +384,80 @@ impl Encoding<'_> {
         let Margins { damage, radius } = margins;
         self.real(*damage);
         self.real(*radius);
+    }
+
+    /// How things stand where a run begins midway. A world has room for more than there are.
+    fn moment(&mut self, world: &World, actor_count: usize, beast_count: usize) {
+        let World {
+            time,
+            doors,
+            levers,
+            taken,
+            actors,
+            beasts,
+        } = world;
+        self.number(*time);
+        for set in [doors, levers, taken] {
+            self.number(u64::from(*set));
+        }
+        self.list(&actors[..actor_count], Encoding::actor_midway);
+        self.list(&beasts[..beast_count], Encoding::beast_midway);
+    }
+
+    fn actor_midway(&mut self, actor: &ActorState) {
+        let ActorState {
+            moved,
+            place,
+            health,
+            stamina,
+            ready_at,
+            holding,
+            memory,
+            step,
+            stance,
+        } = actor;
+        self.number(*moved);
+        self.place(*place as usize);
+        self.real(f64::from(*health));
+        self.real(f64::from(*stamina));
+        for number in [ready_at, holding, memory] {
+            self.number(u64::from(*number));
+        }
+        self.maybe(*step, |encoding, step| match step {
+            Move::Step(direction) => {
+                let (dx, dy) = direction.offset();
+                encoding.number(0);
+                encoding.real(f64::from(dx));
+                encoding.real(f64::from(dy));
+            }
+            Move::Leap(number) => {
+                encoding.number(1);
+                encoding.number(u64::from(number));
+            }
+            Move::Use => encoding.number(2),
+        });
+        self.number(u64::from(stance.bits()));
+    }
+
+    fn beast_midway(&mut self, beast: &BeastState) {
+        let BeastState {
+            x,
+            y,
+            health,
+            ready_at,
+            seen_at,
+            place,
+            target,
+            mode,
+        } = beast;
+        for real in [x, y, health] {
+            self.real(f64::from(*real));
+        }
+        self.number(u64::from(*ready_at));
+        self.number(u64::from(*seen_at));
+        self.place(*place as usize);
+        self.number(u64::from(*target));
+        self.digest.text(mode.name());
     }
 
     fn place(&mut self, place: usize) {
