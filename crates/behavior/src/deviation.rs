@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use apprentice_world::{AgentId, DoorId, ItemId, LeverId, Mode, Scenario, Thing, World};
+use apprentice_world::{AgentId, DoorId, ItemId, LeverId, Scenario, Thing, World};
 
 /// An enemy farther than this from where it was expected has made the plan worthless.
 pub(crate) const ELSEWHERE: f64 = 3.0;
@@ -37,7 +37,7 @@ pub enum Deviation {
         /// How far from there it is.
         distance: f64,
     },
-    /// An enemy is after somebody earlier than expected.
+    /// An enemy is after the character earlier than expected.
     Noticed {
         /// What the scenario calls it.
         id: String,
@@ -144,7 +144,7 @@ pub(crate) fn enemy_elsewhere(scenario: &Scenario, world: &World, then: &World) 
     })
 }
 
-/// The first enemy that is after somebody, as in none of the expected worlds.
+/// The first enemy that is after the character, as in none of the expected worlds.
 pub(crate) fn enemy_that_noticed(
     scenario: &Scenario,
     world: &World,
@@ -158,18 +158,18 @@ pub(crate) fn enemy_that_noticed(
     Some(Deviation::Noticed { id })
 }
 
-/// Whether an enemy is after somebody.
+/// Whether an enemy is after the character.
 pub(crate) fn is_hunted(scenario: &Scenario, world: &World) -> bool {
     hunters(scenario, world).next().is_some()
 }
 
-/// The enemies that are after somebody.
+/// The enemies that are after the character.
 fn hunters<'w>(scenario: &'w Scenario, world: &'w World) -> impl Iterator<Item = AgentId> + 'w {
     living_enemies(scenario, world).filter(|enemy| hunts(scenario, world, *enemy))
 }
 
 fn hunts(scenario: &Scenario, world: &World, enemy: AgentId) -> bool {
-    world.mode(enemy, scenario).is_some_and(Mode::is_hostile)
+    world.target(enemy, scenario) == Some(AgentId::NPC)
 }
 
 /// Less health than in any of the expected worlds.

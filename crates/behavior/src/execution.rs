@@ -277,6 +277,8 @@ impl Executor {
             self.plan = None;
             self.thought = None;
             self.doubt = None;
+            self.undone = None;
+            self.caution = 0;
             return self.wait();
         }
         for plan in [
@@ -351,8 +353,14 @@ impl Executor {
 
     /// Begins to make a plan from where the character will be in a moment.
     fn reconsider(&mut self, scenario: &Scenario, world: &World, why: Option<Deviation>) {
-        // What was rehearsed ends where the plan does; everything else nobody knew.
-        if !matches!(why, None | Some(Deviation::NotThere | Deviation::Blocked)) {
+        // What was rehearsed ends where a doubtful plan does, or in waiting; everything else nobody
+        // knew, such as what interrupts a thought.
+        let is_known = match why {
+            Some(Deviation::NotThere) => self.doubt.is_some(),
+            None => self.thought.is_none(),
+            _ => false,
+        };
+        if !is_known {
             self.undone = None;
         }
         self.deviation = why.or(self.deviation.take());
@@ -364,7 +372,7 @@ impl Executor {
             self.deviation,
             Some(Deviation::Blocked | Deviation::NewGoal)
         );
-        let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless));
+        let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless), self.wait());
         // A planner was checked against its scenario; one that makes no search has no plan.
         match self.begin_search(scenario, &from, self.caution) {
             Some(quest) => {
@@ -379,7 +387,7 @@ impl Executor {
                     found: None,
                     fallback: None,
                     is_last: false,
-                    patience: None,
+                    patience: Thought::first_patience(self.caution),
                 });
             }
             None => self.give_up(world),
@@ -435,7 +443,7 @@ impl Executor {
                 Some(Searching::Hopeless) => return self.think_otherwise(scenario, world),
                 Some(Searching::NotYet) => return ControlFlow::Break(()),
                 None => {
-                    thought.tried = u32::MAX;
+                    thought.lose_patience();
                     return self.think_otherwise(scenario, world);
                 }
             }
@@ -447,7 +455,7 @@ impl Executor {
         match found.rehearse(scenario, goal, budget) {
             None => {}
             Some(true) => {
-                self.caution = thought.caution;
+                self.caution = found.caution;
                 self.set_out(scenario, world);
             }
             Some(false) if !thought.is_last => {

@@ -56,7 +56,7 @@ pub use following::Following;
 pub use ground::{place_in, where_is};
 pub use imitating::Imitating;
 pub use level_ground::LevelGround;
-pub use no_way::{NoWay, Obstacle};
+pub use no_way::{Hindrance, NoWay};
 pub use on_floors::{drawn_line, on_floors};
 pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
 pub use planner::{NamedSearch, Parameter, Planner};

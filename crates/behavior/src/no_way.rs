@@ -4,7 +4,7 @@
 use std::fmt;
 
 use apprentice_search::{Budget, Heuristic};
-use apprentice_world::{DoorId, Quest, Scenario, ShortestPath};
+use apprentice_world::{DoorId, Quest, Scenario, ShortestPath, World};
 
 use crate::errands::Errands;
 
@@ -12,6 +12,7 @@ use crate::errands::Errands;
 ///
 /// ```
 /// use apprentice_behavior::NoWay;
+/// use apprentice_search::Budget;
 /// use apprentice_world::{AnyQuest, Scenario};
 ///
 /// let scenario = Scenario::parse(r#"
@@ -21,20 +22,22 @@ use crate::errands::Errands;
 ///     map = { rows = ["..#.."] }
 /// "#)?;
 /// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
-/// assert!(NoWay::of(&quest).to_string().contains("look at the walls"));
+/// let no_way = NoWay::of(&quest, &mut Budget::unlimited()).expect("there is time to look");
+/// assert!(no_way.to_string().contains("look at the walls"));
+/// assert_eq!(NoWay::of(&quest, &mut Budget::expansions(1)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoWay {
     /// What it is.
-    pub obstacle: Obstacle,
+    pub hindrance: Hindrance,
     /// Doors that neither a key nor a lever opens: often one was forgotten, and that is why.
     pub never_opened: Vec<String>,
 }
 
 /// What kind of thing stands in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
+pub enum Hindrance {
     /// There is no way, whatever is open and whoever is about.
     Walls,
     /// There is no way with the keys and levers that can be reached, whoever is about.
@@ -46,54 +49,57 @@ pub enum Obstacle {
 }
 
 impl NoWay {
-    /// Looks for it in a quest that has no plan.
-    pub fn of<Q: Quest>(quest: &Q) -> NoWay {
-        let obstacle = if is_endless(ShortestPath::default(), quest) {
-            Obstacle::Walls
-        } else if is_endless(Errands::default(), quest) {
-            Obstacle::Doors
+    /// Looks for it in a quest that has no plan. `None`: the budget is spent first.
+    pub fn of<Q: Quest>(quest: &Q, budget: &mut Budget<'_>) -> Option<NoWay> {
+        let hindrance = if is_endless(ShortestPath::default(), quest, budget)? {
+            Hindrance::Walls
+        } else if is_endless(Errands::default(), quest, budget)? {
+            Hindrance::Doors
         } else if quest.scenario().enemies().is_empty() {
-            Obstacle::Unknown
+            Hindrance::Unknown
         } else {
-            Obstacle::Others
+            Hindrance::Others
         };
-        NoWay {
-            obstacle,
-            never_opened: never_opened(quest.scenario()),
-        }
+        Some(NoWay {
+            hindrance,
+            never_opened: never_opened(quest.scenario(), quest.start_world()),
+        })
     }
 }
 
-fn never_opened(scenario: &Scenario) -> Vec<String> {
+fn never_opened(scenario: &Scenario, start: &World) -> Vec<String> {
     let doors = (0..).map(DoorId::new).zip(scenario.doors());
     let shut = doors.filter(|(id, door)| {
-        let is_opened = door.starts_open || door.cycle.is_some();
+        let is_opened = start.is_open(*id) || door.cycle.is_some();
         !is_opened && scenario.keys_of(*id).count() + scenario.levers_of(*id).count() == 0
     });
     shut.map(|(_, door)| door.id.clone()).collect()
 }
 
-/// Whether a quest takes forever by an estimate.
-fn is_endless<Q: Quest>(mut estimate: impl Heuristic<Q>, quest: &Q) -> bool {
-    // With an unlimited budget it is always ready.
-    estimate.prepare(quest, &mut Budget::unlimited());
-    !estimate.estimate(quest, &quest.start()).is_finite()
+/// Whether a quest takes forever by an estimate. `None`: the budget is spent first.
+fn is_endless<Q: Quest>(
+    mut estimate: impl Heuristic<Q>,
+    quest: &Q,
+    budget: &mut Budget<'_>,
+) -> Option<bool> {
+    let is_ready = estimate.prepare(quest, budget);
+    is_ready.then(|| !estimate.estimate(quest, &quest.start()).is_finite())
 }
 
 /// As sentences; none where nothing is known.
 impl fmt::Display for NoWay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self.obstacle {
-            Obstacle::Walls => {
+        let why = match self.hindrance {
+            Hindrance::Walls => {
                 "Even with every door open, no way leads to what the goal asks for: look at the walls around it."
             }
-            Obstacle::Doors => {
+            Hindrance::Doors => {
                 "Even if nobody were about, the keys and levers that can be reached open no way to the goal."
             }
-            Obstacle::Others => {
+            Hindrance::Others => {
                 "As far as walls, doors, keys and levers go, there may be a way to the goal: look at the enemies."
             }
-            Obstacle::Unknown => "",
+            Hindrance::Unknown => "",
         };
         f.write_str(why)?;
         if self.never_opened.is_empty() {

@@ -149,16 +149,18 @@ fn part_between(from: Duration, to: Duration, now: Duration) -> f64 {
 }
 
 /// Where the character will be when it has ended its step and followed its old plan a little
-/// further, and that part of the plan. It is not followed into anything that hurts or shuts.
+/// further, and that part of the plan. It is not followed into anything that hurts or shuts. `wait` is
+/// how the character waits, and how it ends a step.
 pub(crate) fn look_ahead(
     scenario: &Scenario,
     world: &World,
     old: Option<Plan>,
+    wait: Order,
 ) -> (World, Option<Plan>) {
     let mut ahead = *world;
     // A step is never broken off.
     if !is_standing(world) {
-        finish_step(scenario, &mut ahead);
+        finish_step(scenario, &mut ahead, wait);
     }
     let Some(old) = old.filter(|old| old.begun) else {
         return (ahead, None);
@@ -202,11 +204,11 @@ fn step_time(plan: &Plan, step: &VerifiedStep) -> Duration {
 }
 
 /// Lets the world go on until the character stands, for at most a minute.
-fn finish_step(scenario: &Scenario, world: &mut World) {
+fn finish_step(scenario: &Scenario, world: &mut World, wait: Order) {
     let moment = Duration::from_millis(100);
     let from = spot(scenario, world);
     for _ in 0..600 {
-        world.advance(scenario, &Orders::new(Order::WAIT), moment, &mut ());
+        world.advance(scenario, &Orders::new(wait), moment, &mut ());
         if spot(scenario, world) != from || is_standing(world) {
             break;
         }

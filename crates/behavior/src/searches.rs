@@ -84,13 +84,15 @@ fn run<Q: Quest>(
         return Searching::Hopeless;
     };
     let status = search.run(quest, budget);
+    // More of the same budget brings nothing where the memory is spent.
+    let is_full = budget.spent_by() == Some(Spent::Memory);
+    // Some searches have a path before they have proven how good it is. That is no plan yet: where
+    // the budget happens to end must not decide which plan is found.
+    if status == Status::Paused && !is_full {
+        return Searching::NotYet;
+    }
     let Some(path) = search.path() else {
-        // More of the same budget brings nothing where the memory is spent.
-        let is_full = status == Status::Paused && budget.spent_by() == Some(Spent::Memory);
-        return match status {
-            Status::Paused | Status::Improved if !is_full => Searching::NotYet,
-            _ => Searching::Hopeless,
-        };
+        return Searching::Hopeless;
     };
     let orders: Vec<Order> = path.actions().copied().collect();
     let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());

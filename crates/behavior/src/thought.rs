@@ -47,12 +47,18 @@ pub(crate) struct Thought {
 /// depends on what was known before.
 const PATIENCE: (u64, u64) = (4, 20_000);
 
+/// A search that has not expanded anything is lent at least so many units, however little patience is
+/// left: each time it goes on, everything it gets ready is looked at.
+const LENT: u64 = 4_096;
+
 /// A plan that was found.
 #[derive(Clone)]
 pub(crate) struct Found {
     /// The world it begins in.
     pub(crate) start: World,
     pub(crate) steps: Vec<VerifiedStep>,
+    /// How enemies were taken to be, by number.
+    pub(crate) caution: usize,
     /// Lives through it in the game's world and ticks; none if that is over, or not needed.
     rehearsal: Option<Rehearsal>,
     /// How it came to grief there, if it did.
@@ -65,7 +71,7 @@ pub(crate) struct Doubt {
     pub(crate) why: Invalid,
     /// What is done before that.
     pub(crate) lived: Vec<VerifiedStep>,
-    /// How long the rest was to take.
+    /// How long the rest was to take; forever, where nothing was left to do and the goal is not met.
     pub(crate) undone: Cost,
 }
 
@@ -83,14 +89,34 @@ impl Thought {
         // What a search takes to get ready is not known beforehand, so it is lent what it may expand
         // until it has expanded that much.
         loop {
-            let left = patience.saturating_sub(searches.expanded(&self.quest));
+            let expanded = searches.expanded(&self.quest);
+            let left = patience.saturating_sub(expanded);
             if left == 0 {
                 return None;
             }
-            let outcome = budget.at_most(left, |budget| searches.run(&self.quest, budget));
+            let lent = if expanded == 0 { left.max(LENT) } else { left };
+            let outcome = budget.at_most(lent, |budget| searches.run(&self.quest, budget));
+            // Whatever was found with what was lent too much would not be found in smaller slices.
+            if searches.expanded(&self.quest) >= patience {
+                return None;
+            }
             if !matches!(outcome, Searching::NotYet) || budget.spent_by().is_some() {
                 return Some(outcome);
             }
+        }
+    }
+
+    /// How many expansions a first search may make. Whoever begins with care does so only because the
+    /// last plan was made with it; without, it takes what it takes.
+    pub(crate) fn first_patience(caution: usize) -> Option<u64> {
+        (caution > 0).then_some(PATIENCE.1)
+    }
+
+    /// Whatever may still be found takes too long. A first search with care is not all there is.
+    pub(crate) fn lose_patience(&mut self) {
+        let is_tried_without_care = self.tried & 1 == 1;
+        if is_tried_without_care || self.fallback.is_some() {
+            self.tried = u32::MAX;
         }
     }
 
@@ -99,10 +125,11 @@ impl Thought {
     pub(crate) fn end_search(&mut self, searches: &Searches) {
         let (times, more) = PATIENCE;
         let expanded = searches.expanded(&self.quest);
-        self.patience = match (self.patience, &self.fallback) {
-            (Some(left), _) => Some(left.saturating_sub(expanded)),
-            (None, Some(_)) => Some(expanded.saturating_mul(times).saturating_add(more)),
-            (None, None) => None,
+        let is_first = self.tried.is_power_of_two();
+        self.patience = match (&self.fallback, self.patience) {
+            (None, _) => None,
+            (Some(_), Some(left)) if !is_first => Some(left.saturating_sub(expanded)),
+            (Some(_), _) => Some(expanded.saturating_mul(times).saturating_add(more)),
         };
     }
 
@@ -125,10 +152,13 @@ impl Thought {
             AnyQuest::Still(_) => Found {
                 start: self.from,
                 steps,
+                caution: self.caution,
                 rehearsal: None,
                 doubt: None,
             },
-            AnyQuest::Moving(_) => Found::new(&self.start(scenario, world), steps, tick),
+            AnyQuest::Moving(_) => {
+                Found::new(&self.start(scenario, world), steps, self.caution, tick)
+            }
         });
     }
 
@@ -153,7 +183,7 @@ impl Thought {
             if found.start.time() == start.time() {
                 found
             } else {
-                Found::new(&start, found.steps, tick)
+                Found::new(&start, found.steps, found.caution, tick)
             }
         });
         self.found.is_some()
@@ -191,11 +221,12 @@ impl Thought {
 
 impl Found {
     /// A plan that is to be rehearsed from `start` on.
-    fn new(start: &World, steps: Vec<VerifiedStep>, tick: Duration) -> Found {
+    fn new(start: &World, steps: Vec<VerifiedStep>, caution: usize, tick: Duration) -> Found {
         let orders = steps.iter().map(|step| step.order).collect();
         Found {
             start: *start,
             steps,
+            caution,
             rehearsal: Some(Rehearsal::new(start, orders, tick)),
             doubt: None,
         }
@@ -229,18 +260,20 @@ impl Found {
                         enemy_that_noticed(scenario, &step.world, &start).is_some()
                             || hurt(scenario, &step.world, &start).is_some()
                     };
-                    if let Some(danger) = lived.iter().find(|step| is_in_danger(step)) {
+                    // Who comes after it and kills it in one step was not there before that step.
+                    let danger = lived.iter().find(|step| is_in_danger(step));
+                    if let Some(danger) = danger.or(lived.last()) {
                         let until = danger.world.time().saturating_sub(AWAY);
                         let safe = lived.partition_point(|step| step.world.time() <= until);
                         lived.truncate(safe);
                     }
                 }
-                let undone = time(&self.steps).saturating_sub(time(&lived));
-                self.doubt = Some(Doubt {
-                    why,
-                    lived,
-                    undone: Cost::from_ticks(undone),
-                });
+                // Nothing is left of a plan that does not lead to the goal, and it is no better for it.
+                let undone = match why.why {
+                    Why::GoalNotMet { .. } => Cost::INFINITE,
+                    _ => Cost::from_ticks(time(&self.steps).saturating_sub(time(&lived))),
+                };
+                self.doubt = Some(Doubt { why, lived, undone });
             }
         }
         Some(self.doubt.is_none())

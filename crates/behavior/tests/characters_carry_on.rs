@@ -263,7 +263,7 @@ fn an_enemy_that_attacks_unexpectedly_makes_it_think_again() {
 /// What is expected happens at the end of a tick, so it tells in which ticks a plan was rehearsed.
 #[test]
 fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
-    let ticks_of_the_first_plan = |announced: Option<u64>| {
+    let times_of_the_first_plan = |announced: Option<u64>| {
         let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
         if let Some(tick) = announced {
             game.executor = game.executor.with_tick(Duration::from_millis(tick));
@@ -271,7 +271,10 @@ fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
         game.tick();
         assert!(!game.executor.ahead().is_empty());
         let at = |step: &VerifiedStep| step.world.time().as_millis() as u64;
-        let times: Vec<u64> = game.executor.ahead().iter().map(at).collect();
+        game.executor.ahead().iter().map(at).collect::<Vec<u64>>()
+    };
+    let ticks_of_the_first_plan = |announced| {
+        let times = times_of_the_first_plan(announced);
         [1, 16, 33, 100, 250]
             .into_iter()
             .filter(|tick| times.iter().all(|time| time % tick == 0))
@@ -283,7 +286,14 @@ fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
     assert_eq!(ticks_of_the_first_plan(None), Some(16));
     // No game has such ticks: these are a millisecond, in which steps of a second end on time,
     // and a quarter of a second.
-    assert!(ticks_of_the_first_plan(Some(0)).is_some());
+    assert_eq!(
+        times_of_the_first_plan(Some(0)),
+        times_of_the_first_plan(Some(1))
+    );
+    assert_ne!(
+        times_of_the_first_plan(Some(0)),
+        times_of_the_first_plan(None)
+    );
     assert_eq!(ticks_of_the_first_plan(Some(u64::MAX)), Some(250));
 }
 

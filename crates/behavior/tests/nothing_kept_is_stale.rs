@@ -16,7 +16,7 @@ use apprentice_experience::{
 use apprentice_search::{Budget, Cost, Heuristic, Successors, Weight};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Margins, Orders,
-    Quest, QuestProblem, Scenario, StillQuest, World,
+    Quest, QuestProblem, Scenario, StillQuest, VerifiedStep, World,
 };
 use proptest::prelude::*;
 use quests::{drawn, shipped};
@@ -24,7 +24,24 @@ use quests::{drawn, shipped};
 /// Keys, a lever, doors, two demonstrations, one of which is sneaked; and somebody who moves, if
 /// `enemy` says so.
 fn level(enemy: &str) -> Scenario {
-    let text = format!(
+    parse(&text(enemy))
+}
+
+/// The same with fewer walls, and the key elsewhere.
+fn rebuilt(enemy: &str) -> Scenario {
+    parse(
+        &text(enemy)
+            .replace("##", "..")
+            .replace("[2, 0], opens", "[4, 0], opens"),
+    )
+}
+
+fn parse(text: &str) -> Scenario {
+    Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn text(enemy: &str) -> String {
+    format!(
         "format = 1
         start = [0, 3]
         goal = {{ within = {{ at = [15, 3], radius = 0.0 }} }}
@@ -47,16 +64,17 @@ fn level(enemy: &str) -> Scenario {
             '................',
             '........#.......',
         ]"
-    );
-    Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+    )
 }
 
 fn still_level() -> Scenario {
     level("")
 }
 
+const WOLF: &str = "enemy = [{ id = 'grey', kind = 'wolf', at = [15, 6] }]";
+
 fn level_with_a_wolf() -> Scenario {
-    level("enemy = [{ id = 'grey', kind = 'wolf', at = [15, 6] }]")
+    level(WOLF)
 }
 
 const RED: ItemId = ItemId::new(0);
@@ -110,6 +128,8 @@ enum Happens {
     Disturbance(Disturbance),
     Pursue(Goal),
     Careful,
+    /// Somebody changes the level and says so.
+    Rebuilt,
 }
 
 fn happenings() -> impl Strategy<Value = Happens> {
@@ -117,6 +137,7 @@ fn happenings() -> impl Strategy<Value = Happens> {
         4 => disturbances().prop_map(Happens::Disturbance),
         2 => goals().prop_map(Happens::Pursue),
         1 => Just(Happens::Careful),
+        1 => Just(Happens::Rebuilt),
     ]
 }
 
@@ -164,8 +185,60 @@ proptest! {
                 Happens::Careful => {
                     scenario = scenario.with_margins(Margins { damage: 2.0, radius: 1.5 });
                 }
+                Happens::Rebuilt => {
+                    scenario = rebuilt(if has_wolf { WOLF } else { "" });
+                    keeps.level_changed();
+                    forgets.level_changed();
+                }
             }
         }
+    }
+}
+
+/// Makes a plan in a world that waits for it, in decisions of so many units.
+fn plan_in_slices(
+    executor: &mut Executor,
+    scenario: &Scenario,
+    world: &World,
+    units: u64,
+) -> (Doing, Vec<VerifiedStep>) {
+    loop {
+        executor.decide(scenario, world, &mut Budget::expansions(units));
+        if executor.doing() != Doing::Thinking {
+            return (executor.doing(), executor.ahead().to_vec());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Where thinking is interrupted makes no difference to what is thought: a plan is followed once
+    /// it is as good as its planner proves, not once there is one. Nor does what was kept before.
+    #[test]
+    fn plans_are_the_same_however_thinking_is_cut(
+        units in prop_oneof![1..4u64, 4..1500u64],
+        planner in prop::sample::select(PlannerName::ALL.to_vec()),
+        bound in prop::sample::select(vec![None, Weight::new(1.01).ok(), Weight::new(1.2).ok()]),
+        goal in goals(),
+        shows in any::<bool>(),
+        has_wolf in any::<bool>(),
+    ) {
+        let scenario = if has_wolf { level_with_a_wolf() } else { still_level() };
+        let shown = if shows { demonstrations(&scenario) } else { Vec::new() };
+        // The nearer the plan must be to the best, the longer there is one that is not proven.
+        let settings = Settings { planner, bound, ..Settings::default() };
+        let checked = settings.check(&scenario, &shown[..]).expect("the settings fit");
+        let world = World::new(&scenario);
+        let mut executor = Executor::new(checked.planner, Abilities::default());
+        let plan = |executor: &mut Executor, units: u64| {
+            executor.pursue(goal.clone());
+            plan_in_slices(executor, &scenario, &world, units)
+        };
+        let whole = plan(&mut executor, u64::MAX);
+        prop_assert_eq!(&plan(&mut executor, units), &whole, "what was made ready is kept");
+        executor.forget();
+        prop_assert_eq!(&plan(&mut executor, units), &whole, "nothing is kept");
     }
 }
 

@@ -15,6 +15,11 @@ const TICK: Duration = Duration::from_millis(250);
 /// whoever is not gets there with whole steps, but is bitten once too often in the ticks of a game.
 /// West of it there may be a field to look for other ways in.
 fn way_past_a_bear(field: usize) -> Scenario {
+    way_past_a_bear_and(field, "", "")
+}
+
+/// The same with other enemies, which live south of a wall, and whatever else there is.
+fn way_past_a_bear_and(field: usize, others: &str, more: &str) -> Scenario {
     let open = ".".repeat(field);
     let mut rows = vec![
         format!("{open}...........#......."),
@@ -22,13 +27,16 @@ fn way_past_a_bear(field: usize) -> Scenario {
         format!("{open}..................."),
     ];
     rows.extend(vec![format!("{open}........###########"); field]);
+    rows.push("#".repeat(field + 19));
+    rows.extend(vec![".".repeat(field + 19); 12]);
     let text = format!(
         "format = 1
         start = [0, 0]
         health = 40
         goal = {{ within = {{ at = [{}, 0], radius = 0.0 }} }}
         map = {{ rows = {rows:?} }}
-        enemy = [{{ id = 'bear', kind = 'bear', at = [{}, 0] }}]",
+        enemy = [{{ id = 'bear', kind = 'bear', at = [{}, 0] }}{others}]
+        {more}",
         field + 18,
         field + 15,
     );
@@ -114,6 +122,26 @@ fn what_is_followed_is_what_went_well() {
         assert_eq!(world.place(AgentId::NPC, &scenario), step.place);
         assert_eq!(world.health(AgentId::NPC, &scenario), step.health);
     }
+}
+
+/// A wolf that is after somebody else is no reason to go where one dies.
+#[test]
+fn who_attacks_the_player_does_not_count() {
+    let wolf = ", { id = 'grey', kind = 'wolf', at = [4, 15] }";
+    let hunt = "player = { at = [0, 15] }
+        undetectable_by = ['grey']
+        midway = { enemy = [{ id = 'grey', mode = 'pursue', after = 'player' }] }";
+    let ahead = |scenario: &Scenario| {
+        let mut character = executor(scenario);
+        character.decide(scenario, &World::new(scenario), &mut Budget::unlimited());
+        let doubt = character.doubt().expect("no plan stands");
+        assert!(matches!(doubt.why, Why::Dies { .. }), "{doubt}");
+        character.ahead().len()
+    };
+    let hunted = way_past_a_bear_and(0, wolf, hunt);
+    let player = World::new(&hunted).target(AgentId::Enemy(1), &hunted);
+    assert_eq!(player, Some(AgentId::PLAYER));
+    assert_eq!(ahead(&hunted), ahead(&way_past_a_bear(0)));
 }
 
 /// Somebody who is attacked already does not wait for it to end.

@@ -234,6 +234,9 @@ impl Job<'_> {
         });
         let guarantee = search.guarantee();
         let is_proven = has_time && lived.is_none() && run.status == Status::Unsolvable;
+        let mut until_stopped = Budget::unlimited().unless(self.stop);
+        let no_way = is_proven.then(|| NoWay::of(quest, &mut until_stopped));
+        let no_way = no_way.flatten();
         Ok(PlanAnswer {
             side: self.side,
             done: run.done,
@@ -244,7 +247,7 @@ impl Job<'_> {
                 pulling::drawn(scenario, start, &lived.steps)
             }),
             stretches: stretches(&explanation),
-            no_way: is_proven.then(|| NoWay::of(quest).to_string()),
+            no_way: no_way.map(|no_way| no_way.to_string()),
             ignored: ignored(&explanation),
             covered: covered.collect(),
             others: lived.as_ref().map_or_else(Vec::new, |lived| {

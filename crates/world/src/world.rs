@@ -284,6 +284,23 @@ impl World {
         }
     }
 
+    /// Whom an enemy is after; `None` if it is after nobody.
+    ///
+    /// ```
+    /// # use apprentice_world::{AgentId, Scenario, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { dead = 'grey' }\nmap = { rows = ['...'] }\nenemy = [{ id = 'grey', kind = 'wolf', at = [2, 0] }]").unwrap();
+    /// let asleep = World::new(&scenario);
+    /// assert_eq!(asleep.target(AgentId::Enemy(0), &scenario), None);
+    /// ```
+    pub fn target(&self, agent: AgentId, scenario: &Scenario) -> Option<AgentId> {
+        let AgentId::Enemy(enemy) = agent else {
+            return None;
+        };
+        let slot = scenario.enemies[usize::from(enemy)].slot?;
+        let beast = &self.beasts[usize::from(slot)];
+        (beast.mode.is_hostile()).then_some(AgentId::Actor(beast.target))
+    }
+
     /// Whether an agent holds an item.
     pub fn holds(&self, agent: AgentId, item: ItemId) -> bool {
         matches!(agent, AgentId::Actor(actor)

@@ -314,7 +314,9 @@ fn plan<Q: Quest + 'static>(
         start: *quest.start_world(),
         plan,
         explanation,
-        no_way: is_proven.then(|| NoWay::of(quest)),
+        no_way: is_proven
+            .then(|| NoWay::of(quest, &mut Budget::unlimited()))
+            .flatten(),
         footprints: footprints.map(|footprints| footprints.counts),
     })
 }
