@@ -10,14 +10,7 @@ let studio;
 before(async () => { studio = await Studio.start(); });
 after(async () => { await studio.stop(); });
 
-/** A page for one test; nothing may have gone wrong on it in the end. */
-async function withPage(options, act) {
-  const page = await studio.page(options);
-  page.setDefaultTimeout(20_000);
-  await act(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
+const withPage = (options, act) => studio.withPage(options, act);
 
 async function draw(page, places) {
   await page.click('#tab-teach');
