@@ -82,7 +82,7 @@ export class Studio {
     const page = await context.newPage();
     // To work on the page without building the program anew: STUDIO_WEB=../web node --test …
     if (process.env.STUDIO_WEB) {
-      await page.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
+      await context.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
     }
     if (line) await page.routeWebSocket(/\/socket/, line);
     page.complaints = [];
