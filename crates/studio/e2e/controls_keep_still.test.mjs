@@ -8,13 +8,7 @@ let studio;
 before(async () => { studio = await Studio.start(); });
 after(async () => { await studio.stop(); });
 
-async function withPage(options, act) {
-  const page = await studio.page(options);
-  page.setDefaultTimeout(20_000);
-  await act(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
+const withPage = (options, act) => studio.withPage(options, act);
 
 /** Where everything on the panel is that can be pressed, but for what tells of the plan itself. */
 const controls = (page) => page.evaluate(() => {

@@ -1,5 +1,6 @@
 // A studio in an empty folder, and a browser that looks at it.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -81,7 +82,7 @@ export class Studio {
     const page = await context.newPage();
     // To work on the page without building the program anew: STUDIO_WEB=../web node --test …
     if (process.env.STUDIO_WEB) {
-      await page.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
+      await context.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
     }
     if (line) await page.routeWebSocket(/\/socket/, line);
     page.complaints = [];
@@ -97,6 +98,15 @@ export class Studio {
       await this.settled(page);
     }
     return page;
+  }
+
+  /** A page for one test; in the end nobody may have complained on it of anything that is a mistake. */
+  async withPage(options, act, isMistake = () => true) {
+    const page = await this.page(options);
+    page.setDefaultTimeout(20_000);
+    await act(page);
+    assert.deepEqual(page.complaints.filter(isMistake), []);
+    await page.context().close();
   }
 
   /** Waits until there is a plan and nothing better is being looked for. */
@@ -199,3 +209,14 @@ kind = "wolf"
 at = [18, 7]
 `,
 };
+
+/** A level in which nothing was shown yet, and nothing is in the way. */
+export const FIELD = `format = 1
+name = "A wide field"
+start = [2, 2]
+goal = { within = { at = [38, 2], radius = 0.0 } }
+rules = { walk = 4.0 }
+
+[map]
+rows = [${Array(20).fill(`"${'.'.repeat(40)}"`).join(', ')}]
+`;

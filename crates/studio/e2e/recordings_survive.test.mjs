@@ -4,32 +4,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Studio, YARD } from './harness.mjs';
+import { FIELD, Studio, YARD } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
 after(async () => { await studio.stop(); });
 
-const FIELD = `format = 1
-name = "A wide field"
-start = [2, 2]
-goal = { within = { at = [38, 2], radius = 0.0 } }
-rules = { walk = 4.0 }
-
-[map]
-rows = [${Array(20).fill(`"${'.'.repeat(40)}"`).join(', ')}]
-`;
-
 /** What browsers say about a studio that is not there is no mistake of the page. */
 const isMistake = (text) => !/ERR_CONNECTION|WebSocket|NetworkError|403|can’t establish|was interrupted/.test(text);
 
-async function withPage(options, act) {
-  const page = await studio.page({ files: { 'field.toml': FIELD }, path: 'field.toml', ...options });
-  page.setDefaultTimeout(20_000);
-  await act(page);
-  assert.deepEqual(page.complaints.filter(isMistake), []);
-  await page.context().close();
-}
+const withPage = (options, act) => studio.withPage({ files: { 'field.toml': FIELD }, path: 'field.toml', ...options }, act, isMistake);
 
 const place = (page) => page.evaluate(() => globalThis.studio.panels.teach.place);
 const clock = (page) => page.locator('#clock').innerText();
@@ -342,4 +326,81 @@ test('the level before the last can be gone back to, if it was not saved', () =>
   await page.evaluate(() => { globalThis.studio.work.undo(); globalThis.studio.work.undo(); });
   const { path: now, lines } = await page.evaluate(() => ({ path: globalThis.studio.work.path, lines: globalThis.studio.work.lines.length }));
   assert.deepEqual([now, lines], ['field.toml', 1]);
+}));
+
+test('a level can be saved under another name while it is recorded, and the recording goes on there', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await page.click('#save');
+  await page.click('#save-as');
+  await page.fill('dialog input', 'elsewhere.toml');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => globalThis.studio.work.path === 'elsewhere.toml');
+  await page.waitForSelector('.toast.good >> text=Saved');
+  // Whoever reloads finds it in the new file.
+  await page.reload();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  await page.click('#record-keep');
+  await page.waitForSelector('.toast.good >> text=Recorded');
+  assert.ok((await oneWay(page))[1] >= 4);
+  assert.equal(await page.evaluate(() => globalThis.studio.work.path), 'elsewhere.toml');
+}));
+
+test('a recording can be discarded without the studio, but not by mistake', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await studio.kill();
+  await page.waitForSelector('body.offline');
+  await page.click('#record-discard');
+  await page.click('dialog >> text=Cancel');
+  assert.equal(await page.locator('#record-discard').count(), 1, 'it is still there');
+  await page.click('#record-discard');
+  await page.click('dialog .primary');
+  await page.waitForSelector('#record');
+  const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('recording')));
+  assert.deepEqual(left, []);
+  await studio.open(studio.port);
+}));
+
+test('a recording in a level that is broken now can be kept for later, or discarded', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  await record(page);
+  await go(page, 'ArrowRight', ([x]) => x >= 3);
+  await page.keyboard.up('ArrowRight');
+  await writeFile(path.join(studio.folder, 'yard.obj'), 'no mesh');
+  const recordings = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('recording:')).length);
+  await page.reload();
+  await page.click('dialog >> text=Keep it');
+  assert.equal(await recordings(), 1);
+  await page.reload();
+  await page.click('dialog >> text=Discard it');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  assert.equal(await recordings(), 0);
+}));
+
+test('a recording has room before what can be undone', () => withPage({}, async (page) => {
+  await page.evaluate(() => {
+    const { work } = globalThis.studio;
+    const line = (id) => ({ id, name: 'large', points: [[2, 2], [5, 5]], log: 'x'.repeat(1_000_000), hidden: true });
+    work.change({ lines: [line(90)] });
+    work.change({ lines: [] });
+    // Others, too, have something here; as much as fits.
+    for (const store of [localStorage, sessionStorage]) {
+      for (let size = 1 << 22; size >= 1; size >>= 1) {
+        try {
+          store.setItem('others', (store.getItem('others') ?? '') + 'x'.repeat(size));
+        } catch {
+          // Less, then.
+        }
+      }
+    }
+  });
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  assert.doesNotMatch(await page.locator('#panel .state').innerText(), /too large/);
+  await page.reload();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  await page.click('#record-discard');
 }));

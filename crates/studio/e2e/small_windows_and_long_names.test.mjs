@@ -8,13 +8,7 @@ let studio;
 before(async () => { studio = await Studio.start(); });
 after(async () => { await studio.stop(); });
 
-async function withPage(options, act) {
-  const page = await studio.page(options);
-  page.setDefaultTimeout(20_000);
-  await act(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
+const withPage = (options, act) => studio.withPage(options, act);
 
 const TALE = `format = 1
 name = "The very long and winding tale of how the apprentice came to the castle of the seven doors, and what befell there"
@@ -52,11 +46,19 @@ const cutOff = (page) => page.evaluate(() => {
     .map((one) => one.id || one.title || one.className || one.textContent);
 });
 
+/** Whether everything is there that comes after a click on the tab. */
+const IS_THERE = {
+  plan: () => globalThis.studio.plans.left.plan?.done,
+  teach: () => document.getElementById('record'),
+  play: () => globalThis.studio.panels.play.frame,
+  tasks: () => document.getElementById('problems')?.dataset.count !== undefined,
+};
+
 for (const [width, height] of [[1280, 720], [1000, 600], [820, 1180], [760, 500], [640, 480], [640, 360], [390, 844]]) {
   test(`nothing is cut off in a window of ${width} × ${height}`, () => withPage({ path: 'built-in:quest_compound.toml', viewport: { width, height } }, async (page) => {
     for (const mode of ['plan', 'teach', 'play', 'tasks']) {
       await page.click(`#tab-${mode}`);
-      await page.waitForTimeout(200);
+      await page.waitForFunction(IS_THERE[mode]);
       assert.deepEqual(await cutOff(page), [], mode);
     }
     const map = await page.evaluate(() => {

@@ -10,14 +10,7 @@ let studio;
 before(async () => { studio = await Studio.start(); });
 after(async () => { await studio.stop(); });
 
-/** A page for one test; nothing may have gone wrong on it in the end. */
-async function withPage(options, act) {
-  const page = await studio.page(options);
-  page.setDefaultTimeout(20_000);
-  await act(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
+const withPage = (options, act) => studio.withPage(options, act);
 
 async function draw(page, places) {
   await page.click('#tab-teach');
@@ -202,6 +195,54 @@ test('a line that was drawn can be cut anywhere', () => withPage({ path: 'built-
   assert.deepEqual(await page.evaluate(() => globalThis.studio.work.lines[0].points), [[9, 10], [19, 10]]);
   await studio.settled(page);
 }));
+
+test('what would be kept of a line is not shown on another one', () => withPage({ path: 'built-in:empty_tutorial.toml' }, async (page) => {
+  const line = (id, y) => ({ id, name: `line ${id}`, points: [[4, y], [24, y]], log: null, hidden: false });
+  await page.evaluate((lines) => globalThis.studio.work.change({ lines }), [line(90, 10), line(91, 12)]);
+  await page.click('#tab-teach');
+  await page.click('.line-card[data-id="90"] [title="Keep only a part"]');
+  await page.fill('.trim-0', '25');
+  assert.equal(await page.locator('.shown .kept').count(), 1);
+  await page.focus('.line-card[data-id="91"] .name');
+  assert.equal(await page.locator('.trim-0').count(), 0);
+  assert.equal(await page.locator('.shown .kept').count(), 0);
+  await studio.settled(page);
+}));
+
+test('a line whose name is wiped out keeps it, and shows it', () => withPage({ path: 'built-in:empty_tutorial.toml' }, async (page) => {
+  await page.evaluate(() => globalThis.studio.work.change({ lines: [{ id: 90, name: 'straight', points: [[4, 10], [24, 10]], log: null, hidden: false }] }));
+  await page.click('#tab-teach');
+  await page.fill('.line-card .name', ' ');
+  await page.press('.line-card .name', 'Enter');
+  assert.equal(await page.inputValue('.line-card .name'), 'straight');
+  await page.fill('.line-card .name', 'direct');
+  await page.press('.line-card .name', 'Enter');
+  assert.equal(await page.inputValue('.line-card .name'), 'direct');
+  assert.equal(await page.evaluate(() => globalThis.studio.work.lines[0].name), 'direct');
+  await studio.settled(page);
+}));
+
+test('what was found wrong with lines is gone with it, in whatever order the studio answers', () => {
+  const hold = holdingBack('"findings"');
+  return withPage({ path: 'built-in:empty_tutorial.toml', line: hold.line }, async (page) => {
+    const change = (points) => page.evaluate((way) => globalThis.studio.work.change({ lines: [{ id: 90, name: 'line', points: way, log: null, hidden: false }] }), points);
+    await change([[4, 10], [24, 10]]);
+    await page.click('#tab-teach');
+    await change([[4, 10], [25, 10]]);
+    await studio.settled(page);
+    const told = page.locator('.line-card .finding-text');
+    const fine = await told.count();
+    hold.isOn = true;
+    // Off the map, and back at once.
+    await change([[4, 10], [-30, 10], [24, 10]]);
+    await change([[4, 10], [24, 10]]);
+    await hold.until(2);
+    hold.letGo();
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.equal(await told.count(), fine);
+    await studio.settled(page);
+  });
+});
 
 test('the slider changes the bound', () => withPage({}, async (page) => {
   const implied = async (place) => {
@@ -457,6 +498,22 @@ test('caves are walked at any angle, in metres, and saved with their mesh', () =
   await page.waitForSelector('.toast.good:has-text("caves/left.toml")');
   assert.deepEqual(await studio.files('caves'), ['cave_left.mesh', 'left-2.jsonl', 'left.toml']);
   assert.equal((await run(['verify', 'caves/left.toml'], { cwd: studio.folder })).code, 0);
+}));
+
+test('plans that are saved tell the same as those of the command line, and as exactly', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  await page.click('#save');
+  await page.click('#save-plan');
+  await page.fill('dialog input', 'yard.plan.json');
+  await page.click('dialog .primary');
+  await page.waitForSelector('.toast.good:has-text("yard.plan.json")');
+  const verdict = await run(['verify', 'yard.toml', 'yard.plan.json'], { cwd: studio.folder });
+  assert.equal(verdict.code, 0, verdict.said);
+  const ours = JSON.parse(await studio.read('yard.plan.json'));
+  const { said } = await run(['plan', 'yard.toml', '--format', 'json'], { cwd: studio.folder });
+  const theirs = JSON.parse(said);
+  assert.deepEqual(Object.keys(ours), Object.keys(theirs));
+  assert.deepEqual(Object.keys(ours.steps[0]), Object.keys(theirs.steps[0]));
+  assert.ok(ours.steps.every(({ z }) => typeof z === 'number'));
 }));
 
 test('what is dragged lands on the floor one sees, and goes up and down where there are several', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {

@@ -8,12 +8,7 @@ let studio;
 before(async () => { studio = await Studio.start(); });
 after(async () => { await studio.stop(); });
 
-async function withPage(options, act) {
-  const page = await studio.page(options);
-  await act(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
+const withPage = (options, act) => studio.withPage(options, act);
 
 const strength = (page, selector) => page.evaluate((one) => {
   const style = getComputedStyle(document.querySelector(one));

@@ -13,6 +13,9 @@ const LONGEST_STEP: Duration = Duration::from_secs(120);
 /// How finely the end of a step is looked for.
 const GRAIN: Duration = Duration::from_millis(50);
 
+/// Of whom nothing more can be told.
+const IS_DEAD: &str = "the character is dead, so there is nothing to expect";
+
 /// A moment, told as a scenario.
 pub(crate) struct Told {
     pub(crate) text: String,
@@ -62,17 +65,20 @@ pub(crate) fn tell(
 fn finish_step(scenario: &Scenario, world: &mut World) -> Result<Duration, String> {
     let mut waited = Duration::ZERO;
     let orders = Orders::new(Order::WAIT).with_player(Order::WAIT);
-    while scene::footing(scenario, world) != world.position(AgentId::NPC, scenario) {
+    loop {
+        // Also in the middle of a step, which nobody finishes then.
+        if world.is_dead(AgentId::NPC, scenario) {
+            return Err(IS_DEAD.to_owned());
+        }
+        if scene::footing(scenario, world) == world.position(AgentId::NPC, scenario) {
+            return Ok(waited);
+        }
         if waited >= LONGEST_STEP {
             return Err("the character doesn't come to a stand".to_owned());
         }
         world.advance(scenario, &orders, GRAIN, &mut ());
         waited += GRAIN;
     }
-    if world.is_dead(AgentId::NPC, scenario) {
-        return Err("the character is dead, so there is nothing to expect".to_owned());
-    }
-    Ok(waited)
 }
 
 /// Where somebody stands, with the height where there are several.
@@ -123,8 +129,10 @@ mod tests {
     /// Saves a moment, if the character lives to see the end of its step, and reads it back.
     /// Returns whether it was saved.
     fn save_and_read(name: &str, text: &str, scenario: &Scenario, world: &World) -> bool {
-        let Ok(told) = tell(scenario, world, text, "saved") else {
-            return false;
+        let told = match tell(scenario, world, text, "saved") {
+            Ok(told) => told,
+            Err(why) if why == IS_DEAD => return false,
+            Err(why) => panic!("{name}: {why}"),
         };
         let mut expected = *world;
         finish_step(scenario, &mut expected).expect("it was told");

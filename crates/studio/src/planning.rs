@@ -381,11 +381,15 @@ fn parameters(planner: &Planner, scenario: &Scenario) -> Vec<(String, ParameterV
 fn steps(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<ShownStep> {
     let step = |t: f64, action: String, world: &World, events: Vec<String>| {
         let at = scene::footing(scenario, world);
+        let map = scenario.map();
+        let height = || map.height_of(world.place(AgentId::NPC, scenario));
         ShownStep {
             t,
             action,
             x: at.x,
             y: at.y,
+            // As exact as `verify` wants it.
+            z: (!map.is_flat()).then(height),
             gait: scene::gait(world, AgentId::NPC).to_string(),
             health: world.health(AgentId::NPC, scenario),
             holding: scene::holding(scenario, world, AgentId::NPC),

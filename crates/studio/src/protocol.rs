@@ -556,6 +556,9 @@ pub(crate) struct ShownStep {
     pub(crate) action: String,
     pub(crate) x: f64,
     pub(crate) y: f64,
+    /// Only on levels that are not flat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) z: Option<f64>,
     pub(crate) gait: String,
     pub(crate) health: f64,
     pub(crate) holding: Vec<String>,

@@ -73,8 +73,8 @@ class App {
       this.setMode(mode);
       tab.focus();
     });
-    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.#undo(), { class: 'bare', id: 'undo' });
-    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.#redo(), { class: 'bare', id: 'redo' });
+    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.work.undo(), { class: 'bare', id: 'undo' });
+    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.work.redo(), { class: 'bare', id: 'redo' });
     by('tools').append(
       this.undoButton,
       this.redoButton,
@@ -110,6 +110,7 @@ class App {
       this.panel.disconnected?.();
     });
     this.work.lookUp = async (level) => (await this.connection.ask({ ask: 'edit', ...level, edits: [] })).scene;
+    this.work.isHeld = () => this.panels.teach.isRecording;
     this.work.on('not undone', (error) => toast(`That cannot be undone now: ${words.reason(error.message)}. It is kept.`, 'wrong'));
     this.work.on('too large', () => toast('This level is too large for the browser to remember. Save it before you reload the page.', 'wrong'));
     this.work.on('change', (what, detail) => this.#changed(what, detail));
@@ -211,15 +212,6 @@ class App {
     this.#listScenarios();
   }
 
-  /** What is being recorded is recorded in the level as it is. */
-  #undo() {
-    if (!this.panels.teach.isRecording) this.work.undo();
-  }
-
-  #redo() {
-    if (!this.panels.teach.isRecording) this.work.redo();
-  }
-
   /** Opens a level; on a first visit without what others have shown in it. */
   async open(path, first = false) {
     try {
@@ -261,6 +253,7 @@ class App {
       this.#fullPlans();
     }
     if (what === 'settings') this.plans[detail].retuned();
+    if (what === 'saved') this.panels.teach.saved(detail);
     this.#showView();
     this.#listScenarios();
     this.undoButton.disabled = !work.canUndo;
@@ -301,8 +294,8 @@ class App {
   selectLine(id) {
     if (this.line === id) return;
     this.line = id;
-    this.drawLines();
     this.panel.selected?.();
+    this.drawLines();
   }
 
   #livePlans(edits) {
@@ -381,11 +374,11 @@ class App {
       save(this);
     } else if (control && event.key.toLowerCase() === 'z' && !writes) {
       event.preventDefault();
-      if (event.shiftKey) this.#redo();
-      else this.#undo();
+      if (event.shiftKey) this.work.redo();
+      else this.work.undo();
     } else if (control && event.key.toLowerCase() === 'y' && !writes) {
       event.preventDefault();
-      this.#redo();
+      this.work.redo();
     } else if (!control && !event.altKey && (!writes || event.target.type === 'range')) {
       if (this.panel.key?.(event)) event.preventDefault();
       else if (event.type === 'keydown') this.#shortcut(event);

@@ -5,7 +5,6 @@ import { Emitter } from './elements.js';
 import * as history from './history.js';
 
 const STORE = 'apprentice-studio';
-const PAST = 'apprentice-studio-past';
 /** Each is a few kilobytes. */
 const MOST_UNDO = 100;
 
@@ -32,10 +31,14 @@ export class Work extends Emitter {
   };
   #undo = [];
   #redo = [];
+  /** Tabs share what a new one begins with: by this, what is undone is told from what others have done. */
+  #owner = crypto.randomUUID();
   /** Whether there is more, or less, to be undone than the browser knows of. */
   #hasNewHistory = false;
   /** How a level looks from which a reload has left only the text: set by whoever can ask the studio. */
   lookUp = null;
+  /** Whether the level has to stay as it is, because it is being recorded in: set by whoever knows. */
+  isHeld = () => false;
   /** Undoing and redoing that has to wait for such a look. */
   #waiting = Promise.resolve();
   #isWaiting = false;
@@ -109,10 +112,14 @@ export class Work extends Emitter {
   #inTurn(swap) {
     if (!this.#isWaiting && !swap()) return;
     this.#isWaiting = true;
-    const mine = this.#waiting.then(async () => {
-      const unseen = swap();
-      if (unseen) await this.#look(unseen, swap);
-      if (this.#waiting === mine) this.#isWaiting = false;
+    // Whatever has come of the one before.
+    const mine = this.#waiting.catch(() => {}).then(async () => {
+      try {
+        const unseen = swap();
+        if (unseen) await this.#look(unseen, swap);
+      } finally {
+        if (this.#waiting === mine) this.#isWaiting = false;
+      }
     });
     this.#waiting = mine;
   }
@@ -132,7 +139,7 @@ export class Work extends Emitter {
   /** Returns the level to go back to if it has to be found out first how it looks, and null if that is done. */
   #swap(from, to) {
     const snapshot = from.at(-1);
-    if (!snapshot) return null;
+    if (!snapshot || this.isHeld()) return null;
     if (!snapshot.scene) return snapshot;
     from.pop();
     to.push(this.#snapshot());
@@ -167,9 +174,10 @@ export class Work extends Emitter {
     for (const snapshot of [...this.#undo, ...this.#redo]) {
       if (snapshot.path === this.path) Object.assign(snapshot, { path, was: text });
     }
+    const from = this.path;
     Object.assign(this, { path, text, changed: false, was: text });
     this.#hasNewHistory = true;
-    this.#tell('saved');
+    this.#tell('saved', from);
   }
 
   /** How plans are made, and what is looked at. These are not undone. */
@@ -190,15 +198,15 @@ export class Work extends Emitter {
 
   #remember() {
     const { path, text, scene, lines, changed, was, settings, view } = this;
-    const state = JSON.stringify({ path, text, scene, lines, changed, was, settings, view });
-    const past = this.#hasNewHistory ? history.write(this.#undo, this.#redo) : null;
+    const state = JSON.stringify({ path, text, scene, lines, changed, was, settings, view, owner: this.#owner });
+    const past = this.#hasNewHistory ? history.write(this.#owner, this.#undo, this.#redo) : null;
     let isRemembered = false;
     // Every tab finds its own again; a new one goes on where the last one was.
     for (const store of [sessionStorage, localStorage]) {
-      // How things are matters more than how they were.
-      if (keep(store, STORE, state) || (drop(store, PAST) && keep(store, STORE, state))) isRemembered = true;
-      else drop(store, STORE);
-      if (past !== null && !keep(store, PAST, past)) drop(store, PAST);
+      if (history.keepRather(store, STORE, state)) isRemembered = true;
+      // What is older is not what anybody would look for.
+      else store.removeItem(STORE);
+      if (past !== null) history.keep(store, past);
     }
     this.#hasNewHistory = false;
     if (this.#isRemembered && !isRemembered) this.emit('too large');
@@ -211,11 +219,11 @@ export class Work extends Emitter {
       const store = sessionStorage.getItem(STORE) === null ? localStorage : sessionStorage;
       const stored = JSON.parse(store.getItem(STORE));
       if (!stored?.scene) return false;
-      const { settings, view, ...rest } = stored;
+      const { settings, view, owner, ...rest } = stored;
       Object.assign(this, rest);
       Object.assign(this.settings, settings);
       Object.assign(this.view, view);
-      [this.#undo, this.#redo] = history.read(store.getItem(PAST));
+      [this.#undo, this.#redo] = history.read(store, owner);
       this.#hasNewHistory = true;
       const all = [this, ...this.#undo, ...this.#redo].flatMap(({ lines }) => lines);
       lastLine = all.reduce((last, { id }) => Math.max(last, id), 0);
@@ -225,20 +233,4 @@ export class Work extends Emitter {
       return false;
     }
   }
-}
-
-/** Remembers a text; false if there is no room for it. */
-function keep(store, name, text) {
-  try {
-    store.setItem(name, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What is older is not what anybody would look for. */
-function drop(store, name) {
-  store.removeItem(name);
-  return true;
 }

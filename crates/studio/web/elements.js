@@ -157,8 +157,8 @@ export async function askFor(title, label, text) {
 }
 
 /** Asks yes or no. */
-export function confirmThat(title, text, yes) {
-  return dialog(title, [el('p', {}, text)], yes, 'Cancel');
+export function confirmThat(title, text, yes, no = 'Cancel') {
+  return dialog(title, [el('p', {}, text)], yes, no);
 }
 
 /** Says something that stays until it was read. */

@@ -1,6 +1,8 @@
 // What a person has played so far, to have it recorded. It is kept from moment to moment where neither a
 // reload nor a studio that goes away can reach it; the studio makes the log from it.
 
+import { keepRather } from './history.js';
+
 const STORE = 'apprentice-studio-recording';
 
 /** Milliseconds in which a page that is being reloaded lets go of what it had. */
@@ -57,6 +59,12 @@ export class Recording {
     this.#store('-orders', { orders: this.orders, place });
   }
 
+  /** The level it is played in was saved as another file: there it is found again. */
+  moveTo(level) {
+    this.level = level;
+    if (this.#isStored) this.#store('', level);
+  }
+
   /** It has become a demonstration, or nobody wants it. */
   forget() {
     for (const store of [sessionStorage, localStorage]) {
@@ -75,12 +83,8 @@ export class Recording {
     const text = JSON.stringify(value);
     let isKept = false;
     for (const store of [sessionStorage, localStorage]) {
-      try {
-        store.setItem(name(part, this.#id), text);
-        isKept = true;
-      } catch {
-        // Full; there is another.
-      }
+      // Where one is full, there is another.
+      if (keepRather(store, name(part, this.#id), text)) isKept = true;
     }
     this.isKept &&= isKept;
   }

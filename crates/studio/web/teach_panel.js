@@ -1,6 +1,6 @@
 // Showing how it is done: drawing a line, or playing the level and having it recorded.
 
-import { button, chooseFiles, download, el, refill, toast } from './elements.js';
+import { button, chooseFiles, confirmThat, download, el, refill, toast } from './elements.js';
 import { newLine } from './document.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { Recording } from './recording.js';
@@ -14,6 +14,8 @@ export class TeachPanel {
   #recording = null;
   #hands = null;
   #findings = [];
+  /** How often the lines were looked over: only what was found last is true of them. */
+  #lints = 0;
   /** Where the person who is being recorded has been. */
   #trail = [];
   /** From where to where the selected line would be kept, in percent; null if nothing is being trimmed. */
@@ -70,6 +72,11 @@ export class TeachPanel {
 
   connected() {
     this.#lint();
+  }
+
+  /** The level was saved, and was another file before: what is being recorded is recorded in the new one. */
+  saved(from) {
+    if (this.#recording?.level.path === from) this.#recording.moveTo(this.#app.work.level);
   }
 
   /** The studio is gone; whatever was played is here. */
@@ -172,7 +179,11 @@ export class TeachPanel {
     const findings = this.#findings.filter((finding) => finding.line === line.id);
     const name = el('input', {
       type: 'text', class: 'name', value: line.name, title: line.name, 'aria-label': 'Name', spellcheck: false,
-      onchange: (event) => this.#replace(line, { name: event.target.value || line.name }),
+      onchange: ({ target }) => {
+        // A line has a name, also if it is not a new one.
+        target.value = target.value.trim() || line.name;
+        if (target.value !== line.name) this.#replace(line, { name: target.value });
+      },
       onfocus: () => this.#app.selectLine(line.id),
     });
     const card = el(
@@ -304,23 +315,28 @@ export class TeachPanel {
 
   async #lint() {
     const { connection, work } = this.#app;
-    const before = JSON.stringify(this.#findings);
+    this.#lints += 1;
+    const mine = this.#lints;
     if (work.lines.length === 0) {
       this.#findings = [];
       this.#app.maps.left.setFindings([]);
       return;
     }
+    let found = [];
     try {
       const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
       const ids = work.lines.map((line) => line.id);
       const { findings } = await connection.ask({ ask: 'lint', ...work.level, demonstrations });
-      this.#findings = findings.map((finding) => ({ ...finding, line: ids[finding.demonstration] }));
+      found = findings.map((finding) => ({ ...finding, line: ids[finding.demonstration] }));
     } catch {
-      this.#findings = [];
+      // What cannot be looked over is looked over once it has changed, or the studio is back.
     }
+    if (this.#lints !== mine) return;
+    const isNew = JSON.stringify(found) !== JSON.stringify(this.#findings);
+    this.#findings = found;
     if (this.#app.panel !== this) return;
     this.#app.maps.left.setFindings(this.#findings.filter((finding) => finding.severity === 'warning'));
-    if (!this.isRecording && JSON.stringify(this.#findings) !== before) this.show();
+    if (!this.isRecording && isNew) this.show();
   }
 
   // Recording.
@@ -337,7 +353,12 @@ export class TeachPanel {
   async takeUp() {
     const { work } = this.#app;
     const recording = this.#recording ?? await Recording.find(work.path);
-    if (!recording || recording.level.path !== work.path) return;
+    if (!recording) return;
+    if (recording.level.path !== work.path) {
+      // Another level was opened meanwhile; this one is for whoever opens that one again.
+      if (recording !== this.#recording) recording.letGo();
+      return;
+    }
     this.#app.setMode('teach');
     this.#recording = recording;
     if (!(await this.#play(recording)) || recording.orders.length === 0) return;
@@ -378,10 +399,22 @@ export class TeachPanel {
       return true;
     } catch (error) {
       if (this.#recording === recording) this.#stop();
-      recording.letGo();
-      toast(orders.length > 0 ? `Your recording is kept, but cannot be played on now: ${error.message}` : error.message, 'wrong');
+      await this.#leaveAlone(recording, error);
       return false;
     }
+  }
+
+  /** What cannot be played on stays where it is, unless the person does not want it any more. */
+  async #leaveAlone(recording, { message }) {
+    const isPlayed = recording.orders.length > 0;
+    if (isPlayed && this.#app.connection.isOpen) {
+      const why = `${message}. If you keep it, it is here again when you open the level the next time.`;
+      if (!(await confirmThat('Your recording cannot be played on now', why, 'Discard it', 'Keep it'))) recording.letGo();
+      else recording.forget();
+      return;
+    }
+    recording.letGo();
+    toast(isPlayed ? `Your recording is kept, but cannot be played on now: ${message}` : message, 'wrong');
   }
 
   #recordingParts() {
@@ -432,7 +465,7 @@ export class TeachPanel {
     const recording = this.#recording;
     if (!this.isRecording) return false;
     if (!this.#app.connection.isOpen) {
-      toast('The studio is not running. What you have played is kept: start `apprentice studio` again, then keep it.', 'wrong');
+      if (recording.fate !== 'discarded') toast('The studio is not running. What you have played is kept: start `apprentice studio` again, then keep it.', 'wrong');
       return false;
     }
     await this.#hands.finish();
@@ -463,7 +496,10 @@ export class TeachPanel {
     }
     try {
       const { text } = await connection.ask({ ask: 'recorded', ...level, recording: orders });
-      if (work.path !== level.path) return false;
+      if (work.path !== recording.level.path) {
+        toast('Your recording is kept, and is here again once you open the level it was played in.');
+        return false;
+      }
       const name = this.#freeName('Recording');
       this.#add(name, text);
       recording.forget();
@@ -482,13 +518,23 @@ export class TeachPanel {
     else this.disconnected();
   }
 
-  /** Nothing is lost by it: the recording is a demonstration for a moment, and undoing brings it back. */
+  /**
+   * Nothing is lost by it: the recording is a demonstration for a moment, and undoing brings it back. One that
+   * cannot become a demonstration is lost, so the person is asked.
+   */
   async discard() {
     const recording = this.#recording;
     if (!recording) return;
     recording.fate = 'discarded';
+    if (await this.keep()) return;
     // What was refused is still being recorded.
-    if (!(await this.keep())) recording.fate = 'kept';
+    recording.fate = 'kept';
+    const why = 'The studio cannot make a demonstration of it now, so nothing would bring it back.';
+    const isUnwanted = this.#recording === recording && (await confirmThat('Discard the recording for good?', why, 'Discard'));
+    if (!isUnwanted || this.#recording !== recording) return;
+    this.#stop();
+    recording.forget();
+    this.show();
   }
 
   #stop() {
