@@ -502,7 +502,14 @@ fn a_file_of_another_kind_is_named_with_the_command_that_takes_it() {
     check(place, &["plan", "vault.map"], "", 0, &[], &["error"]);
     file(place, "tea.json", "task A() { { true; } }");
     for command in ["check", "fmt"] {
-        check(place, &["htn", command, "tea.json"], "", 0, &[], &["needed"]);
+        check(
+            place,
+            &["htn", command, "tea.json"],
+            "",
+            0,
+            &[],
+            &["needed"],
+        );
     }
 }
 
