@@ -177,13 +177,19 @@ export class TeachPanel {
   #card(line, number) {
     const isSelected = line.id === this.#app.line;
     const findings = this.#findings.filter((finding) => finding.line === line.id);
+    let known = line.name;
+    const rename = ({ target }) => {
+      // A line has a name, also if it is not a new one.
+      target.value = target.value.trim() || known;
+      if (target.value === known) return;
+      known = target.value;
+      this.#replace(line, { name: known });
+    };
     const name = el('input', {
       type: 'text', class: 'name', value: line.name, title: line.name, 'aria-label': 'Name', spellcheck: false,
-      onchange: ({ target }) => {
-        // A line has a name, also if it is not a new one.
-        target.value = target.value.trim() || line.name;
-        if (target.value !== line.name) this.#replace(line, { name: target.value });
-      },
+      onchange: rename,
+      // A name that was half written when the panel was filled anew is no change to the browser.
+      onkeydown: (event) => event.key === 'Enter' && rename(event),
       onfocus: () => this.#app.selectLine(line.id),
     });
     const card = el(
