@@ -13,13 +13,13 @@ use apprentice_behavior::{
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
 };
-use apprentice_search::{Budget, Cost, Heuristic, Successors, Weight};
+use apprentice_search::{Budget, Cost, Heuristic, Weight};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Margins, Orders,
     Quest, QuestProblem, Scenario, StillQuest, VerifiedStep, World,
 };
 use proptest::prelude::*;
-use quests::{drawn, shipped};
+use quests::{drawn, shipped, states};
 
 /// Keys, a lever, doors, two demonstrations, one of which is sneaked; and somebody who moves, if
 /// `enemy` says so.
@@ -249,22 +249,6 @@ type Asked = (Vec<Disturbance>, Goal, u64);
 /// States looked at in each quest.
 const MOST_STATES: usize = 150;
 
-fn states<Q: Quest>(quest: &Q) -> Vec<Q::State> {
-    let mut open = vec![quest.start()];
-    let mut next = 0;
-    let mut steps = Successors::new();
-    while let Some(state) = open.get(next).cloned() {
-        next += 1;
-        steps.clear();
-        quest.successors(&state, &mut steps);
-        open.extend(steps.iter().step_by(3).map(|step| step.state.clone()));
-        if open.len() >= MOST_STATES {
-            break;
-        }
-    }
-    open
-}
-
 /// Asks one heuristic after every other, and a new one each time they are ready.
 fn check<Q: Quest, H: Heuristic<Q>>(
     quests: &[(Q, u64)],
@@ -280,7 +264,7 @@ fn check<Q: Quest, H: Heuristic<Q>>(
         let mut anew = made();
         anew.prepare(quest, &mut Budget::unlimited());
         let estimates = |heuristic: &mut H| -> Vec<Cost> {
-            let states = states(quest);
+            let states = states(quest, MOST_STATES);
             let estimates = states.iter().map(|state| heuristic.estimate(quest, state));
             estimates.collect()
         };

@@ -11,29 +11,12 @@ use apprentice_behavior::{
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
 };
-use apprentice_search::{Budget, Cost, Heuristic, Successors, Weight};
+use apprentice_search::{Budget, Cost, Heuristic, Weight};
 use apprentice_world::{AnyQuest, Quest, Scenario};
-use quests::{drawn, shipped};
+use quests::{drawn, shipped, states};
 
 /// States looked at in each quest.
 const MOST_STATES: usize = 300;
-
-fn states<Q: Quest>(quest: &Q) -> Vec<Q::State> {
-    let mut open = vec![quest.start()];
-    let mut next = 0;
-    let mut steps = Successors::new();
-    while let Some(state) = open.get(next).cloned() {
-        next += 1;
-        steps.clear();
-        quest.successors(&state, &mut steps);
-        // Some of them, so that it soon gets far.
-        open.extend(steps.iter().step_by(3).map(|step| step.state.clone()));
-        if open.len() >= MOST_STATES {
-            break;
-        }
-    }
-    open
-}
 
 /// Prepares with that many units at a time; how often that took, and what it says then.
 fn prepared<Q: Quest>(quest: &Q, mut heuristic: impl Heuristic<Q>, units: u64) -> (u64, Vec<Cost>) {
@@ -52,7 +35,7 @@ fn prepared<Q: Quest>(quest: &Q, mut heuristic: impl Heuristic<Q>, units: u64) -
             "it stops only when the budget is spent"
         );
     }
-    let estimates = states(quest);
+    let estimates = states(quest, MOST_STATES);
     let estimates = estimates
         .iter()
         .map(|state| heuristic.estimate(quest, state));
@@ -216,7 +199,7 @@ fn ordered(scenario: &Scenario, shown: &Demonstration, units: u64) -> (u64, Vec<
     }
     let quest = ordering.finish();
     let mut adviser = quest.adviser();
-    let states = states(&quest);
+    let states = states(&quest, MOST_STATES);
     let estimates = states.iter().map(|state| adviser.estimate(&quest, state));
     (taken, estimates.collect())
 }

@@ -7,11 +7,29 @@ use std::path::Path;
 
 use apprentice_behavior::{PlannerName, Settings, place_in};
 use apprentice_experience::{Demonstration, Place, coverage};
-use apprentice_search::{Budget, Cost, Guarantee, Statistics, Status, Weight};
+use apprentice_search::{Budget, Cost, Guarantee, Statistics, Status, Successors, Weight};
 use apprentice_world::{
     Abilities, AnyQuest, Branching, Drawn, Gait, Order, Quest, Scenario, Spot, Verified, World,
     verify,
 };
+
+/// About so many states of a quest, from the start on.
+pub fn states<Q: Quest>(quest: &Q, most: usize) -> Vec<Q::State> {
+    let mut open = vec![quest.start()];
+    let mut next = 0;
+    let mut steps = Successors::new();
+    while let Some(state) = open.get(next).cloned() {
+        next += 1;
+        steps.clear();
+        quest.successors(&state, &mut steps);
+        // Some of them, so that it soon gets far.
+        open.extend(steps.iter().step_by(3).map(|step| step.state.clone()));
+        if open.len() >= most {
+            break;
+        }
+    }
+    open
+}
 
 /// A scenario that comes with Apprentice.
 pub fn shipped(name: &str) -> Scenario {
