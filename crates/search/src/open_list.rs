@@ -4,7 +4,8 @@
 //! heuristic search are never expanded, so sorting them is wasted work. This queue sorts only what
 //! is about to be popped: a small heap, the *front*, holds everything below a limit; what lies
 //! beyond is thrown into buckets by magnitude, and a bucket is looked into when its turn comes.
-//! (The idea is that of the ladder queue: Tang, Goh and Thng, 2005.) The order in which entries
+//! Where far more is pushed than ever comes to the front, most of it lies in one pile beyond the
+//! buckets. (The idea is that of the ladder queue: Tang, Goh and Thng, 2005.) The order in which entries
 //! come out is exact: the same as that of one big heap.
 //!
 //! Nothing is ever removed from the middle. An entry carries the version its state had when it was
