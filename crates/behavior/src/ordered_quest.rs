@@ -185,6 +185,10 @@ impl<Q: Quest> Quest for OrderedQuest<Q> {
     fn top_speed(&self) -> f64 {
         self.progressing.problem().top_speed()
     }
+
+    fn coarseness(&self) -> Option<&'static str> {
+        self.progressing.problem().coarseness()
+    }
 }
 
 /// The T-Graph estimate in which credit along the demonstration depends on how far one has come.

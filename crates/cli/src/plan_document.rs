@@ -86,7 +86,7 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
         status,
         cost,
         bound: outcome.guarantee.factor(),
-        guarantee: outcome.guarantee.to_string(),
+        guarantee: outcome.proven.clone(),
         budget_spent: spending.preparation + statistics.expanded,
         preparation: spending.preparation,
         expansions: statistics.expanded,

@@ -19,6 +19,10 @@ pub(crate) struct Outcome {
     pub(crate) spent: Option<Spent>,
     pub(crate) improvements: Vec<Improvement>,
     pub(crate) guarantee: Guarantee,
+    /// The same in words.
+    pub(crate) proven: String,
+    /// What was taken for the same, if anything was.
+    pub(crate) coarseness: Option<&'static str>,
     pub(crate) statistics: Statistics,
     /// The names of the heuristics, in the order of `Statistics::expanded_by`.
     pub(crate) heuristics: Vec<String>,
@@ -116,12 +120,14 @@ impl Report<'_> {
                 Some(_) => "costs",
                 None => "is valid, but",
             };
-            return format!("The plan {verb} {}{unfinished}.", outcome.guarantee);
+            return format!("The plan {verb} {}{unfinished}.", outcome.proven);
         }
         if outcome.status == Status::Unsolvable {
             let why = outcome.no_way.as_ref().map(ToString::to_string);
+            let coarseness = outcome.coarseness.map(|it| format!(", where {it}"));
             let text = format!(
-                "There is no plan: every state that can be reached was looked at. {}",
+                "There is no plan: every state that can be reached was looked at{}. {}",
+                coarseness.unwrap_or_default(),
                 why.unwrap_or_default()
             );
             return text.trim_end().to_owned();

@@ -42,7 +42,8 @@ pub trait Problem {
     /// A situation, with everything that matters for what may follow.
     type State: Clone;
     /// What makes two states the same state. Coarser than the state where the world is continuous:
-    /// the cheapest state met then stands for its key.
+    /// the cheapest state met then stands for its key. Where states with the same key cannot do the
+    /// same, every bound, and that there is no solution, is proven only of what the keys tell apart.
     type Key: Copy + Eq + Hash;
     /// What is done to get from one state to the next.
     type Action: Clone;

@@ -272,7 +272,7 @@ impl Job<'_> {
                 },
                 cost: lived.as_ref().map(|lived| lived.cost.as_seconds()),
                 bound: guarantee.factor(),
-                guarantee: guarantee.to_string(),
+                guarantee: quest.proven(&guarantee),
                 budget_spent: run.taken,
                 // Whatever else a search takes of a budget, it takes before its first expansion.
                 preparation: run.taken - statistics.expanded,

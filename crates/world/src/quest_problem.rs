@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use apprentice_search::{Cost, Problem, Successors};
+use apprentice_search::{Cost, Guarantee, Problem, Successors};
 
 use crate::advance::MOMENT;
 use crate::digest::Digest;
@@ -55,6 +55,22 @@ pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
     /// The greatest speed the planned agent can plan with, in cells or metres a second.
     fn top_speed(&self) -> f64 {
         self.scenario().rules().top_speed()
+    }
+
+    /// What searches take for the same although it is not quite the same, in words; nothing where
+    /// states are told apart exactly. What is proven is proven of what is told apart.
+    fn coarseness(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What a search of this quest has proven, in words.
+    fn proven(&self, guarantee: &Guarantee) -> String {
+        match (guarantee, self.coarseness()) {
+            (Guarantee::Within { .. } | Guarantee::Impossible, Some(coarseness)) => {
+                format!("{guarantee}, where {coarseness}")
+            }
+            _ => guarantee.to_string(),
+        }
     }
 }
 
@@ -204,6 +220,12 @@ impl Scenario {
 /// meanwhile, with the scenario's planning margins.
 ///
 /// Works for every scenario; where nothing moves, [`StillQuest`] is many times faster.
+///
+/// Where others move, hardly two worlds are the same. Those that are nearly so count as one
+/// ([`Quest::coarseness`]), and the one reached soonest stands for all: it may die where another
+/// would have lived, or wait where another could go. So a bound is about what is told apart, and now
+/// and then a plan that was "proven" to be the best, or not to be, is beaten by another planner's.
+/// Plans themselves are exact: whoever lives through one arrives.
 ///
 /// ```
 /// use apprentice_search::astar;
@@ -479,6 +501,10 @@ impl Quest for QuestProblem {
 
     fn goal(&self) -> &Goal {
         &self.goal
+    }
+
+    fn coarseness(&self) -> Option<&'static str> {
+        Some("worlds less than a metre or a few points of health apart count as one")
     }
 }
 

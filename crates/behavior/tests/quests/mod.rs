@@ -118,17 +118,29 @@ pub fn plan_with(
     settings: &Settings,
     branching: Branching,
 ) -> Outcome {
+    plan_within(MOST, scenario, demonstrations, settings, branching)
+}
+
+/// The same with at most so many expansions at a time.
+pub fn plan_within(
+    most: u64,
+    scenario: &Scenario,
+    demonstrations: &[Demonstration],
+    settings: &Settings,
+    branching: Branching,
+) -> Outcome {
     let abilities = Abilities {
         branching,
         ..Abilities::default()
     };
     match &scenario.quest_with(abilities) {
-        AnyQuest::Still(quest) => run(quest, demonstrations, settings),
-        AnyQuest::Moving(quest) => run(quest, demonstrations, settings),
+        AnyQuest::Still(quest) => run(most, quest, demonstrations, settings),
+        AnyQuest::Moving(quest) => run(most, quest, demonstrations, settings),
     }
 }
 
 fn run<Q: Quest + 'static>(
+    most: u64,
     quest: &Q,
     demonstrations: &[Demonstration],
     settings: &Settings,
@@ -140,7 +152,7 @@ fn run<Q: Quest + 'static>(
         .expect("numbers that make a search")
         .search;
     let status = loop {
-        let status = search.run(quest, &mut Budget::expansions(MOST));
+        let status = search.run(quest, &mut Budget::expansions(most));
         if status != Status::Improved {
             break status;
         }

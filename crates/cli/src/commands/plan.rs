@@ -308,6 +308,8 @@ fn plan<Q: Quest + 'static>(
         spent,
         improvements,
         guarantee: search.guarantee(),
+        proven: quest.proven(&search.guarantee()),
+        coarseness: quest.coarseness(),
         statistics,
         heuristics,
         spending,
