@@ -17,6 +17,8 @@ pub(crate) struct Advisers<P: Problem> {
     heuristics: Vec<BoxedHeuristic<P>>,
     queues: Vec<Queue>,
     news: Vec<News>,
+    /// How much of the news there was after the last expansion.
+    told: usize,
     /// The states they may expand.
     offer: Offer,
     /// How often an adviser was asked for an estimate.
@@ -69,6 +71,9 @@ impl Limit {
     }
 }
 
+/// There was no time to find out.
+pub(crate) struct OutOfTime;
+
 /// What advisers make of a state.
 pub(crate) trait Rank {
     /// Its priority, given the cost so far and the adviser's estimate.
@@ -108,6 +113,7 @@ impl<P: Problem> Advisers<P> {
             heuristics,
             queues,
             news: Vec::new(),
+            told: 0,
             offer: Offer::default(),
             evaluated: 0,
         }
@@ -131,6 +137,7 @@ impl<P: Problem> Advisers<P> {
             (queue.read, queue.nearest) = (0, Cost::INFINITE);
         }
         self.news.clear();
+        self.told = 0;
         self.offer.clear();
         self.evaluated = 0;
     }
@@ -164,8 +171,12 @@ impl<P: Problem> Advisers<P> {
         problem: &P,
         nodes: &Nodes<P>,
         rank: &impl Rank,
-    ) -> Option<Entry> {
-        self.catch_up(adviser, problem, nodes, rank);
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Entry>, OutOfTime> {
+        let end = self.news.len();
+        if !self.read(adviser, end, problem, nodes, rank, || budget.has_time()) {
+            return Err(OutOfTime);
+        }
         let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
         let mut evaluated = 0;
         let first = queue.open.peek(
@@ -182,7 +193,7 @@ impl<P: Problem> Advisers<P> {
             },
         );
         self.evaluated += evaluated;
-        first
+        Ok(first)
     }
 
     /// The adviser expands what it was last asked for, which it thinks `estimate` away from the
@@ -195,12 +206,22 @@ impl<P: Problem> Advisers<P> {
         progress
     }
 
-    /// Reads the news.
-    fn catch_up(&mut self, adviser: usize, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
+    /// Reads the news up to the one with the number `end`, while `has_time`. Says whether it came so
+    /// far; otherwise it goes on from there when it is asked again.
+    fn read(
+        &mut self,
+        adviser: usize,
+        end: usize,
+        problem: &P,
+        nodes: &Nodes<P>,
+        rank: &impl Rank,
+        mut has_time: impl FnMut() -> bool,
+    ) -> bool {
         let (queue, heuristic) = (&mut self.queues[adviser], &mut *self.heuristics[adviser]);
-        let unread = &self.news[queue.read..];
+        let began = queue.read;
+        let unread = &self.news[began..end];
         let Some(first) = unread.first() else {
-            return;
+            return true;
         };
         queue.open.cover(nodes.len());
         // One round picks, the next asks, the last works out what follows and puts it away: so none
@@ -208,6 +229,11 @@ impl<P: Problem> Advisers<P> {
         let mut states = [nodes.state(first.node); BATCH];
         let mut estimates = [Cost::ZERO; BATCH];
         for batch in unread.chunks(BATCH) {
+            // Not before the first, so that it gets on however little time there is.
+            if queue.read > began && !has_time() {
+                return false;
+            }
+            queue.read += batch.len();
             let mut all_current = true;
             for (news, state) in batch.iter().zip(&mut states) {
                 *state = nodes.state(news.node);
@@ -231,19 +257,27 @@ impl<P: Problem> Advisers<P> {
             self.evaluated += current as u64;
             queue.note(&picked[..current], estimates, rank);
         }
-        queue.read = self.news.len();
+        true
     }
 
-    /// Drops the news that everybody has read. When some adviser has not been asked for long, it is
-    /// made to read now, so that the list stays short.
+    /// After an expansion: drops the news that everybody has read. An adviser that has not been asked
+    /// for long is made to read some of it, so that no turn has much to catch up with.
     pub(crate) fn tidy(&mut self, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
-        if self.news.len() < 1 << 12 {
+        let now = self.news.len();
+        // Twice as much as is new: so nobody falls further behind.
+        let some = BATCH.max(2 * (now - self.told));
+        self.told = now;
+        if now <= BEHIND {
             return;
         }
-        if self.news.len() >= 1 << 16 {
-            for adviser in 0..self.queues.len() {
-                self.catch_up(adviser, problem, nodes, rank);
+        for adviser in 0..self.queues.len() {
+            let read = self.queues[adviser].read;
+            if now - read > BEHIND {
+                self.read(adviser, now.min(read + some), problem, nodes, rank, || true);
             }
+        }
+        if now < 4 * BEHIND {
+            return;
         }
         let read = self
             .queues
@@ -253,6 +287,7 @@ impl<P: Problem> Advisers<P> {
             .unwrap_or(self.news.len());
         if read * 2 >= self.news.len() {
             self.news.drain(..read);
+            self.told -= read;
             self.queues.iter_mut().for_each(|queue| queue.read -= read);
         }
     }
@@ -303,3 +338,6 @@ fn worked_out(rank: &impl Rank, news: News, estimate: Cost) -> Entry {
 
 /// So many states an adviser is asked about at once.
 const BATCH: usize = 32;
+/// An adviser that has more than this many news to read is made to read some. Those who wait that long
+/// are spared most estimates: of what is met, most is expanded or improved before.
+const BEHIND: usize = 1 << 10;

@@ -66,6 +66,9 @@ const BETWEEN_FLAGS: u64 = 64;
 struct Deadline<'a> {
     clock: Clock<'a>,
     at: Duration,
+    /// What it showed when it was last looked at.
+    now: Duration,
+    /// What it showed when expansions were last allowed.
     last_look: Duration,
     /// Expansions until the next look, adapted to how long they take.
     stride: u64,
@@ -178,10 +181,12 @@ impl<'a> Budget<'a> {
     }
 
     fn by_clock(mut self, clock: Clock<'a>, deadline: Duration) -> Self {
+        let now = clock.now();
         self.deadline = Some(Deadline {
             clock,
             at: deadline,
-            last_look: clock.now(),
+            now,
+            last_look: now,
             stride: 1,
         });
         self.check_first()
@@ -311,6 +316,24 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// Whether there is time to go on with work that is part of an expansion, or leads up to one: the
+    /// flag is down, and the deadline has not passed. For those who can stop in the middle of it.
+    #[inline]
+    pub(crate) fn has_time(&mut self) -> bool {
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.spent = Some(Spent::Cancelled);
+            return false;
+        }
+        if let Some(deadline) = &mut self.deadline {
+            deadline.now = deadline.clock.now();
+            if deadline.now >= deadline.at {
+                self.spent = Some(Spent::Deadline);
+                return false;
+            }
+        }
+        true
+    }
+
     /// Looks at all limits and allows the next few expansions.
     #[cold]
     fn check(&mut self) -> bool {
@@ -318,8 +341,7 @@ impl<'a> Budget<'a> {
             self.spent = Some(Spent::Expansions);
             return false;
         }
-        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            self.spent = Some(Spent::Cancelled);
+        if !self.has_time() {
             return false;
         }
         let mut stride = if self.cancel.is_some() {
@@ -328,11 +350,7 @@ impl<'a> Budget<'a> {
             u64::MAX
         };
         if let Some(deadline) = &mut self.deadline {
-            let now = deadline.clock.now();
-            if now >= deadline.at {
-                self.spent = Some(Spent::Deadline);
-                return false;
-            }
+            let now = deadline.now;
             // A clock of somebody's own might go backwards.
             let worked = now.saturating_sub(deadline.last_look);
             deadline.last_look = now;

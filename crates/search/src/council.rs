@@ -66,6 +66,7 @@ pub(crate) trait Rule: Rank {
         nodes: &Nodes<P>,
         anchored: Entry,
         solution: Option<Cost>,
+        budget: &mut Budget<'_>,
     ) -> Next;
 
     /// How many entries wait until the advisers may have them.
@@ -88,6 +89,8 @@ pub(crate) enum Next {
     Nothing,
     /// The solution is good enough.
     Enough,
+    /// There was no time to find out.
+    OutOfTime,
 }
 
 impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
@@ -197,11 +200,13 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                 nodes,
                 anchored,
                 solution,
+                budget,
             );
             let (by, entry) = match next {
                 Next::Expand { by, entry } => (by, entry),
                 Next::Nothing => continue,
                 Next::Enough => return self.standing.end(Status::Finished),
+                Next::OutOfTime => return Status::Paused,
             };
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;

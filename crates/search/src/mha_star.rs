@@ -159,17 +159,21 @@ impl Rule for MhaWeights {
         nodes: &Nodes<P>,
         anchored: Entry,
         solution: Option<Cost>,
+        budget: &mut Budget<'_>,
     ) -> Next {
         // The anchor has no turn of its own.
         if turns.whose() == Turn::Anchor {
             turns.taken(false);
         }
         let (mut by, mut entry) = (0, anchored);
-        if let Turn::Adviser(adviser) = turns.whose()
-            && let Some(first) = advisers.first(adviser, problem, nodes, self)
-            && self.trusts(first.priority, anchored.priority)
-        {
-            (by, entry) = (adviser + 1, first);
+        if let Turn::Adviser(adviser) = turns.whose() {
+            let Ok(first) = advisers.first(adviser, problem, nodes, self, budget) else {
+                return Next::OutOfTime;
+            };
+            let is_trusted = |first: &Entry| self.trusts(first.priority, anchored.priority);
+            if let Some(first) = first.filter(is_trusted) {
+                (by, entry) = (adviser + 1, first);
+            }
         }
         if solution.is_some_and(|cost| cost <= entry.priority.whole()) {
             return Next::Enough;

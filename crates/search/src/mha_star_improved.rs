@@ -175,6 +175,7 @@ impl Rule for Candidates {
         nodes: &Nodes<P>,
         anchored: Entry,
         solution: Option<Cost>,
+        budget: &mut Budget<'_>,
     ) -> Next {
         self.raise_lower_bound(advisers, nodes, anchored.priority.exact());
         if solution.is_some_and(|cost| self.is_good_enough(cost)) {
@@ -183,7 +184,9 @@ impl Rule for Candidates {
         let (by, entry) = match turns.whose() {
             Turn::Anchor => (0, Some(anchored)),
             Turn::Adviser(adviser) => {
-                let first = advisers.first(adviser, problem, nodes, self);
+                let Ok(first) = advisers.first(adviser, problem, nodes, self, budget) else {
+                    return Next::OutOfTime;
+                };
                 (adviser + 1, first)
             }
         };

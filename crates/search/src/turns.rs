@@ -227,6 +227,9 @@ impl Arm {
     };
     /// How many turns are remembered. Ten follow a change of fortune within a few rounds.
     const MEMORY: f64 = 10.0;
+    /// Neither luck nor misfortune is ever quite forgotten. Otherwise those who have not helped for
+    /// long would all be sure never to, and the first of them would have every turn.
+    const DOUBT: f64 = 0.1;
 
     fn learn(&mut self, progress: bool) {
         if progress {
@@ -236,8 +239,9 @@ impl Arm {
         }
         let turns = self.successes + self.failures;
         if turns > Self::MEMORY {
-            self.successes *= Self::MEMORY / turns;
-            self.failures *= Self::MEMORY / turns;
+            let fading = Self::MEMORY / turns;
+            self.successes = (self.successes * fading).max(Self::DOUBT);
+            self.failures = (self.failures * fading).max(Self::DOUBT);
         }
     }
 
@@ -341,6 +345,32 @@ mod tests {
                 }
             }
             assert!(had[helper] > 3_000, "{helper} helps: {had:?}");
+        }
+    }
+
+    /// As on a long plateau, where nobody gets nearer for ten thousands of turns.
+    #[test]
+    fn whoever_helps_after_a_long_time_without_any_progress_goes_most_often() {
+        for helps_before in [false, true] {
+            let mut turns = Turns::adaptive(7);
+            turns.begin(4);
+            let mut had = [0; 4];
+            for _ in 0..60_000 {
+                if let Turn::Adviser(number) = turns.whose() {
+                    had[number] += 1;
+                }
+                turns.taken(helps_before);
+            }
+            assert!(had.iter().all(|had| *had > 6_000), "all alike: {had:?}");
+            let mut had = [0; 4];
+            for _ in 0..2_000 {
+                let turn = turns.whose();
+                turns.taken(turn == Turn::Adviser(3));
+                if let Turn::Adviser(number) = turn {
+                    had[number] += 1;
+                }
+            }
+            assert!(had[3] > 1_000, "only the last one helps: {had:?}");
         }
     }
 
