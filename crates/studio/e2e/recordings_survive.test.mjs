@@ -404,3 +404,38 @@ test('a recording has room before what can be undone', () => withPage({}, async 
   await page.waitForSelector('.toast.good >> text=interrupted');
   await page.click('#record-discard');
 }));
+
+test('Ctrl+S is no key to walk by, and whoever is asked something stands still', () => withPage({}, async (page) => {
+  const orders = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('apprentice-studio-recording-orders')).flatMap(([, text]) => JSON.parse(text).orders));
+  const isResting = () => page.waitForFunction(() => /Time stands still/.test(document.querySelector('#panel .state').textContent));
+  await record(page);
+  await page.keyboard.press('Control+s');
+  await page.waitForSelector('.toast.good >> text=Saved');
+  await page.waitForTimeout(300);
+  assert.equal(await clock(page), '0.0 s');
+  assert.deepEqual(await orders(), []);
+  // The key that was down when the dialog came is let go in it.
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.click('#save');
+  await page.keyboard.up('ArrowDown');
+  await isResting();
+  await page.click('#save-as');
+  await page.keyboard.press('s');
+  await page.click('dialog >> text=Cancel');
+  const there = await place(page);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await place(page), there);
+  // Nor does it count where it came from with Ctrl.
+  await page.keyboard.down('Control');
+  await page.keyboard.down('s');
+  await page.keyboard.up('Control');
+  await page.waitForTimeout(300);
+  await page.keyboard.up('s');
+  assert.deepEqual(await place(page), there);
+  // Any key goes on, by itself.
+  await go(page, 'ArrowRight', ([x]) => x >= there[0] + 1);
+  await page.keyboard.up('ArrowRight');
+  assert.ok((await orders()).some(([order]) => order === 'walk east'));
+  assert.ok((await orders()).every(([order]) => ['walk south', 'walk east', 'wait'].includes(order)), JSON.stringify(await orders()));
+  await page.keyboard.press('Escape');
+}));

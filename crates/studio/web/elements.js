@@ -121,6 +121,13 @@ export function toast(message, kind = 'note') {
   setTimeout(() => note.remove(), kind === 'wrong' ? 8000 : 4000);
 }
 
+/** Opens a dialog. Whoever listens to keys hears that they are for the dialog now. */
+export function openDialog(box) {
+  document.body.append(box);
+  dispatchEvent(new Event('asked'));
+  box.showModal();
+}
+
 /** A question with these parts; true if the answer is `yes`. Without `no` it is none, but a message. */
 function dialog(title, parts, yes, no) {
   return new Promise((resolve) => {
@@ -144,8 +151,7 @@ function dialog(title, parts, yes, no) {
       resolve(box.returnValue === 'yes');
       box.remove();
     });
-    document.body.append(box);
-    box.showModal();
+    openDialog(box);
     box.querySelector('input')?.select();
   });
 }

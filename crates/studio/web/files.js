@@ -1,6 +1,6 @@
 // Saving: the scenario with what was shown, or the plan.
 
-import { askFor, confirmThat, el, toast } from './elements.js';
+import { askFor, confirmThat, el, openDialog, toast } from './elements.js';
 
 export function openSaveMenu(app) {
   const item = (text, about, act, id) => el('button', { type: 'button', id, onclick: () => { dialog.close(); act(); } }, el('span', {}, text, el('small', {}, about)));
@@ -11,8 +11,7 @@ export function openSaveMenu(app) {
     item('Save the level as…', 'Into another file of this folder', () => saveAs(app), 'save-as'),
     item('Save the plan…', 'A .json file that “apprentice verify” checks', () => savePlan(app), 'save-plan'),
   );
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }
 
 export async function save(app) {

@@ -396,6 +396,7 @@ export class TeachPanel {
         onframe: (now) => this.#recorded(now),
         onpassed: (order, moments, { npc }) => recording.note(order, moments, [npc.x, npc.y]),
         onwrong: (error) => this.#failed(error),
+        onasked: () => this.#rest(),
       });
       this.#trail = pointsOf(text);
       this.#hands.startWithKey();
@@ -445,6 +446,13 @@ export class TeachPanel {
     this.#trail.push(this.place);
     this.#showRecorded(frame);
     if (isOver(frame)) this.#over(frame);
+  }
+
+  /** Nobody plays on while something else is asked. */
+  #rest() {
+    if (!this.#hands.isRunning) return;
+    this.#hands.rest();
+    this.#showRecorded(this.#hands.frame);
   }
 
   /** There is nothing more to play. */
