@@ -196,6 +196,26 @@ test('a line that was drawn can be cut anywhere', () => withPage({ path: 'built-
   await studio.settled(page);
 }));
 
+test('a line that says only here and there how high it is can be cut anywhere', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  const points = [[2, 4, 0], [8, 4, 3], [12, 1], [16, 1], [18, 4, 3]];
+  const cut = async (from, to) => {
+    await page.evaluate((way) => globalThis.studio.work.change({ lines: [{ id: 90, name: 'up and down', points: way, log: null, hidden: false }] }), points);
+    await page.click('.line-card [title="Keep only a part"]');
+    await page.fill('.trim-0', String(from));
+    await page.fill('.trim-1', String(to));
+    await page.click('#trim-keep');
+    await studio.settled(page);
+    return page.evaluate(() => globalThis.studio.work.lines[0].points.map((point) => point.map((value) => Math.round(value * 100) / 100)));
+  };
+  await page.click('#tab-teach');
+  // It is 6, 5, 4 and 3.6 long: between an end with a height and one without, nobody knows how high it is.
+  assert.deepEqual(await cut(0, 50), [[2, 4, 0], [8, 4, 3], [10.64, 2.02]]);
+  assert.deepEqual(await cut(10, 100), [[3.86, 4, 0.93], ...points.slice(1)]);
+  assert.deepEqual(await cut(40, 90), [[9.15, 3.13], [12, 1], [16, 1], [16.97, 2.45]]);
+  assert.deepEqual(await cut(0, 100), points);
+  assert.ok((await plan(page)).steps.length > 0);
+}));
+
 test('what would be kept of a line is not shown on another one', () => withPage({ path: 'built-in:empty_tutorial.toml' }, async (page) => {
   const line = (id, y) => ({ id, name: `line ${id}`, points: [[4, y], [24, y]], log: null, hidden: false });
   await page.evaluate((lines) => globalThis.studio.work.change({ lines }), [line(90, 10), line(91, 12)]);
