@@ -347,6 +347,26 @@ test('a level can be saved under another name while it is recorded, and the reco
   assert.equal(await page.evaluate(() => globalThis.studio.work.path), 'elsewhere.toml');
 }));
 
+test('a recording that was taken up, and not played on, goes along when the level is saved under another name', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  const isBack = () => page.waitForSelector('.toast.good >> text=interrupted');
+  await page.reload();
+  await isBack();
+  await page.click('#save');
+  await page.click('#save-as');
+  await page.fill('dialog input', 'taken_along.toml');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.toast.good >> text=Saved');
+  await page.reload();
+  await isBack();
+  assert.equal(await page.evaluate(() => globalThis.studio.work.path), 'taken_along.toml');
+  await page.click('#record-keep');
+  await page.waitForSelector('.toast.good >> text=Recorded');
+  assert.ok((await oneWay(page))[1] >= 4);
+}));
+
 test('a recording can be discarded without the studio, but not by mistake', () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 4);

@@ -54,15 +54,15 @@ export class Recording {
     this.place = place;
     if (!this.#release) this.#hold();
     // A level may be large, and does not change any more.
-    if (!this.#isStored) this.#store('', this.level);
-    this.#isStored = true;
+    if (!this.#isStored) this.#storeLevel();
     this.#store('-orders', { orders: this.orders, place });
   }
 
   /** The level it is played in was saved as another file: there it is found again. */
   moveTo(level) {
     this.level = level;
-    if (this.#isStored) this.#store('', level);
+    // Also one that was taken up, and not played on yet.
+    if (this.orders.length > 0) this.#storeLevel();
   }
 
   /** It has become a demonstration, or nobody wants it. */
@@ -77,6 +77,11 @@ export class Recording {
   letGo() {
     this.#release?.();
     this.#release = null;
+  }
+
+  #storeLevel() {
+    this.#store('', this.level);
+    this.#isStored = true;
   }
 
   #store(part, value) {
