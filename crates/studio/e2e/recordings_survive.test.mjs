@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FIELD, Studio, YARD } from './harness.mjs';
+import { FIELD, Studio, YARD, holdingBack } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -272,6 +272,49 @@ test('what is undone after saving under another name is undone there', () => wit
   assert.equal(await studio.read('field.toml'), FIELD);
   assert.equal((await studio.read('copy.toml')).match(/points/g).length, 1);
 }));
+
+test('what is undone or done while a level is being saved is neither overwritten nor called saved', () => {
+  const hold = holdingBack('"paths"');
+  return withPage({ files: { 'slow.toml': FIELD }, path: 'slow.toml', line: hold.line }, async (page) => {
+    const line = (id) => page.evaluate((number) => {
+      const { work } = globalThis.studio;
+      work.change({ lines: [...work.lines, { id: number, name: `line ${number}`, points: [[2, 2], [5, number - 85]], log: null, hidden: false }] });
+    }, id);
+    const state = () => page.evaluate(() => {
+      const { work } = globalThis.studio;
+      return [work.path, work.lines.length, work.changed, (work.text.match(/points/g) ?? []).length];
+    });
+    const save = async (meanwhile) => {
+      hold.isOn = true;
+      await page.keyboard.press('Control+s');
+      await hold.until(1);
+      await meanwhile();
+      hold.letGo();
+      await page.waitForSelector('.toast.good >> text=Saved');
+      await page.evaluate(() => document.getElementById('toasts').replaceChildren());
+    };
+    const written = async (file) => ((await studio.read(file)).match(/points/g) ?? []).length;
+    await line(90);
+    await save(() => page.keyboard.press('Control+z'));
+    assert.deepEqual(await state(), ['slow.toml', 0, true, 0], 'what was undone stays undone, and is not saved');
+    assert.match(await page.title(), /^•/);
+    assert.equal(await written('slow.toml'), 1);
+    // The file is as it was saved: nobody else has changed it.
+    await save(() => line(91));
+    assert.deepEqual(await state(), ['slow.toml', 1, true, 0]);
+    assert.equal(await written('slow.toml'), 0);
+    // Whoever has gone elsewhere stays there.
+    await save(async () => {
+      await page.selectOption('#scenario', 'field.toml');
+      await page.waitForFunction(() => globalThis.studio.work.path === 'field.toml');
+    });
+    assert.deepEqual(await state(), ['field.toml', 0, false, 0]);
+    await page.evaluate(() => globalThis.studio.work.undo());
+    assert.deepEqual((await state()).slice(0, 2), ['slow.toml', 1]);
+    await save(() => {});
+    assert.deepEqual(await state(), ['slow.toml', 1, false, 1]);
+  });
+});
 
 test('a level that was left without saving can be gone back to after a reload', () => withPage({}, async (page) => {
   const state = () => page.evaluate(() => {

@@ -28,14 +28,15 @@ async function saveAs(app) {
 
 async function write(app, path) {
   const { work, connection } = app;
-  const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
+  const sent = { ...work.level, lines: work.lines };
+  const demonstrations = sent.lines.map(({ name, points, log }) => ({ name, points, log }));
   await attempt(async () => {
     const isOwn = path === work.path;
     const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, was: isOwn ? work.was : null };
     const saved = await unlessItExists(connection, question, isOwn);
     if (!saved) return;
     const opened = await connection.ask({ ask: 'open', path });
-    work.saved(path, opened.text);
+    work.saved(sent, path, opened.text);
     await app.refreshFiles();
     toast(`Saved ${saved.paths.join(', ')}`, 'good');
   });
