@@ -10,11 +10,11 @@ after(async () => { await studio.stop(); });
 
 const withPage = (options, act) => studio.withPage({ files: { 'field.toml': FIELD }, path: 'field.toml', ...options }, act);
 
-/** Draws lines, each of which can be undone; with a log of so many characters. */
+/** Draws lines, each of which can be undone; with a log of its own, of so many characters. */
 const addLines = (page, names, size = 0) => page.evaluate(([all, characters]) => {
   const { work } = globalThis.studio;
   for (const name of all) {
-    const log = characters > 0 ? 'x'.repeat(characters) : null;
+    const log = characters > 0 ? name.padEnd(characters, 'x') : null;
     const id = 90 + work.lines.length;
     work.change({ lines: [...work.lines, { id, name, points: [[2, 2], [5, 5]], log, hidden: true }] });
   }
@@ -63,6 +63,30 @@ test('of what can be undone, as much is remembered as there is room for', () => 
   await page.evaluate(() => { globalThis.studio.work.undo(); globalThis.studio.work.undo(); });
   await until(page, 4);
   assert.deepEqual(await names(page), ['line 1', 'line 2', 'line 3', 'line 4']);
+}));
+
+test('a long recording takes its room once, however often the page is reloaded and the line renamed', () => withPage({}, async (page) => {
+  const lines = () => page.evaluate(() => JSON.stringify(globalThis.studio.work.lines));
+  await addLines(page, ['large'], 400_000);
+  const states = [await lines()];
+  for (let number = 1; number <= 6; number += 1) {
+    await reload(page);
+    await page.evaluate((name) => {
+      const { work } = globalThis.studio;
+      work.change({ lines: work.lines.map((line) => ({ ...line, name })) });
+    }, `large ${number}`);
+    states.push(await lines());
+  }
+  const room = await page.evaluate(() => sessionStorage.getItem('apprentice-studio-past').length);
+  assert.ok(room < 500_000, String(room));
+  await reload(page);
+  assert.equal(await lines(), states.pop());
+  for (const before of states.reverse()) {
+    await page.click('#undo');
+    await page.waitForFunction((text) => JSON.stringify(globalThis.studio.work.lines) === text, before);
+  }
+  await page.click('#undo');
+  await until(page, 0);
 }));
 
 test('a new tab goes on with what one tab did, and not with what another could undo', () => withPage({}, async (page) => {
