@@ -189,7 +189,7 @@ export class TeachPanel {
       type: 'text', class: 'name', value: line.name, title: line.name, 'aria-label': 'Name', spellcheck: false,
       onchange: rename,
       // A name that was half written when the panel was filled anew is no change to the browser.
-      onkeydown: (event) => event.key === 'Enter' && rename(event),
+      onkeydown: (event) => event.key === 'Enter' && !event.isComposing && rename(event),
       onfocus: () => this.#app.selectLine(line.id),
     });
     const card = el(
