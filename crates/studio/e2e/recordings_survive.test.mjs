@@ -190,6 +190,70 @@ test('the level stays as it is while it is recorded', () => withPage({}, async (
   await page.keyboard.press('Escape');
 }));
 
+test('the level stays as it is from the moment a recording is asked for', () => {
+  const hold = holdingBack('"npc"');
+  return withPage({ line: hold.line }, async (page) => {
+    const state = () => page.evaluate(() => [globalThis.studio.work.lines.length, globalThis.studio.work.text, globalThis.studio.work.canRedo]);
+    await page.evaluate(() => globalThis.studio.work.change({ lines: [{ id: 90, name: 'line', points: [[2, 2], [5, 5]], log: null, hidden: false }] }));
+    const before = await state();
+    hold.isOn = true;
+    await page.keyboard.press('r');
+    await hold.until(1);
+    await page.keyboard.press('Control+z');
+    await page.evaluate(() => {
+      const { left } = globalThis.studio.maps;
+      left.emit('drag', 'goal', { x: 5, y: 5 });
+      left.emit('drop', 'goal', { x: 5, y: 5 });
+      left.emit('touched', 'goal');
+    });
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.deepEqual(await state(), before);
+    hold.letGo();
+    await page.waitForSelector('#record-keep');
+    await page.click('#record-keep');
+    await page.waitForSelector('.toast >> text=Nothing was played');
+  });
+});
+
+test('a recording whose level was changed before it was there is let go, and kept', () => {
+  const hold = holdingBack('"npc"');
+  return withPage({ line: hold.line }, async (page) => {
+    // Whatever was under way when the recording was asked for, such as a thing that was just put down.
+    const change = () => page.evaluate(() => {
+      const { work } = globalThis.studio;
+      work.change({ text: `${work.text}\n`, scene: { ...work.scene } });
+    });
+    const undo = async () => {
+      const text = await page.evaluate(() => globalThis.studio.work.text);
+      await page.keyboard.press('Control+z');
+      await page.waitForFunction((before) => globalThis.studio.work.text !== before, text);
+    };
+    hold.isOn = true;
+    await page.keyboard.press('r');
+    await hold.until(1);
+    await change();
+    hold.letGo();
+    await page.waitForSelector('.toast.wrong >> text=Press R to begin anew');
+    await undo();
+    await record(page);
+    await go(page, 'ArrowDown', ([, y]) => y >= 4);
+    await page.keyboard.up('ArrowDown');
+    hold.isOn = true;
+    await page.reload();
+    await page.waitForFunction(() => globalThis.studio?.panels.teach.holdsLevel);
+    await change();
+    hold.letGo();
+    await page.waitForSelector('.toast.wrong >> text=It is kept');
+    assert.equal(await page.locator('body.recording').count(), 0);
+    await undo();
+    await studio.settled(page);
+    await page.reload();
+    await page.waitForSelector('.toast.good >> text=interrupted');
+    await page.click('#record-keep');
+    assert.ok((await oneWay(page))[1] >= 4);
+  });
+});
+
 test('a recording that leads elsewhere because the level has changed says so', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
   await record(page);
   await go(page, 'ArrowRight', ([x]) => x >= 4);

@@ -29,6 +29,11 @@ export class TeachPanel {
     return this.#hands !== null;
   }
 
+  /** Whether the level has to stay as it is: it is recorded, or about to be. */
+  get holdsLevel() {
+    return this.#recording !== null;
+  }
+
   /** Where the person is who is being recorded. */
   get place() {
     const { x, y } = this.#hands.frame.npc;
@@ -86,18 +91,17 @@ export class TeachPanel {
     this.state.textContent = 'The studio is not running. What you have played is kept, and goes on from here once it is back.';
   }
 
-  /** The level stays as it is while it is recorded. */
   drag() {
-    return this.isRecording;
+    return this.holdsLevel;
   }
 
   drop() {
-    if (this.isRecording) this.#app.maps.left.setScene(this.#app.work.scene);
-    return this.isRecording;
+    if (this.holdsLevel) this.#app.maps.left.setScene(this.#app.work.scene);
+    return this.holdsLevel;
   }
 
   touched() {
-    return this.isRecording;
+    return this.holdsLevel;
   }
 
   planned(side) {
@@ -348,7 +352,7 @@ export class TeachPanel {
   // Recording.
 
   record() {
-    if (this.isRecording) return;
+    if (this.holdsLevel) return;
     this.#app.selectLine(null);
     const recording = new Recording(this.#app.work.level);
     this.#recording = recording;
@@ -389,7 +393,15 @@ export class TeachPanel {
     try {
       const [frame, { text }] = await Promise.all(questions);
       // Whoever has gone elsewhere meanwhile is not recorded.
-      if (this.#recording !== recording || this.#app.panel !== this || work.scene !== scene) return false;
+      if (this.#recording !== recording) return false;
+      if (work.scene !== scene) {
+        this.#stop();
+        recording.letGo();
+        toast(orders.length > 0
+          ? 'The level was changed before your recording was back. It is kept, and is here again when you open the level the next time.'
+          : 'The level was changed before the recording began. Press R to begin anew.', 'wrong');
+        return false;
+      }
       this.#hands?.stop();
       this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
