@@ -119,13 +119,36 @@ test('what waits to be undone is not undone in a level that is being recorded', 
     hold.isOn = true;
     await page.evaluate(() => { globalThis.studio.work.undo(); globalThis.studio.work.undo(); });
     await hold.until(1);
-    // The person has begun to record before the studio has said how the level looked.
-    await page.evaluate(() => { globalThis.studio.work.isHeld = () => true; });
+    // The person begins to record before the studio has said how the level looked.
+    await page.keyboard.press('r');
     hold.letGo();
+    await page.waitForSelector('#record-keep');
     await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
     assert.deepEqual(await names(page), ['one', 'two']);
+    await page.keyboard.press('Escape');
   });
 });
+
+test('nothing is undone or redone in a level that is being recorded', () => withPage({}, async (page) => {
+  await addLines(page, ['one', 'two', 'three']);
+  await page.click('#undo');
+  await until(page, 2);
+  await page.keyboard.press('r');
+  await page.waitForSelector('#record-keep');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Control+y');
+  assert.deepEqual(await names(page), ['one', 'two']);
+  await page.click('#undo');
+  assert.deepEqual(await names(page), ['one', 'two']);
+  await page.click('#redo');
+  assert.deepEqual(await names(page), ['one', 'two']);
+  assert.equal(await page.locator('#record-keep').count(), 1, 'it is still being recorded');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('#record');
+  await page.click('#redo');
+  await until(page, 3);
+}));
 
 test('a mistake in the middle of undoing does not keep anything from being undone later', () => withPage({}, async (page) => {
   await addLines(page, ['one', 'two', 'three']);
