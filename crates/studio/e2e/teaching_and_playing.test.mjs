@@ -264,6 +264,41 @@ test('what was found wrong with lines is gone with it, in whatever order the stu
   });
 });
 
+test('what is said to be wrong with lines is true of them as they are, also if they were changed elsewhere', () => {
+  const hold = holdingBack('"findings"');
+  return withPage({ path: 'built-in:empty_tutorial.toml', line: hold.line }, async (page) => {
+    const change = (points) => page.evaluate((way) => globalThis.studio.work.change({ lines: [{ id: 90, name: 'line', points: way, log: null, hidden: false }] }), points);
+    const told = page.locator('.line-card .finding-text');
+    await change([[4, 10], [-30, 10], [24, 10]]);
+    await page.click('#tab-teach');
+    await told.first().waitFor();
+    await page.click('#tab-plan');
+    await change([[4, 10], [24, 10]]);
+    hold.isOn = true;
+    await page.click('#tab-teach');
+    await hold.until(1);
+    assert.equal(await told.count(), 0, 'nothing is known yet');
+    // Gone again before the answer has come, and back.
+    await page.click('#tab-plan');
+    await change([[4, 10], [-30, 10], [24, 10]]);
+    await page.click('#tab-teach');
+    await hold.until(2);
+    hold.letGo();
+    await told.first().waitFor();
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.ok(await told.count() > 0);
+    // Who is writing its name goes on in the same box.
+    hold.isOn = true;
+    await change([[4, 10], [24, 10]]);
+    await hold.until(1);
+    const box = await page.locator('.line-card .name').elementHandle();
+    hold.letGo();
+    await page.waitForFunction(() => !document.querySelector('.finding-text'));
+    assert.ok(await box.evaluate((input) => input.isConnected));
+    await studio.settled(page);
+  });
+});
+
 test('the slider changes the bound', () => withPage({}, async (page) => {
   const implied = async (place) => {
     await page.fill('#faithful', String(place));

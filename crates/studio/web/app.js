@@ -232,6 +232,7 @@ class App {
     if (mode === this.work.view.mode) return;
     this.panel.leave?.();
     this.work.set('view', { mode });
+    this.panel.enter?.();
     this.drawLines();
   }
 

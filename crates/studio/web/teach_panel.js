@@ -56,13 +56,18 @@ export class TeachPanel {
     }
   }
 
+  /** What was changed elsewhere is looked over here. */
+  enter() {
+    this.#lint();
+  }
+
   /** Whoever goes elsewhere in the middle of a recording keeps what was played. */
   async leave() {
     const recording = this.#recording;
     const hands = this.#hands;
     this.#stop();
     this.#trimmed = null;
-    this.#app.maps.left.setFindings([]);
+    this.#forgetFindings();
     this.#app.hint(null);
     document.body.classList.remove('drawing');
     this.#app.maps.left.tool = 'move';
@@ -180,7 +185,6 @@ export class TeachPanel {
 
   #card(line, number) {
     const isSelected = line.id === this.#app.line;
-    const findings = this.#findings.filter((finding) => finding.line === line.id);
     let known = line.name;
     const rename = ({ target }) => {
       // A line has a name, also if it is not a new one.
@@ -213,7 +217,7 @@ export class TeachPanel {
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
         ),
       ),
-      el('div', { class: 'findings' }, ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, words.finding(finding.message, !line.log)))),
+      el('div', { class: 'findings' }, ...this.#told(line)),
     );
     if (isSelected && this.#trimmed) card.append(this.#trimmer(line));
     return card;
@@ -325,13 +329,12 @@ export class TeachPanel {
 
   async #lint() {
     const { connection, work } = this.#app;
-    this.#lints += 1;
-    const mine = this.#lints;
     if (work.lines.length === 0) {
-      this.#findings = [];
-      this.#app.maps.left.setFindings([]);
+      this.#forgetFindings();
       return;
     }
+    this.#lints += 1;
+    const mine = this.#lints;
     let found = [];
     try {
       const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
@@ -342,11 +345,22 @@ export class TeachPanel {
       // What cannot be looked over is looked over once it has changed, or the studio is back.
     }
     if (this.#lints !== mine) return;
-    const isNew = JSON.stringify(found) !== JSON.stringify(this.#findings);
     this.#findings = found;
-    if (this.#app.panel !== this) return;
-    this.#app.maps.left.setFindings(this.#findings.filter((finding) => finding.severity === 'warning'));
-    if (!this.isRecording && isNew) this.show();
+    this.#app.maps.left.setFindings(found.filter((finding) => finding.severity === 'warning'));
+    for (const line of work.lines) document.querySelector(`#lines [data-id="${line.id}"] .findings`)?.replaceChildren(...this.#told(line));
+  }
+
+  /** Nothing is known to be wrong with any line, whatever is still being looked over. */
+  #forgetFindings() {
+    this.#lints += 1;
+    this.#findings = [];
+    this.#app.maps.left.setFindings([]);
+  }
+
+  /** What may be wrong with a line, in words. */
+  #told(line) {
+    const findings = this.#findings.filter((finding) => finding.line === line.id);
+    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.finding(message, !line.log)));
   }
 
   // Recording.
