@@ -381,6 +381,32 @@ test('a door that shuts in its way makes the character think again', () => withP
   await page.waitForFunction(() => document.getElementById('play-clock').textContent.startsWith('1.1 s'));
 }));
 
+test('a game that is an hour long is paused, and looks like it', () => {
+  const level = 'format = 1\nname = "No way"\nstart = [0, 0]\ngoal = { within = { at = [8, 0], radius = 0.0 } }\nmap = { rows = ["....#...."] }\n';
+  return withPage({ files: { 'no_way.toml': level }, path: 'no_way.toml' }, async (page) => {
+    await page.click('#tab-play');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+    // Nobody waits for an hour: it passes as fast as it can.
+    await page.evaluate(async () => {
+      const { connection } = globalThis.studio;
+      let frame;
+      do frame = await connection.ask({ ask: 'go', moments: 600, order: 'wait', held: null }); while (!frame.hour_is_up);
+    });
+    await page.click('#play');
+    await page.waitForSelector('.toast.wrong >> text=an hour has been played');
+    assert.equal(await page.locator('#play').innerText(), 'Play');
+    assert.equal(await page.locator('#play').getAttribute('aria-pressed'), 'false');
+    // From an earlier moment it goes on.
+    await page.evaluate(() => { document.getElementById('timeline').max = 20; });
+    await page.fill('#timeline', '10');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame.number === 10);
+    await page.click('#play');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame.number > 12);
+    assert.equal(await page.locator('#play').innerText(), 'Pause');
+    await page.click('#play');
+  });
+});
+
 test('a key taken away, and a player beside', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {
   await page.click('#tab-play');
   await page.click('#join');
