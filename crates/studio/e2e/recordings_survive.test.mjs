@@ -124,6 +124,68 @@ test('a recording is found again in another tab once its own is gone, and not be
   assert.equal(await other.locator('body.recording').count(), 0, 'it was not wanted');
 }));
 
+/** A recording in another tab, which is about to let go of it; and a page that waits for that. */
+async function waitingFor(page, act) {
+  const other = await page.context().newPage();
+  await other.goto(String(new URL('/icon.svg', studio.address)));
+  await page.evaluate(() => {
+    const { path: level, text } = globalThis.studio.work;
+    localStorage.setItem('apprentice-studio-recording:other', JSON.stringify({ path: level, text }));
+  });
+  await other.evaluate(() => {
+    globalThis.play = (moments) => localStorage.setItem('apprentice-studio-recording-orders:other', JSON.stringify({ orders: [['wait', moments]], place: [2, 2] }));
+    globalThis.play(10);
+    return new Promise((isHeld) => {
+      navigator.locks.request('apprentice-studio-recording-other', () => new Promise((letGo) => {
+        globalThis.letGo = letGo;
+        isHeld();
+      }));
+    });
+  });
+  // However slow the machine is, the page waits long enough.
+  await page.addInitScript(() => { AbortSignal.timeout = () => new AbortController().signal; });
+  await page.reload();
+  await other.waitForFunction(async () => (await navigator.locks.query()).pending.length > 0);
+  await act(other);
+  await other.evaluate(() => globalThis.letGo());
+  await other.close();
+}
+
+test('a recording is taken up as its tab has left it, not as it was when somebody first looked', () => withPage({}, async (page) => {
+  await waitingFor(page, (other) => other.evaluate(() => globalThis.play(20)));
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  assert.equal(await clock(page), '2.0 s');
+  await page.click('#record-discard');
+  await page.waitForSelector('#record');
+}));
+
+test('a recording that its tab has kept, or thrown away, is not taken up by another that waited for it', () => withPage({}, async (page) => {
+  const isFree = () => page.waitForFunction(async () => {
+    const { held, pending } = await navigator.locks.query();
+    return held.length + pending.length === 0;
+  });
+  await waitingFor(page, (other) => other.evaluate(() => localStorage.removeItem('apprentice-studio-recording-orders:other')));
+  await isFree();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('#record-keep').count(), 0);
+}));
+
+test('a recording that is found when another was begun leaves that one alone', () => withPage({}, async (page) => {
+  await waitingFor(page, async () => {
+    await studio.settled(page);
+    await record(page);
+  });
+  await page.waitForFunction(async () => (await navigator.locks.query()).pending.length === 0);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await page.click('#record-keep');
+  assert.ok((await oneWay(page))[1] >= 4);
+  // The other one is still there.
+  await page.reload();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  assert.equal(await clock(page), '1.0 s');
+}));
+
 test('Escape ends a recording and keeps it', () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 4);

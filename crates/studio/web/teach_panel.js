@@ -378,8 +378,9 @@ export class TeachPanel {
     const { work } = this.#app;
     const recording = this.#recording ?? await Recording.find(work.path);
     if (!recording) return;
-    if (recording.level.path !== work.path) {
-      // Another level was opened meanwhile; this one is for whoever opens that one again.
+    const isAnother = this.#recording !== null && this.#recording !== recording;
+    if (isAnother || recording.level.path !== work.path) {
+      // Something else is recorded, or another level was opened meanwhile: this one is for whoever opens its level again.
       if (recording !== this.#recording) recording.letGo();
       return;
     }
