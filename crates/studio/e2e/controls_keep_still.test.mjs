@@ -141,6 +141,51 @@ test('who goes through the panel by keyboard stays at the same control', () => w
   assert.equal(await name.inputValue(), 'Past the guard');
 }));
 
+test('a name that was being written when the panel was filled anew is taken, however the writing ends', () => withPage({ path: 'built-in:quest_compound.toml' }, async (page) => {
+  await page.click('#tab-teach');
+  const name = page.locator('.line-card .name').first();
+  const known = () => page.evaluate(() => globalThis.studio.work.lines[0].name);
+  const first = await known();
+  const write = async (text, more = '') => {
+    await name.fill(text);
+    // Twice, because what was carried over once may be carried over again.
+    for (let time = 0; time < 2; time += 1) await page.evaluate(() => globalThis.studio.panel.show());
+    assert.equal(await known(), first, 'nobody has left the box yet');
+    await page.keyboard.type(more);
+  };
+  const undo = async () => {
+    await page.click('#undo');
+    assert.equal(await known(), first);
+  };
+  await write('Past the guard');
+  await page.click('#panel h2 >> nth=0');
+  assert.equal(await known(), 'Past the guard');
+  await undo();
+  await write('Past the gua', 'rd');
+  await page.keyboard.press('Tab');
+  assert.equal(await known(), 'Past the guard');
+  await undo();
+  await write('Past the guard');
+  await page.keyboard.press('Enter');
+  assert.equal(await known(), 'Past the guard');
+  await undo();
+  // Enter that only ends the choice of a word says nothing about the name.
+  await write('Past');
+  await name.evaluate((input) => input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })));
+  assert.equal(await known(), first);
+  await page.keyboard.type(' the guard');
+  await page.click('#panel h2 >> nth=0');
+  assert.equal(await known(), 'Past the guard');
+  await undo();
+  // The box goes away.
+  await write('Past the guard');
+  await page.evaluate(() => globalThis.studio.panels.teach.record());
+  await page.waitForSelector('#record-keep');
+  assert.equal(await known(), 'Past the guard');
+  await page.click('#record-keep');
+  await studio.settled(page);
+}));
+
 test('what explains a step stays where it is from step to step', () => withPage({ path: 'built-in:quest_compound.toml' }, async (page) => {
   await page.click('#story li:nth-child(1) button');
   const place = () => middle(page, '#why [title^="The next step"]');

@@ -142,9 +142,10 @@ export function holdingBack(word) {
     async until(count) {
       while (held.length < count) await new Promise((resolve) => { setTimeout(resolve, 10); });
     },
+    /** The newest comes first: whoever relies on an order finds out. */
     letGo() {
       hold.isOn = false;
-      for (const send of held) send();
+      for (const send of held.splice(0).reverse()) send();
     },
   };
   return hold;

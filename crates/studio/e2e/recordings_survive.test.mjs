@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FIELD, Studio, YARD } from './harness.mjs';
+import { FIELD, Studio, YARD, holdingBack } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -124,6 +124,68 @@ test('a recording is found again in another tab once its own is gone, and not be
   assert.equal(await other.locator('body.recording').count(), 0, 'it was not wanted');
 }));
 
+/** A recording in another tab, which is about to let go of it; and a page that waits for that. */
+async function waitingFor(page, act) {
+  const other = await page.context().newPage();
+  await other.goto(String(new URL('/icon.svg', studio.address)));
+  await page.evaluate(() => {
+    const { path: level, text } = globalThis.studio.work;
+    localStorage.setItem('apprentice-studio-recording:other', JSON.stringify({ path: level, text }));
+  });
+  await other.evaluate(() => {
+    globalThis.play = (moments) => localStorage.setItem('apprentice-studio-recording-orders:other', JSON.stringify({ orders: [['wait', moments]], place: [2, 2] }));
+    globalThis.play(10);
+    return new Promise((isHeld) => {
+      navigator.locks.request('apprentice-studio-recording-other', () => new Promise((letGo) => {
+        globalThis.letGo = letGo;
+        isHeld();
+      }));
+    });
+  });
+  // However slow the machine is, the page waits long enough.
+  await page.addInitScript(() => { AbortSignal.timeout = () => new AbortController().signal; });
+  await page.reload();
+  await other.waitForFunction(async () => (await navigator.locks.query()).pending.length > 0);
+  await act(other);
+  await other.evaluate(() => globalThis.letGo());
+  await other.close();
+}
+
+test('a recording is taken up as its tab has left it, not as it was when somebody first looked', () => withPage({}, async (page) => {
+  await waitingFor(page, (other) => other.evaluate(() => globalThis.play(20)));
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  assert.equal(await clock(page), '2.0 s');
+  await page.click('#record-discard');
+  await page.waitForSelector('#record');
+}));
+
+test('a recording that its tab has kept, or thrown away, is not taken up by another that waited for it', () => withPage({}, async (page) => {
+  const isFree = () => page.waitForFunction(async () => {
+    const { held, pending } = await navigator.locks.query();
+    return held.length + pending.length === 0;
+  });
+  await waitingFor(page, (other) => other.evaluate(() => localStorage.removeItem('apprentice-studio-recording-orders:other')));
+  await isFree();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('#record-keep').count(), 0);
+}));
+
+test('a recording that is found when another was begun leaves that one alone', () => withPage({}, async (page) => {
+  await waitingFor(page, async () => {
+    await studio.settled(page);
+    await record(page);
+  });
+  await page.waitForFunction(async () => (await navigator.locks.query()).pending.length === 0);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await page.click('#record-keep');
+  assert.ok((await oneWay(page))[1] >= 4);
+  // The other one is still there.
+  await page.reload();
+  await page.waitForSelector('.toast.good >> text=interrupted');
+  assert.equal(await clock(page), '1.0 s');
+}));
+
 test('Escape ends a recording and keeps it', () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 4);
@@ -189,6 +251,70 @@ test('the level stays as it is while it is recorded', () => withPage({}, async (
   assert.equal(await text(), before);
   await page.keyboard.press('Escape');
 }));
+
+test('the level stays as it is from the moment a recording is asked for', () => {
+  const hold = holdingBack('"npc"');
+  return withPage({ line: hold.line }, async (page) => {
+    const state = () => page.evaluate(() => [globalThis.studio.work.lines.length, globalThis.studio.work.text, globalThis.studio.work.canRedo]);
+    await page.evaluate(() => globalThis.studio.work.change({ lines: [{ id: 90, name: 'line', points: [[2, 2], [5, 5]], log: null, hidden: false }] }));
+    const before = await state();
+    hold.isOn = true;
+    await page.keyboard.press('r');
+    await hold.until(1);
+    await page.keyboard.press('Control+z');
+    await page.evaluate(() => {
+      const { left } = globalThis.studio.maps;
+      left.emit('drag', 'goal', { x: 5, y: 5 });
+      left.emit('drop', 'goal', { x: 5, y: 5 });
+      left.emit('touched', 'goal');
+    });
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.deepEqual(await state(), before);
+    hold.letGo();
+    await page.waitForSelector('#record-keep');
+    await page.click('#record-keep');
+    await page.waitForSelector('.toast >> text=Nothing was played');
+  });
+});
+
+test('a recording whose level was changed before it was there is let go, and kept', () => {
+  const hold = holdingBack('"npc"');
+  return withPage({ line: hold.line }, async (page) => {
+    // Whatever was under way when the recording was asked for, such as a thing that was just put down.
+    const change = () => page.evaluate(() => {
+      const { work } = globalThis.studio;
+      work.change({ text: `${work.text}\n`, scene: { ...work.scene } });
+    });
+    const undo = async () => {
+      const text = await page.evaluate(() => globalThis.studio.work.text);
+      await page.keyboard.press('Control+z');
+      await page.waitForFunction((before) => globalThis.studio.work.text !== before, text);
+    };
+    hold.isOn = true;
+    await page.keyboard.press('r');
+    await hold.until(1);
+    await change();
+    hold.letGo();
+    await page.waitForSelector('.toast.wrong >> text=Press R to begin anew');
+    await undo();
+    await record(page);
+    await go(page, 'ArrowDown', ([, y]) => y >= 4);
+    await page.keyboard.up('ArrowDown');
+    hold.isOn = true;
+    await page.reload();
+    await page.waitForFunction(() => globalThis.studio?.panels.teach.holdsLevel);
+    await change();
+    hold.letGo();
+    await page.waitForSelector('.toast.wrong >> text=It is kept');
+    assert.equal(await page.locator('body.recording').count(), 0);
+    await undo();
+    await studio.settled(page);
+    await page.reload();
+    await page.waitForSelector('.toast.good >> text=interrupted');
+    await page.click('#record-keep');
+    assert.ok((await oneWay(page))[1] >= 4);
+  });
+});
 
 test('a recording that leads elsewhere because the level has changed says so', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
   await record(page);
@@ -273,6 +399,49 @@ test('what is undone after saving under another name is undone there', () => wit
   assert.equal((await studio.read('copy.toml')).match(/points/g).length, 1);
 }));
 
+test('what is undone or done while a level is being saved is neither overwritten nor called saved', () => {
+  const hold = holdingBack('"paths"');
+  return withPage({ files: { 'slow.toml': FIELD }, path: 'slow.toml', line: hold.line }, async (page) => {
+    const line = (id) => page.evaluate((number) => {
+      const { work } = globalThis.studio;
+      work.change({ lines: [...work.lines, { id: number, name: `line ${number}`, points: [[2, 2], [5, number - 85]], log: null, hidden: false }] });
+    }, id);
+    const state = () => page.evaluate(() => {
+      const { work } = globalThis.studio;
+      return [work.path, work.lines.length, work.changed, (work.text.match(/points/g) ?? []).length];
+    });
+    const save = async (meanwhile) => {
+      hold.isOn = true;
+      await page.keyboard.press('Control+s');
+      await hold.until(1);
+      await meanwhile();
+      hold.letGo();
+      await page.waitForSelector('.toast.good >> text=Saved');
+      await page.evaluate(() => document.getElementById('toasts').replaceChildren());
+    };
+    const written = async (file) => ((await studio.read(file)).match(/points/g) ?? []).length;
+    await line(90);
+    await save(() => page.keyboard.press('Control+z'));
+    assert.deepEqual(await state(), ['slow.toml', 0, true, 0], 'what was undone stays undone, and is not saved');
+    assert.match(await page.title(), /^•/);
+    assert.equal(await written('slow.toml'), 1);
+    // The file is as it was saved: nobody else has changed it.
+    await save(() => line(91));
+    assert.deepEqual(await state(), ['slow.toml', 1, true, 0]);
+    assert.equal(await written('slow.toml'), 0);
+    // Whoever has gone elsewhere stays there.
+    await save(async () => {
+      await page.selectOption('#scenario', 'field.toml');
+      await page.waitForFunction(() => globalThis.studio.work.path === 'field.toml');
+    });
+    assert.deepEqual(await state(), ['field.toml', 0, false, 0]);
+    await page.evaluate(() => globalThis.studio.work.undo());
+    assert.deepEqual((await state()).slice(0, 2), ['slow.toml', 1]);
+    await save(() => {});
+    assert.deepEqual(await state(), ['slow.toml', 1, false, 1]);
+  });
+});
+
 test('a level that was left without saving can be gone back to after a reload', () => withPage({}, async (page) => {
   const state = () => page.evaluate(() => {
     const { path: from, text, lines, scene, changed, was } = globalThis.studio.work;
@@ -347,6 +516,26 @@ test('a level can be saved under another name while it is recorded, and the reco
   assert.equal(await page.evaluate(() => globalThis.studio.work.path), 'elsewhere.toml');
 }));
 
+test('a recording that was taken up, and not played on, goes along when the level is saved under another name', () => withPage({}, async (page) => {
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  const isBack = () => page.waitForSelector('.toast.good >> text=interrupted');
+  await page.reload();
+  await isBack();
+  await page.click('#save');
+  await page.click('#save-as');
+  await page.fill('dialog input', 'taken_along.toml');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.toast.good >> text=Saved');
+  await page.reload();
+  await isBack();
+  assert.equal(await page.evaluate(() => globalThis.studio.work.path), 'taken_along.toml');
+  await page.click('#record-keep');
+  await page.waitForSelector('.toast.good >> text=Recorded');
+  assert.ok((await oneWay(page))[1] >= 4);
+}));
+
 test('a recording can be discarded without the studio, but not by mistake', () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 4);
@@ -403,4 +592,39 @@ test('a recording has room before what can be undone', () => withPage({}, async 
   await page.reload();
   await page.waitForSelector('.toast.good >> text=interrupted');
   await page.click('#record-discard');
+}));
+
+test('Ctrl+S is no key to walk by, and whoever is asked something stands still', () => withPage({}, async (page) => {
+  const orders = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('apprentice-studio-recording-orders')).flatMap(([, text]) => JSON.parse(text).orders));
+  const isResting = () => page.waitForFunction(() => /Time stands still/.test(document.querySelector('#panel .state').textContent));
+  await record(page);
+  await page.keyboard.press('Control+s');
+  await page.waitForSelector('.toast.good >> text=Saved');
+  await page.waitForTimeout(300);
+  assert.equal(await clock(page), '0.0 s');
+  assert.deepEqual(await orders(), []);
+  // The key that was down when the dialog came is let go in it.
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.click('#save');
+  await page.keyboard.up('ArrowDown');
+  await isResting();
+  await page.click('#save-as');
+  await page.keyboard.press('s');
+  await page.click('dialog >> text=Cancel');
+  const there = await place(page);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await place(page), there);
+  // Nor does it count where it came from with Ctrl.
+  await page.keyboard.down('Control');
+  await page.keyboard.down('s');
+  await page.keyboard.up('Control');
+  await page.waitForTimeout(300);
+  await page.keyboard.up('s');
+  assert.deepEqual(await place(page), there);
+  // Any key goes on, by itself.
+  await go(page, 'ArrowRight', ([x]) => x >= there[0] + 1);
+  await page.keyboard.up('ArrowRight');
+  assert.ok((await orders()).some(([order]) => order === 'walk east'));
+  assert.ok((await orders()).every(([order]) => ['walk south', 'walk east', 'wait'].includes(order)), JSON.stringify(await orders()));
+  await page.keyboard.press('Escape');
 }));

@@ -196,6 +196,26 @@ test('a line that was drawn can be cut anywhere', () => withPage({ path: 'built-
   await studio.settled(page);
 }));
 
+test('a line that says only here and there how high it is can be cut anywhere', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+  const points = [[2, 4, 0], [8, 4, 3], [12, 1], [16, 1], [18, 4, 3]];
+  const cut = async (from, to) => {
+    await page.evaluate((way) => globalThis.studio.work.change({ lines: [{ id: 90, name: 'up and down', points: way, log: null, hidden: false }] }), points);
+    await page.click('.line-card [title="Keep only a part"]');
+    await page.fill('.trim-0', String(from));
+    await page.fill('.trim-1', String(to));
+    await page.click('#trim-keep');
+    await studio.settled(page);
+    return page.evaluate(() => globalThis.studio.work.lines[0].points.map((point) => point.map((value) => Math.round(value * 100) / 100)));
+  };
+  await page.click('#tab-teach');
+  // It is 6, 5, 4 and 3.6 long: between an end with a height and one without, nobody knows how high it is.
+  assert.deepEqual(await cut(0, 50), [[2, 4, 0], [8, 4, 3], [10.64, 2.02]]);
+  assert.deepEqual(await cut(10, 100), [[3.86, 4, 0.93], ...points.slice(1)]);
+  assert.deepEqual(await cut(40, 90), [[9.15, 3.13], [12, 1], [16, 1], [16.97, 2.45]]);
+  assert.deepEqual(await cut(0, 100), points);
+  assert.ok((await plan(page)).steps.length > 0);
+}));
+
 test('what would be kept of a line is not shown on another one', () => withPage({ path: 'built-in:empty_tutorial.toml' }, async (page) => {
   const line = (id, y) => ({ id, name: `line ${id}`, points: [[4, y], [24, y]], log: null, hidden: false });
   await page.evaluate((lines) => globalThis.studio.work.change({ lines }), [line(90, 10), line(91, 12)]);
@@ -240,6 +260,41 @@ test('what was found wrong with lines is gone with it, in whatever order the stu
     hold.letGo();
     await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
     assert.equal(await told.count(), fine);
+    await studio.settled(page);
+  });
+});
+
+test('what is said to be wrong with lines is true of them as they are, also if they were changed elsewhere', () => {
+  const hold = holdingBack('"findings"');
+  return withPage({ path: 'built-in:empty_tutorial.toml', line: hold.line }, async (page) => {
+    const change = (points) => page.evaluate((way) => globalThis.studio.work.change({ lines: [{ id: 90, name: 'line', points: way, log: null, hidden: false }] }), points);
+    const told = page.locator('.line-card .finding-text');
+    await change([[4, 10], [-30, 10], [24, 10]]);
+    await page.click('#tab-teach');
+    await told.first().waitFor();
+    await page.click('#tab-plan');
+    await change([[4, 10], [24, 10]]);
+    hold.isOn = true;
+    await page.click('#tab-teach');
+    await hold.until(1);
+    assert.equal(await told.count(), 0, 'nothing is known yet');
+    // Gone again before the answer has come, and back.
+    await page.click('#tab-plan');
+    await change([[4, 10], [-30, 10], [24, 10]]);
+    await page.click('#tab-teach');
+    await hold.until(2);
+    hold.letGo();
+    await told.first().waitFor();
+    await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
+    assert.ok(await told.count() > 0);
+    // Who is writing its name goes on in the same box.
+    hold.isOn = true;
+    await change([[4, 10], [24, 10]]);
+    await hold.until(1);
+    const box = await page.locator('.line-card .name').elementHandle();
+    hold.letGo();
+    await page.waitForFunction(() => !document.querySelector('.finding-text'));
+    assert.ok(await box.evaluate((input) => input.isConnected));
     await studio.settled(page);
   });
 });
@@ -325,6 +380,32 @@ test('a door that shuts in its way makes the character think again', () => withP
   await page.click('#single');
   await page.waitForFunction(() => document.getElementById('play-clock').textContent.startsWith('1.1 s'));
 }));
+
+test('a game that is an hour long is paused, and looks like it', () => {
+  const level = 'format = 1\nname = "No way"\nstart = [0, 0]\ngoal = { within = { at = [8, 0], radius = 0.0 } }\nmap = { rows = ["....#...."] }\n';
+  return withPage({ files: { 'no_way.toml': level }, path: 'no_way.toml' }, async (page) => {
+    await page.click('#tab-play');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+    // Nobody waits for an hour: it passes as fast as it can.
+    await page.evaluate(async () => {
+      const { connection } = globalThis.studio;
+      let frame;
+      do frame = await connection.ask({ ask: 'go', moments: 600, order: 'wait', held: null }); while (!frame.hour_is_up);
+    });
+    await page.click('#play');
+    await page.waitForSelector('.toast.wrong >> text=an hour has been played');
+    assert.equal(await page.locator('#play').innerText(), 'Play');
+    assert.equal(await page.locator('#play').getAttribute('aria-pressed'), 'false');
+    // From an earlier moment it goes on.
+    await page.evaluate(() => { document.getElementById('timeline').max = 20; });
+    await page.fill('#timeline', '10');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame.number === 10);
+    await page.click('#play');
+    await page.waitForFunction(() => globalThis.studio.panels.play.frame.number > 12);
+    assert.equal(await page.locator('#play').innerText(), 'Pause');
+    await page.click('#play');
+  });
+});
 
 test('a key taken away, and a player beside', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {
   await page.click('#tab-play');

@@ -10,11 +10,11 @@ after(async () => { await studio.stop(); });
 
 const withPage = (options, act) => studio.withPage({ files: { 'field.toml': FIELD }, path: 'field.toml', ...options }, act);
 
-/** Draws lines, each of which can be undone; with a log of so many characters. */
+/** Draws lines, each of which can be undone; with a log of its own, of so many characters. */
 const addLines = (page, names, size = 0) => page.evaluate(([all, characters]) => {
   const { work } = globalThis.studio;
   for (const name of all) {
-    const log = characters > 0 ? 'x'.repeat(characters) : null;
+    const log = characters > 0 ? name.padEnd(characters, 'x') : null;
     const id = 90 + work.lines.length;
     work.change({ lines: [...work.lines, { id, name, points: [[2, 2], [5, 5]], log, hidden: true }] });
   }
@@ -65,6 +65,30 @@ test('of what can be undone, as much is remembered as there is room for', () => 
   assert.deepEqual(await names(page), ['line 1', 'line 2', 'line 3', 'line 4']);
 }));
 
+test('a long recording takes its room once, however often the page is reloaded and the line renamed', () => withPage({}, async (page) => {
+  const lines = () => page.evaluate(() => JSON.stringify(globalThis.studio.work.lines));
+  await addLines(page, ['large'], 400_000);
+  const states = [await lines()];
+  for (let number = 1; number <= 6; number += 1) {
+    await reload(page);
+    await page.evaluate((name) => {
+      const { work } = globalThis.studio;
+      work.change({ lines: work.lines.map((line) => ({ ...line, name })) });
+    }, `large ${number}`);
+    states.push(await lines());
+  }
+  const room = await page.evaluate(() => sessionStorage.getItem('apprentice-studio-past').length);
+  assert.ok(room < 500_000, String(room));
+  await reload(page);
+  assert.equal(await lines(), states.pop());
+  for (const before of states.reverse()) {
+    await page.click('#undo');
+    await page.waitForFunction((text) => JSON.stringify(globalThis.studio.work.lines) === text, before);
+  }
+  await page.click('#undo');
+  await until(page, 0);
+}));
+
 test('a new tab goes on with what one tab did, and not with what another could undo', () => withPage({}, async (page) => {
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -95,13 +119,36 @@ test('what waits to be undone is not undone in a level that is being recorded', 
     hold.isOn = true;
     await page.evaluate(() => { globalThis.studio.work.undo(); globalThis.studio.work.undo(); });
     await hold.until(1);
-    // The person has begun to record before the studio has said how the level looked.
-    await page.evaluate(() => { globalThis.studio.work.isHeld = () => true; });
+    // The person begins to record before the studio has said how the level looked.
+    await page.keyboard.press('r');
     hold.letGo();
+    await page.waitForSelector('#record-keep');
     await page.evaluate(() => globalThis.studio.connection.ask({ ask: 'files' }));
     assert.deepEqual(await names(page), ['one', 'two']);
+    await page.keyboard.press('Escape');
   });
 });
+
+test('nothing is undone or redone in a level that is being recorded', () => withPage({}, async (page) => {
+  await addLines(page, ['one', 'two', 'three']);
+  await page.click('#undo');
+  await until(page, 2);
+  await page.keyboard.press('r');
+  await page.waitForSelector('#record-keep');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Control+y');
+  assert.deepEqual(await names(page), ['one', 'two']);
+  await page.click('#undo');
+  assert.deepEqual(await names(page), ['one', 'two']);
+  await page.click('#redo');
+  assert.deepEqual(await names(page), ['one', 'two']);
+  assert.equal(await page.locator('#record-keep').count(), 1, 'it is still being recorded');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('#record');
+  await page.click('#redo');
+  await until(page, 3);
+}));
 
 test('a mistake in the middle of undoing does not keep anything from being undone later', () => withPage({}, async (page) => {
   await addLines(page, ['one', 'two', 'three']);

@@ -144,6 +144,19 @@ test('what explains colours is seen as soon as there are colours', () => withPag
   await isInSight('.scale');
 }));
 
+test('how much was looked at is told of the plan that is seen, or not at all', () => withPage({}, async (page) => {
+  await page.check('#show-search');
+  const isTold = (pattern) => page.waitForFunction((words) => new RegExp(words).test(document.querySelector('.scrubber span').textContent), pattern);
+  await isTold('looked at$');
+  // While something is dragged, nobody says where the search looked.
+  await drag(page, [await placeOf(page, 'key'), [20, 40]], { hold: true });
+  await page.waitForFunction(() => !document.querySelector('.told .legend').textContent);
+  await isTold('^$');
+  await page.mouse.up();
+  await studio.settled(page);
+  await isTold('looked at$');
+}));
+
 test('nobody is told that the studio is busy as long as it is quick', () => withPage({}, async (page) => {
   await page.evaluate(() => {
     globalThis.flickers = 0;

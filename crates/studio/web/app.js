@@ -110,7 +110,7 @@ class App {
       this.panel.disconnected?.();
     });
     this.work.lookUp = async (level) => (await this.connection.ask({ ask: 'edit', ...level, edits: [] })).scene;
-    this.work.isHeld = () => this.panels.teach.isRecording;
+    this.work.isHeld = () => this.panels.teach.holdsLevel;
     this.work.on('not undone', (error) => toast(`That cannot be undone now: ${words.reason(error.message)}. It is kept.`, 'wrong'));
     this.work.on('too large', () => toast('This level is too large for the browser to remember. Save it before you reload the page.', 'wrong'));
     this.work.on('change', (what, detail) => this.#changed(what, detail));
@@ -232,6 +232,7 @@ class App {
     if (mode === this.work.view.mode) return;
     this.panel.leave?.();
     this.work.set('view', { mode });
+    this.panel.enter?.();
     this.drawLines();
   }
 

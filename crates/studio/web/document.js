@@ -169,15 +169,17 @@ export class Work extends Emitter {
     return { path, text, scene, lines, changed, was };
   }
 
-  saved(path, text = this.text) {
+  /** A level, as it was sent, is in a file now; `text` is what is in it. What was done meanwhile is not. */
+  saved(sent, path, text) {
+    const isHere = this.path === sent.path;
+    const isSame = isHere && this.text === sent.text && this.lines === sent.lines;
     // What is undone is undone in the file it was saved as, not in the one it came from.
-    for (const snapshot of [...this.#undo, ...this.#redo]) {
-      if (snapshot.path === this.path) Object.assign(snapshot, { path, was: text });
+    for (const level of [this, ...this.#undo, ...this.#redo]) {
+      if (level.path === sent.path) Object.assign(level, { path, was: text });
     }
-    const from = this.path;
-    Object.assign(this, { path, text, changed: false, was: text });
+    if (isSame) Object.assign(this, { text, changed: false });
     this.#hasNewHistory = true;
-    this.#tell('saved', from);
+    this.#tell('saved', isHere ? sent.path : null);
   }
 
   /** How plans are made, and what is looked at. These are not undone. */

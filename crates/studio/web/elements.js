@@ -13,16 +13,29 @@ export function refill(panel, ...parts) {
   const focused = panel.contains(document.activeElement) ? document.activeElement : null;
   const name = focused && nameOf(focused, panel);
   const { scrollTop } = panel;
+  // To some browsers, who is in a box that is taken away has left it, and what was written is done.
+  for (const event of ['change', 'blur']) panel.addEventListener(event, keepQuiet, true);
   panel.replaceChildren(...parts);
+  for (const event of ['change', 'blur']) panel.removeEventListener(event, keepQuiet, true);
   panel.scrollTop = scrollTop;
   if (!focused) return;
   const again = [...panel.querySelectorAll(focused.tagName)].find((one) => nameOf(one, panel) === name);
-  if (again?.type === 'text') again.value = focused.value;
+  if (isWritten(again) && again.value !== focused.value) {
+    again.value = focused.value;
+    // What was not typed into this box is no change to the browser.
+    again.addEventListener('blur', tellChange, { once: true });
+  }
   // Where it is no more, Tab goes on from here, and not from the top of the page.
   panel.tabIndex = -1;
   (again ?? panel).focus({ preventScroll: true });
   if (again?.type === 'text') again.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+  // Whose box is gone is done with writing.
+  if (!again && isWritten(focused)) tellChange({ target: focused });
 }
+
+const isWritten = (control) => ['text', 'number'].includes(control?.type);
+const keepQuiet = (event) => event.stopPropagation();
+const tellChange = ({ target }) => target.dispatchEvent(new Event('change', { bubbles: true }));
 
 /** By what a control is known again: its id, or what it does to which of many. */
 function nameOf(control, panel) {
@@ -121,6 +134,13 @@ export function toast(message, kind = 'note') {
   setTimeout(() => note.remove(), kind === 'wrong' ? 8000 : 4000);
 }
 
+/** Opens a dialog. Whoever listens to keys hears that they are for the dialog now. */
+export function openDialog(box) {
+  document.body.append(box);
+  dispatchEvent(new Event('asked'));
+  box.showModal();
+}
+
 /** A question with these parts; true if the answer is `yes`. Without `no` it is none, but a message. */
 function dialog(title, parts, yes, no) {
   return new Promise((resolve) => {
@@ -144,8 +164,7 @@ function dialog(title, parts, yes, no) {
       resolve(box.returnValue === 'yes');
       box.remove();
     });
-    document.body.append(box);
-    box.showModal();
+    openDialog(box);
     box.querySelector('input')?.select();
   });
 }

@@ -1,6 +1,6 @@
 // Saving: the scenario with what was shown, or the plan.
 
-import { askFor, confirmThat, el, toast } from './elements.js';
+import { askFor, confirmThat, el, openDialog, toast } from './elements.js';
 
 export function openSaveMenu(app) {
   const item = (text, about, act, id) => el('button', { type: 'button', id, onclick: () => { dialog.close(); act(); } }, el('span', {}, text, el('small', {}, about)));
@@ -11,8 +11,7 @@ export function openSaveMenu(app) {
     item('Save the level as…', 'Into another file of this folder', () => saveAs(app), 'save-as'),
     item('Save the plan…', 'A .json file that “apprentice verify” checks', () => savePlan(app), 'save-plan'),
   );
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }
 
 export async function save(app) {
@@ -29,14 +28,15 @@ async function saveAs(app) {
 
 async function write(app, path) {
   const { work, connection } = app;
-  const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
+  const sent = { ...work.level, lines: work.lines };
+  const demonstrations = sent.lines.map(({ name, points, log }) => ({ name, points, log }));
   await attempt(async () => {
     const isOwn = path === work.path;
     const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, was: isOwn ? work.was : null };
     const saved = await unlessItExists(connection, question, isOwn);
     if (!saved) return;
     const opened = await connection.ask({ ask: 'open', path });
-    work.saved(path, opened.text);
+    work.saved(sent, path, opened.text);
     await app.refreshFiles();
     toast(`Saved ${saved.paths.join(', ')}`, 'good');
   });

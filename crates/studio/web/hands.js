@@ -40,6 +40,7 @@ export class Hands {
   #drawn = 0;
   #asking = null;
   #before;
+  #pad = null;
   frame;
   speed = 1;
   /** Whom the person carries about while time passes, and where: thing, x, y. */
@@ -53,10 +54,15 @@ export class Hands {
     this.#before = frame;
     this.down = (event) => this.#key(event, true);
     this.up = (event) => this.#key(event, false);
-    this.blur = () => this.#pressed.clear();
+    this.blur = () => this.release();
+    this.asked = () => {
+      this.release();
+      this.#options.onasked?.();
+    };
     addEventListener('keydown', this.down);
     addEventListener('keyup', this.up);
     addEventListener('blur', this.blur);
+    addEventListener('asked', this.asked);
     map.setFrame(frame);
   }
 
@@ -89,6 +95,19 @@ export class Hands {
     cancelAnimationFrame(this.#drawn);
   }
 
+  /** Lets go of all keys, and of those for fingers too. */
+  release() {
+    this.#pressed.clear();
+    for (const button of this.#pad?.querySelectorAll('[aria-pressed=true]') ?? []) button.setAttribute('aria-pressed', 'false');
+  }
+
+  /** Time stands still until the next key. */
+  rest() {
+    this.pause();
+    this.release();
+    this.startWithKey();
+  }
+
   /** Stops for good. */
   stop() {
     this.#stopped = true;
@@ -96,6 +115,7 @@ export class Hands {
     removeEventListener('keydown', this.down);
     removeEventListener('keyup', this.up);
     removeEventListener('blur', this.blur);
+    removeEventListener('asked', this.asked);
   }
 
   /** Stops, and waits for the answer that is under way. */
@@ -109,9 +129,10 @@ export class Hands {
   }
 
   #key(event, isDown) {
-    if (event.target.closest?.('input:not([type=range]), textarea, dialog')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!this.handles(key)) return;
+    // A key that is let go is up, wherever that happens.
+    if (isDown && isForOthers(event)) return;
     this.#press(key, isDown);
   }
 
@@ -152,12 +173,13 @@ export class Hands {
       return button;
     };
     const { canRun } = this.#options;
-    return el(
+    this.#pad = el(
       'div',
       { class: 'pad' },
       el('div', { class: 'arrows' }, key('ArrowUp', '↑', 'Up'), key('ArrowLeft', '←', 'Left'), key('ArrowRight', '→', 'Right'), key('ArrowDown', '↓', 'Down')),
       el('div', { class: 'manners' }, key('Shift', 'Sneak', 'Sneak'), canRun ? key('e', 'Run', 'Run') : null, key('f', 'Fight', 'Fight'), key('b', 'Block', 'Block')),
     );
+    return this.#pad;
   }
 
   async #tick() {
@@ -206,4 +228,9 @@ export class Hands {
     };
     draw();
   }
+}
+
+/** Whether a key is a shortcut, or goes to somebody who writes or is asked something. */
+function isForOthers({ ctrlKey, metaKey, altKey, target }) {
+  return ctrlKey || metaKey || altKey || Boolean(target.closest?.('input:not([type=range]), textarea')) || document.querySelector('dialog[open]') !== null;
 }

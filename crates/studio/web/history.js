@@ -1,7 +1,8 @@
 // What can be undone and redone, as a text that a reload finds again.
 //
-// Levels that were snapped one after the other have most of their texts and lines in common: each is
-// written once. How a level looks is not written at all, because its text tells, and pictures of caves are large.
+// Levels that were snapped one after the other have most of their texts and lines in common, and a line
+// that has another name now has the same points and the same log: each is written once. How a level looks
+// is not written at all, because its text tells, and pictures of caves are large.
 
 const STORE = 'apprentice-studio-past';
 
@@ -31,18 +32,19 @@ function put(store, name, text) {
 
 /** The text of two lists of snapshots: the newest of them, as far as there is room. `owner` is whose they are. */
 export function write(owner, undo, redo) {
-  const [texts, lines] = [new Shelf(), new Shelf()];
+  const shelves = { texts: new Shelf(), points: new Shelf(), lines: new Shelf() };
+  const { texts, points, lines } = shelves;
   const packed = { undo: [], redo: [] };
   let size = 0;
   /** False if there is no room for it. The last step can be undone however large it is, if the browser lets it. */
   const pack = (list, { path, text, was, changed, lines: shown }) => {
-    const marks = [texts.things.length, lines.things.length];
-    const numbers = { text: texts.put(text), was: texts.put(was), lines: shown.map((line) => lines.put(line)) };
+    const marks = Object.values(shelves).map((shelf) => [shelf, shelf.things.length]);
+    const packedLine = (line) => lines.put({ ...line, points: points.put(line.points), log: texts.put(line.log) });
+    const numbers = { text: texts.put(text), was: texts.put(was), lines: shown.map(packedLine) };
     const one = JSON.stringify({ path, changed, ...numbers });
-    const added = one.length + texts.sizeFrom(marks[0]) + lines.sizeFrom(marks[1]);
+    const added = marks.reduce((sum, [shelf, mark]) => sum + shelf.sizeFrom(mark), one.length);
     if (size > 0 && size + added > MOST) {
-      texts.cut(marks[0]);
-      lines.cut(marks[1]);
+      for (const [shelf, mark] of marks) shelf.cut(mark);
       return false;
     }
     size += added;
@@ -56,13 +58,15 @@ export function write(owner, undo, redo) {
     redoing &&= back <= redo.length && pack(packed.redo, redo.at(-back));
   }
   const list = (parts) => `[${parts.join(',')}]`;
-  return `{"owner":${JSON.stringify(owner)},"undo":${list(packed.undo)},"redo":${list(packed.redo)},"texts":${list(texts.things)},"lines":${list(lines.things)}}`;
+  const shelved = Object.entries(shelves).map(([name, { things }]) => `"${name}":${list(things)}`);
+  return `{"owner":${JSON.stringify(owner)},"undo":${list(packed.undo)},"redo":${list(packed.redo)},${shelved.join(',')}}`;
 }
 
 /** The lists that were remembered, if they are this owner's; otherwise empty ones. Their levels have no scene yet. */
 export function read(store, of) {
   try {
-    const { owner, undo, redo, texts, lines } = JSON.parse(store.getItem(STORE));
+    const { owner, undo, redo, texts, points, lines: packed } = JSON.parse(store.getItem(STORE));
+    const lines = packed.map((line) => ({ ...line, points: points[line.points], log: texts[line.log] }));
     const unpacked = (snapshot) => ({
       ...snapshot, scene: null, text: texts[snapshot.text], was: texts[snapshot.was], lines: snapshot.lines.map((number) => lines[number]),
     });
@@ -72,16 +76,21 @@ export function read(store, of) {
   }
 }
 
-/** Things as JSON, with numbers; the same thing has the same number. */
+/** Things as JSON, with numbers; what reads the same has the same number, because a reload makes copies of everything. */
 class Shelf {
   things = [];
+  /** By the JSON of things, and by the things themselves, so that most of them are not written again to be compared. */
   #numbers = new Map();
+  #known = new Map();
 
   put(thing) {
-    const known = this.#numbers.get(thing);
+    const known = this.#known.get(thing);
     if (known !== undefined) return known;
-    this.#numbers.set(thing, this.things.length);
-    return this.things.push(JSON.stringify(thing)) - 1;
+    const json = JSON.stringify(thing);
+    const number = this.#numbers.get(json) ?? this.things.push(json) - 1;
+    this.#numbers.set(json, number);
+    this.#known.set(thing, number);
+    return number;
   }
 
   /** Characters of the things from a number on. */
@@ -92,8 +101,10 @@ class Shelf {
   /** Takes away the things from a number on. */
   cut(first) {
     this.things.length = first;
-    for (const [thing, number] of this.#numbers) {
-      if (number >= first) this.#numbers.delete(thing);
+    for (const numbers of [this.#numbers, this.#known]) {
+      for (const [thing, number] of numbers) {
+        if (number >= first) numbers.delete(thing);
+      }
     }
   }
 }

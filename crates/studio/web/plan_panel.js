@@ -190,6 +190,7 @@ export class PlanPanel {
   #showExplored() {
     const { work, plans, maps } = this.#app;
     this.legend.replaceChildren();
+    this.count.textContent = '';
     for (const side of ['left', 'right']) {
       const explored = work.view.search ? plans[side].plan?.explored : null;
       if (!explored) {

@@ -131,7 +131,10 @@ export class PlayPanel {
       this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
         onframe: (now) => this.#heard(now),
-        onwrong: (error) => toast(error.message, 'wrong'),
+        onwrong: (error) => {
+          toast(error.message, 'wrong');
+          this.#show(this.#hands.frame);
+        },
       });
       this.#hands.speed = Number(this.speed.value);
       this.fingers.replaceChildren(this.#hands.pad());

@@ -34,13 +34,14 @@ export class Recording {
   static async find(path) {
     for (const store of [sessionStorage, localStorage]) {
       for (const id of idsIn(store)) {
-        const level = read(store, '', id);
-        const played = read(store, '-orders', id);
-        if (level?.path !== path || !(played?.orders.length > 0)) continue;
-        const recording = new Recording(level, id);
-        Object.assign(recording, { orders: played.orders, place: played.place });
+        if (!playedIn(path, store, id)) continue;
+        const recording = new Recording(null, id);
         // Whoever is still playing it is another tab.
-        if (await recording.#hold(LETTING_GO)) return recording;
+        if (!(await recording.#hold(LETTING_GO))) continue;
+        // Until it was let go, it may have been played on, kept or thrown away.
+        const played = playedIn(path, store, id);
+        if (played) return Object.assign(recording, played);
+        recording.letGo();
       }
     }
     return null;
@@ -54,15 +55,15 @@ export class Recording {
     this.place = place;
     if (!this.#release) this.#hold();
     // A level may be large, and does not change any more.
-    if (!this.#isStored) this.#store('', this.level);
-    this.#isStored = true;
+    if (!this.#isStored) this.#storeLevel();
     this.#store('-orders', { orders: this.orders, place });
   }
 
   /** The level it is played in was saved as another file: there it is found again. */
   moveTo(level) {
     this.level = level;
-    if (this.#isStored) this.#store('', level);
+    // Also one that was taken up, and not played on yet.
+    if (this.orders.length > 0) this.#storeLevel();
   }
 
   /** It has become a demonstration, or nobody wants it. */
@@ -77,6 +78,11 @@ export class Recording {
   letGo() {
     this.#release?.();
     this.#release = null;
+  }
+
+  #storeLevel() {
+    this.#store('', this.level);
+    this.#isStored = true;
   }
 
   #store(part, value) {
@@ -108,6 +114,13 @@ const name = (part, id) => `${STORE}${part}:${id}`;
 function idsIn(store) {
   const begin = name('', '');
   return Object.keys(store).filter((key) => key.startsWith(begin)).map((key) => key.slice(begin.length));
+}
+
+/** Level, orders and place of a recording, if it was played in this level; otherwise null. */
+function playedIn(path, store, id) {
+  const level = read(store, '', id);
+  const played = read(store, '-orders', id);
+  return level?.path === path && played?.orders.length > 0 ? { level, orders: played.orders, place: played.place } : null;
 }
 
 function read(store, part, id) {

@@ -29,6 +29,11 @@ export class TeachPanel {
     return this.#hands !== null;
   }
 
+  /** Whether the level has to stay as it is: it is recorded, or about to be. */
+  get holdsLevel() {
+    return this.#recording !== null;
+  }
+
   /** Where the person is who is being recorded. */
   get place() {
     const { x, y } = this.#hands.frame.npc;
@@ -51,13 +56,18 @@ export class TeachPanel {
     }
   }
 
+  /** What was changed elsewhere is looked over here. */
+  enter() {
+    this.#lint();
+  }
+
   /** Whoever goes elsewhere in the middle of a recording keeps what was played. */
   async leave() {
     const recording = this.#recording;
     const hands = this.#hands;
     this.#stop();
     this.#trimmed = null;
-    this.#app.maps.left.setFindings([]);
+    this.#forgetFindings();
     this.#app.hint(null);
     document.body.classList.remove('drawing');
     this.#app.maps.left.tool = 'move';
@@ -86,18 +96,17 @@ export class TeachPanel {
     this.state.textContent = 'The studio is not running. What you have played is kept, and goes on from here once it is back.';
   }
 
-  /** The level stays as it is while it is recorded. */
   drag() {
-    return this.isRecording;
+    return this.holdsLevel;
   }
 
   drop() {
-    if (this.isRecording) this.#app.maps.left.setScene(this.#app.work.scene);
-    return this.isRecording;
+    if (this.holdsLevel) this.#app.maps.left.setScene(this.#app.work.scene);
+    return this.holdsLevel;
   }
 
   touched() {
-    return this.isRecording;
+    return this.holdsLevel;
   }
 
   planned(side) {
@@ -176,7 +185,6 @@ export class TeachPanel {
 
   #card(line, number) {
     const isSelected = line.id === this.#app.line;
-    const findings = this.#findings.filter((finding) => finding.line === line.id);
     let known = line.name;
     const rename = ({ target }) => {
       // A line has a name, also if it is not a new one.
@@ -189,7 +197,7 @@ export class TeachPanel {
       type: 'text', class: 'name', value: line.name, title: line.name, 'aria-label': 'Name', spellcheck: false,
       onchange: rename,
       // A name that was half written when the panel was filled anew is no change to the browser.
-      onkeydown: (event) => event.key === 'Enter' && rename(event),
+      onkeydown: (event) => event.key === 'Enter' && !event.isComposing && rename(event),
       onfocus: () => this.#app.selectLine(line.id),
     });
     const card = el(
@@ -209,7 +217,7 @@ export class TeachPanel {
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
         ),
       ),
-      el('div', { class: 'findings' }, ...findings.map((finding) => el('div', { class: `finding-text ${finding.severity}` }, words.finding(finding.message, !line.log)))),
+      el('div', { class: 'findings' }, ...this.#told(line)),
     );
     if (isSelected && this.#trimmed) card.append(this.#trimmer(line));
     return card;
@@ -321,13 +329,12 @@ export class TeachPanel {
 
   async #lint() {
     const { connection, work } = this.#app;
-    this.#lints += 1;
-    const mine = this.#lints;
     if (work.lines.length === 0) {
-      this.#findings = [];
-      this.#app.maps.left.setFindings([]);
+      this.#forgetFindings();
       return;
     }
+    this.#lints += 1;
+    const mine = this.#lints;
     let found = [];
     try {
       const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
@@ -338,17 +345,28 @@ export class TeachPanel {
       // What cannot be looked over is looked over once it has changed, or the studio is back.
     }
     if (this.#lints !== mine) return;
-    const isNew = JSON.stringify(found) !== JSON.stringify(this.#findings);
     this.#findings = found;
-    if (this.#app.panel !== this) return;
-    this.#app.maps.left.setFindings(this.#findings.filter((finding) => finding.severity === 'warning'));
-    if (!this.isRecording && isNew) this.show();
+    this.#app.maps.left.setFindings(found.filter((finding) => finding.severity === 'warning'));
+    for (const line of work.lines) document.querySelector(`#lines [data-id="${line.id}"] .findings`)?.replaceChildren(...this.#told(line));
+  }
+
+  /** Nothing is known to be wrong with any line, whatever is still being looked over. */
+  #forgetFindings() {
+    this.#lints += 1;
+    this.#findings = [];
+    this.#app.maps.left.setFindings([]);
+  }
+
+  /** What may be wrong with a line, in words. */
+  #told(line) {
+    const findings = this.#findings.filter((finding) => finding.line === line.id);
+    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.finding(message, !line.log)));
   }
 
   // Recording.
 
   record() {
-    if (this.isRecording) return;
+    if (this.holdsLevel) return;
     this.#app.selectLine(null);
     const recording = new Recording(this.#app.work.level);
     this.#recording = recording;
@@ -360,8 +378,9 @@ export class TeachPanel {
     const { work } = this.#app;
     const recording = this.#recording ?? await Recording.find(work.path);
     if (!recording) return;
-    if (recording.level.path !== work.path) {
-      // Another level was opened meanwhile; this one is for whoever opens that one again.
+    const isAnother = this.#recording !== null && this.#recording !== recording;
+    if (isAnother || recording.level.path !== work.path) {
+      // Something else is recorded, or another level was opened meanwhile: this one is for whoever opens its level again.
       if (recording !== this.#recording) recording.letGo();
       return;
     }
@@ -389,13 +408,22 @@ export class TeachPanel {
     try {
       const [frame, { text }] = await Promise.all(questions);
       // Whoever has gone elsewhere meanwhile is not recorded.
-      if (this.#recording !== recording || this.#app.panel !== this || work.scene !== scene) return false;
+      if (this.#recording !== recording) return false;
+      if (work.scene !== scene) {
+        this.#stop();
+        recording.letGo();
+        toast(orders.length > 0
+          ? 'The level was changed before your recording was back. It is kept, and is here again when you open the level the next time.'
+          : 'The level was changed before the recording began. Press R to begin anew.', 'wrong');
+        return false;
+      }
       this.#hands?.stop();
       this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
         onframe: (now) => this.#recorded(now),
         onpassed: (order, moments, { npc }) => recording.note(order, moments, [npc.x, npc.y]),
         onwrong: (error) => this.#failed(error),
+        onasked: () => this.#rest(),
       });
       this.#trail = pointsOf(text);
       this.#hands.startWithKey();
@@ -445,6 +473,13 @@ export class TeachPanel {
     this.#trail.push(this.place);
     this.#showRecorded(frame);
     if (isOver(frame)) this.#over(frame);
+  }
+
+  /** Nobody plays on while something else is asked. */
+  #rest() {
+    if (!this.#hands.isRunning) return;
+    this.#hands.rest();
+    this.#showRecorded(this.#hands.frame);
   }
 
   /** There is nothing more to play. */

@@ -36,6 +36,9 @@ export function simplified(points, tolerance) {
   return [...keep].sort((a, b) => a - b).map((index) => points[index]);
 }
 
+/** The share of a piece that lengths are off by when they are added up: whoever is so near its end is there. */
+const NEAR = 1e-9;
+
 /** The part of a line from one share of its length to another: 0 is where it begins, 1 where it ends. */
 export function part(points, from, to) {
   const lengths = points.slice(1).map((point, index) => distance(points[index], point));
@@ -47,8 +50,12 @@ export function part(points, from, to) {
     const [first, last] = [from, to].map((share) => clamp(length === 0 ? 0 : (share * all - begun) / length, 0, 1));
     begun += length;
     if (last <= first) return;
-    // A third number, where there is one, says how high it is there.
-    const at = (share) => a.map((value, axis) => value + (b[axis] - value) * share);
+    // A third number, where both ends have one, says how high it is between them.
+    const known = a.slice(0, b.length);
+    const at = (share) => {
+      if (share < NEAR) return a;
+      return share > 1 - NEAR ? b : known.map((value, axis) => value + (b[axis] - value) * share);
+    };
     if (kept.length === 0) kept.push(at(first));
     kept.push(at(last));
   });
