@@ -211,7 +211,8 @@ impl<'a> Budget<'a> {
         .check_first()
     }
 
-    /// Also stops before a search holds more than `bytes`.
+    /// Also stops when a search holds more than `bytes`. That is looked at before every expansion, so
+    /// a search may go beyond the limit by what one expansion adds.
     ///
     /// What counts is what the states met need, so that the limit is deterministic; the allocator
     /// may hold up to twice as much while a store grows.
