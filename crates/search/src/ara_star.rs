@@ -65,10 +65,21 @@ pub struct AraStar<P: Problem, H> {
 /// By which weights [`AraStar`] proceeds.
 ///
 /// ```
-/// use apprentice_search::AraSchedule;
-///
+/// use apprentice_search::{AraSchedule, AraStar, Blind};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 /// let schedule = AraSchedule::new(5.0, 1.0, 1.0)?; // 5, 4, 3, 2, 1
-/// # let _ = schedule;
+/// let search = AraStar::<Line, _>::new(Blind, schedule);
+/// assert_eq!(search.weight().as_f64(), 5.0);
 /// # Ok::<(), apprentice_search::BadSchedule>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,10 +166,21 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
     /// An anytime search by `heuristic`.
     ///
     /// ```
-    /// # use apprentice_search::{AraSchedule, AraStar, Blind, Problem, Search};
-    /// # fn for_any<P: Problem>() -> impl Search<P> {
-    /// let search = AraStar::new(Blind, AraSchedule::default());
-    /// # search }
+    /// # use apprentice_search::{AraSchedule, AraStar, Blind, Budget, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = AraStar::new(Blind, AraSchedule::default());
+    /// while search.run(&Line, &mut Budget::unlimited()).is_unfinished() {}
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
     /// ```
     pub fn new(heuristic: H, schedule: AraSchedule) -> Self {
         AraStar {
@@ -186,11 +208,20 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
     /// The weight the search is working with.
     ///
     /// ```
-    /// # use apprentice_search::{AraSchedule, AraStar, Blind, Problem};
-    /// # fn for_any<P: Problem>() {
-    /// let search = AraStar::<P, _>::new(Blind, AraSchedule::default());
-    /// assert_eq!(search.weight().as_f64(), 3.0);
+    /// # use apprentice_search::{AraSchedule, AraStar, Blind};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// let search = AraStar::<Line, _>::new(Blind, AraSchedule::default());
+    /// assert_eq!(search.weight().as_f64(), 3.0);
     /// ```
     pub fn weight(&self) -> Weight {
         self.weight

@@ -52,11 +52,31 @@ pub struct BestFirst<P: Problem, H> {
 /// Whether a state is expanded again when a cheaper way to it is found.
 ///
 /// ```
-/// use apprentice_search::{BestFirst, Blind, Reopening};
-/// # use apprentice_search::{Problem, Search};
-/// # fn for_any<P: Problem>() -> impl Search<P> {
-/// let search = BestFirst::astar(Blind).with_reopening(Reopening::Always);
-/// # search }
+/// use apprentice_search::{BestFirst, Budget, Cost, Estimate, Promise, Reopening, Search};
+/// # use apprentice_search::{Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// // It knows how far it is from the start, and nothing about any other cell.
+/// let hunch = || {
+///     Estimate::new(Promise::Admissible, |cell: &u32| {
+///         Cost::from_seconds(if *cell == 0 { 5.0 } else { 0.0 })
+///     })
+/// };
+/// let mut search = BestFirst::astar(hunch());
+/// search.run(&Line, &mut Budget::unlimited());
+/// assert_eq!(search.guarantee().factor(), None);
+///
+/// let mut search = BestFirst::astar(hunch()).with_reopening(Reopening::Always);
+/// search.run(&Line, &mut Budget::unlimited());
+/// assert_eq!(search.guarantee().factor(), Some(1.0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reopening {
@@ -117,10 +137,21 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
     /// A*: the cheapest way, if the heuristic is consistent.
     ///
     /// ```
-    /// # use apprentice_search::{BestFirst, Blind, Problem, Search};
-    /// # fn for_any<P: Problem>() -> impl Search<P> {
-    /// let search = BestFirst::astar(Blind);
-    /// # search }
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
     /// ```
     pub fn astar(heuristic: H) -> Self {
         BestFirst::ordered(heuristic, Order::Weighted(Weight::ONE))
@@ -130,10 +161,22 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
     /// way it finds costs at most `weight` times the optimum.
     ///
     /// ```
-    /// # use apprentice_search::{BestFirst, Blind, Problem, Search, Weight};
-    /// # fn for_any<P: Problem>() -> Result<impl Search<P>, apprentice_search::BadWeight> {
-    /// let search = BestFirst::weighted_astar(Blind, Weight::new(2.0)?);
-    /// # Ok(search) }
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::weighted_astar(Blind, Weight::new(2.0)?);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.guarantee().factor(), Some(2.0));
+    /// # Ok::<(), apprentice_search::BadWeight>(())
     /// ```
     pub fn weighted_astar(heuristic: H, weight: Weight) -> Self {
         BestFirst::ordered(heuristic, Order::Weighted(weight))
@@ -142,10 +185,25 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
     /// Greedy best-first search: follows the estimate and forgets what the way has cost.
     ///
     /// ```
-    /// # use apprentice_search::{BestFirst, Blind, Problem, Search};
-    /// # fn for_any<P: Problem>() -> impl Search<P> {
-    /// let search = BestFirst::greedy(Blind);
-    /// # search }
+    /// # use apprentice_search::{BestFirst, Budget, Cost, Estimate, Promise, Search};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let steps_left = Estimate::new(Promise::None, |cell: &u32| {
+    ///     Cost::from_ticks(u64::from(cell.abs_diff(5)))
+    /// });
+    /// let mut search = BestFirst::greedy(steps_left);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().steps.len(), 5);
+    /// assert_eq!(search.guarantee().factor(), None);
     /// ```
     pub fn greedy(heuristic: H) -> Self {
         BestFirst::ordered(heuristic, Order::Greedy)
@@ -154,10 +212,22 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
     /// Says whether states are expanded again when a cheaper way to them is found.
     ///
     /// ```
-    /// # use apprentice_search::{BestFirst, Blind, Problem, Reopening, Search};
-    /// # fn for_any<P: Problem>() -> impl Search<P> {
-    /// let search = BestFirst::astar(Blind).with_reopening(Reopening::Always);
-    /// # search }
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Reopening, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind).with_reopening(Reopening::Always);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// // With a consistent heuristic there is never a reason to.
+    /// assert_eq!(search.statistics().reexpanded, 0);
     /// ```
     #[must_use]
     pub fn with_reopening(mut self, reopening: Reopening) -> Self {
@@ -318,10 +388,21 @@ impl<P: Problem> BestFirst<P, Blind> {
     /// Dijkstra's algorithm: A* without an estimate.
     ///
     /// ```
-    /// # use apprentice_search::{BestFirst, Problem, Search};
-    /// # fn for_any<P: Problem>() -> impl Search<P> {
-    /// let search = BestFirst::dijkstra();
-    /// # search }
+    /// # use apprentice_search::{BestFirst, Budget, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::dijkstra();
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
     /// ```
     pub fn dijkstra() -> Self {
         BestFirst::astar(Blind)

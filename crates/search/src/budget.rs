@@ -216,15 +216,28 @@ impl<'a> Budget<'a> {
         .check_first()
     }
 
-    /// Also stops before a search holds more than `bytes`.
+    /// Also stops when a search holds more than `bytes`. That is looked at before every expansion, so
+    /// a search may go beyond the limit by what one expansion adds.
     ///
     /// What counts is what the states met need, so that the limit is deterministic; the allocator
     /// may hold up to twice as much while a store grows.
     ///
     /// ```
-    /// # use apprentice_search::Budget;
-    /// let budget = Budget::unlimited().within_memory(64 << 20);
-    /// # let _ = budget;
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search, Spent, Status};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 1_000_000 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut budget = Budget::unlimited().within_memory(64 << 10);
+    /// assert_eq!(BestFirst::astar(Blind).run(&Line, &mut budget), Status::Paused);
+    /// assert_eq!(budget.spent_by(), Some(Spent::Memory));
     /// ```
     #[must_use]
     pub fn within_memory(mut self, bytes: u64) -> Self {

@@ -27,8 +27,20 @@ const TICKS_PER_SECOND: f64 = 1e9;
 
 impl Cost {
     /// No cost at all.
+    ///
+    /// ```
+    /// # use apprentice_search::Cost;
+    /// assert_eq!(Cost::ZERO + Cost::from_ticks(7), Cost::from_ticks(7));
+    /// assert_eq!(Cost::ZERO, Cost::default());
+    /// ```
     pub const ZERO: Cost = Cost(0);
     /// Forbidden, or out of reach. Adding to it changes nothing.
+    ///
+    /// ```
+    /// # use apprentice_search::Cost;
+    /// assert_eq!(Cost::INFINITE + Cost::from_ticks(7), Cost::INFINITE);
+    /// assert!(Cost::INFINITE > Cost::from_seconds(1e9));
+    /// ```
     pub const INFINITE: Cost = Cost(u64::MAX);
 
     /// A cost of that many nanoseconds; problems that don't measure time may count what they like.
@@ -42,6 +54,12 @@ impl Cost {
     }
 
     /// The number of nanoseconds; `u64::MAX` for an infinite cost.
+    ///
+    /// ```
+    /// # use apprentice_search::Cost;
+    /// assert_eq!(Cost::from_seconds(1.5).ticks(), 1_500_000_000);
+    /// assert_eq!(Cost::INFINITE.ticks(), u64::MAX);
+    /// ```
     pub const fn ticks(self) -> u64 {
         self.0
     }
@@ -191,9 +209,22 @@ pub struct Weight(NonZeroU64);
 
 impl Weight {
     /// Estimates at face value: nothing but the best is good enough.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Weight};
+    /// let best = Cost::from_seconds(5.0);
+    /// assert!(Weight::ONE.allows(best, best));
+    /// assert!(!Weight::ONE.allows(best + Cost::from_ticks(1), best));
+    /// ```
     pub const ONE: Weight = Weight::whole(NonZeroU64::MIN);
     /// The greatest weight there is. With 48 bits, a weight times a cost fits 128 bits with room
     /// to spare for comparing two such products.
+    ///
+    /// ```
+    /// # use apprentice_search::Weight;
+    /// assert_eq!(Weight::MAX.times(Weight::MAX), Weight::MAX);
+    /// assert!(Weight::MAX.as_f64() < (1u64 << 32) as f64);
+    /// ```
     pub const MAX: Weight = Weight(NonZeroU64::new((1 << 48) - 1).unwrap());
 
     pub(crate) const FRACTION_BITS: u32 = 16;

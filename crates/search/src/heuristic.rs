@@ -6,6 +6,17 @@ use crate::{Budget, Cost, Problem, Weight};
 ///
 /// ```
 /// use apprentice_search::{Cost, Heuristic, Problem, Promise};
+/// # use apprentice_search::Successors;
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 ///
 /// /// On a line of cells, how far it is to `goal` at one cell a second.
 /// struct Remaining {
@@ -20,6 +31,8 @@ use crate::{Budget, Cost, Problem, Weight};
 ///         Promise::Consistent
 ///     }
 /// }
+///
+/// assert_eq!(Remaining { goal: 5 }.estimate(&Line, &2), Cost::from_seconds(3.0));
 /// ```
 pub trait Heuristic<P: Problem + ?Sized> {
     /// The cost from `state` to the nearest goal, as far as this heuristic can tell.
@@ -27,6 +40,25 @@ pub trait Heuristic<P: Problem + ?Sized> {
     /// heuristic promises to be admissible, and try it last where it doesn't. Where it is one of
     /// several advisers, only this adviser leaves the state alone, or has it last
     /// ([`ImprovedMhaStar`](crate::ImprovedMhaStar)).
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Estimate, Heuristic, Promise};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut to_five = Estimate::new(Promise::Consistent, |cell: &u32| {
+    ///     Cost::round_down(f64::from(cell.abs_diff(5)))
+    /// });
+    /// assert_eq!(to_five.estimate(&Line, &2), Cost::from_seconds(3.0));
+    /// ```
     fn estimate(&mut self, problem: &P, state: &P::State) -> Cost;
 
     /// The estimates of several states, in order, as [`estimate`](Heuristic::estimate) gives them.
@@ -34,6 +66,27 @@ pub trait Heuristic<P: Problem + ?Sized> {
     /// boxes then makes one indirect call for all of them.
     ///
     /// Override it where several estimates together cost less than one by one.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Estimate, Heuristic, Promise};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut to_five = Estimate::new(Promise::Consistent, |cell: &u32| {
+    ///     Cost::round_down(f64::from(cell.abs_diff(5)))
+    /// });
+    /// let mut estimates = [Cost::ZERO; 2];
+    /// to_five.estimate_all(&Line, &[&2, &4], &mut estimates);
+    /// assert_eq!(estimates, [Cost::from_seconds(3.0), Cost::from_seconds(1.0)]);
+    /// ```
     fn estimate_all(&mut self, problem: &P, states: &[&P::State], estimates: &mut [Cost]) {
         for (state, estimate) in states.iter().zip(estimates) {
             *estimate = self.estimate(problem, state);
@@ -41,6 +94,22 @@ pub trait Heuristic<P: Problem + ?Sized> {
     }
 
     /// What the estimates, divided by [`inflation`](Heuristic::inflation), can be relied on for.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, Heuristic, Promise};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// assert_eq!(Heuristic::<Line>::promise(&Blind), Promise::Consistent);
+    /// ```
     fn promise(&self) -> Promise {
         Promise::None
     }
@@ -48,6 +117,23 @@ pub trait Heuristic<P: Problem + ?Sized> {
     /// The factor by which estimates may exceed what is promised. A search that relies on the
     /// promise multiplies its bound by this factor. Rounding inflated estimates to whole ticks may add
     /// a tick for each step of a path.
+    ///
+    /// ```
+    /// # use apprentice_search::{Blind, Heuristic, Scaled};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let twice = Scaled::new(Blind, 2.0).unwrap();
+    /// assert_eq!(Heuristic::<Line>::inflation(&twice).as_f64(), 2.0);
+    /// ```
     fn inflation(&self) -> Weight {
         Weight::ONE
     }
@@ -55,6 +141,36 @@ pub trait Heuristic<P: Problem + ?Sized> {
     /// Changes when estimates change although the goal does not, as those of a heuristic that looks
     /// at the walls do when a door is opened. Searches that learn from their solutions then know
     /// that what they have learned no longer holds.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Heuristic};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// /// As long as the door is shut, cell 3 is no way.
+    /// struct Door {
+    ///     is_open: bool,
+    /// }
+    ///
+    /// impl Heuristic<Line> for Door {
+    ///     fn estimate(&mut self, _: &Line, cell: &u32) -> Cost {
+    ///         if *cell == 3 && !self.is_open { Cost::INFINITE } else { Cost::ZERO }
+    ///     }
+    ///     fn revision(&self) -> u64 {
+    ///         u64::from(self.is_open)
+    ///     }
+    /// }
+    ///
+    /// assert_ne!(Door { is_open: true }.revision(), Door { is_open: false }.revision());
+    /// ```
     fn revision(&self) -> u64 {
         0
     }
@@ -63,6 +179,42 @@ pub trait Heuristic<P: Problem + ?Sized> {
     /// it looks at. False: the budget is spent, call again.
     ///
     /// Called at the start of every search, so it should be quick when nothing has changed.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Budget, Cost, Heuristic, Search, Status};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// /// Has to look at a hundred states first.
+    /// struct Sweeping {
+    ///     to_look_at: u32,
+    /// }
+    ///
+    /// impl Heuristic<Line> for Sweeping {
+    ///     fn estimate(&mut self, _: &Line, _: &u32) -> Cost {
+    ///         Cost::ZERO
+    ///     }
+    ///     fn prepare(&mut self, _: &Line, budget: &mut Budget<'_>) -> bool {
+    ///         while self.to_look_at > 0 && budget.take() {
+    ///             self.to_look_at -= 1;
+    ///         }
+    ///         self.to_look_at == 0
+    ///     }
+    /// }
+    ///
+    /// let mut search = BestFirst::astar(Sweeping { to_look_at: 100 });
+    /// assert_eq!(search.run(&Line, &mut Budget::expansions(60)), Status::Paused);
+    /// assert_eq!(search.statistics().expanded, 0);
+    /// assert_eq!(search.run(&Line, &mut Budget::expansions(60)), Status::Finished);
+    /// ```
     fn prepare(&mut self, _problem: &P, _budget: &mut Budget<'_>) -> bool {
         true
     }
@@ -71,11 +223,24 @@ pub trait Heuristic<P: Problem + ?Sized> {
 /// A heuristic of any kind, which can go with its search to another thread.
 ///
 /// ```
-/// use apprentice_search::{Blind, BoxedHeuristic, Problem};
+/// use apprentice_search::{Blind, BoxedHeuristic, Heuristic, Problem};
+/// # use apprentice_search::{Cost, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 ///
 /// fn know_nothing<P: Problem>() -> BoxedHeuristic<P> {
 ///     Box::new(Blind)
 /// }
+///
+/// assert_eq!(know_nothing().estimate(&Line, &2), Cost::ZERO);
 /// ```
 pub type BoxedHeuristic<P> = Box<dyn Heuristic<P> + Send + Sync>;
 
@@ -148,12 +313,23 @@ impl<P: Problem + ?Sized> Heuristic<P> for Blind {
 /// A function used as a heuristic, with the promise its author makes for it.
 ///
 /// ```
-/// use apprentice_search::{Cost, Estimate, Promise};
+/// use apprentice_search::{Cost, Estimate, Heuristic, Promise};
+/// # use apprentice_search::{Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 10 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 ///
-/// let to_ten = Estimate::new(Promise::Consistent, |cell: &u32| {
+/// let mut to_ten = Estimate::new(Promise::Consistent, |cell: &u32| {
 ///     Cost::round_down(f64::from(cell.abs_diff(10)))
 /// });
-/// # let _ = to_ten;
+/// assert_eq!(to_ten.estimate(&Line, &7), Cost::from_seconds(3.0));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate<F> {
@@ -165,9 +341,21 @@ impl<F> Estimate<F> {
     /// Wraps `function`, which its author swears to be what `promise` says.
     ///
     /// ```
-    /// # use apprentice_search::{Cost, Estimate, Promise};
-    /// let nothing_known = Estimate::new(Promise::Consistent, |_: &u32| Cost::ZERO);
-    /// # let _ = nothing_known;
+    /// # use apprentice_search::{Cost, Estimate, Heuristic, Promise};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut nothing_known = Estimate::new(Promise::Consistent, |_: &u32| Cost::ZERO);
+    /// assert_eq!(nothing_known.estimate(&Line, &2), Cost::ZERO);
+    /// assert_eq!(Heuristic::<Line>::promise(&nothing_known), Promise::Consistent);
     /// ```
     pub const fn new(promise: Promise, function: F) -> Self {
         Estimate { promise, function }
@@ -194,11 +382,25 @@ where
 /// further [`inflation`](Heuristic::inflation).
 ///
 /// ```
-/// use apprentice_search::{Blind, Scaled};
+/// use apprentice_search::{Cost, Estimate, Heuristic, Promise, Scaled};
+/// # use apprentice_search::{Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 ///
-/// let half = Scaled::new(Blind, 0.5).unwrap();
-/// assert!(Scaled::new(Blind, f64::NAN).is_none());
-/// # let _ = half;
+/// let to_five = Estimate::new(Promise::Consistent, |cell: &u32| {
+///     Cost::round_down(f64::from(cell.abs_diff(5)))
+/// });
+/// let mut half = Scaled::new(to_five, 0.5).unwrap();
+/// assert_eq!(half.estimate(&Line, &1), Cost::from_seconds(2.0));
+/// assert_eq!(Heuristic::<Line>::promise(&half), Promise::Consistent);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled<H> {
@@ -216,6 +418,7 @@ impl<H> Scaled<H> {
     /// # use apprentice_search::{Blind, Scaled};
     /// assert!(Scaled::new(Blind, 1.0 / 20.0).is_some());
     /// assert!(Scaled::new(Blind, -1.0).is_none());
+    /// assert!(Scaled::new(Blind, f64::NAN).is_none());
     /// ```
     pub fn new(inner: H, factor: f64) -> Option<Scaled<H>> {
         let in_range = (0.0..(1u64 << 32) as f64).contains(&factor);
@@ -285,10 +488,22 @@ impl<P: Problem + ?Sized> Highest<P> {
     /// Combines the members; without any, it estimates zero.
     ///
     /// ```
-    /// # use apprentice_search::{Highest, Problem, Promise, Heuristic};
-    /// # fn for_any<P: Problem>() {
-    /// assert_eq!(Highest::<P>::new(vec![]).promise(), Promise::Consistent);
+    /// # use apprentice_search::{Blind, Heuristic, Highest, Promise};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// let none = Highest::<Line>::new(vec![]);
+    /// assert_eq!(none.promise(), Promise::Consistent);
+    /// let mut one = Highest::<Line>::new(vec![Box::new(Blind)]);
+    /// assert_eq!(one.estimate(&Line, &2), Cost::ZERO);
     /// ```
     pub fn new(members: Vec<BoxedHeuristic<P>>) -> Self {
         Highest { members }

@@ -99,9 +99,23 @@ pub struct LpaStar<P: Problem, H> {
 /// Whether a change could be worked into what a search knows.
 ///
 /// ```
-/// use apprentice_search::Reuse;
-///
-/// assert_ne!(Reuse::Kept, Reuse::Restarted);
+/// use apprentice_search::{Blind, Budget, LpaStar, Reuse, Search};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// let mut search = LpaStar::new(Blind);
+/// // It has not run, so there is nothing to be kept.
+/// assert_eq!(search.goal_changed(&Line), Reuse::Restarted);
+/// search.run(&Line, &mut Budget::unlimited());
+/// assert_eq!(search.goal_changed(&Line), Reuse::Kept);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "a restarted search has forgotten its statistics"]
@@ -116,10 +130,21 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// A search by `heuristic`, which should be admissible: then the way is the cheapest.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, LpaStar, Problem, Search};
-    /// # fn for_any<P: Problem>() -> impl Search<P> {
-    /// let search = LpaStar::new(Blind);
-    /// # search }
+    /// # use apprentice_search::{Blind, Budget, LpaStar, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = LpaStar::new(Blind);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
     /// ```
     pub fn new(heuristic: H) -> Self {
         LpaStar {
@@ -148,11 +173,28 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// the next run looks again.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, LpaStar, Problem};
-    /// # fn for_any<P: Problem>() {
-    /// let mut search = LpaStar::<P, _>::new(Blind);
-    /// *search.heuristic() = Blind;
+    /// # use apprentice_search::{Budget, Cost, Estimate, LpaStar, Promise, Search, Status};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// let at_pace = |pace: f64| {
+    ///     Estimate::new(Promise::Consistent, move |cell: &u32| {
+    ///         Cost::round_down(f64::from(cell.abs_diff(5)) / pace)
+    ///     })
+    /// };
+    /// let mut search = LpaStar::new(at_pace(2.0));
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// *search.heuristic() = at_pace(1.0);
+    /// assert!(search.path().is_none());
+    /// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
     /// ```
     pub fn heuristic(&mut self) -> &mut H {
         self.lesson = Lesson::default();
@@ -169,12 +211,29 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// Takes one expansion's work for each state; they count as expansions.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, LpaStar, Problem, Reuse};
-    /// # fn for_any<P: Problem>(problem: &P, search: &mut LpaStar<P, Blind>, doors: &[P::State]) {
-    /// if search.steps_changed(problem, doors) == Reuse::Restarted {
-    ///     println!("the next run begins anew");
-    /// }
+    /// # use apprentice_search::{Blind, Budget, Cost, LpaStar, Reuse, Search};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Row { start: u32, goal: u32, door: f64, revision: u64 }
+    /// # impl Problem for Row {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { self.start }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == self.goal }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         let seconds = if *s == 2 { self.door } else { 1.0 };
+    /// #         out.push((), s + 1, Cost::from_seconds(seconds));
+    /// #     }
+    /// #     fn revision(&self) -> u64 { self.revision }
     /// # }
+    /// let mut row = Row { start: 0, goal: 5, door: 1.0, revision: 0 };
+    /// let mut search = LpaStar::new(Blind);
+    /// search.run(&row, &mut Budget::unlimited());
+    ///
+    /// row.door = 7.0; // on the way from cell 2
+    /// row.revision += 1;
+    /// assert_eq!(search.steps_changed(&row, &[2]), Reuse::Kept);
+    /// search.run(&row, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(11.0));
     /// ```
     pub fn steps_changed(&mut self, problem: &P, states: &[P::State]) -> Reuse {
         if self.start.is_none() {
@@ -215,11 +274,31 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// The goal is another. Everything that is known about costs stays true.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, LpaStar, Problem, Reuse};
-    /// # fn for_any<P: Problem>(problem: &P, search: &mut LpaStar<P, Blind>) {
-    /// let kept = search.goal_changed(problem);
-    /// # let _ = kept;
+    /// # use apprentice_search::{Blind, Budget, Cost, LpaStar, Reuse, Search};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Row { start: u32, goal: u32, door: f64, revision: u64 }
+    /// # impl Problem for Row {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { self.start }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == self.goal }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         let seconds = if *s == 2 { self.door } else { 1.0 };
+    /// #         out.push((), s + 1, Cost::from_seconds(seconds));
+    /// #     }
+    /// #     fn revision(&self) -> u64 { self.revision }
     /// # }
+    /// let mut row = Row { start: 0, goal: 5, door: 1.0, revision: 0 };
+    /// let mut search = LpaStar::new(Blind);
+    /// search.run(&row, &mut Budget::unlimited());
+    /// assert_eq!(search.statistics().expanded, 5);
+    ///
+    /// row.goal = 7;
+    /// row.revision += 1;
+    /// assert_eq!(search.goal_changed(&row), Reuse::Kept);
+    /// search.run(&row, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(7.0));
+    /// assert_eq!(search.statistics().expanded, 7); // only two more
     /// ```
     pub fn goal_changed(&mut self, problem: &P) -> Reuse {
         if self.start.is_none() {
@@ -242,11 +321,31 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// start, as seen from the old one, stays known.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, LpaStar, Problem, Reuse};
-    /// # fn for_any<P: Problem>(problem: &P, search: &mut LpaStar<P, Blind>) {
-    /// let kept = search.start_changed(problem);
-    /// # let _ = kept;
+    /// # use apprentice_search::{Blind, Budget, Cost, LpaStar, Reuse, Search};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Row { start: u32, goal: u32, door: f64, revision: u64 }
+    /// # impl Problem for Row {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { self.start }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == self.goal }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         let seconds = if *s == 2 { self.door } else { 1.0 };
+    /// #         out.push((), s + 1, Cost::from_seconds(seconds));
+    /// #     }
+    /// #     fn revision(&self) -> u64 { self.revision }
     /// # }
+    /// let mut row = Row { start: 0, goal: 5, door: 1.0, revision: 0 };
+    /// let mut search = LpaStar::new(Blind);
+    /// search.run(&row, &mut Budget::unlimited());
+    /// assert_eq!(search.statistics().expanded, 5);
+    ///
+    /// row.start = 2;
+    /// row.revision += 1;
+    /// assert_eq!(search.start_changed(&row), Reuse::Kept);
+    /// search.run(&row, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(3.0));
+    /// assert_eq!(search.statistics().expanded, 5); // all of it was known
     /// ```
     pub fn start_changed(&mut self, problem: &P) -> Reuse {
         let start = problem.start();
@@ -275,10 +374,29 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// count as expansions, but it is work all the same.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, LpaStar, Problem};
-    /// # fn for_any<P: Problem>() {
-    /// assert_eq!(LpaStar::<P, _>::new(Blind).withdrawn(), 0);
+    /// # use apprentice_search::{Blind, Budget, Cost, LpaStar, Search};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Row { start: u32, goal: u32, door: f64, revision: u64 }
+    /// # impl Problem for Row {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { self.start }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == self.goal }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         let seconds = if *s == 2 { self.door } else { 1.0 };
+    /// #         out.push((), s + 1, Cost::from_seconds(seconds));
+    /// #     }
+    /// #     fn revision(&self) -> u64 { self.revision }
     /// # }
+    /// let mut row = Row { start: 0, goal: 5, door: 1.0, revision: 0 };
+    /// let mut search = LpaStar::new(Blind);
+    /// search.run(&row, &mut Budget::unlimited());
+    /// assert_eq!(search.withdrawn(), 0);
+    ///
+    /// row.door = 7.0; // on the way from cell 2
+    /// row.revision += 1;
+    /// let _ = search.steps_changed(&row, &[2]);
+    /// assert_eq!(search.withdrawn(), 2); // cells 3 and 4
     /// ```
     pub fn withdrawn(&self) -> u64 {
         self.withdrawn

@@ -240,11 +240,22 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     /// If the anchor does not promise to be consistent.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, MhaStar, MhaWeights, Problem};
-    /// # fn for_any<P: Problem>() {
-    /// let search = MhaStar::<P, _>::new(Blind, vec![Box::new(Blind)], MhaWeights::default());
-    /// assert!(search.is_ok());
+    /// # use apprentice_search::{Blind, Budget, MhaStar, MhaWeights, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// let mut search = MhaStar::new(Blind, vec![Box::new(Blind)], MhaWeights::default())?;
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     pub fn new(
         anchor: A,
@@ -258,11 +269,22 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     /// Says how turns are shared among the advisers.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, MhaStar, MhaWeights, Problem, Turns};
-    /// # fn for_any<P: Problem>() -> Result<(), apprentice_search::WeakAnchor> {
-    /// let search = MhaStar::<P, _>::new(Blind, vec![Box::new(Blind)], MhaWeights::default())?
+    /// # use apprentice_search::{Blind, Budget, MhaStar, MhaWeights, Search, Status, Turns};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = MhaStar::new(Blind, vec![Box::new(Blind)], MhaWeights::default())?
     ///     .with_turns(Turns::adaptive(1));
-    /// # Ok(()) }
+    /// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     #[must_use]
     pub fn with_turns(mut self, turns: Turns) -> Self {

@@ -59,15 +59,29 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
     /// If the anchor does not promise to be consistent.
     ///
     /// ```
-    /// # use apprentice_search::{AnytimeMhaStar, Blind, MhaStar, MhaWeights, Problem, Turns};
-    /// # fn for_any<P: Problem>() -> Result<(), apprentice_search::WeakAnchor> {
+    /// # use apprentice_search::{AnytimeMhaStar, Blind, Budget, MhaStar, MhaWeights, Search, Turns};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
     /// let weights = MhaWeights::default();
-    /// let search = AnytimeMhaStar::<P, _>::new(Blind, vec![Box::new(Blind)], weights)?;
+    /// let mut search = AnytimeMhaStar::new(Blind, vec![Box::new(Blind)], weights)?;
+    /// while search.run(&Line, &mut Budget::unlimited()).is_unfinished() {}
+    /// assert_eq!(search.guarantee().factor(), Some(1.0));
     ///
-    /// let adaptive = MhaStar::<P, _>::new(Blind, vec![Box::new(Blind)], weights)?
+    /// let adaptive = MhaStar::new(Blind, vec![Box::new(Blind)], weights)?
     ///     .with_turns(Turns::adaptive(1));
-    /// let search = AnytimeMhaStar::from(adaptive);
-    /// # Ok(()) }
+    /// let mut search = AnytimeMhaStar::from(adaptive);
+    /// while search.run(&Line, &mut Budget::unlimited()).is_unfinished() {}
+    /// assert_eq!(search.guarantee().factor(), Some(1.0));
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     pub fn new(
         anchor: A,

@@ -47,9 +47,23 @@ pub struct ImprovedMhaStar<P: Problem, A> {
 /// weight, and the lower bound the greatest value that the anchor's first priority ever had.
 ///
 /// ```
-/// use apprentice_search::MhaForm;
-///
-/// assert_eq!(MhaForm::ALL.len(), 3);
+/// use apprentice_search::{Blind, Budget, ImprovedMhaStar, MhaForm, Search, Status, Weight};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
+/// for form in MhaForm::ALL {
+///     let mut search = ImprovedMhaStar::new(form, Blind, vec![Box::new(Blind)], Weight::ONE)?;
+///     assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
+/// }
+/// # Ok::<(), apprentice_search::WeakAnchor>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MhaForm {
@@ -64,6 +78,11 @@ pub enum MhaForm {
 
 impl MhaForm {
     /// All three.
+    ///
+    /// ```
+    /// # use apprentice_search::MhaForm;
+    /// assert_eq!(MhaForm::ALL, [MhaForm::PlusPlus, MhaForm::Focal, MhaForm::Unconstrained]);
+    /// ```
     pub const ALL: [MhaForm; 3] = [MhaForm::PlusPlus, MhaForm::Focal, MhaForm::Unconstrained];
 }
 
@@ -272,11 +291,23 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// If the anchor does not promise to be consistent.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, ImprovedMhaStar, MhaForm, Problem, Weight};
-    /// # fn for_any<P: Problem>() {
-    /// let search = ImprovedMhaStar::<P, _>::new(MhaForm::PlusPlus, Blind, vec![], Weight::ONE);
-    /// assert!(search.is_ok());
+    /// # use apprentice_search::{Blind, Budget, ImprovedMhaStar, MhaForm, Search, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// let weight = Weight::new(2.0)?;
+    /// let mut search = ImprovedMhaStar::new(MhaForm::PlusPlus, Blind, vec![], weight)?;
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.guarantee().factor(), Some(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(
         form: MhaForm,
@@ -298,11 +329,23 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// Says how turns are shared among the advisers; the anchor always has the last of a round.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, ImprovedMhaStar, MhaForm, Problem, Turns, Weight};
-    /// # fn for_any<P: Problem>() -> Result<(), apprentice_search::WeakAnchor> {
-    /// let search = ImprovedMhaStar::<P, _>::new(MhaForm::Focal, Blind, vec![], Weight::ONE)?
-    ///     .with_turns(Turns::adaptive(1));
-    /// # Ok(()) }
+    /// # use apprentice_search::{Blind, Budget, ImprovedMhaStar, MhaForm, Search, Status, Turns, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = ImprovedMhaStar::new(MhaForm::Focal, Blind, vec![Box::new(Blind)], Weight::ONE)?
+    ///     .with_turns(Turns::with_repeats([4]));
+    /// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
+    /// assert_eq!(search.statistics().expanded_by, [1, 4]);
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     #[must_use]
     pub fn with_turns(mut self, turns: Turns) -> Self {
@@ -313,11 +356,22 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// Says what advisers like best.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, ImprovedMhaStar, MhaForm, Problem, Ranking, Weight};
-    /// # fn for_any<P: Problem>() -> Result<(), apprentice_search::WeakAnchor> {
-    /// let search = ImprovedMhaStar::<P, _>::new(MhaForm::Focal, Blind, vec![], Weight::ONE)?
+    /// # use apprentice_search::{Blind, Budget, ImprovedMhaStar, MhaForm, Ranking, Search, Status, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = ImprovedMhaStar::new(MhaForm::Focal, Blind, vec![Box::new(Blind)], Weight::ONE)?
     ///     .with_ranking(Ranking::Calibrated);
-    /// # Ok(()) }
+    /// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     #[must_use]
     pub fn with_ranking(mut self, ranking: Ranking) -> Self {

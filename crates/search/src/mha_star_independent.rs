@@ -83,11 +83,22 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
     /// If the anchor does not promise to be consistent.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, IndependentMhaStar, MhaWeights, Problem};
-    /// # fn for_any<P: Problem>() {
-    /// let search = IndependentMhaStar::<P, _>::new(Blind, vec![], MhaWeights::default());
-    /// assert!(search.is_ok());
+    /// # use apprentice_search::{Blind, Budget, IndependentMhaStar, MhaWeights, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// let mut search = IndependentMhaStar::new(Blind, vec![], MhaWeights::default())?;
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     pub fn new(
         anchor: A,
@@ -119,11 +130,24 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
     /// Says how turns are shared among the advisers.
     ///
     /// ```
-    /// # use apprentice_search::{Blind, IndependentMhaStar, MhaWeights, Problem, Turns};
-    /// # fn for_any<P: Problem>() -> Result<(), apprentice_search::WeakAnchor> {
-    /// let search = IndependentMhaStar::<P, _>::new(Blind, vec![], MhaWeights::default())?
-    ///     .with_turns(Turns::each_once());
-    /// # Ok(()) }
+    /// # use apprentice_search::{Blind, BoxedHeuristic, Budget, IndependentMhaStar, MhaWeights, Search, Turns};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let advisers: Vec<BoxedHeuristic<Line>> = vec![Box::new(Blind), Box::new(Blind)];
+    /// let mut search = IndependentMhaStar::new(Blind, advisers, MhaWeights::default())?
+    ///     .with_turns(Turns::with_repeats([0, 1])); // the first is never asked
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.statistics().expanded_by[1], 0);
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     #[must_use]
     pub fn with_turns(mut self, turns: Turns) -> Self {

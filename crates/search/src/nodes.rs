@@ -15,12 +15,33 @@ use crate::{Budget, Cost, Expansion, Path, Problem, Status, Successors};
 /// The number a search gives a state when it meets it.
 ///
 /// ```
-/// use apprentice_search::NodeId;
+/// use apprentice_search::{BestFirst, Blind, Budget, Expansion, NodeId, Observer, Search};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 3 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 ///
-/// fn remember(node: NodeId) -> usize {
-///     node.index()
+/// /// Remembers which state came from which.
+/// #[derive(Default)]
+/// struct Tree(Vec<(NodeId, Option<NodeId>)>);
+///
+/// impl Observer<Line> for Tree {
+///     fn expanded(&mut self, expansion: Expansion<'_, Line>) {
+///         self.0.push((expansion.node, expansion.parent));
+///     }
 /// }
-/// # let _ = remember;
+///
+/// let mut tree = Tree::default();
+/// BestFirst::astar(Blind).run_observed(&Line, &mut Budget::unlimited(), &mut tree);
+/// assert_eq!(tree.0[0].1, None);
+/// assert_eq!(tree.0[1].1, Some(tree.0[0].0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
@@ -44,10 +65,30 @@ impl NodeId {
     /// The number, counting from 0 in the order states were met.
     ///
     /// ```
-    /// # use apprentice_search::NodeId;
-    /// # fn for_any(node: NodeId) {
-    /// let position_in_my_own_table = node.index();
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Expansion, Observer, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 3 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
     /// # }
+    /// #[derive(Default)]
+    /// struct Numbers(Vec<usize>);
+    ///
+    /// impl Observer<Line> for Numbers {
+    ///     fn expanded(&mut self, expansion: Expansion<'_, Line>) {
+    ///         self.0.push(expansion.node.index());
+    ///     }
+    /// }
+    ///
+    /// let mut numbers = Numbers::default();
+    /// BestFirst::astar(Blind).run_observed(&Line, &mut Budget::unlimited(), &mut numbers);
+    /// assert_eq!(numbers.0, [0, 1, 2]);
     /// ```
     #[inline]
     pub const fn index(self) -> usize {

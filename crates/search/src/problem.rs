@@ -49,29 +49,141 @@ pub trait Problem {
     type Action: Clone;
 
     /// Where the search starts.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Grid { width: u32 }
+    /// # impl Problem for Grid {
+    /// #     type State = (u32, u32); type Key = (u32, u32); type Action = ();
+    /// #     fn start(&self) -> (u32, u32) { (0, 0) }
+    /// #     fn key(&self, cell: &(u32, u32)) -> (u32, u32) { *cell }
+    /// #     fn is_goal(&self, cell: &(u32, u32)) -> bool { *cell == (2, 2) }
+    /// #     fn successors(&self, (x, y): &(u32, u32), out: &mut Successors<(u32, u32), ()>) {
+    /// #         if *x + 1 < self.width { out.push((), (x + 1, *y), Cost::from_seconds(1.0)); }
+    /// #         if *y < 9 { out.push((), (*x, y + 1), Cost::from_seconds(1.0)); }
+    /// #     }
+    /// # }
+    /// let grid = Grid { width: 10 };
+    /// assert_eq!(grid.start(), (0, 0));
+    /// ```
     fn start(&self) -> Self::State;
 
     /// What makes `state` the state it is.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Grid { width: u32 }
+    /// # impl Problem for Grid {
+    /// #     type State = (u32, u32); type Key = (u32, u32); type Action = ();
+    /// #     fn start(&self) -> (u32, u32) { (0, 0) }
+    /// #     fn key(&self, cell: &(u32, u32)) -> (u32, u32) { *cell }
+    /// #     fn is_goal(&self, cell: &(u32, u32)) -> bool { *cell == (2, 2) }
+    /// #     fn successors(&self, (x, y): &(u32, u32), out: &mut Successors<(u32, u32), ()>) {
+    /// #         if *x + 1 < self.width { out.push((), (x + 1, *y), Cost::from_seconds(1.0)); }
+    /// #         if *y < 9 { out.push((), (*x, y + 1), Cost::from_seconds(1.0)); }
+    /// #     }
+    /// # }
+    /// let grid = Grid { width: 10 };
+    /// assert_eq!(grid.key(&(3, 1)), (3, 1));
+    /// ```
     fn key(&self, state: &Self::State) -> Self::Key;
 
     /// Whether the search may stop at `state`. Goals may be partially specified: any state that
     /// satisfies the predicate will do. States with the same key are all goals, or none is.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Grid { width: u32 }
+    /// # impl Problem for Grid {
+    /// #     type State = (u32, u32); type Key = (u32, u32); type Action = ();
+    /// #     fn start(&self) -> (u32, u32) { (0, 0) }
+    /// #     fn key(&self, cell: &(u32, u32)) -> (u32, u32) { *cell }
+    /// #     fn is_goal(&self, cell: &(u32, u32)) -> bool { *cell == (2, 2) }
+    /// #     fn successors(&self, (x, y): &(u32, u32), out: &mut Successors<(u32, u32), ()>) {
+    /// #         if *x + 1 < self.width { out.push((), (x + 1, *y), Cost::from_seconds(1.0)); }
+    /// #         if *y < 9 { out.push((), (*x, y + 1), Cost::from_seconds(1.0)); }
+    /// #     }
+    /// # }
+    /// let grid = Grid { width: 10 };
+    /// assert!(grid.is_goal(&(2, 2)) && !grid.is_goal(&(0, 0)));
+    /// ```
     fn is_goal(&self, state: &Self::State) -> bool;
 
     /// Pushes every step that leaves `state`, in the same order whenever it is asked; among equals
     /// the step pushed first is met first. `out` arrives empty and its memory is reused.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Grid { width: u32 }
+    /// # impl Problem for Grid {
+    /// #     type State = (u32, u32); type Key = (u32, u32); type Action = ();
+    /// #     fn start(&self) -> (u32, u32) { (0, 0) }
+    /// #     fn key(&self, cell: &(u32, u32)) -> (u32, u32) { *cell }
+    /// #     fn is_goal(&self, cell: &(u32, u32)) -> bool { *cell == (2, 2) }
+    /// #     fn successors(&self, (x, y): &(u32, u32), out: &mut Successors<(u32, u32), ()>) {
+    /// #         if *x + 1 < self.width { out.push((), (x + 1, *y), Cost::from_seconds(1.0)); }
+    /// #         if *y < 9 { out.push((), (*x, y + 1), Cost::from_seconds(1.0)); }
+    /// #     }
+    /// # }
+    /// let grid = Grid { width: 10 };
+    /// let mut out = Successors::new();
+    /// grid.successors(&(9, 3), &mut out);
+    /// assert_eq!(out.iter().next().unwrap().state, (9, 4)); // the map ends in the east
+    /// ```
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>);
 
     /// A small number unique to the key, where one is cheap (a cell's number on a grid). It saves
     /// the hash table. What was met together should have numbers close together: memory is kept for
     /// stretches of sixteen, and a quarter of a byte for every number up to the largest one met.
     /// All keys have one, or none has.
+    ///
+    /// ```
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Grid { width: u32 }
+    /// # impl Problem for Grid {
+    /// #     type State = (u32, u32); type Key = (u32, u32); type Action = ();
+    /// #     fn start(&self) -> (u32, u32) { (0, 0) }
+    /// #     fn key(&self, cell: &(u32, u32)) -> (u32, u32) { *cell }
+    /// #     fn is_goal(&self, cell: &(u32, u32)) -> bool { *cell == (2, 2) }
+    /// #     fn successors(&self, (x, y): &(u32, u32), out: &mut Successors<(u32, u32), ()>) {
+    /// #         if *x + 1 < self.width { out.push((), (x + 1, *y), Cost::from_seconds(1.0)); }
+    /// #         if *y < 9 { out.push((), (*x, y + 1), Cost::from_seconds(1.0)); }
+    /// #     }
+    /// #     fn index(&self, (x, y): &(u32, u32)) -> Option<u32> { Some(y * self.width + x) }
+    /// # }
+    /// let grid = Grid { width: 10 };
+    /// assert_eq!(grid.index(&(3, 1)), Some(13));
+    /// ```
     fn index(&self, _key: &Self::Key) -> Option<u32> {
         None
     }
 
     /// Changes when the start, the goals or the steps change. A paused search refuses to continue
     /// across revisions, with [`Status::ProblemChanged`](crate::Status::ProblemChanged).
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search, Status};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Grid { width: u32, revision: u64 }
+    /// # impl Problem for Grid {
+    /// #     type State = (u32, u32); type Key = (u32, u32); type Action = ();
+    /// #     fn start(&self) -> (u32, u32) { (0, 0) }
+    /// #     fn key(&self, cell: &(u32, u32)) -> (u32, u32) { *cell }
+    /// #     fn is_goal(&self, cell: &(u32, u32)) -> bool { *cell == (2, 2) }
+    /// #     fn successors(&self, (x, y): &(u32, u32), out: &mut Successors<(u32, u32), ()>) {
+    /// #         if *x + 1 < self.width { out.push((), (x + 1, *y), Cost::from_seconds(1.0)); }
+    /// #         if *y < 9 { out.push((), (*x, y + 1), Cost::from_seconds(1.0)); }
+    /// #     }
+    /// #     fn revision(&self) -> u64 { self.revision }
+    /// # }
+    /// let mut grid = Grid { width: 10, revision: 0 };
+    /// let mut search = BestFirst::astar(Blind);
+    /// search.run(&grid, &mut Budget::expansions(3));
+    ///
+    /// grid.width = 8;
+    /// grid.revision += 1;
+    /// assert_eq!(search.run(&grid, &mut Budget::unlimited()), Status::ProblemChanged);
+    /// ```
     fn revision(&self) -> u64 {
         0
     }

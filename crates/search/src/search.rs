@@ -39,9 +39,53 @@ use crate::{Budget, Guarantee, Observer, Path, Problem, Statistics, Status};
 /// ```
 pub trait Search<P: Problem> {
     /// Searches until there is something to say or the budget is spent.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search, Status};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind);
+    /// assert_eq!(search.run(&Line, &mut Budget::expansions(3)), Status::Paused);
+    /// assert_eq!(search.run(&Line, &mut Budget::expansions(3)), Status::Finished);
+    /// ```
     fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status;
 
     /// The same, with somebody looking on.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Expansion, Observer, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// struct Count(u64);
+    ///
+    /// impl Observer<Line> for Count {
+    ///     fn expanded(&mut self, _: Expansion<'_, Line>) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    ///
+    /// let mut count = Count(0);
+    /// BestFirst::astar(Blind).run_observed(&Line, &mut Budget::expansions(3), &mut count);
+    /// assert_eq!(count.0, 3);
+    /// ```
     fn run_observed(
         &mut self,
         problem: &P,
@@ -50,16 +94,92 @@ pub trait Search<P: Problem> {
     ) -> Status;
 
     /// The best solution so far. Allocates; call it when you need it.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind);
+    /// assert!(search.path().is_none());
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().end(), &5);
+    /// ```
     fn path(&self) -> Option<Path<P::State, P::Action>>;
 
     /// What was done so far.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind);
+    /// search.run(&Line, &mut Budget::expansions(3));
+    /// assert_eq!(search.statistics().expanded, 3);
+    /// ```
     fn statistics(&self) -> &Statistics;
 
     /// What is proven about the solution, and why.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Guarantee, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind);
+    /// assert_eq!(search.guarantee(), Guarantee::NoSolution);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.guarantee().factor(), Some(1.0));
+    /// ```
     fn guarantee(&self) -> Guarantee;
 
     /// Forgets the problem, keeps the memory: the next run begins anew and allocates only what it
     /// needs beyond that.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Search};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let mut search = BestFirst::astar(Blind);
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// search.restart();
+    /// assert!(search.path().is_none());
+    /// assert_eq!(search.statistics().expanded, 0);
+    /// ```
     fn restart(&mut self);
 }
 

@@ -5,12 +5,28 @@
 /// anchor; in the others the anchor expands a state when an adviser has none that it may.
 ///
 /// ```
-/// use apprentice_search::Turns;
+/// use apprentice_search::{Blind, Budget, MhaStar, MhaWeights, Search, Status, Turns};
+/// # use apprentice_search::{Cost, Problem, Successors};
+/// # struct Line;
+/// # impl Problem for Line {
+/// #     type State = u32; type Key = u32; type Action = ();
+/// #     fn start(&self) -> u32 { 0 }
+/// #     fn key(&self, s: &u32) -> u32 { *s }
+/// #     fn is_goal(&self, s: &u32) -> bool { *s == 5 }
+/// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+/// #         out.push((), s + 1, Cost::from_seconds(1.0));
+/// #     }
+/// # }
 ///
 /// let fair = Turns::each_once();
 /// let insistent = Turns::with_repeats([1, 1, 11]); // the third adviser goes eleven times a round
 /// let learning = Turns::adaptive(42); // those who make progress go more often
-/// # let _ = (fair, insistent, learning);
+/// for turns in [fair, insistent, learning] {
+///     let mut search = MhaStar::new(Blind, vec![Box::new(Blind)], MhaWeights::default())?
+///         .with_turns(turns);
+///     assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
+/// }
+/// # Ok::<(), apprentice_search::WeakAnchor>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Turns {
@@ -47,9 +63,24 @@ impl Turns {
     /// One turn for each adviser in every round.
     ///
     /// ```
-    /// # use apprentice_search::Turns;
-    /// let turns = Turns::each_once();
-    /// # let _ = turns;
+    /// # use apprentice_search::{Blind, BoxedHeuristic, Budget, ImprovedMhaStar, MhaForm, Search, Turns, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 6 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let advisers: Vec<BoxedHeuristic<Line>> = vec![Box::new(Blind), Box::new(Blind)];
+    /// let mut search = ImprovedMhaStar::new(MhaForm::Unconstrained, Blind, advisers, Weight::ONE)?
+    ///     .with_turns(Turns::each_once());
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.statistics().expanded_by, [2, 2, 2]); // the anchor first
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     pub fn each_once() -> Turns {
         Turns::with_repeats([])
@@ -62,9 +93,24 @@ impl Turns {
     /// memory.
     ///
     /// ```
-    /// # use apprentice_search::Turns;
-    /// let turns = Turns::with_repeats([1, 21]);
-    /// # let _ = turns;
+    /// # use apprentice_search::{Blind, BoxedHeuristic, Budget, ImprovedMhaStar, MhaForm, Search, Turns, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 6 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let advisers: Vec<BoxedHeuristic<Line>> = vec![Box::new(Blind), Box::new(Blind)];
+    /// let mut search = ImprovedMhaStar::new(MhaForm::Unconstrained, Blind, advisers, Weight::ONE)?
+    ///     .with_turns(Turns::with_repeats([1, 4]));
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.statistics().expanded_by, [1, 1, 4]); // the anchor first
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     pub fn with_repeats(repeats: impl Into<Vec<u32>>) -> Turns {
         Turns {
@@ -83,9 +129,28 @@ impl Turns {
     /// Only where turns are counted; adaptive ones follow progress anyway.
     ///
     /// ```
-    /// # use apprentice_search::Turns;
-    /// let turns = Turns::with_repeats([4, 1, 1]).led_by(1);
-    /// # let _ = turns;
+    /// # use apprentice_search::{Blind, BoxedHeuristic, Budget, Cost, Estimate, ImprovedMhaStar, MhaForm};
+    /// # use apprentice_search::{Promise, Search, Turns, Weight};
+    /// # use apprentice_search::{Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 6 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let knows_the_way = Estimate::new(Promise::None, |cell: &u32| {
+    ///     Cost::from_seconds(f64::from(6 - cell))
+    /// });
+    /// let advisers: Vec<BoxedHeuristic<Line>> = vec![Box::new(knows_the_way), Box::new(Blind)];
+    /// let mut search = ImprovedMhaStar::new(MhaForm::Unconstrained, Blind, advisers, Weight::ONE)?
+    ///     .with_turns(Turns::with_repeats([4, 1]).led_by(1));
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.statistics().expanded_by, [0, 6, 0]); // the anchor first
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     #[must_use]
     pub fn led_by(mut self, leaders: usize) -> Turns {
@@ -100,9 +165,24 @@ impl Turns {
     /// The seed makes the choice repeatable.
     ///
     /// ```
-    /// # use apprentice_search::Turns;
-    /// let turns = Turns::adaptive(7);
-    /// # let _ = turns;
+    /// # use apprentice_search::{Blind, BoxedHeuristic, Budget, ImprovedMhaStar, MhaForm, Search, Turns, Weight};
+    /// # use apprentice_search::{Cost, Problem, Successors};
+    /// # struct Line;
+    /// # impl Problem for Line {
+    /// #     type State = u32; type Key = u32; type Action = ();
+    /// #     fn start(&self) -> u32 { 0 }
+    /// #     fn key(&self, s: &u32) -> u32 { *s }
+    /// #     fn is_goal(&self, s: &u32) -> bool { *s == 6 }
+    /// #     fn successors(&self, s: &u32, out: &mut Successors<u32, ()>) {
+    /// #         out.push((), s + 1, Cost::from_seconds(1.0));
+    /// #     }
+    /// # }
+    /// let advisers: Vec<BoxedHeuristic<Line>> = vec![Box::new(Blind), Box::new(Blind)];
+    /// let mut search = ImprovedMhaStar::new(MhaForm::Unconstrained, Blind, advisers, Weight::ONE)?
+    ///     .with_turns(Turns::adaptive(7));
+    /// search.run(&Line, &mut Budget::unlimited());
+    /// assert_eq!(search.path().unwrap().steps.len(), 6);
+    /// # Ok::<(), apprentice_search::WeakAnchor>(())
     /// ```
     pub fn adaptive(seed: u64) -> Turns {
         let rule = Rule::Adaptive {

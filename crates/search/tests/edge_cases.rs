@@ -371,6 +371,87 @@ fn preparing_a_heuristic_takes_from_the_budget() {
     }
 }
 
+/// Every search that takes advisers, without any; its name, and how many times the best it may cost.
+fn searches_without_advisers(
+    anchor: &graph::Table,
+) -> Vec<(String, Weight, Box<dyn Search<Graph>>)> {
+    let (inflation, trust) = (Weight::new(2.5).unwrap(), Weight::new(1.5).unwrap());
+    let weights = MhaWeights { inflation, trust };
+    let mut all: Vec<(String, Weight, Box<dyn Search<Graph>>)> = Vec::new();
+    for (turns, kind) in [
+        (Turns::each_once(), "each once"),
+        (Turns::with_repeats([3, 0]), "repeats"),
+        (Turns::with_repeats([3]).led_by(1), "led"),
+        (Turns::adaptive(5), "adaptive"),
+    ] {
+        let turns = || turns.clone();
+        let shared = || MhaStar::new(anchor.clone(), vec![], weights).unwrap();
+        let independent = IndependentMhaStar::new(anchor.clone(), vec![], weights).unwrap();
+        let bound = weights.bound();
+        let mut add =
+            |name: &str, bound, search| all.push((format!("{name}, {kind}"), bound, search));
+        add("shared", bound, Box::new(shared().with_turns(turns())));
+        add(
+            "anytime",
+            Weight::ONE,
+            Box::new(AnytimeMhaStar::from(shared().with_turns(turns()))),
+        );
+        add(
+            "independent",
+            bound,
+            Box::new(independent.with_turns(turns())),
+        );
+        for form in MhaForm::ALL {
+            for ranking in [Ranking::Uncalibrated, Ranking::Calibrated] {
+                let search = ImprovedMhaStar::new(form, anchor.clone(), vec![], inflation).unwrap();
+                let search = search.with_turns(turns()).with_ranking(ranking);
+                add(
+                    &format!("{form:?}, {ranking:?}"),
+                    inflation,
+                    Box::new(search),
+                );
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn without_advisers_the_anchor_keeps_the_bound_alone() {
+    // The direct way is 18 times the best one.
+    let graph = graph_of(vec![
+        vec![(3, 90), (1, 1)],
+        vec![(3, 30), (2, 1)],
+        vec![(1, 1), (3, 3)],
+        vec![],
+    ]);
+    let mut blocked = graph.clone();
+    blocked.steps[0].remove(0);
+    blocked.steps[1].remove(0);
+    blocked.steps[2].remove(1);
+    for percent in [0, 50, 100] {
+        let anchor = graph::consistent(&graph, percent);
+        for (name, bound, mut search) in searches_without_advisers(&anchor) {
+            let status = graph::run_out(&mut *search, &graph);
+            assert_eq!(status, Status::Finished, "{name}");
+            let path = search.path().expect("a path");
+            graph.check_path(&path);
+            assert!(bound.allows(path.cost, graph.optimum()), "{name}: {path:?}");
+            assert_eq!(search.guarantee().factor(), Some(bound.as_f64()), "{name}");
+            let statistics = search.statistics();
+            assert_eq!(statistics.expanded_by, [statistics.expanded], "{name}");
+
+            // The estimates still hold where there are fewer steps.
+            search.restart();
+            let status = graph::run_out(&mut *search, &blocked);
+            assert_eq!(status, Status::Unsolvable, "{name}");
+            assert!(search.path().is_none(), "{name}");
+            assert_eq!(search.guarantee(), Guarantee::Impossible, "{name}");
+            assert_eq!(search.statistics().expanded, 3, "{name}");
+        }
+    }
+}
+
 /// A graph from its steps, with the last node as its goal.
 fn graph_of(steps: Vec<Vec<(usize, u64)>>) -> Graph {
     let mut goals = vec![false; steps.len()];

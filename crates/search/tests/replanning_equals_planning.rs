@@ -4,8 +4,11 @@
 mod graph;
 mod grid;
 
+use std::cell::RefCell;
+
 use apprentice_search::*;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use graph::{Graph, Table, admissible, consistent, graphs, hostile, mix};
 use grid::{Cell, Grid, Octile, Published, Walk, published};
@@ -158,18 +161,169 @@ fn check(
         }
         assert!(search.path().is_none(), "a way from before the change");
         status = run(&mut search, graph);
-        let optimum = graph.optimum();
-        if optimum.is_finite() {
-            assert_eq!(status, Status::Finished, "{change:?}");
-            let path = search.path().expect("a finished search has a path");
-            graph.check_path(&path);
-            if search.guarantee().factor() == Some(1.0) {
-                assert_eq!(path.cost, optimum, "{change:?}");
-            }
-        } else {
-            assert_eq!(status, Status::Unsolvable, "{change:?}");
-        }
+        check_answer(&search, graph, status);
     }
+}
+
+/// A search that is at its end has found what a new one would.
+fn check_answer(search: &LpaStar<Graph, Table>, graph: &Graph, status: Status) {
+    let optimum = graph.optimum();
+    if !optimum.is_finite() {
+        assert_eq!(status, Status::Unsolvable);
+        return;
+    }
+    assert_eq!(status, Status::Finished);
+    let path = search.path().expect("a finished search has a path");
+    graph.check_path(&path);
+    if search.guarantee().factor() == Some(1.0) {
+        assert_eq!(path.cost, optimum);
+    }
+}
+
+/// How often a search was told of changes while it was busy.
+#[derive(Debug, Default)]
+struct Interruptions {
+    /// It was on its way to a goal, and what it had learned was kept: changes of steps, of goals, of
+    /// the start.
+    kept: [u64; 3],
+    /// It had been told of another change, and had not run since.
+    in_a_row: u64,
+    /// It was told of several changes together.
+    together: u64,
+}
+
+/// Remembers which states were expanded.
+#[derive(Default)]
+struct Expanded(Vec<usize>);
+
+impl Observer<Graph> for Expanded {
+    fn expanded(&mut self, expansion: Expansion<'_, Graph>) {
+        self.0.push(*expansion.state);
+    }
+}
+
+/// The graph changes whenever it likes: the search is at its end, on its way or has not gone on since
+/// the last change, and now and then hears of a change only together with the next one.
+fn check_interrupted(
+    graph: Graph,
+    changes: &[(Change, u64)],
+    told: Told,
+    heuristic: impl Fn(&Graph) -> Table,
+    interruptions: &mut Interruptions,
+) {
+    let mut versions = versions(graph, changes);
+    let once = heuristic(&union(&versions));
+    let heuristic = |graph: &Graph| match told {
+        Told::Once => once.clone(),
+        Told::Anew => heuristic(graph),
+    };
+    let mut search = LpaStar::new(heuristic(&versions[0].0));
+    let mut start = 0;
+    // What it said when it last ran, unless it was told of a change since.
+    let mut said = None;
+    let mut unsaid: Vec<(Change, Vec<usize>)> = Vec::new();
+    for (number, (change, seed)) in changes.iter().enumerate() {
+        let random = |salt: u64| mix(seed ^ salt << 32);
+        let mut seen = Expanded::default();
+        let budget = match random(1) % 4 {
+            0 => None,
+            1 => Some(Budget::unlimited()),
+            _ => Some(Budget::expansions(seed % 8)),
+        };
+        if let Some(mut budget) = budget.filter(|_| unsaid.is_empty()) {
+            let graph = &versions[number].0;
+            let status = search.run_observed(graph, &mut budget, &mut seen);
+            said = Some(status);
+            if status != Status::Paused {
+                check_answer(&search, graph, status);
+            }
+        }
+
+        let (graph, changed) = &mut versions[number + 1];
+        if matches!(change, Change::Start | Change::StartAndSteps) {
+            // Usually to where the search has just been.
+            let anywhere = random(2) as usize % graph.steps.len();
+            start = match seen.0.len() {
+                0 => anywhere,
+                _ if random(3).is_multiple_of(4) => anywhere,
+                some => seen.0[random(4) as usize % some],
+            };
+        }
+        graph.start = start;
+        unsaid.push((*change, changed.clone()));
+        let is_last = number + 1 == changes.len();
+        if !is_last && random(5).is_multiple_of(4) {
+            continue;
+        }
+
+        let is_under_way = said == Some(Status::Paused) && search.statistics().expanded > 0;
+        if said.is_some() {
+            let status = search.run(graph, &mut Budget::expansions(1));
+            assert_eq!(status, Status::ProblemChanged);
+        } else if search.statistics().expanded > 0 {
+            interruptions.in_a_row += 1;
+        }
+        interruptions.together += u64::from(unsaid.len() > 1);
+        if told == Told::Anew {
+            *search.heuristic() = heuristic(graph);
+        }
+        for (change, changed) in unsaid.drain(..) {
+            let mut note = |kind: usize, reuse: Reuse| {
+                interruptions.kept[kind] += u64::from(is_under_way && reuse == Reuse::Kept);
+            };
+            if !changed.is_empty() {
+                note(0, search.steps_changed(graph, &changed));
+            }
+            match change {
+                Change::Goals => note(1, search.goal_changed(graph)),
+                Change::Start | Change::StartAndSteps => note(2, search.start_changed(graph)),
+                Change::Steps => {}
+            }
+        }
+        said = None;
+        assert!(search.path().is_none(), "a way from before the change");
+    }
+    let graph = &versions[changes.len()].0;
+    let status = graph::run_out(&mut search, graph);
+    check_answer(&search, graph, status);
+}
+
+#[test]
+fn in_the_middle_of_a_search() {
+    let config = ProptestConfig {
+        cases: 6_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let interruptions = RefCell::new(Interruptions::default());
+    let input = (graphs(), changes(), any::<u64>());
+    let checked = TestRunner::new(config).run(&input, |(graph, changes, seed)| {
+        let interruptions = &mut *interruptions.borrow_mut();
+        for told in [Told::Once, Told::Anew] {
+            let percent = seed % 101;
+            let consistent = |graph: &Graph| consistent(graph, percent);
+            check_interrupted(graph.clone(), &changes, told, consistent, interruptions);
+            let admissible = |graph: &Graph| admissible(graph, seed);
+            check_interrupted(graph.clone(), &changes, told, admissible, interruptions);
+        }
+        let number = seed as usize % 6;
+        let hostile = |graph: &Graph| hostile(graph, seed).swap_remove(number);
+        check_interrupted(graph, &changes, Told::Anew, hostile, interruptions);
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+    let interruptions = interruptions.into_inner();
+    println!("{interruptions:?}");
+    let Interruptions {
+        kept,
+        in_a_row,
+        together,
+    } = interruptions;
+    assert!(
+        kept.iter()
+            .chain([&in_a_row, &together])
+            .all(|times| *times > 1_000)
+    );
 }
 
 proptest! {

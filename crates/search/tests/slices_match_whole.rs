@@ -138,6 +138,115 @@ fn in_a_hall_with_pillars() {
     }
 }
 
+/// A hall with the goal right behind its far wall, and the only gap at the end of that wall: whoever
+/// follows an estimate has to look at most of the hall before the way round.
+fn long_way_round() -> Grid {
+    Grid::new(150, 110, |x, y| x != 110 || y == 109)
+}
+
+/// An estimate between nothing and the distance, which goes up and down from cell to cell: it is
+/// admissible and not consistent.
+#[derive(Clone, Copy)]
+struct Ragged;
+
+impl<'a> Heuristic<Walk<'a>> for Ragged {
+    fn estimate(&mut self, walk: &Walk<'a>, cell: &Cell) -> Cost {
+        let distance = walk.grid.octile(*cell, walk.to);
+        Cost::from_ticks(distance / 8 * (5 + graph::mix(u64::from(cell.0)) % 4))
+    }
+    fn promise(&self) -> Promise {
+        Promise::Admissible
+    }
+}
+
+/// Every search there is, with all kinds of turns; none of the advisers knows of the gap.
+fn searches_of_the_long_way() -> Vec<(String, Box<dyn Search<Walk<'static>>>)> {
+    let weight = |weight| Weight::new(weight).expect("a weight");
+    let advisers = || -> Vec<BoxedHeuristic<Walk<'static>>> {
+        let random = Estimate::new(Promise::None, |cell: &Cell| {
+            Cost::from_ticks(graph::mix(u64::from(cell.0)) % 100_000_000_000)
+        });
+        // As if the goal were in a corner of the hall.
+        let astray = Estimate::new(Promise::None, |cell: &Cell| {
+            let (x, y) = (cell.0 & 255, cell.0 >> 8);
+            Cost::from_ticks(u64::from(x.max(y)) * 1_000_000_000)
+        });
+        let unreachable = Estimate::new(Promise::None, |_: &Cell| Cost::INFINITE);
+        vec![
+            Box::new(Octile),
+            Box::new(random),
+            Box::new(astray),
+            Box::new(unreachable),
+        ]
+    };
+    let weights = MhaWeights {
+        inflation: weight(1.5),
+        trust: weight(2.0),
+    };
+    let mut all: Vec<(String, Box<dyn Search<Walk<'static>>>)> = Vec::new();
+    let mut add = |name: String, search: Box<dyn Search<Walk<'static>>>| all.push((name, search));
+    add("A*".into(), Box::new(BestFirst::astar(Octile)));
+    add("Dijkstra".into(), Box::new(BestFirst::dijkstra()));
+    add("greedy".into(), Box::new(BestFirst::greedy(Octile)));
+    let weighted = BestFirst::weighted_astar(Octile, weight(2.5));
+    add("weighted A*".into(), Box::new(weighted));
+    let reopening = BestFirst::astar(Ragged).with_reopening(Reopening::Always);
+    add("A*, re-opening".into(), Box::new(reopening));
+    let reopening = BestFirst::weighted_astar(Ragged, weight(2.5));
+    let reopening = reopening.with_reopening(Reopening::Always);
+    add("weighted A*, re-opening".into(), Box::new(reopening));
+    let schedule = AraSchedule::default();
+    add("ARA*".into(), Box::new(AraStar::new(Octile, schedule)));
+    let ragged = AraStar::new(Ragged, schedule);
+    add("ARA*, admissible".into(), Box::new(ragged));
+    add("LPA*".into(), Box::new(LpaStar::new(Octile)));
+    add("LPA*, admissible".into(), Box::new(LpaStar::new(Ragged)));
+    for (kind, turns) in [
+        ("each once", Turns::each_once()),
+        ("repeats", Turns::with_repeats([3, 0, 2])),
+        ("led", Turns::with_repeats([2, 1]).led_by(1)),
+        ("adaptive", Turns::adaptive(3)),
+    ] {
+        let turns = || turns.clone();
+        let shared = || MhaStar::new(Octile, advisers(), weights).expect("an anchor");
+        let shared = || shared().with_turns(turns());
+        add(format!("MHA*, {kind}"), Box::new(shared()));
+        let anytime = AnytimeMhaStar::from(shared());
+        add(format!("anytime MHA*, {kind}"), Box::new(anytime));
+        let alone = IndependentMhaStar::new(Octile, advisers(), weights).expect("an anchor");
+        let alone = alone.with_turns(turns());
+        add(format!("independent MHA*, {kind}"), Box::new(alone));
+        for form in MhaForm::ALL {
+            for ranking in [Ranking::Uncalibrated, Ranking::Calibrated] {
+                let search = ImprovedMhaStar::new(form, Octile, advisers(), weight(1.5));
+                let search = search.expect("an anchor").with_turns(turns());
+                let search = search.with_ranking(ranking);
+                let name = format!("{form:?} MHA*, {ranking:?}, {kind}");
+                add(name, Box::new(search));
+            }
+        }
+    }
+    all
+}
+
+/// Where slices of 1,000 expansions are several.
+#[test]
+fn on_a_long_way_round() {
+    let grid: &'static Grid = Box::leak(Box::new(long_way_round()));
+    let walk = Walk::new(grid, grid.cell(30, 20), grid.cell(112, 12));
+    for (name, mut search) in searches_of_the_long_way() {
+        let whole = in_slices(&mut *search, &walk, u64::MAX);
+        assert_eq!(whole.0, Status::Finished, "{name}");
+        println!("{:>6}  {name}", whole.2.expanded);
+        assert!(whole.2.expanded > 3_000, "{name}: {:?}", whole.2);
+        for slice in [1, 7, 1_000] {
+            search.restart();
+            let sliced = in_slices(&mut *search, &walk, slice);
+            assert!(whole == sliced, "{name} in slices of {slice}: {sliced:?}");
+        }
+    }
+}
+
 /// Many states that are all alike to an adviser, each with a dead end that looks better.
 struct Plateau(u32);
 

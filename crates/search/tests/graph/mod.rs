@@ -51,6 +51,23 @@ impl Problem for Graph {
 }
 
 impl Graph {
+    fn without_steps(goals: Vec<bool>, indexed: bool) -> Graph {
+        Graph {
+            steps: vec![vec![]; goals.len()],
+            goals,
+            start: 0,
+            indexed,
+            revision: 0,
+        }
+    }
+
+    /// Adds steps: where from, where to, and what they cost.
+    fn add_steps(&mut self, steps: Vec<(usize, usize, u64)>) {
+        for (from, to, cost) in steps {
+            self.steps[from].push((to, cost));
+        }
+    }
+
     /// The cost from every node to its nearest goal: relaxing every step until nothing changes, which
     /// is slow and obviously right.
     pub fn remaining(&self) -> Vec<Cost> {
@@ -92,31 +109,63 @@ impl Graph {
     }
 }
 
-/// Graphs of up to 24 nodes with steps that cost nothing, little, much or are forbidden.
+/// Graphs of up to 24 nodes: most with a way that costs something, and odd ones.
 pub fn graphs() -> impl Strategy<Value = Graph> {
-    let cost = prop_oneof![
+    prop_oneof![4 => graphs_with_a_way(), 1 => odd_graphs()]
+}
+
+/// What a step costs that somebody might take: nothing, little or much.
+fn costs() -> impl Strategy<Value = u64> + Clone {
+    prop_oneof![
         1 => Just(0u64),
         6 => 1u64..10,
         3 => 1_000u64..2_000_000_000,
-        1 => Just(u64::MAX),
-    ];
-    (1usize..24).prop_flat_map(move |nodes| {
-        let step = (0..nodes, 0..nodes, cost.clone());
-        let steps = prop::collection::vec(step, 0..nodes * 4);
+    ]
+}
+
+/// Steps from anywhere to anywhere, up to four for each node; some are forbidden.
+fn any_steps(nodes: usize) -> impl Strategy<Value = Vec<(usize, usize, u64)>> {
+    let cost = prop_oneof![10 => costs(), 1 => Just(u64::MAX)];
+    prop::collection::vec((0..nodes, 0..nodes, cost), 0..nodes * 4)
+}
+
+/// Whatever comes: often the start is a goal, or there is no way.
+fn odd_graphs() -> impl Strategy<Value = Graph> {
+    (1usize..24).prop_flat_map(|nodes| {
         let goals = prop::collection::vec(prop::bool::weighted(0.1), nodes);
-        (steps, goals, any::<bool>()).prop_map(move |(list, goals, indexed)| {
-            let mut steps = vec![vec![]; nodes];
-            for (from, to, cost) in list {
-                steps[from].push((to, cost));
-            }
-            Graph {
-                steps,
-                goals,
-                start: 0,
-                indexed,
-                revision: 0,
-            }
+        (any_steps(nodes), goals, any::<bool>()).prop_map(|(steps, goals, indexed)| {
+            let mut graph = Graph::without_steps(goals, indexed);
+            graph.add_steps(steps);
+            graph
         })
+    })
+}
+
+/// A way from node to node leads to the last one, which is a goal, and other steps lead anywhere: past
+/// a part of it, back, and now and then to another goal. The start is none.
+fn graphs_with_a_way() -> impl Strategy<Value = Graph> {
+    (3usize..24).prop_flat_map(|nodes| {
+        let way = prop::collection::vec(costs(), nodes - 1);
+        let goals = prop::collection::vec(prop::bool::weighted(0.04), nodes);
+        // Whether the steps of the way come before the others of the same node, or after them.
+        let order = any::<bool>();
+        (way, any_steps(nodes), goals, order, any::<bool>()).prop_map(
+            |(way, steps, mut goals, way_first, indexed)| {
+                let last = goals.len() - 1;
+                (goals[0], goals[last]) = (false, true);
+                let mut graph = Graph::without_steps(goals, indexed);
+                let way = way.into_iter().enumerate();
+                let way: Vec<_> = way.map(|(from, cost)| (from, from + 1, cost)).collect();
+                let (first, second) = if way_first {
+                    (way, steps)
+                } else {
+                    (steps, way)
+                };
+                graph.add_steps(first);
+                graph.add_steps(second);
+                graph
+            },
+        )
     })
 }
 
@@ -167,10 +216,33 @@ pub fn admissible(graph: &Graph, seed: u64) -> Table {
     }
 }
 
-/// Advisers that do their worst: random, the wrong way round, nothing, huge, and out of reach.
+/// What an adviser does that does its worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Hostile {
+    Random,
+    /// What is near is said to be far, and the other way round.
+    WrongWayRound,
+    Zero,
+    Huge,
+    Infinite,
+    /// Every other state is out of reach; of the others it says what is true.
+    HalfInfinite,
+}
+
+impl Hostile {
+    pub const ALL: [Hostile; 6] = [
+        Hostile::Random,
+        Hostile::WrongWayRound,
+        Hostile::Zero,
+        Hostile::Huge,
+        Hostile::Infinite,
+        Hostile::HalfInfinite,
+    ];
+}
+
+/// One of each, in the order of [`Hostile::ALL`].
 pub fn hostile(graph: &Graph, seed: u64) -> Vec<Table> {
     let remaining = graph.remaining();
-    let nodes = remaining.len() as u64;
     let finite = |cost: &&Cost| cost.is_finite();
     let farthest = remaining
         .iter()
@@ -178,26 +250,54 @@ pub fn hostile(graph: &Graph, seed: u64) -> Vec<Table> {
         .max()
         .copied()
         .unwrap_or(Cost::ZERO);
-    let table = |estimate: &dyn Fn(u64, Cost) -> Cost| Table {
-        estimates: (0..nodes)
-            .map(|node| estimate(node, remaining[node as usize]))
+    let estimate = |kind: Hostile, node: u64, remaining: Cost| match kind {
+        Hostile::Random => Cost::from_ticks(mix(seed ^ node) % (2 * farthest.ticks() + 10)),
+        Hostile::WrongWayRound => farthest.less(remaining),
+        Hostile::Zero => Cost::ZERO,
+        Hostile::Huge => Cost::from_ticks(u64::MAX / 2),
+        Hostile::Infinite => Cost::INFINITE,
+        Hostile::HalfInfinite if mix(seed ^ node) & 1 == 0 => Cost::INFINITE,
+        Hostile::HalfInfinite => remaining,
+    };
+    let table = |kind: Hostile| Table {
+        estimates: (0..)
+            .zip(&remaining)
+            .map(|(node, remaining)| estimate(kind, node, *remaining))
             .collect(),
         promise: Promise::None,
     };
-    vec![
-        table(&|node, _| Cost::from_ticks(mix(seed ^ node) % (2 * farthest.ticks() / 2 + 10))),
-        table(&|_, remaining| farthest.less(remaining)),
-        table(&|_, _| Cost::ZERO),
-        table(&|_, _| Cost::from_ticks(u64::MAX / 2)),
-        table(&|_, _| Cost::INFINITE),
-        table(&|node, remaining| {
-            if mix(seed ^ node) & 1 == 0 {
-                Cost::INFINITE
-            } else {
-                remaining
-            }
-        }),
-    ]
+    Hostile::ALL.map(table).to_vec()
+}
+
+/// Which hostile advisers a search is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Company {
+    Nobody,
+    Only(Hostile),
+    Everybody,
+}
+
+impl Company {
+    /// Somebody alone, more often everybody together, now and then nobody.
+    pub fn of(seed: u64) -> Company {
+        match mix(seed ^ 3) % 9 {
+            8 => Company::Nobody,
+            6 | 7 => Company::Everybody,
+            kind => Company::Only(Hostile::ALL[kind as usize]),
+        }
+    }
+
+    fn tables(self, graph: &Graph, seed: u64) -> Vec<Table> {
+        let all = Hostile::ALL.into_iter().zip(hostile(graph, seed));
+        let is_here = |kind: Hostile| match self {
+            Company::Nobody => false,
+            Company::Only(only) => kind == only,
+            Company::Everybody => true,
+        };
+        all.filter(|(kind, _)| is_here(*kind))
+            .map(|(_, table)| table)
+            .collect()
+    }
 }
 
 /// A well-mixed number from any number.
@@ -212,6 +312,8 @@ pub fn mix(number: u64) -> u64 {
 pub struct Named {
     pub name: String,
     pub search: Box<dyn Search<Graph>>,
+    /// Who advises it, where it takes advisers.
+    pub company: Option<Company>,
     /// How often a state may be expanded.
     pub expansions: u64,
     /// What the solution may cost, times the optimum; `None` where nothing is promised.
@@ -226,14 +328,11 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
     let (w, v) = (weight(mix(seed)), weight(mix(seed ^ 1)));
     let anchor = consistent(graph, mix(seed ^ 2) % 101);
     let loose = admissible(graph, seed);
+    let company = Company::of(seed);
+    let tables = company.tables(graph, seed);
     let advisers = || -> Vec<BoxedHeuristic<Graph>> {
-        let boxed = |table| Box::new(table) as BoxedHeuristic<Graph>;
-        // All of them, or one, or none.
-        let kept = mix(seed ^ 3) % 8;
-        let some = hostile(graph, seed).into_iter().enumerate();
-        some.filter(|(number, _)| kept > 5 || *number as u64 == kept)
-            .map(|(_, t)| boxed(t))
-            .collect()
+        let boxed = |table: &Table| Box::new(table.clone()) as BoxedHeuristic<Graph>;
+        tables.iter().map(boxed).collect()
     };
     let turns = || match mix(seed ^ 4) % 3 {
         0 => Turns::each_once(),
@@ -249,6 +348,7 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
         all.push(Named {
             name: name.to_owned(),
             search,
+            company: name.contains("MHA*").then_some(company),
             expansions,
             bound,
         });
@@ -329,7 +429,7 @@ pub fn every_search(graph: &Graph, seed: u64) -> Vec<Named> {
         Box::new(AnytimeMhaStar::from(anytime.with_turns(turns()))),
     );
     let alone = IndependentMhaStar::new(anchor.clone(), advisers(), weights).expect("an anchor");
-    let lanes = advisers().len() as u64 + 1;
+    let lanes = tables.len() as u64 + 1;
     add(
         "independent MHA*",
         lanes,
