@@ -16,6 +16,9 @@ use crate::{
 /// `run` returns [`Status::Improved`] whenever the solution, or what is proven about it, got better,
 /// and [`Status::Finished`] when the last weight of the schedule is proven.
 ///
+/// Between two weights everything that is open is looked at and sorted anew. That takes a unit of
+/// budget for every sixteen states, besides those for expansions.
+///
 /// ```
 /// use apprentice_search::{AraSchedule, AraStar, Blind, Budget, Search, Status};
 /// # use apprentice_search::{Cost, Problem, Successors};
@@ -41,8 +44,9 @@ pub struct AraStar<P: Problem, H> {
     heuristic: H,
     schedule: AraSchedule,
     weight: Weight,
-    /// What is proven about the present solution.
-    proven: Option<Weight>,
+    stage: Stage,
+    /// What is proven about the present solution, and why.
+    proven: Option<(Weight, Because)>,
     nodes: Nodes<P>,
     listing: Listing<P>,
     /// What the last expansion improved. Kept for its memory.
@@ -52,8 +56,10 @@ pub struct AraStar<P: Problem, H> {
     open: OpenList<Entry>,
     /// Nodes a cheaper way was found to after they were closed; they wait for the next round.
     inconsistent: Vec<(NodeId, u32)>,
-    /// What is open when a new round begins. Kept for its memory.
+    /// What is open when a new round begins, between two rounds.
     waiting: Vec<(NodeId, u32)>,
+    /// The cheapest continuation of what waits.
+    lowest: Cost,
     /// The cheapest goal met so far, and its cost.
     goal: Option<(NodeId, Cost)>,
     /// The cost that was last reported.
@@ -61,6 +67,27 @@ pub struct AraStar<P: Problem, H> {
     standing: Standing,
     statistics: Statistics,
 }
+
+/// What a search is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Expands until the solution is good enough for the present weight.
+    Expanding,
+    /// Gathers what is open and inconsistent, to see how cheap a solution can be at least.
+    Gathering {
+        /// Whether there will be no further round, whatever comes out.
+        is_last: bool,
+    },
+    /// Opens nodes that were closed in the last round, from this one on.
+    Unclosing(usize),
+    /// Sorts what was gathered by the new weight.
+    Sorting,
+}
+
+/// So many states are gathered or sorted for a unit of budget: about as much work as an expansion.
+const STATES_A_UNIT: usize = 16;
+/// So many nodes are opened again for a unit of budget.
+const NODES_A_UNIT: usize = 512;
 
 /// By which weights [`AraStar`] proceeds.
 ///
@@ -187,6 +214,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             heuristic,
             schedule,
             weight: schedule.first,
+            stage: Stage::Expanding,
             proven: None,
             nodes: Nodes::new(),
             listing: Listing::new(),
@@ -195,6 +223,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             open: OpenList::new(),
             inconsistent: Vec::new(),
             waiting: Vec::new(),
+            lowest: Cost::INFINITE,
             goal: None,
             reported: None,
             standing: Standing::default(),
@@ -257,31 +286,60 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         observer: &mut O,
     ) -> Status {
         loop {
-            if let Some(status) = self.finish_round(problem, budget, observer) {
-                return status;
-            }
-            let Some((_, cost)) = self.goal else {
-                // A state that was closed too dear to go on from may be cheap enough by now.
-                if !self.inconsistent.is_empty() {
-                    self.begin_round(self.weight);
-                    continue;
+            match self.stage {
+                Stage::Expanding => {
+                    if let Some(status) = self.finish_round(problem, budget, observer) {
+                        return status;
+                    }
+                    self.lowest = Cost::INFINITE;
+                    let is_last = self.weight <= self.schedule.last && self.inconsistent.is_empty();
+                    self.stage = Stage::Gathering { is_last };
                 }
-                return self.standing.end(Status::Unsolvable);
-            };
-            let proven = self.prove(cost);
-            let better = self.proven.is_none_or(|before| proven < before)
-                || self.reported.is_none_or(|before| cost < before);
-            self.proven = Some(proven);
-            self.reported = Some(cost);
-            let is_last = self.weight <= self.schedule.last && self.inconsistent.is_empty();
-            if is_last || proven <= self.schedule.last {
-                return self.standing.end(Status::Finished);
-            }
-            self.begin_round(proven);
-            if better {
-                return Status::Improved;
+                _ if !budget.take() => return Status::Paused,
+                Stage::Gathering { is_last } => {
+                    if self.gather()
+                        && let Some(status) = self.end_round(is_last)
+                    {
+                        return status;
+                    }
+                }
+                Stage::Unclosing(from) => {
+                    let to = from + NODES_A_UNIT;
+                    self.nodes.unmark(Marks::CLOSED, from..to);
+                    self.stage = if to < self.nodes.len() {
+                        Stage::Unclosing(to)
+                    } else {
+                        Stage::Sorting
+                    };
+                }
+                Stage::Sorting => self.sort(),
             }
         }
+    }
+
+    /// Looks at what the round has proven, once everything is gathered. `None`: nothing to speak of.
+    fn end_round(&mut self, is_last: bool) -> Option<Status> {
+        self.stage = Stage::Unclosing(0);
+        let Some((_, cost)) = self.goal else {
+            // A state that was closed too dear to go on from may be cheap enough by now.
+            if self.waiting.is_empty() {
+                return Some(self.standing.end(Status::Unsolvable));
+            }
+            self.weight = self.schedule.next(self.weight, self.weight);
+            return None;
+        };
+        let now = self.prove(cost);
+        // What was proven of a dearer solution holds for a cheaper one.
+        let before = self.proven.filter(|before| before.0 <= now.0);
+        let is_better = before.is_none() || self.reported.is_none_or(|before| cost < before);
+        let proven = before.unwrap_or(now);
+        self.proven = Some(proven);
+        self.reported = Some(cost);
+        if is_last || proven.0 <= self.schedule.last {
+            return Some(self.standing.end(Status::Finished));
+        }
+        self.weight = self.schedule.next(self.weight, proven.0);
+        is_better.then_some(Status::Improved)
     }
 
     /// Expands until the solution is good enough for the present weight. `None`: it is, or there
@@ -323,11 +381,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         self.improved = improved;
         let open = (self.open.len() + self.inconsistent.len()) as u64;
         self.statistics.peak_open = self.statistics.peak_open.max(open);
-        if self.open.len() > 4 * self.nodes.len() {
-            let nodes = &self.nodes;
-            self.open
-                .retain(|entry| nodes.version(entry.node) == entry.version);
-        }
+        self.open.tidy(&self.nodes);
     }
 
     /// A node was met, or a cheaper way to it was found.
@@ -363,51 +417,57 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
 
     /// What can be proven about a solution of that cost: no way can be cheaper than the cheapest
     /// continuation of what is open or inconsistent.
-    fn prove(&self, cost: Cost) -> Weight {
-        let mut lowest = Cost::INFINITE;
-        let mut look_at = |node: NodeId, version: u32| {
-            if self.nodes.version(node) == version {
-                let continued = self.nodes.cost(node) + self.estimates[node.index()];
-                lowest = lowest.min(continued);
-            }
-        };
-        self.open
-            .for_each_far(|entry| look_at(entry.node, entry.version));
-        self.inconsistent
-            .iter()
-            .for_each(|(node, version)| look_at(*node, *version));
-        let ratio = Weight::ratio(cost, lowest);
+    fn prove(&self, cost: Cost) -> (Weight, Because) {
+        if cost == Cost::ZERO {
+            return (Weight::ONE, Because::Free);
+        }
+        let ratio = Weight::ratio(cost, self.lowest);
         // That the weight bounds the cost needs more than a lower bound: nothing is expanded twice
         // in a round.
-        if self.heuristic.promise() == Promise::Consistent {
-            ratio.min(self.weight)
+        if self.heuristic.promise() == Promise::Consistent && self.weight < ratio {
+            (self.weight, Because::Consistent)
         } else {
-            ratio
+            (ratio, Because::LowerBound)
         }
     }
 
-    /// Begins the next round with a smaller weight: everything that is open or inconsistent is open
-    /// now, and nothing is closed.
-    fn begin_round(&mut self, proven: Weight) {
-        self.weight = self.schedule.next(self.weight, proven);
-        let mut waiting = std::mem::take(&mut self.waiting);
-        self.open
-            .for_each_far(|entry| waiting.push((entry.node, entry.version)));
-        waiting.append(&mut self.inconsistent);
-        self.open.clear();
-        self.nodes.unmark_all(Marks::CLOSED);
-        for (node, version) in waiting.drain(..) {
-            if self.nodes.version(node) == version {
-                let (cost, estimate) = (self.nodes.cost(node), self.estimates[node.index()]);
-                let priority = Priority::weighted(cost, self.weight, estimate);
-                self.open.push(Entry {
-                    priority,
-                    node,
-                    version,
-                });
+    /// Gathers some of what is open or inconsistent. Says whether that is all.
+    fn gather(&mut self) -> bool {
+        let (nodes, estimates) = (&self.nodes, &self.estimates);
+        let (waiting, lowest) = (&mut self.waiting, &mut self.lowest);
+        let mut gather = |node: NodeId, version: u32| {
+            if nodes.version(node) == version {
+                *lowest = (*lowest).min(nodes.cost(node) + estimates[node.index()]);
+                waiting.push((node, version));
             }
+        };
+        let open = &mut self.open;
+        open.take_any(STATES_A_UNIT, |entry| gather(entry.node, entry.version));
+        if open.len() > 0 {
+            return false;
         }
-        self.waiting = waiting;
+        let rest = self.inconsistent.len().saturating_sub(STATES_A_UNIT);
+        for (node, version) in self.inconsistent.drain(rest..) {
+            gather(node, version);
+        }
+        self.inconsistent.is_empty()
+    }
+
+    /// Sorts some of what was gathered, and begins the next round when that is all.
+    fn sort(&mut self) {
+        let rest = self.waiting.len().saturating_sub(STATES_A_UNIT);
+        for (node, version) in self.waiting.drain(rest..) {
+            let (cost, estimate) = (self.nodes.cost(node), self.estimates[node.index()]);
+            let priority = Priority::weighted(cost, self.weight, estimate);
+            self.open.push(Entry {
+                priority,
+                node,
+                version,
+            });
+        }
+        if self.waiting.is_empty() {
+            self.stage = Stage::Expanding;
+        }
     }
 
     fn bytes(&self) -> u64 {
@@ -435,23 +495,19 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
             return Guarantee::without_solution(self.standing.is_unsolvable());
         };
         if cost == Cost::ZERO {
-            return Guarantee::Within {
-                factor: Weight::ONE,
-                because: Because::Free,
-            };
+            return Guarantee::within(Weight::ONE, Because::Free);
         }
         if self.heuristic.promise() == Promise::None {
             return Guarantee::None {
                 because: NoBound::NoPromise,
             };
         }
-        let Some(proven) = self.proven else {
+        let Some((proven, because)) = self.proven else {
             return Guarantee::None {
                 because: NoBound::Unfinished,
             };
         };
-        let factor = proven.times(self.heuristic.inflation());
-        Guarantee::within(factor, Because::LowerBound)
+        Guarantee::within(proven.times(self.heuristic.inflation()), because)
     }
 
     fn restart(&mut self) {
@@ -460,7 +516,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
         self.open.clear();
         self.inconsistent.clear();
         self.waiting.clear();
-        self.weight = self.schedule.first;
+        (self.weight, self.stage) = (self.schedule.first, Stage::Expanding);
         (self.proven, self.goal, self.reported) = (None, None, None);
         self.standing = Standing::default();
         self.statistics.clear();

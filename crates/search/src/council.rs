@@ -132,6 +132,15 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
         self.frontier.goal.map(|(_, cost)| cost)
     }
 
+    /// The cheapest solution met so far, in memory that was used before.
+    pub(crate) fn path_in(
+        &self,
+        steps: Vec<(P::Action, P::State)>,
+    ) -> Option<Path<P::State, P::Action>> {
+        let (goal, _) = self.frontier.goal?;
+        Some(self.nodes.path_in(steps, goal))
+    }
+
     /// Back to the start of the same problem, with another rule.
     pub(crate) fn begin_anew(&mut self, rule: R) {
         let mut standing = self.standing;
@@ -317,7 +326,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Search<P> for Council<P, A, R> {
     run_by_search!();
 
     fn path(&self) -> Option<Path<P::State, P::Action>> {
-        self.frontier.goal.map(|(goal, _)| self.nodes.path_to(goal))
+        self.path_in(Vec::new())
     }
 
     fn statistics(&self) -> &Statistics {

@@ -38,6 +38,8 @@ pub struct AnytimeMhaStar<P: Problem, A> {
     weights: MhaWeights,
     /// The best solution, and what is proven about it.
     best: Option<Proven<P>>,
+    /// The steps of a solution that is no longer wanted. Kept for their memory.
+    steps: Vec<(P::Action, P::State)>,
     /// What the searches before this one did.
     before: Statistics,
     /// What all of them did.
@@ -112,7 +114,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
             inflation: nearer_one(self.weights.inflation),
             trust: nearer_one(self.weights.trust),
         };
-        self.before = self.statistics.clone();
+        self.before.become_like(&self.statistics);
         self.council.begin_anew(self.weights);
         Status::Improved
     }
@@ -124,17 +126,23 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
         let Some(cost) = self.council.cost() else {
             return;
         };
-        match &mut self.best {
-            Some(best) if best.path.cost <= cost => {
-                if is_stronger(guarantee, best.guarantee) {
-                    best.guarantee = guarantee;
-                }
+        if let Some(best) = &mut self.best
+            && best.path.cost <= cost
+        {
+            if is_stronger(guarantee, best.guarantee) {
+                best.guarantee = guarantee;
             }
-            best => {
-                if let Some(path) = self.council.path() {
-                    *best = Some(Proven { path, guarantee });
-                }
-            }
+            return;
+        }
+        self.forget_best();
+        let path = self.council.path_in(std::mem::take(&mut self.steps));
+        self.best = path.map(|path| Proven { path, guarantee });
+    }
+
+    /// Keeps its memory.
+    fn forget_best(&mut self) {
+        if let Some(best) = self.best.take() {
+            self.steps = best.path.steps;
         }
     }
 
@@ -173,6 +181,7 @@ impl<P: Problem, A: Heuristic<P>> From<MhaStar<P, A>> for AnytimeMhaStar<P, A> {
             first: weights,
             weights,
             best: None,
+            steps: Vec::new(),
             before: Statistics::default(),
         }
     }
@@ -225,8 +234,8 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
         self.weights = self.first;
         self.council.begin_anew(self.first);
         self.council.restart();
-        self.best = None;
-        self.before = Statistics::default();
+        self.forget_best();
+        self.before.clear();
         self.statistics.clear();
     }
 }

@@ -255,6 +255,8 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             self.met(problem, by, child, observer);
         }
         self.improved = improved;
+        let lane = &mut self.lanes[by];
+        lane.open.tidy(&lane.nodes);
         let open = self.lanes.iter().map(|lane| lane.open.len() as u64).sum();
         self.statistics.peak_open = self.statistics.peak_open.max(open);
     }

@@ -7,6 +7,7 @@
 //! the next state.
 
 use std::hint::black_box;
+use std::ops::Range;
 
 use crate::problem::{Successor, Taking};
 use crate::tables::{Candidate, DenseTable, HashedTable, hash};
@@ -349,12 +350,12 @@ impl<P: Problem> Nodes<P> {
         self.tree.records[node.index()].stamp & marks.0 != 0
     }
 
-    /// Takes a mark from all nodes.
-    pub(crate) fn unmark_all(&mut self, marks: Marks) {
-        for record in &mut self.tree.records {
+    /// Takes a mark from the nodes in a range, as far as there are any. Not for marks that freeze.
+    pub(crate) fn unmark(&mut self, marks: Marks, range: Range<usize>) {
+        let end = range.end.min(self.tree.records.len());
+        for record in &mut self.tree.records[range.start.min(end)..end] {
             record.stamp &= !marks.0;
         }
-        self.dense.thaw();
     }
 
     /// Expands `node`: sets `marks`, makes all entries for it stale, lists the steps that leave it
@@ -654,7 +655,16 @@ impl<P: Problem> Nodes<P> {
 
     /// The way from the start to `node`.
     pub(crate) fn path_to(&self, node: NodeId) -> Path<P::State, P::Action> {
-        let mut steps = Vec::new();
+        self.path_in(Vec::new(), node)
+    }
+
+    /// The way from the start to `node`, in memory that was used before.
+    pub(crate) fn path_in(
+        &self,
+        mut steps: Vec<(P::Action, P::State)>,
+        node: NodeId,
+    ) -> Path<P::State, P::Action> {
+        steps.clear();
         let mut at = node;
         while let Some(parent) = self.parent(at) {
             let action = &self.tree.actions[at.index() - 1];

@@ -379,13 +379,27 @@ impl<F: Far> OpenList<F> {
         self.front_end = lowest;
     }
 
-    /// Looks at every entry, in no particular order.
-    pub(crate) fn for_each_far(&self, mut visit: impl FnMut(F)) {
-        self.front.iter().for_each(|entry| visit(F::of(entry)));
-        for rung in &self.rungs[..self.depth] {
-            rung.buckets.iter().flatten().for_each(|far| visit(*far));
+    /// Takes out up to `most` entries, whichever.
+    pub(crate) fn take_any(&mut self, most: usize, mut visit: impl FnMut(F)) {
+        let mut left = most.min(self.len);
+        self.len -= left;
+        let mut take_from = |contents: &mut Vec<F>| {
+            let rest = contents.len().saturating_sub(left);
+            left -= contents.len() - rest;
+            contents.drain(rest..).for_each(&mut visit);
+        };
+        take_from(&mut self.top);
+        for rung in &mut self.rungs[..self.depth] {
+            rung.buckets.iter_mut().for_each(&mut take_from);
         }
-        self.top.iter().for_each(|far| visit(*far));
+        for _ in 0..left {
+            if let Some(entry) = self.front.pop() {
+                visit(F::of(&entry));
+            }
+        }
+        if self.len == 0 {
+            self.clear();
+        }
     }
 
     /// Drops what `keep` says is stale.
@@ -456,6 +470,8 @@ mod tests {
         PopMany(u8),
         /// Forgets stale entries.
         Tidy,
+        /// Takes out that many, whichever.
+        TakeAny(usize),
         Clear,
     }
 
@@ -494,9 +510,19 @@ mod tests {
                         let entry = current.get(&number(node));
                         entry.is_some_and(|entry| version == entry.version)
                     });
-                    let mut seen = 0;
-                    queue.for_each_far(|_| seen += 1);
-                    assert_eq!(seen, queue.len());
+                    0
+                }
+                Deed::TakeAny(most) => {
+                    let (before, mut taken) = (queue.len(), 0);
+                    queue.take_any(most, |far| {
+                        taken += 1;
+                        let (node, version) = node_of(far);
+                        let is_it = |entry: &&Entry| entry.version == version;
+                        if current.get(&number(node)).filter(is_it).is_some() {
+                            sorted.remove(&current.remove(&number(node)).unwrap());
+                        }
+                    });
+                    assert_eq!((taken, queue.len()), (most.min(before), before - taken));
                     0
                 }
                 Deed::Clear => {
@@ -560,6 +586,8 @@ mod tests {
             25 => Just(Deed::Pop),
             4 => (0u8..100).prop_map(Deed::PopMany),
             1 => Just(Deed::Tidy),
+            1 => (0usize..40).prop_map(Deed::TakeAny),
+            1 => Just(Deed::TakeAny(usize::MAX)),
             1 => Just(Deed::Clear),
         ];
         prop::collection::vec(deed, 0..1_500)

@@ -124,6 +124,17 @@ impl Statistics {
         };
     }
 
+    /// The same as `other`, keeping the memory.
+    pub(crate) fn become_like(&mut self, other: &Statistics) {
+        let mut expanded_by = std::mem::take(&mut self.expanded_by);
+        expanded_by.clear();
+        expanded_by.extend_from_slice(&other.expanded_by);
+        *self = Statistics {
+            expanded_by,
+            ..*other
+        };
+    }
+
     /// Counts an expansion on behalf of heuristic `by`.
     #[inline]
     pub(crate) fn count_expansion(&mut self, by: usize, again: bool) {
@@ -460,7 +471,7 @@ impl fmt::Display for Because {
                 "the heuristic is admissible and states were expanded again when a cheaper way was found"
             }
             Because::Anchored => "the anchor is consistent, and advisers cannot weaken it",
-            Because::LowerBound => "no unexplored way can be cheaper",
+            Because::LowerBound => "no unexplored way can be cheaper than that allows",
             Because::Free => "nothing costs less than nothing",
         })
     }

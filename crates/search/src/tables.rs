@@ -85,13 +85,6 @@ impl DenseTable {
         }
     }
 
-    /// Nothing is left alone any more.
-    pub(crate) fn thaw(&mut self) {
-        for node in &mut self.pages {
-            node.0 &= !NodeId::FROZEN;
-        }
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.directory.as_slice()) + size_of_val(self.pages.as_slice())
     }
@@ -283,15 +276,15 @@ impl HashedTable {
     #[inline(never)]
     pub(crate) fn find(&self, hash: u32, is_it: impl Fn(NodeId) -> bool) -> NodeId {
         let mask = self.buckets.len().wrapping_sub(1);
-        let mut at = hash as usize;
-        while let Some(bucket) = self.buckets.get(at & mask) {
+        let mut at = hash as usize & mask;
+        while let Some(bucket) = self.buckets.get(at) {
             if let Some(node) = bucket.find(hash, &is_it) {
                 return node;
             }
             if bucket.used() < LANES {
                 break;
             }
-            at += 1;
+            at = (at + 1) & mask;
         }
         NodeId::NONE
     }
@@ -328,14 +321,14 @@ impl HashedTable {
     /// Lets `new` stand for the state that `old` stood for.
     pub(crate) fn replace(&mut self, hash: u32, old: NodeId, new: NodeId) {
         let mask = self.buckets.len() - 1;
-        let mut at = hash as usize;
+        let mut at = hash as usize & mask;
         loop {
-            let nodes = &mut self.buckets[at & mask].nodes;
+            let nodes = &mut self.buckets[at].nodes;
             if let Some(node) = nodes.iter_mut().find(|node| **node == old) {
                 *node = new;
                 return;
             }
-            at += 1;
+            at = (at + 1) & mask;
         }
     }
 
@@ -494,11 +487,7 @@ mod tests {
                         table.clear();
                         nodes.clear();
                     }
-                    1 => {
-                        table.thaw();
-                        nodes.values_mut().for_each(|node| node.0 &= !NodeId::FROZEN);
-                    }
-                    2..20 => {
+                    1..20 => {
                         table.freeze(index);
                         nodes.entry(index).and_modify(|node| node.0 |= NodeId::FROZEN);
                     }

@@ -110,17 +110,21 @@ where
     );
     check("Dijkstra", problem, Box::new(BestFirst::astar(Blind)));
     check("greedy", problem, Box::new(BestFirst::greedy(Octile)));
+    let reopening = BestFirst::weighted_astar(Octile, weight(3.0));
+    let reopening = reopening.with_reopening(Reopening::Always);
+    check("weighted A*, re-opening", problem, Box::new(reopening));
     check(
         "ARA*",
         problem,
         Box::new(AraStar::new(Octile, AraSchedule::default())),
     );
     check("LPA*", problem, Box::new(LpaStar::new(Octile)));
-    check(
-        "MHA*",
-        problem,
-        Box::new(MhaStar::new(Octile, advisers(), weights).expect("anchor")),
-    );
+    let shared = || MhaStar::new(Octile, advisers(), weights).expect("anchor");
+    check("MHA*", problem, Box::new(shared()));
+    let adaptive = shared().with_turns(Turns::adaptive(1));
+    check("MHA*, adaptive", problem, Box::new(adaptive));
+    let anytime = AnytimeMhaStar::from(shared());
+    check("anytime MHA*", problem, Box::new(anytime));
     let alone = IndependentMhaStar::new(Octile, advisers(), weights).expect("anchor");
     check("independent MHA*", problem, Box::new(alone));
     for form in MhaForm::ALL {
