@@ -121,6 +121,22 @@ fn vault() -> Scenario {
 
 const RED: ItemId = ItemId::new(0);
 
+/// A gate that nothing opens but somebody outside, and a second one with a key far beyond it.
+fn gates() -> Scenario {
+    let text = r#"
+        format = 1
+        start = [0, 0]
+        goal = { within = { at = [9, 0], radius = 0.0 } }
+        key = [{ id = "red", at = [4, 4], opens = ["second"] }]
+        door = [{ id = "first", at = [[2, 0]] }, { id = "second", at = [[6, 0]] }]
+        map = { rows = ["..........", "..#...#...", "..#...#...", "..#...#...", "..#...#..."] }
+    "#;
+    Scenario::parse(text).expect("the scenario is sound")
+}
+
+const FIRST: DoorId = DoorId::new(0);
+const SECOND: DoorId = DoorId::new(1);
+
 #[test]
 fn an_undisturbed_plan_is_carried_out_in_the_time_it_takes() {
     for planner in PlannerName::ALL {
@@ -168,6 +184,32 @@ fn without_a_way_it_waits_until_there_is_one() {
     game.tick();
     assert_ne!(game.executor.doing(), Doing::Stuck);
     assert_eq!(game.finish(), Doing::Done);
+}
+
+/// What was shut at the beginning and is opened by somebody else is no longer in the way.
+#[test]
+fn a_gate_that_somebody_else_opens_is_gone_through() {
+    for planner in PlannerName::ALL {
+        let mut game = Game::new(gates(), planner, 10_000);
+        assert_eq!(game.finish(), Doing::Stuck, "{planner}");
+        game.disturb(Disturbance::Open(FIRST));
+        assert_eq!(game.finish(), Doing::Done, "{planner}");
+        assert!(game.world.holds(AgentId::NPC, RED), "{planner}");
+
+        // With both of them open nobody goes for the key, though there is one.
+        let mut game = Game::new(gates(), planner, 10_000);
+        game.disturb(Disturbance::Open(FIRST));
+        game.disturb(Disturbance::Open(SECOND));
+        assert_eq!(game.finish(), Doing::Done, "{planner}");
+        assert!(!game.world.holds(AgentId::NPC, RED), "{planner}");
+
+        // One that shuts again is in the way again.
+        let mut game = Game::new(gates(), planner, 10_000);
+        game.disturb(Disturbance::Open(FIRST));
+        game.ticks(5);
+        game.disturb(Disturbance::Shut(FIRST));
+        assert_eq!(game.finish(), Doing::Stuck, "{planner}");
+    }
 }
 
 #[test]
@@ -388,10 +430,9 @@ proptest! {
         disturbances in prop::collection::vec((0..30u32, disturbances()), 0..12),
         expansions in prop_oneof![Just(1u64), Just(7), Just(1000)],
         planner in prop::sample::select(PlannerName::ALL.to_vec()),
-        is_vault in any::<bool>(),
+        level in prop::sample::select(vec![two_ways as fn() -> Scenario, vault, gates]),
     ) {
-        let scenario = if is_vault { vault() } else { two_ways() };
-        let mut game = Game::new(scenario, planner, expansions);
+        let mut game = Game::new(level(), planner, expansions);
         for (ticks, disturbance) in disturbances {
             game.ticks(ticks);
             game.disturb(disturbance);
