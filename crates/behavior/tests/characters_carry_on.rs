@@ -485,6 +485,50 @@ fn told_to_do_something_else_it_turns_at_once() {
     assert_eq!(game.finish(), Doing::Stuck);
 }
 
+/// Whatever else a game says in the same frame, nobody goes on with a plan for what it no longer
+/// wants.
+#[test]
+fn told_to_do_something_else_it_turns_at_once_whatever_else_is_new() {
+    let planner = || {
+        let settings = Settings::default();
+        let checked = settings.check(&two_ways(), []);
+        checked.expect("the settings fit").planner
+    };
+    let news: [&dyn Fn(&mut Executor); 3] =
+        [&|_| {}, &|executor| executor.level_changed(), &|executor| {
+            executor.change_planner(planner());
+        }];
+    let west = Goal::Within {
+        at: Point::new(0.0, 0.0),
+        height: None,
+        radius: 0.0,
+    };
+    let turned = |before: &dyn Fn(&mut Executor), after: &dyn Fn(&mut Executor)| {
+        let mut game = Game::new(two_ways(), PlannerName::Auto, 10_000);
+        game.ticks(20);
+        // From now on it thinks slowly.
+        game.expansions = 1;
+        before(&mut game.executor);
+        game.executor.pursue(west.clone());
+        after(&mut game.executor);
+        game.tick();
+        assert_eq!(game.executor.deviation(), Some(&Deviation::NewGoal));
+        let place = game.world.place(AgentId::NPC, &game.scenario);
+        // It comes to the end of its step, and no further.
+        game.ticks(25);
+        assert_eq!(game.executor.doing(), Doing::Thinking);
+        let next = game.world.place(AgentId::NPC, &game.scenario);
+        let map = game.scenario.map();
+        assert!(map.point_of(place).distance_to(map.point_of(next)) < 1.5);
+        game.position()
+    };
+    let at_once = turned(news[0], news[0]);
+    for other in &news[1..] {
+        assert_eq!(turned(news[0], other), at_once);
+        assert_eq!(turned(other, news[0]), at_once);
+    }
+}
+
 /// Components of an engine are visited by whatever thread is free.
 #[test]
 fn a_character_may_think_on_another_thread_every_time() {
