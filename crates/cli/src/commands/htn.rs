@@ -75,7 +75,8 @@ struct PlanArguments {
     time: Option<u64>,
 
     /// How deep tasks may be nested in each other, a task that ends with itself too; 0: without end.
-    /// Without it, as deep as fits into memory for HDDL, and 10,000 for everything else
+    /// Without it, 10,000; for HDDL as deep as fits into memory, whatever it says, unless --best,
+    /// --why, --steps, --plain or --svg is given
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
 
@@ -324,7 +325,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     {
         if arguments.depth.is_some() {
             note(
-                "note: --depth makes no difference here: the planner for HDDL has no such limit; with --best, --why, --steps or --plain another one plans, which has",
+                "note: --depth makes no difference here: the planner for HDDL has no such limit; with --best, --why, --steps, --plain or --svg another one plans, which has",
             );
         }
         return htn_hddl::plan(&htn_hddl::Request {
