@@ -7,7 +7,7 @@ use std::sync::Arc;
 use apprentice_experience::Place;
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 use apprentice_world::{AgentId, DoorId, Goal, ItemId, LeverId, Map, Quest, Scenario};
-use apprentice_world::{Situation, Thing};
+use apprentice_world::{Situation, Thing, World};
 
 use crate::ground::nearest_place;
 use crate::trail::{LaidTrail, SharedTrail};
@@ -18,7 +18,9 @@ use crate::{Following, Trail};
 ///
 /// It is the exact cost of a simpler quest, in which only walls and doors matter, so it is
 /// consistent and sees what straight lines and shortest ways don't: that a locked door means a way
-/// to its key first. One sweep over the map for each thing, and then a table of rounds.
+/// to its key first. One sweep over the map for each thing, and then a table of rounds. Which doors
+/// are locked is asked of the world the quest begins in: whatever has been opened until then, by
+/// whomever, is no errand any more.
 ///
 /// Two variants promise nothing and serve as advisers. With a [`Trail`](crate::Trail), steps along demonstrations
 /// count less than others, so the round keeps to what was shown and leaves it only for what lies
@@ -117,6 +119,7 @@ impl<Q: Quest> Heuristic<Q> for Errands {
             scenario: scenario.layout_digest(),
             goal: format!("{goal:?}"),
             start: laid.map(|_| quest.place(&quest.start())),
+            locked: locked(scenario, quest.start_world()),
         };
         if self.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
             let plain = self.is_plain();
@@ -145,7 +148,7 @@ impl<Q: Quest> Heuristic<Q> for Errands {
 /// A set of things, a bit each, by their place in [`Agenda::things`].
 type Things = u32;
 
-/// Everything that is known once the scenario and the goal are.
+/// Everything that is known once the scenario, the goal and the locked doors are.
 #[derive(Clone)]
 struct Agenda {
     key: AgendaKey,
@@ -174,6 +177,8 @@ struct AgendaKey {
     goal: String,
     /// Where the ways to demonstrations begin, if there are any.
     start: Option<usize>,
+    /// The doors that count as shut until somebody opens them.
+    locked: Vec<DoorId>,
 }
 
 /// A place on the shortest way to a demonstration or from it to the goal.
@@ -249,7 +254,7 @@ impl Agenda {
             match leaf {
                 Goal::Holds(item) => note(&mut things, Thing::Item(*item)),
                 Goal::LeverOn(lever) if alone => note(&mut things, Thing::Lever(*lever)),
-                Goal::DoorOpen(door) if alone && is_locked(scenario, *door) => {
+                Goal::DoorOpen(door) if alone && key.locked.contains(door) => {
                     note(&mut things, Thing::Door(*door));
                 }
                 // Enemies come along by themselves, so where they are now bounds nothing.
@@ -264,10 +269,7 @@ impl Agenda {
         // has to remember it.
         let uses_up = scenario.doors().iter().any(|door| door.consumes_key);
         let mut shut: Vec<DoorId> = Vec::new();
-        for id in (0..scenario.doors().len() as u8).map(DoorId::new) {
-            if !is_locked(scenario, id) || !alone {
-                continue;
-            }
+        for id in key.locked.iter().copied().filter(|_| alone) {
             let keys = scenario.keys_of(id).map(Thing::Item);
             let mut wanted: Vec<Thing> = keys
                 .chain(scenario.levers_of(id).map(Thing::Lever))
@@ -764,10 +766,26 @@ const NO_SHORTCUT: u32 = u32::MAX;
 
 /// How near one must come to fight somebody.
 const FIGHTING_DISTANCE: f64 = 1.5;
-/// Whether a door is shut until somebody opens it.
-fn is_locked(scenario: &Scenario, door: DoorId) -> bool {
-    let door = &scenario.doors()[door.index()];
-    !door.starts_open && door.cycle.is_none()
+
+/// The doors that count as shut until somebody opens them, in a quest that begins in this world.
+///
+/// Those that stand open are none of them, even if a lever shuts them later: that makes the bound
+/// lower, never wrong. Except where a key of theirs is held or a lever of theirs has been pulled:
+/// whoever did that gets through in either case, so it makes no difference to the rounds, and
+/// whatever was swept before a character opened a door serves after it, too.
+fn locked(scenario: &Scenario, start: &World) -> Vec<DoorId> {
+    let doors = (0..).map(DoorId::new).zip(scenario.doors());
+    let locked = doors.filter(|(id, door)| {
+        let is_shut = || !start.is_open(*id);
+        let was_unlocked = || {
+            scenario
+                .keys_of(*id)
+                .any(|key| start.holds(AgentId::NPC, key))
+                || scenario.levers_of(*id).any(|lever| start.is_on(lever))
+        };
+        door.cycle.is_none() && (is_shut() || !door.starts_open && was_unlocked())
+    });
+    locked.map(|(id, _)| id).collect()
 }
 
 /// Both ways to meet a goal at once.

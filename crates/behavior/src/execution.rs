@@ -191,7 +191,8 @@ impl Executor {
     /// Says that something has changed which never changes in a run: the map, a place, a rule. The
     /// next decision makes a new plan.
     pub fn level_changed(&mut self) {
-        self.news = Some(Deviation::LevelChanged);
+        // Whoever has another goal makes a new plan anyway, and does not go on with the old one.
+        self.news.get_or_insert(Deviation::LevelChanged);
     }
 
     /// Makes something else its goal, instead of the scenario's: the next decision stops where it
@@ -233,7 +234,7 @@ impl Executor {
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;
         self.searches = Searches::default();
-        self.news = Some(Deviation::LevelChanged);
+        self.level_changed();
     }
 
     /// Gives back the memory it keeps from one plan to the next: of its searches, and of what they

@@ -112,3 +112,38 @@ impl fmt::Display for NoWay {
         write!(f, "{space}No key and no lever opens {}.", names.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use apprentice_world::AnyQuest;
+
+    use super::*;
+
+    /// Nothing opens the gate, and a guard stands behind it.
+    const GATE: &str = r#"
+        format = 1
+        start = [0, 0]
+        health = 1
+        goal = { within = { at = [4, 0], radius = 0.0 } }
+        map = { rows = ["....."] }
+        door = [{ id = "gate", at = [[2, 0]] }]
+        enemy = [{ id = "guard", kind = "guard", at = [3, 0] }]
+    "#;
+
+    fn check(midway: &str, hindrance: Hindrance, never_opened: &[&str]) {
+        let scenario = Scenario::parse(&format!("{GATE}\n{midway}"));
+        let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
+        let AnyQuest::Still(quest) = scenario.quest() else {
+            panic!("nothing moves here")
+        };
+        let no_way = NoWay::of(&quest, &mut Budget::unlimited()).expect("there is time to look");
+        assert_eq!(no_way.hindrance, hindrance, "{midway}");
+        assert_eq!(no_way.never_opened, never_opened, "{midway}");
+    }
+
+    #[test]
+    fn a_gate_is_in_the_way_as_long_as_it_is_shut() {
+        check("", Hindrance::Doors, &["gate"]);
+        check("midway = { open = ['gate'] }", Hindrance::Others, &[]);
+    }
+}

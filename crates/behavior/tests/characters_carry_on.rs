@@ -121,6 +121,22 @@ fn vault() -> Scenario {
 
 const RED: ItemId = ItemId::new(0);
 
+/// A gate that nothing opens but somebody outside, and a second one with a key far beyond it.
+fn gates() -> Scenario {
+    let text = r#"
+        format = 1
+        start = [0, 0]
+        goal = { within = { at = [9, 0], radius = 0.0 } }
+        key = [{ id = "red", at = [4, 4], opens = ["second"] }]
+        door = [{ id = "first", at = [[2, 0]] }, { id = "second", at = [[6, 0]] }]
+        map = { rows = ["..........", "..#...#...", "..#...#...", "..#...#...", "..#...#..."] }
+    "#;
+    Scenario::parse(text).expect("the scenario is sound")
+}
+
+const FIRST: DoorId = DoorId::new(0);
+const SECOND: DoorId = DoorId::new(1);
+
 #[test]
 fn an_undisturbed_plan_is_carried_out_in_the_time_it_takes() {
     for planner in PlannerName::ALL {
@@ -168,6 +184,32 @@ fn without_a_way_it_waits_until_there_is_one() {
     game.tick();
     assert_ne!(game.executor.doing(), Doing::Stuck);
     assert_eq!(game.finish(), Doing::Done);
+}
+
+/// What was shut at the beginning and is opened by somebody else is no longer in the way.
+#[test]
+fn a_gate_that_somebody_else_opens_is_gone_through() {
+    for planner in PlannerName::ALL {
+        let mut game = Game::new(gates(), planner, 10_000);
+        assert_eq!(game.finish(), Doing::Stuck, "{planner}");
+        game.disturb(Disturbance::Open(FIRST));
+        assert_eq!(game.finish(), Doing::Done, "{planner}");
+        assert!(game.world.holds(AgentId::NPC, RED), "{planner}");
+
+        // With both of them open nobody goes for the key, though there is one.
+        let mut game = Game::new(gates(), planner, 10_000);
+        game.disturb(Disturbance::Open(FIRST));
+        game.disturb(Disturbance::Open(SECOND));
+        assert_eq!(game.finish(), Doing::Done, "{planner}");
+        assert!(!game.world.holds(AgentId::NPC, RED), "{planner}");
+
+        // One that shuts again is in the way again.
+        let mut game = Game::new(gates(), planner, 10_000);
+        game.disturb(Disturbance::Open(FIRST));
+        game.ticks(5);
+        game.disturb(Disturbance::Shut(FIRST));
+        assert_eq!(game.finish(), Doing::Stuck, "{planner}");
+    }
 }
 
 #[test]
@@ -388,10 +430,9 @@ proptest! {
         disturbances in prop::collection::vec((0..30u32, disturbances()), 0..12),
         expansions in prop_oneof![Just(1u64), Just(7), Just(1000)],
         planner in prop::sample::select(PlannerName::ALL.to_vec()),
-        is_vault in any::<bool>(),
+        level in prop::sample::select(vec![two_ways as fn() -> Scenario, vault, gates]),
     ) {
-        let scenario = if is_vault { vault() } else { two_ways() };
-        let mut game = Game::new(scenario, planner, expansions);
+        let mut game = Game::new(level(), planner, expansions);
         for (ticks, disturbance) in disturbances {
             game.ticks(ticks);
             game.disturb(disturbance);
@@ -442,6 +483,50 @@ fn told_to_do_something_else_it_turns_at_once() {
     // What cannot be is not waited for with a plan.
     game.executor.pursue(Goal::Any(vec![]));
     assert_eq!(game.finish(), Doing::Stuck);
+}
+
+/// Whatever else a game says in the same frame, nobody goes on with a plan for what it no longer
+/// wants.
+#[test]
+fn told_to_do_something_else_it_turns_at_once_whatever_else_is_new() {
+    let planner = || {
+        let settings = Settings::default();
+        let checked = settings.check(&two_ways(), []);
+        checked.expect("the settings fit").planner
+    };
+    let news: [&dyn Fn(&mut Executor); 3] =
+        [&|_| {}, &|executor| executor.level_changed(), &|executor| {
+            executor.change_planner(planner());
+        }];
+    let west = Goal::Within {
+        at: Point::new(0.0, 0.0),
+        height: None,
+        radius: 0.0,
+    };
+    let turned = |before: &dyn Fn(&mut Executor), after: &dyn Fn(&mut Executor)| {
+        let mut game = Game::new(two_ways(), PlannerName::Auto, 10_000);
+        game.ticks(20);
+        // From now on it thinks slowly.
+        game.expansions = 1;
+        before(&mut game.executor);
+        game.executor.pursue(west.clone());
+        after(&mut game.executor);
+        game.tick();
+        assert_eq!(game.executor.deviation(), Some(&Deviation::NewGoal));
+        let place = game.world.place(AgentId::NPC, &game.scenario);
+        // It comes to the end of its step, and no further.
+        game.ticks(25);
+        assert_eq!(game.executor.doing(), Doing::Thinking);
+        let next = game.world.place(AgentId::NPC, &game.scenario);
+        let map = game.scenario.map();
+        assert!(map.point_of(place).distance_to(map.point_of(next)) < 1.5);
+        game.position()
+    };
+    let at_once = turned(news[0], news[0]);
+    for other in &news[1..] {
+        assert_eq!(turned(news[0], other), at_once);
+        assert_eq!(turned(other, news[0]), at_once);
+    }
 }
 
 /// Components of an engine are visited by whatever thread is free.

@@ -9,10 +9,11 @@ mod dungeon;
 use apprentice_behavior::Errands;
 use apprentice_search::{BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Status};
 use apprentice_world::{
-    Abilities, AnyQuest, Branching, Quest, Scenario, ShortestPath, StraightLine,
+    Abilities, AgentId, AnyQuest, Branching, Disturbance, DoorId, ItemId, LeverId, Quest, Scenario,
+    ShortestPath, StraightLine, World,
 };
 use consistency::{MOST_STATES, check_consistency};
-use dungeon::Inhabitants;
+use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 fn check<Q: Quest>(quest: &Q, text: &str) {
@@ -34,14 +35,49 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
 }
 
 fn check_scenario(scenario: &Scenario, branching: Branching, text: &str) {
-    match scenario.quest_with(Abilities {
+    check_world(scenario, &World::new(scenario), branching, text);
+}
+
+fn check_world(scenario: &Scenario, world: &World, branching: Branching, text: &str) {
+    let abilities = Abilities {
         branching,
         waits: true,
         ..Abilities::default()
-    }) {
+    };
+    match AnyQuest::new(scenario, world, scenario.goal(), abilities) {
         AnyQuest::Still(quest) => check(&quest, text),
         AnyQuest::Moving(quest) => check(&quest, text),
     }
+}
+
+/// What may have happened to doors, keys and levers before somebody plans, told in order.
+fn disturbances(scenario: &Scenario, dice: &mut Dice) -> Vec<Disturbance> {
+    let doors = scenario.doors().len().max(1);
+    let items = scenario.items().len().max(1);
+    let disturbance = |dice: &mut Dice| {
+        let door = DoorId::new(dice.below(doors) as u8);
+        let item = ItemId::new(dice.below(items) as u8);
+        match dice.below(8) {
+            0..3 => Disturbance::Open(door),
+            3 => Disturbance::Shut(door),
+            4 => Disturbance::Give(AgentId::NPC, item),
+            5 => Disturbance::Return(item),
+            6 => Disturbance::Remove(item),
+            _ => Disturbance::Pulled(LeverId::new(0), dice.once_in(2)),
+        }
+    };
+    (0..1 + dice.below(5)).map(|_| disturbance(dice)).collect()
+}
+
+fn check_midway(seed: u64, inhabitants: Inhabitants) {
+    let (text, scenario) = dungeon::random(seed, inhabitants);
+    let disturbances = disturbances(&scenario, &mut Dice::new(!seed));
+    let mut world = World::new(&scenario);
+    for disturbance in &disturbances {
+        world.disturb(&scenario, *disturbance);
+    }
+    let text = format!("{disturbances:?}\n{text}");
+    check_world(&scenario, &world, Branching::Sixteen, &text);
 }
 
 proptest! {
@@ -58,6 +94,60 @@ proptest! {
         let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
         check_scenario(&scenario, Branching::Sixteen, &text);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn where_somebody_has_opened_and_shut_doors(seed: u64) {
+        check_midway(seed, Inhabitants::Still);
+    }
+
+    #[test]
+    fn where_somebody_has_opened_and_shut_doors_and_others_move(seed: u64) {
+        check_midway(seed, Inhabitants::Moving);
+    }
+}
+
+/// Neither what opened a door nor what could open it matters where it stands open, and a lever may
+/// shut it again.
+#[test]
+fn doors_that_stand_open_midway_are_no_errand() {
+    let text = |open: &str| {
+        format!(
+            r##"
+format = 1
+start = [2, 0]
+goal = {{ within = {{ at = [6, 0], radius = 0.0 }} }}
+map = {{ rows = [".......", ".######"] }}
+key = [{{ id = "red", at = [0, 1], opens = ["keyed"] }}]
+lever = [{{ id = "crank", at = [0, 0], toggles = ["cranked"] }}]
+door = [
+    {{ id = "bare", at = [[3, 0]] }},
+    {{ id = "keyed", at = [[4, 0]] }},
+    {{ id = "cranked", at = [[5, 0]] }},
+]
+midway = {{ open = [{open}] }}
+"##
+        )
+    };
+    let seconds = |open: &str| {
+        let text = text(open);
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        check_scenario(&scenario, Branching::Sixteen, &text);
+        let AnyQuest::Moving(quest) = scenario.quest() else {
+            panic!("there is a lever that shuts")
+        };
+        let mut errands = Errands::default();
+        assert!(errands.prepare(&quest, &mut Budget::unlimited()));
+        errands.estimate(&quest, &quest.start()).as_seconds()
+    };
+    assert!(!seconds("'keyed', 'cranked'").is_finite());
+    assert_eq!(seconds("'bare', 'keyed', 'cranked'"), 4.0);
+    // A step back to where the lever can be reached, and five onwards.
+    assert_eq!(seconds("'bare', 'keyed'"), 6.0);
+    assert!(seconds("'bare', 'cranked'") > 6.0);
 }
 
 /// In a level with nothing but walls, doors and keys, the errands are the whole quest.

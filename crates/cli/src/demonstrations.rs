@@ -9,7 +9,7 @@ use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, ReadLog
 use apprentice::world::Drawn;
 
 use crate::exit::{Failure, note};
-use crate::input_file::{Kind, bytes_of, instead, read_bytes};
+use crate::input_file::{Kind, bytes_of, read_bytes, unreadable};
 use crate::output_file::cannot_write;
 use crate::scenario_source::{Source, looked_for_beside, point_out};
 
@@ -115,13 +115,10 @@ pub(crate) fn read_log(path: &Path) -> Result<ReadLog, Failure> {
 
 fn read_log_in(path: &Path, bytes: &[u8]) -> Result<ReadLog, Failure> {
     let read = DemonstrationLog::read(bytes).map_err(|error| {
-        // A log may have any name; what is none may have the name of something else.
-        if let Some(instead) = instead(path, Kind::Demonstration) {
-            return instead;
-        }
         let text = String::from_utf8_lossy(bytes);
         let (line, column) = (error.line, error.column);
-        Failure::Input(point_out(path, &text, line, column, &error.wrong))
+        let wrong = point_out(path, &text, line, column, &error.wrong);
+        unreadable(path, Kind::Demonstration, &wrong)
     })?;
     if let Some(line) = read.cut_line {
         note(&format!(

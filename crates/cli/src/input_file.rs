@@ -89,19 +89,26 @@ impl Kind {
     }
 }
 
-/// What to say about a file whose name tells that it is of another kind than is wanted, and which
-/// command takes it. Nobody is helped by what a reader of the wanted kind has to say about it.
-pub(crate) fn instead(path: &Path, wanted: Kind) -> Option<Failure> {
+/// What is wrong with a file that cannot be read as what is wanted. If its name tells that it is of
+/// another kind, that comes first, with the command that takes it: what a reader of the wanted kind
+/// has to say is of no help then. But a name may mislead, so that is said, too.
+pub(crate) fn unreadable(path: &Path, wanted: Kind, wrong: &str) -> Failure {
+    let other = other_kind(path, wanted, wrong);
+    other.unwrap_or_else(|| Failure::input(wrong))
+}
+
+/// The same, only if the name tells that it is of another kind.
+pub(crate) fn other_kind(path: &Path, wanted: Kind, wrong: &str) -> Option<Failure> {
     let kind = Kind::of(path);
     if kind == wanted || kind == Kind::Named {
         return None;
     }
     let shown = path.display().to_string();
     Some(Failure::input(format!(
-        "`{shown}` is {}, and {} is needed here; {}",
+        "by its name, `{shown}` is {}, and {wanted} is needed here; {}\nread as {wanted}: {wrong}",
         kind.noun(),
-        wanted.noun(),
         kind.taken_by(&shown),
+        wanted = wanted.noun(),
     )))
 }
 

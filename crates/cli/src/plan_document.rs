@@ -13,7 +13,7 @@ use serde_json::{Map, Number, Value, json};
 
 use crate::exit::Failure;
 use crate::explanation;
-use crate::input_file::{Kind, instead, text_of};
+use crate::input_file::{Kind, text_of, unreadable};
 use crate::numbers::{coordinate, finite, short};
 use crate::planner;
 use crate::report::Report;
@@ -261,14 +261,11 @@ impl PlanDocument {
         let shown = path.display();
         let text = text_of(path, Kind::Plan)?;
         serde_json::from_str(&text).map_err(|error| {
-            // A plan may have any name; what is none may have the name of something else.
-            if let Some(instead) = instead(path, Kind::Plan) {
-                return instead;
-            }
             if is_of_tasks(&text) {
-                return Failure::input(format!(
+                let wrong = format!(
                     "`{shown}` is a plan of tasks, and a plan of orders is needed here; of tasks, `apprentice htn verify DOMAIN PROBLEM PLAN` checks those that `apprentice htn plan DOMAIN PROBLEM --format ipc` writes"
-                ));
+                );
+                return unreadable(path, Kind::Plan, &wrong);
             }
             // It ends with its place, which is said already.
             let (line, column) = (error.line(), error.column());
@@ -276,9 +273,10 @@ impl PlanDocument {
             let place = format!(" at line {line} column {column}");
             let why = why.strip_suffix(&place).unwrap_or(&why);
             let (line, column) = (line.max(1), column.max(1));
-            Failure::input(format!(
+            let wrong = format!(
                 "{shown}:{line}:{column}: this is no plan: {why}; `apprentice plan --format json` writes one"
-            ))
+            );
+            unreadable(path, Kind::Plan, &wrong)
         })
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use apprentice::world::Scenario;
 
 use crate::exit::Failure;
-use crate::input_file::{Kind, instead, read_text, text_of};
+use crate::input_file::{Kind, read_text, text_of, unreadable};
 
 /// The quest that is planned when none is named: it takes two items to get past a guard and
 /// through a door.
@@ -65,11 +65,10 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         let file = path.with_file_name(name);
         read_text(&file, Kind::Named).map_err(|why| looked_for_beside(&file, why))
     };
-    // A name is no reason to refuse what is right.
     let scenario = Scenario::parse_with(&text, beside).map_err(|error| {
         let (line, column) = (error.line, error.column);
-        let wrong = || Failure::Input(point_out(path, &text, line, column, &error.wrong));
-        instead(path, Kind::Scenario).unwrap_or_else(wrong)
+        let wrong = point_out(path, &text, line, column, &error.wrong);
+        unreadable(path, Kind::Scenario, &wrong)
     })?;
     let id = path.file_stem().unwrap_or(path.as_os_str());
     let id = id.to_string_lossy().into_owned();

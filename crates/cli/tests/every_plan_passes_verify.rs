@@ -279,8 +279,6 @@ fn a_plan_that_lies_is_invalid() {
     assert_eq!(run(&["verify", &scenario("k5d5"), &elsewhere]).code, 1);
 }
 
-/// The best plan with whole steps leaves the bear's ground a tenth of a second before its second
-/// bite; in a game it is bitten first.
 #[test]
 fn steps_say_how_high_they_are_where_levels_are_not_flat() {
     let yard = yard("heights");
@@ -309,6 +307,8 @@ fn steps_say_how_high_they_are_where_levels_are_not_flat() {
     assert!(grid.json()["steps"][0].get("z").is_none());
 }
 
+/// The best plan with whole steps leaves the bear's ground a tenth of a second before its second
+/// bite; in a game it is bitten first.
 #[test]
 fn a_plan_is_also_lived_through_in_game_ticks() {
     let level = scenario("coop_cave");

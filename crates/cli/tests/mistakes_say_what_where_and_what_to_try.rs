@@ -275,14 +275,20 @@ fn a_file_for_another_command_is_sent_there() {
     let log = file(place, "anna.jsonl", "{\"format\":1}\n");
     let is_scenario = format!("`apprentice plan {vault}` plans it");
     for command in ["plan", "check", "fmt", "compile"] {
-        let says = [is_scenario.as_str()];
-        check(place, &["htn", command, &vault], "", 3, &says, &["E001"]);
+        // First of all: what a reader of tasks has to say about it comes after that.
+        let says = [
+            "error: by its name, ",
+            &is_scenario,
+            "\nread as a file of tasks: ",
+            "errors more",
+        ];
+        check(place, &["htn", command, &vault], "", 3, &says, &[]);
     }
     let has_tasks = format!("`apprentice htn plan {tasks}` plans them");
     let is_log = format!("--demo {log}");
     for command in ["plan", "verify"] {
-        check(place, &[command, &tasks], "", 3, &[&has_tasks], &["TOML"]);
-        check(place, &[command, &log], "", 3, &[&is_log], &["TOML"]);
+        check(place, &[command, &tasks], "", 3, &[&has_tasks], &[]);
+        check(place, &[command, &log], "", 3, &[&is_log], &[]);
     }
 }
 
@@ -360,7 +366,14 @@ fn a_depth_that_makes_no_difference_is_pointed_out() {
     let idle = "--depth makes no difference here";
     check(place, &plan, "", 0, &["1  a()"], &[idle]);
     let deep = [&plan[..], &["--depth", "1"]].concat();
-    check(place, &deep, "", 0, &["1  a()", idle, "--plain"], &[]);
+    check(
+        place,
+        &deep,
+        "",
+        0,
+        &["1  a()", idle, "--plain or --svg"],
+        &[],
+    );
     // There it does.
     let says = ["more than 1 deep", "`--depth 10` allows more"];
     let plain = [&deep[..], &["--plain"]].concat();
@@ -510,6 +523,64 @@ fn a_file_of_another_kind_is_named_with_the_command_that_takes_it() {
             &[],
             &["needed"],
         );
+    }
+}
+
+/// A name that misleads hides no mistake: what it tells comes first, and then what is wrong where.
+#[test]
+fn a_misleading_name_hides_no_mistake() {
+    let place = "misleading_names";
+    file(place, "vault.toml", VAULT);
+    file(place, "domain.hddl", DOMAIN);
+    let log = "{\"format\":1}\n{\"t\":0,\"x\":1,\"y\":3}\n{\"t\":1,\"x\":tow,\"y\":3}\n{\"t\":2,\"x\":3,\"y\":3}\n";
+    file(place, "anna.json", log);
+    file(place, "vault.map", VAULT.replace("goal =", "gaol ="));
+    file(place, "plan.jsonl", "{\n  \"steps\": [\n    oops\n  ]\n}\n");
+    file(place, "tea.json", "task A() {\n    { Nobody(); }\n}\n");
+    file(place, "slip.json", "task A() {\n    { true; }\n");
+    file(
+        place,
+        "domain.toml",
+        DOMAIN.replace("(:action a", "(:actoin a"),
+    );
+    file(place, "q.json", PROBLEM.replace("(t)", "(v)"));
+    for (arguments, name, mistake) in [
+        (&["demo", "inspect", "anna.json"][..], "anna.json", ":3:"),
+        (
+            &["plan", "vault.toml", "--demo", "anna.json"],
+            "anna.json",
+            ":3:",
+        ),
+        (&["plan", "vault.map"], "vault.map", "gaol"),
+        (
+            &["verify", "vault.toml", "plan.jsonl"],
+            "plan.jsonl",
+            ":3:5",
+        ),
+        (&["htn", "check", "tea.json"], "tea.json", ":2:7"),
+        (&["htn", "plan", "tea.json"], "tea.json", ":2:7"),
+        (&["htn", "compile", "tea.json"], "tea.json", ":2:7"),
+        (&["htn", "fmt", "slip.json"], "slip.json", ":3:1"),
+        (
+            &["htn", "verify", "domain.toml", "q.json", "plan"],
+            "domain.toml",
+            "actoin",
+        ),
+        (
+            &["htn", "verify", "domain.hddl", "q.json", "plan"],
+            "q.json",
+            ":1:58: there is no task",
+        ),
+    ] {
+        let mut command = apprentice();
+        let output = given(command.current_dir(folder(place)).args(arguments), "");
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}\n{said}");
+        let (first, rest) = said.split_once('\n').expect("more than a line");
+        let by_its_name = format!("error: by its name, `{name}` is ");
+        assert!(first.starts_with(&by_its_name), "{said}");
+        assert!(rest.starts_with("read as "), "{said}");
+        assert!(rest.contains(name) && rest.contains(mistake), "{said}");
     }
 }
 

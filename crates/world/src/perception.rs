@@ -80,6 +80,22 @@ pub(crate) fn is_clear(world: &World, scenario: &Scenario, from: Footing, to: Fo
     !scenario.map.mesh().is_some_and(crosses) && sees(world, scenario, from, to)
 }
 
+/// Whether an enemy could walk from one point to another in two straight legs, by way of a third, if
+/// nothing but walls and ledges were in its way: what opens, shuts and moves does not count.
+pub(crate) fn walls_allow(map: &Map, from: Point, by: Point, to: Footing) -> bool {
+    match map {
+        Map::Grid(grid) => {
+            let is_whole = |from, to| line_of_cells(grid, from, to, |cell| grid.is_free(cell));
+            is_whole(from, by) && is_whole(by, to.0)
+        }
+        Map::Mesh(mesh) => {
+            !mesh.crosses_ledge(from, by)
+                && !mesh.crosses_ledge(by, to.0)
+                && mesh.is_joined(to.1, by, from)
+        }
+    }
+}
+
 /// Whether no door that is shut, and no obstacle, stands between two points of a navmesh.
 fn is_open_between(
     world: &World,

@@ -284,7 +284,7 @@ impl World {
         }
     }
 
-    /// Whom an enemy is after; `None` if it is after nobody.
+    /// Whom an enemy is after; `None` if it is after nobody, or dead.
     ///
     /// ```
     /// # use apprentice_world::{AgentId, Scenario, World};
@@ -298,7 +298,8 @@ impl World {
         };
         let slot = scenario.enemies[usize::from(enemy)].slot?;
         let beast = &self.beasts[usize::from(slot)];
-        (beast.mode.is_hostile()).then_some(AgentId::Actor(beast.target))
+        let is_after = beast.is_alive() && beast.mode.is_hostile();
+        is_after.then_some(AgentId::Actor(beast.target))
     }
 
     /// Whether an agent holds an item.

@@ -56,6 +56,21 @@ fn a_bear_costs_64_and_with_margins_96() {
 }
 
 #[test]
+fn an_enemy_is_after_somebody_as_long_as_it_lives() {
+    let scenario = hall("wolf", [5, 5], [6, 5], "");
+    let mut world = World::new(&scenario);
+    let tick = Duration::from_millis(100);
+    let mut hunted = 0;
+    while !world.is_dead(BEAST, &scenario) {
+        hunted += u32::from(world.target(BEAST, &scenario) == Some(AgentId::NPC));
+        world.advance(&scenario, &Orders::new(FIGHT), tick, &mut ());
+    }
+    assert!(hunted > 10, "{hunted} ticks");
+    assert_eq!(world.target(BEAST, &scenario), None);
+    assert_eq!(world.mode(BEAST, &scenario), Some(Mode::Attack));
+}
+
+#[test]
 fn nobody_beats_a_killer_bear_alone() {
     let scenario = hall("killer_bear", [5, 5], [6, 5], "");
     assert_eq!(duel(&scenario), 0.0);

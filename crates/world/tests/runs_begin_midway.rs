@@ -367,6 +367,94 @@ fn an_enemy_may_be_about_to_reach_a_place_far_ahead() {
     assert!(farthest > 20.0, "{farthest} m");
 }
 
+/// What is far ahead of an enemy is straight ahead of it: it never looks round a corner, nor goes
+/// through a wall to get there. Doors shut and open while it is on its way.
+#[test]
+fn an_enemy_is_not_about_to_reach_a_place_far_beyond_a_wall() {
+    let (open, wall) = (".".repeat(40), format!("{}.", "#".repeat(39)));
+    let text = format!(
+        "format = 1\nstart = [0, 0]\ngoal = {{ all = [] }}\n\
+         map = {{ rows = [\"{open}\", \"{wall}\", \"{open}\"] }}\n\
+         door = [{{ id = \"gate\", at = [[8, 0]] }}]\n\
+         enemy = [{{ id = \"grey\", kind = \"hound\", at = [5, 0] }}]\n\
+         [kinds.hound]\nlike = \"wolf\"\nleash = 200\n"
+    );
+    let read = |place: usize| {
+        let begun = format!(
+            "{text}[[midway.enemy]]\nid = \"grey\"\nat = [5, 0]\nplace = {place}\nmode = \"return\"\n"
+        );
+        Scenario::parse(&begun).map_err(|error| error.to_string())
+    };
+    let straight_ahead = read(25).unwrap_or_else(|error| panic!("{error}"));
+    let world = World::new(&straight_ahead);
+    assert_eq!(world.place(AgentId::Enemy(0), &straight_ahead), 25);
+    let error = read(2 * 40 + 25).expect_err("there is a wall");
+    let expected = "a place one can stand in near (5, 0), or leave it out";
+    assert!(error.contains(expected), "{error}");
+}
+
+/// The same on a mesh: two halls beside each other, joined at their ends.
+#[test]
+fn an_enemy_on_a_mesh_is_not_about_to_reach_a_place_far_beyond_rock() {
+    let mesh = "mesh\n2\n10 3\n0 0 0\n36 0 0\n36 2 0\n0 2 0\n40 0 0\n40 6 0\n36 6 0\n36 4 0\n0 4 0\n0 6 0\n\
+                4 0 1 2 3 -1 1 -1 -1\n6 1 4 5 6 7 2 -1 -1 -1 2 -1 0\n4 8 7 6 9 -1 1 -1 -1\n";
+    let text = "format = 1\nstart = [2, 1]\ngoal = { all = [] }\nmap = { file = \"halls.mesh\" }\n\
+                enemy = [{ id = \"grey\", kind = \"hound\", at = [2, 1] }]\n\
+                [kinds.hound]\nlike = \"wolf\"\nleash = 200\n";
+    let read = |text: &str| Scenario::parse_with(text, |_| Ok(mesh.to_owned()));
+    let halls = read(text).expect("it is sound");
+    let begun = |x: f64, y: f64| {
+        let place = halls.map().place_on_floor(Point::new(x, y), None);
+        let place = place.expect("there are footholds");
+        read(&format!(
+            "{text}[[midway.enemy]]\nid = \"grey\"\nat = [2, 1]\nplace = {place}\n"
+        ))
+    };
+    begun(20.0, 1.0).unwrap_or_else(|error| panic!("{error}"));
+    begun(20.0, 5.0).expect_err("there is rock");
+}
+
+/// Slow enemies and short ticks: positions are rounded at every moment, so that an enemy comes to be
+/// beside the line it went along, and pillars come to be on it.
+#[test]
+fn whatever_an_enemy_hunts_among_pillars_can_be_written_down() {
+    let mut dice = Dice::new(11);
+    let mut far = 0;
+    for round in 0..24 {
+        let mut rows = vec![vec!['.'; 48]; 24];
+        for _ in 0..60 {
+            rows[dice.below(24)][dice.below(48)] = '#';
+        }
+        let place = |dice: &mut Dice, rows: &mut Vec<Vec<char>>| {
+            let (x, y) = (dice.below(48), dice.below(24));
+            rows[y][x] = '.';
+            (x, y)
+        };
+        let (home, start) = (place(&mut dice, &mut rows), place(&mut dice, &mut rows));
+        let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+        let speed = [0.3, 0.7, 1.5, 3.0][round % 4];
+        let text = format!(
+            "format = 1\nstart = [{}, {}]\ngoal = {{ all = [] }}\nmap = {{ rows = {rows:?} }}\n\
+             enemy = [{{ id = \"slow\", kind = \"snail\", at = [{}, {}] }}]\n\
+             rules = {{ line_of_sight = false }}\n\
+             [kinds.snail]\nlike = \"wolf\"\nspeed = {speed}\nradius = 200\nleash = 200\ndamage = 0.0\n",
+            start.0, start.1, home.0, home.1
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let tick = Duration::from_millis([1, 16, 33, 100][dice.below(4)]);
+        let (mut world, snail) = (World::new(&scenario), AgentId::Enemy(0));
+        for _ in 0..60 {
+            for _ in 0..8 {
+                world.advance(&scenario, &Orders::new(Order::WAIT), tick, &mut ());
+            }
+            check_is_read_back(&text, &scenario, &world);
+            let ahead = scenario.map().point_of(world.place(snail, &scenario));
+            far += u32::from(ahead.distance_to(world.position(snail, &scenario)) > 10.0);
+        }
+    }
+    assert!(far > 50, "{far} times far ahead");
+}
+
 /// On its way an enemy may pass where nobody could stand: no foothold is near.
 #[test]
 fn an_enemy_on_its_way_needs_no_place_to_stand() {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use apprentice::htn::hddl;
-use apprentice::htn::language::{self, Reading};
+use apprentice::htn::language::{self, Diagnostic, Reading};
+use apprentice::htn::model::File;
 use apprentice::htn::{
     Aim, Improving, Label, Limit, Limits, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
     Verdict, explain, simplefps,
@@ -74,7 +75,8 @@ struct PlanArguments {
     time: Option<u64>,
 
     /// How deep tasks may be nested in each other, a task that ends with itself too; 0: without end.
-    /// Without it, as deep as fits into memory for HDDL, and 10,000 for everything else
+    /// Without it, 10,000; for HDDL as deep as fits into memory, whatever it says, unless --best,
+    /// --why, --steps, --plain or --svg is given
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
 
@@ -179,20 +181,35 @@ fn read(arguments: &[String]) -> Result<Reading, Failure> {
     let find = |name: &str| input_file::read_text(Path::new(name), Kind::Tasks).ok();
     let reading = language::read_files(&texts, &find);
     if reading.model.is_none() {
-        refuse_other_kinds(&texts)?;
+        refuse_other_kinds(&texts, &reading.diagnostics, &reading.files)?;
     }
     Ok(reading)
 }
 
-/// Where reading failed, a file whose name says that it is something else is why: nobody is helped by
-/// what a reader of tasks has to say about it.
-fn refuse_other_kinds(texts: &[(&str, &str)]) -> Result<(), Failure> {
+/// Where reading failed, a file whose name says that it is something else may be why: then that comes
+/// first, and of what a reader of tasks has to say about it the beginning is enough.
+fn refuse_other_kinds(
+    texts: &[(&str, &str)],
+    diagnostics: &[Diagnostic],
+    files: &[File],
+) -> Result<(), Failure> {
+    let is_error = |one: &&Diagnostic| one.severity == language::Severity::Error;
+    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(is_error).collect();
+    let told = errors.iter().take(TOLD_OF_OTHER_KINDS);
+    let mut wrong: String = told.map(|one| one.render(files)).collect();
+    if let Some(more @ 1..) = errors.len().checked_sub(TOLD_OF_OTHER_KINDS) {
+        wrong += &format!("and {} more", counted(more, "error"));
+    }
     let mut paths = texts.iter().map(|(name, _)| Path::new(name));
-    match paths.find_map(|path| input_file::instead(path, Kind::Tasks)) {
-        Some(instead) => Err(instead),
+    match paths.find_map(|path| input_file::other_kind(path, Kind::Tasks, wrong.trim_end())) {
+        Some(other) => Err(other),
         None => Ok(()),
     }
 }
+
+/// How many errors are told of a file that seems to be of another kind. What has no tasks in it has
+/// dozens, and they would hide what is said first.
+const TOLD_OF_OTHER_KINDS: usize = 3;
 
 /// The text of a file with tasks.
 fn text_of(path: &Path) -> Result<String, Failure> {
@@ -224,7 +241,7 @@ fn check(arguments: &FileArguments) -> Result<Exit, Failure> {
         note(reading.report().trim_end());
     }
     let count = |severity| {
-        let of_it = |one: &&language::Diagnostic| one.severity == severity;
+        let of_it = |one: &&Diagnostic| one.severity == severity;
         reading.diagnostics.iter().filter(of_it).count()
     };
     let errors = count(language::Severity::Error);
@@ -249,8 +266,8 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
     let text = text_of(&arguments.file)?;
     let (tree, wrong) = language::parse(&text, 0);
     if !wrong.is_empty() {
-        refuse_other_kinds(&[(&name, &text)])?;
-        let files = [apprentice::htn::model::File { name, text }];
+        let files = [File { name, text }];
+        refuse_other_kinds(&[(&files[0].name, &files[0].text)], &wrong, &files)?;
         for one in &wrong {
             note(one.render(&files).trim_end());
         }
@@ -279,8 +296,8 @@ fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
         .collect();
     let find = |name: &str| input_file::read_text(Path::new(name), Kind::Tasks).ok();
     let rust = language::compile_to_rust(&name, &texts, &find).map_err(|reading| {
-        if let Err(instead) = refuse_other_kinds(&texts) {
-            return instead;
+        if let Err(other) = refuse_other_kinds(&texts, &reading.diagnostics, &reading.files) {
+            return other;
         }
         note(reading.report().trim_end());
         Failure::input("the domain cannot be used as it is")
@@ -308,7 +325,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     {
         if arguments.depth.is_some() {
             note(
-                "note: --depth makes no difference here: the planner for HDDL has no such limit; with --best, --why, --steps or --plain another one plans, which has",
+                "note: --depth makes no difference here: the planner for HDDL has no such limit; with --best, --why, --steps, --plain or --svg another one plans, which has",
             );
         }
         return htn_hddl::plan(&htn_hddl::Request {

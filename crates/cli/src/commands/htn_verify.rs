@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use apprentice::htn::hddl::{
-    Domain, Mistakes, PlanFile, Problem, read_domain, read_problem, verify,
-};
+use apprentice::htn::hddl::{Domain, PlanFile, Problem, read_domain, read_problem, verify};
 
 use crate::exit::{Exit, Failure, print};
-use crate::input_file::{Kind, instead, text_of};
+use crate::input_file::{Kind, text_of, unreadable};
 use crate::numbers::counted;
 
 /// Check a plan for an HDDL problem, without any planning code.
@@ -29,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let text = text_of(&arguments.plan, Kind::Named)?;
     let shown = arguments.plan.display().to_string();
     let plan = PlanFile::read(&shown, &text).map_err(|mistakes| match Kind::of(&arguments.plan) {
-        Kind::Named => broken(mistakes),
+        Kind::Named => Failure::input(mistakes.to_string()),
         _ => Failure::input(format!(
             "`{shown}` is no plan with its decomposition; `apprentice htn plan DOMAIN PROBLEM --format ipc` writes one\n{mistakes}"
         )),
@@ -55,17 +53,11 @@ pub(crate) fn read(domain: &Path, problem: &Path) -> Result<Problem, Failure> {
     let domain = read_alone(domain)?;
     let text = text_of(problem, Kind::Hddl)?;
     let read = read_problem(&domain, &problem.display().to_string(), &text);
-    read.map_err(|mistakes| instead(problem, Kind::Hddl).unwrap_or_else(|| broken(mistakes)))
+    read.map_err(|mistakes| unreadable(problem, Kind::Hddl, &mistakes.to_string()))
 }
 
 /// Reads a domain.
 pub(crate) fn read_alone(domain: &Path) -> Result<Domain, Failure> {
     let read = read_domain(&domain.display().to_string(), &text_of(domain, Kind::Hddl)?);
-    read.map_err(|mistakes| instead(domain, Kind::Hddl).unwrap_or_else(|| broken(mistakes)))
-}
-
-// For `map_err`, which gives what it has.
-#[allow(clippy::needless_pass_by_value)]
-fn broken(mistakes: Mistakes) -> Failure {
-    Failure::input(mistakes.to_string())
+    read.map_err(|mistakes| unreadable(domain, Kind::Hddl, &mistakes.to_string()))
 }

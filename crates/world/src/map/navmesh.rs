@@ -624,6 +624,13 @@ impl NavMesh {
         }
     }
 
+    /// Whether a straight line over the mesh leads from a place to a point, and another one on from
+    /// there.
+    pub(crate) fn is_joined(&self, place: usize, by: Point, to: Point) -> bool {
+        let polygon = self.polygon_under((by, place));
+        polygon.is_some_and(|polygon| self.trace(polygon, by, to).is_whole())
+    }
+
     /// The polygon under a point that is in straight sight of its place.
     fn polygon_under(&self, (at, place): (Point, usize)) -> Option<u32> {
         let from = self.footholds.point_of(place);

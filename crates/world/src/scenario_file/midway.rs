@@ -9,7 +9,8 @@ use crate::scenario_file::tables::{Limits, Table, Value};
 use crate::scenario_file::things::{off_the_map, place_to_stand, read_spot};
 use crate::world::{ActorState, BeastState, MOST_ACTORS};
 use crate::{
-    DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Spot, Thing, World,
+    Direction, DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Spot,
+    Thing, World, perception,
 };
 
 /// How long something that was put off, or noticed, can lie in the future or the past, in seconds:
@@ -19,6 +20,11 @@ const AGES: f64 = 61.0;
 
 /// How far from an enemy the place can be that it is in, in metres: the nearest in sight, and generous.
 const NEAR: f64 = 10.0;
+
+/// How far beside the line an enemy can be that it went along at first, in metres. Its position is
+/// rounded at every moment, so that one that is slow, or whose game has short ticks, goes along an
+/// axis as long as it is not too far beside its line.
+const ASTRAY: [f64; 3] = [1.0, 2.0, 3.0];
 
 /// The world a run begins in, if the file says so.
 pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World>, ScenarioError> {
@@ -215,16 +221,20 @@ impl Midway<'_> {
     }
 
     /// Whether an enemy may be in a place or about to reach it: it is near, or on the ground on which
-    /// the enemy hunts, and the floor that leads there is the one that is meant. As long as nothing
-    /// is in between, an enemy looks a step further at every moment, so that what it is about to
-    /// reach may be anywhere on that ground.
+    /// the enemy hunts with no wall before it, and the floor that leads there is the one that is
+    /// meant. As long as nothing is in between, an enemy looks a step further at every moment, so
+    /// that what it is about to reach may be anywhere on that ground.
     fn is_ahead(&self, spot: Spot, place: usize, slot: usize) -> bool {
         let map = &*self.scenario.map;
         let ground = self.scenario.beast(slot).0.ground.as_deref();
         let is_near = map.point_of(place).distance_to(spot.point()) <= NEAR;
         let mesh = map.mesh();
         let under = mesh.and_then(|mesh| mesh.height_under((spot.point(), place)));
-        (is_near || ground.is_some_and(|ground| ground.contains(place)))
+        let is_far_ahead = || {
+            ground.is_some_and(|ground| ground.contains(place))
+                && is_in_line(map, kept(spot.point()), place)
+        };
+        (is_near || is_far_ahead())
             && spot.is_on_floor(under.unwrap_or_else(|| map.height_of(place)))
     }
 
@@ -305,6 +315,18 @@ impl Midway<'_> {
         }
         Ok(Some(set))
     }
+}
+
+/// Whether walls leave an enemy at a point a straight line to a place, or have left it one before it
+/// went astray.
+fn is_in_line(map: &Map, at: Point, place: usize) -> bool {
+    let ahead = (map.point_of(place), place);
+    let aside = ASTRAY.into_iter().flat_map(|far| {
+        let around = Direction::ALL.map(Direction::offset);
+        around.map(|(x, y)| Point::new(at.x + f64::from(x) * far, at.y + f64::from(y) * far))
+    });
+    let mut by = std::iter::once(at).chain(aside);
+    by.any(|by| perception::walls_allow(map, at, by, ahead))
 }
 
 /// Whether a point is on the map, or was before it was rounded.
