@@ -337,7 +337,10 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             self.open.pop();
             observer.expanded(self.nodes.expansion(node, 0));
             self.statistics.expanded += 1;
-            self.statistics.reexpanded += u64::from(self.nodes.is_marked(node, Marks::CLOSED));
+            if frozen == Marks::NOTHING {
+                let again = self.nodes.is_marked(node, Marks::CLOSED);
+                self.statistics.reexpanded += u64::from(again);
+            }
             let (heuristic, open) = (&mut self.heuristic, &mut self.open);
             let mut evaluated = 0;
             let generated = self.nodes.expand(

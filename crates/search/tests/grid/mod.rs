@@ -26,6 +26,8 @@ pub struct Grid {
     pub height: u32,
     /// A row is 2^stride cells long.
     stride: u32,
+    /// The bits of a cell's number that tell where in its row it is.
+    within_row: u32,
     free: Vec<bool>,
     /// For each cell, which of the eight moves are possible, a bit each.
     moves: Vec<u8>,
@@ -61,6 +63,7 @@ impl Grid {
             width,
             height,
             stride,
+            within_row: (1 << stride) - 1,
             free: vec![false; cells],
             moves: vec![0; cells],
             steps,
@@ -98,7 +101,7 @@ impl Grid {
 
     #[inline]
     pub fn place(&self, cell: Cell) -> (u32, u32) {
-        (cell.0 & ((1 << self.stride) - 1), cell.0 >> self.stride)
+        (cell.0 & self.within_row, cell.0 >> self.stride)
     }
 
     pub fn is_free(&self, x: i32, y: i32) -> bool {
@@ -143,11 +146,11 @@ impl Grid {
     /// Every move that leaves `cell`: its number, where it leads, and its cost.
     #[inline]
     pub fn for_each_move(&self, cell: Cell, mut visit: impl FnMut(u8, Cell, u64)) {
-        let mut moves = self.moves[cell.0 as usize];
+        let mut moves = u32::from(self.moves[cell.0 as usize]);
         while moves != 0 {
-            let bit = moves.trailing_zeros() & 7;
+            let bit = moves.trailing_zeros();
             moves &= moves - 1;
-            let (offset, cost) = self.steps[bit as usize];
+            let (offset, cost) = self.steps[bit as usize & 7];
             visit(bit as u8, Cell(cell.0.wrapping_add(offset)), cost);
         }
     }
@@ -155,7 +158,13 @@ impl Grid {
     /// The octile distance in ticks.
     #[inline]
     pub fn octile(&self, from: Cell, to: Cell) -> u64 {
-        let ((x, y), (to_x, to_y)) = (self.place(from), self.place(to));
+        self.octile_to(from, self.place(to))
+    }
+
+    /// The octile distance to a place, in ticks.
+    #[inline]
+    pub fn octile_to(&self, from: Cell, (to_x, to_y): (u32, u32)) -> u64 {
+        let (x, y) = self.place(from);
         let (dx, dy) = (u64::from(x.abs_diff(to_x)), u64::from(y.abs_diff(to_y)));
         dx.max(dy) * STRAIGHT + dx.min(dy) * (DIAGONAL - STRAIGHT)
     }
@@ -172,6 +181,8 @@ pub struct Walk<'a> {
     pub grid: &'a Grid,
     pub from: Cell,
     pub to: Cell,
+    /// Where that is.
+    pub target: (u32, u32),
     pub revision: u64,
 }
 
@@ -181,6 +192,7 @@ impl<'a> Walk<'a> {
             grid,
             from,
             to,
+            target: grid.place(to),
             revision: 0,
         }
     }
@@ -224,7 +236,7 @@ pub struct Octile;
 impl<'a> Heuristic<Walk<'a>> for Octile {
     #[inline]
     fn estimate(&mut self, walk: &Walk<'a>, cell: &Cell) -> Cost {
-        Cost::from_ticks(walk.grid.octile(*cell, walk.to))
+        Cost::from_ticks(walk.grid.octile_to(*cell, walk.target))
     }
     fn promise(&self) -> Promise {
         Promise::Consistent
