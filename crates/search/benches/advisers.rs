@@ -47,12 +47,10 @@ impl Problem for Sneak<'_> {
         state[0] == self.0.to.0
     }
     fn successors(&self, state: &[u32; 4], out: &mut Successors<[u32; 4], u8>) {
-        self.0
-            .grid
-            .for_each_move(Cell(state[0]), |action, to, cost| {
-                out.push(action, [to.0, 0, 0, 0], Cost::from_ticks(cost));
-                out.push(action + 8, [to.0, 1, 0, 0], Cost::from_ticks(2 * cost));
-            });
+        for (action, to, cost) in self.0.grid.moves(Cell(state[0])) {
+            out.push(action, [to.0, 0, 0, 0], Cost::from_ticks(cost));
+            out.push(action + 8, [to.0, 1, 0, 0], Cost::from_ticks(2 * cost));
+        }
     }
 }
 

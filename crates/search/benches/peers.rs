@@ -122,10 +122,8 @@ fn walk(map: &Published) -> Row {
                 &line.from,
                 |cell| {
                     expansions.set(expansions.get() + 1);
-                    let mut out = Vec::with_capacity(MOVES.len());
-                    map.grid
-                        .for_each_move(*cell, |_, to, cost| out.push((to, cost)));
-                    out
+                    let moves = map.grid.moves(*cell).map(|(_, to, cost)| (to, cost));
+                    moves.collect::<Vec<_>>()
                 },
                 |cell| map.grid.octile_to(*cell, target),
                 |cell| *cell == line.to,

@@ -338,6 +338,22 @@ impl<S: Clone, A: Clone> Taking<S, A> for &Successor<S, A> {
     }
 }
 
+/// Adds many steps in order. Where their number is known beforehand, that is a little faster than
+/// pushing one by one.
+///
+/// ```
+/// # use apprentice_search::{Cost, Successor, Successors};
+/// let mut out = Successors::new();
+/// out.extend((1..4).map(|state| Successor { action: (), state, cost: Cost::ZERO }));
+/// assert_eq!(out.len(), 3);
+/// ```
+impl<S, A> Extend<Successor<S, A>> for Successors<S, A> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Successor<S, A>>>(&mut self, steps: I) {
+        self.steps.extend(steps);
+    }
+}
+
 impl<S, A> Default for Successors<S, A> {
     fn default() -> Self {
         Successors::new()

@@ -12,7 +12,7 @@ pub mod published_data;
 
 use std::path::Path;
 
-use apprentice_search::{Cost, Heuristic, Problem, Promise, Successors};
+use apprentice_search::{Cost, Heuristic, Problem, Promise, Successor, Successors};
 
 /// The number of a cell: rows of a power of two of them, so that its place is two bit operations
 /// away. x to the east, y to the south.
@@ -31,8 +31,19 @@ pub struct Grid {
     free: Vec<bool>,
     /// For each cell, which of the eight moves are possible, a bit each.
     moves: Vec<u8>,
-    /// What each move adds to a cell's number, and what it costs.
-    steps: [(u32, u64); 8],
+    /// For each set of possible moves, what they are.
+    steps: Vec<Vec<Move>>,
+}
+
+/// A move that can be made from some cells.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// Which of [`MOVES`] it is.
+    number: u8,
+    /// What it adds to the number of a cell.
+    offset: u32,
+    /// What it costs.
+    ticks: u64,
 }
 
 /// East, north-east, north, … south-east.
@@ -51,14 +62,22 @@ impl Grid {
     pub fn new(width: u32, height: u32, rows: impl Fn(u32, u32) -> bool) -> Grid {
         let stride = width.next_power_of_two().trailing_zeros();
         let cells = (height as usize) << stride;
-        let steps = MOVES.map(|(dx, dy)| {
-            let cost = if dx == 0 || dy == 0 {
+        let step = |number: usize| {
+            let (dx, dy) = MOVES[number];
+            let ticks = if dx == 0 || dy == 0 {
                 STRAIGHT
             } else {
                 DIAGONAL
             };
-            ((dx + (dy << stride)) as u32, cost)
-        });
+            let (number, offset) = (number as u8, (dx + (dy << stride)) as u32);
+            Move {
+                number,
+                offset,
+                ticks,
+            }
+        };
+        let possible = |moves: u32| (0..MOVES.len()).filter(move |bit| moves >> bit & 1 == 1);
+        let steps = (0..1 << MOVES.len()).map(|moves| possible(moves).map(step).collect());
         let mut grid = Grid {
             width,
             height,
@@ -66,7 +85,7 @@ impl Grid {
             within_row: (1 << stride) - 1,
             free: vec![false; cells],
             moves: vec![0; cells],
-            steps,
+            steps: steps.collect(),
         };
         let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (x, y) in all() {
@@ -143,16 +162,15 @@ impl Grid {
         self.moves[cell.0 as usize] = moves;
     }
 
-    /// Every move that leaves `cell`: its number, where it leads, and its cost.
+    /// Every move that leaves `cell`: its number, where it leads, and its cost. How many there are is
+    /// known beforehand.
     #[inline]
-    pub fn for_each_move(&self, cell: Cell, mut visit: impl FnMut(u8, Cell, u64)) {
-        let mut moves = u32::from(self.moves[cell.0 as usize]);
-        while moves != 0 {
-            let bit = moves.trailing_zeros();
-            moves &= moves - 1;
-            let (offset, cost) = self.steps[bit as usize & 7];
-            visit(bit as u8, Cell(cell.0.wrapping_add(offset)), cost);
-        }
+    pub fn moves(&self, cell: Cell) -> impl Iterator<Item = (u8, Cell, u64)> {
+        let moves = &self.steps[usize::from(self.moves[cell.0 as usize])];
+        let to = move |offset: u32| Cell(cell.0.wrapping_add(offset));
+        moves
+            .iter()
+            .map(move |it| (it.number, to(it.offset), it.ticks))
     }
 
     /// The octile distance in ticks.
@@ -216,9 +234,12 @@ impl Problem for Walk<'_> {
     }
     #[inline]
     fn successors(&self, cell: &Cell, out: &mut Successors<Cell, u8>) {
-        self.grid.for_each_move(*cell, |action, to, cost| {
-            out.push(action, to, Cost::from_ticks(cost));
-        });
+        let moves = self.grid.moves(*cell);
+        out.extend(moves.map(|(action, state, ticks)| Successor {
+            action,
+            state,
+            cost: Cost::from_ticks(ticks),
+        }));
     }
     #[inline]
     fn index(&self, cell: &Cell) -> Option<u32> {
