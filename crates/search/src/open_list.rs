@@ -60,7 +60,7 @@ impl Far for Compact {
 }
 
 /// Buckets in a rung.
-const BUCKETS: usize = 64;
+const BUCKETS: usize = 256;
 /// Where there are this many times as many entries as ever came to the front, most never will.
 const SELDOM: usize = 32;
 /// How many entries are looked at to tell where the lowest part of many ends.
