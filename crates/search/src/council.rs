@@ -57,15 +57,12 @@ pub(crate) trait Rule: Rank {
         estimate: Cost,
     );
 
-    /// Which state comes next, given the anchor's first one and the cost of the best solution.
+    /// Which state comes next.
     fn next<P: Problem>(
         &mut self,
         advisers: &mut Advisers<P>,
         turns: &mut Turns,
-        problem: &P,
-        nodes: &Nodes<P>,
-        anchored: Entry,
-        solution: Option<Cost>,
+        outlook: Outlook<'_, P>,
         budget: &mut Budget<'_>,
     ) -> Next;
 
@@ -79,6 +76,16 @@ pub(crate) trait Rule: Rank {
 
     /// Back to the beginning of a search, keeping the memory.
     fn clear(&mut self) {}
+}
+
+/// What is known when it is decided what happens next.
+pub(crate) struct Outlook<'a, P: Problem> {
+    pub(crate) problem: &'a P,
+    pub(crate) nodes: &'a Nodes<P>,
+    /// The anchor's first state.
+    pub(crate) anchored: Entry,
+    /// The cost of the best solution.
+    pub(crate) solution: Option<Cost>,
 }
 
 /// What happens next.
@@ -202,15 +209,13 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                 return self.standing.end_with(answer);
             };
             let (rule, advisers) = (&mut frontier.rule, &mut frontier.advisers);
-            let next = rule.next(
-                advisers,
-                &mut self.turns,
+            let outlook = Outlook {
                 problem,
                 nodes,
                 anchored,
                 solution,
-                budget,
-            );
+            };
+            let next = rule.next(advisers, &mut self.turns, outlook, budget);
             let (by, entry) = match next {
                 Next::Expand { by, entry } => (by, entry),
                 Next::Nothing => continue,

@@ -1,7 +1,7 @@
 //! Shared MHA*: many advisers, one sworn anchor.
 
 use crate::advisers::{Advisers, Limit, Rank};
-use crate::council::{Council, Next, Rule, search_by_council};
+use crate::council::{Council, Next, Outlook, Rule, search_by_council};
 use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
 use crate::priority::Priority;
@@ -155,12 +155,15 @@ impl Rule for MhaWeights {
         &mut self,
         advisers: &mut Advisers<P>,
         turns: &mut Turns,
-        problem: &P,
-        nodes: &Nodes<P>,
-        anchored: Entry,
-        solution: Option<Cost>,
+        outlook: Outlook<'_, P>,
         budget: &mut Budget<'_>,
     ) -> Next {
+        let Outlook {
+            problem,
+            nodes,
+            anchored,
+            solution,
+        } = outlook;
         // The anchor has no turn of its own.
         if turns.whose() == Turn::Anchor {
             turns.taken(false);

@@ -1,7 +1,7 @@
 //! Improved MHA*: MHA*++, Focal-MHA* and Unconstrained-MHA*, which trust uncalibrated advisers.
 
 use crate::advisers::{Advisers, Limit, Rank};
-use crate::council::{Council, Next, Rule, search_by_council};
+use crate::council::{Council, Next, Outlook, Rule, search_by_council};
 use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
 use crate::open_list::OpenList;
@@ -190,12 +190,15 @@ impl Rule for Candidates {
         &mut self,
         advisers: &mut Advisers<P>,
         turns: &mut Turns,
-        problem: &P,
-        nodes: &Nodes<P>,
-        anchored: Entry,
-        solution: Option<Cost>,
+        outlook: Outlook<'_, P>,
         budget: &mut Budget<'_>,
     ) -> Next {
+        let Outlook {
+            problem,
+            nodes,
+            anchored,
+            solution,
+        } = outlook;
         self.raise_lower_bound(advisers, nodes, anchored.priority.exact());
         if solution.is_some_and(|cost| self.is_good_enough(cost)) {
             return Next::Enough;

@@ -210,7 +210,7 @@ impl<P: Problem> Nodes<P> {
     /// Forgets all nodes, keeps the memory.
     pub(crate) fn clear(&mut self) {
         match self.lookup {
-            Lookup::Dense => self.dense.clear(),
+            Lookup::Dense => self.dense.clear(self.states()),
             Lookup::Hashed => self.hashed.clear(self.states()),
         }
         self.tree.records.clear();
@@ -373,7 +373,10 @@ impl<P: Problem> Nodes<P> {
     ) -> u64 {
         let first_new = self.tree.records.len();
         let generated = match self.lookup {
-            Lookup::Dense => self.expand_dense(problem, node, marks, frozen, listing),
+            Lookup::Dense if self.dense.has_piece() => {
+                self.expand_dense::<true>(problem, node, marks, frozen, listing)
+            }
+            Lookup::Dense => self.expand_dense::<false>(problem, node, marks, frozen, listing),
             Lookup::Hashed => self.expand_hashed(problem, node, marks, frozen, listing),
         };
         let end = self.tree.records.len();
@@ -395,7 +398,7 @@ impl<P: Problem> Nodes<P> {
 
     /// Marks `node` and lists the steps that leave it. Returns where they come from.
     #[inline(always)]
-    fn list(
+    fn list<const PIECE: bool>(
         &mut self,
         problem: &P,
         node: NodeId,
@@ -409,7 +412,7 @@ impl<P: Problem> Nodes<P> {
         if self.lookup == Lookup::Dense && frozen.0 & marks.0 != 0 {
             let key = problem.key(&record.state);
             if let Some(index) = problem.index(&key) {
-                self.dense.freeze(index);
+                self.dense.freeze::<PIECE>(index);
             }
         }
         listing.improved.clear();
@@ -425,7 +428,7 @@ impl<P: Problem> Nodes<P> {
     // These are functions of their own so that what each needs in its loop fits into registers.
 
     #[inline(never)]
-    fn expand_dense(
+    fn expand_dense<const PIECE: bool>(
         &mut self,
         problem: &P,
         node: NodeId,
@@ -433,16 +436,16 @@ impl<P: Problem> Nodes<P> {
         frozen: Marks,
         listing: &mut Listing<P>,
     ) -> usize {
-        let from = self.list(problem, node, marks, frozen, listing);
+        let from = self.list::<PIECE>(problem, node, marks, frozen, listing);
         let generated = listing.steps.len();
         let (steps, improved) = (&mut listing.steps, &mut listing.improved);
         if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
             for step in steps.drain() {
-                self.relax_one_dense(problem, from, step, improved);
+                self.relax_one_dense::<PIECE>(problem, from, step, improved);
             }
         } else {
             for step in steps.iter() {
-                self.relax_one_dense(problem, from, step, improved);
+                self.relax_one_dense::<PIECE>(problem, from, step, improved);
             }
             steps.clear();
         }
@@ -450,7 +453,7 @@ impl<P: Problem> Nodes<P> {
     }
 
     #[inline(always)]
-    fn relax_one_dense(
+    fn relax_one_dense<const PIECE: bool>(
         &mut self,
         problem: &P,
         from: From,
@@ -462,7 +465,7 @@ impl<P: Problem> Nodes<P> {
             debug_assert!(false, "all keys have an index, or none has");
             return;
         };
-        let Some(known) = self.dense.at(index) else {
+        let Some(known) = self.dense.at::<PIECE>(index) else {
             self.meet_on_new_page(from, index, step.take());
             return;
         };
@@ -476,6 +479,9 @@ impl<P: Problem> Nodes<P> {
             }
         } else if let Some(child) = self.tree.push_if_finite(from, step) {
             *known = child;
+            if PIECE {
+                self.dense.note(index);
+            }
         }
     }
 
@@ -536,7 +542,7 @@ impl<P: Problem> Nodes<P> {
         frozen: Marks,
         listing: &mut Listing<P>,
     ) -> usize {
-        let from = self.list(problem, node, marks, frozen, listing);
+        let from = self.list::<false>(problem, node, marks, frozen, listing);
         let generated = listing.steps.len();
         self.look_ahead(problem, listing);
         self.relax_hashed(problem, from, listing);

@@ -8,12 +8,23 @@ use crate::nodes::NodeId;
 
 /// Node numbers by index, a page at a time: indices far beyond what a search comes to cost it only
 /// their place in a directory.
+///
+/// A search that came to most of the indices there are finds it all in one piece when it runs again,
+/// which spares it the directory.
 pub(crate) struct DenseTable {
+    /// The place of each of the lowest indices, in one piece.
+    piece: Vec<NodeId>,
+    /// In which stretches of that something was met, a bit each.
+    met: Vec<u64>,
     /// For each stretch of indices what must be added to one to get its place on the pages, which is
     /// [`NOWHERE`] or beyond where nothing was met.
     directory: Vec<u32>,
     /// One after the other.
     pages: Vec<NodeId>,
+    /// The stretches up to the last one in which something was met, and how many of them there was
+    /// something in.
+    extent: usize,
+    used: usize,
 }
 
 /// Indices on a page: a cache line of them. Longer pages would be emptier, and shorter ones make the
@@ -21,6 +32,8 @@ pub(crate) struct DenseTable {
 const PAGE: usize = 16;
 /// A place that no page reaches.
 const NOWHERE: u32 = u32::MAX - (PAGE as u32 - 1);
+/// With at most so many indices for each state that was met, a piece is worth its memory.
+const INDICES_A_STATE: usize = 4;
 
 /// What leads from the indices of a stretch to a page that begins at `first`.
 #[inline]
@@ -31,8 +44,12 @@ fn way_to(first: u32, stretch: usize) -> u32 {
 impl DenseTable {
     pub(crate) const fn new() -> Self {
         DenseTable {
+            piece: Vec::new(),
+            met: Vec::new(),
             directory: Vec::new(),
             pages: Vec::new(),
+            extent: 0,
+            used: 0,
         }
     }
 
@@ -45,21 +62,57 @@ impl DenseTable {
 
     #[inline]
     pub(crate) fn find(&self, index: u32) -> NodeId {
-        let node = self.pages.get(self.place(index));
+        let node = match self.piece.get(index as usize) {
+            None => self.pages.get(self.place(index)),
+            node => node,
+        };
         node.copied().unwrap_or(NodeId::NONE)
     }
 
-    /// What stands at this index, if there is a page for it.
+    /// Whether there is a piece.
     #[inline]
-    pub(crate) fn at(&mut self, index: u32) -> Option<&mut NodeId> {
+    pub(crate) fn has_piece(&self) -> bool {
+        !self.piece.is_empty()
+    }
+
+    /// What stands at this index, if there is a place for it. Whether there is a piece is said by
+    /// those who ask often, so that they need not ask it every time.
+    #[inline]
+    pub(crate) fn at<const PIECE: bool>(&mut self, index: u32) -> Option<&mut NodeId> {
+        if PIECE && (index as usize) < self.piece.len() {
+            return self.piece.get_mut(index as usize);
+        }
+        self.on_page(index)
+    }
+
+    #[inline]
+    fn on_page(&mut self, index: u32) -> Option<&mut NodeId> {
         let place = self.place(index);
         self.pages.get_mut(place)
     }
 
+    /// Something was put at this index where there was nothing, and there was a place for it.
+    #[inline]
+    pub(crate) fn note(&mut self, index: u32) {
+        let stretch = index as usize / PAGE;
+        if let Some(word) = self.met.get_mut(stretch / 64) {
+            let bit = 1 << (stretch % 64);
+            if *word & bit == 0 {
+                *word |= bit;
+                self.used += 1;
+                self.extent = self.extent.max(stretch + 1);
+            }
+        }
+    }
+
+    /// Puts a node where there was none.
     #[inline]
     pub(crate) fn insert(&mut self, index: u32, node: NodeId) {
-        match self.at(index) {
-            Some(at) => *at = node,
+        match self.at::<true>(index) {
+            Some(at) => {
+                *at = node;
+                self.note(index);
+            }
             None => self.insert_on_new_page(index, node),
         }
     }
@@ -73,26 +126,42 @@ impl DenseTable {
         self.directory[stretch] = way_to(first as u32, stretch);
         self.pages.resize(first + PAGE, NodeId::NONE);
         self.pages[first + index as usize % PAGE] = node;
+        self.used += 1;
+        self.extent = self.extent.max(stretch + 1);
     }
 
     /// What stands at this index is left alone from now on.
     #[inline]
-    pub(crate) fn freeze(&mut self, index: u32) {
-        if let Some(node) = self.at(index)
+    pub(crate) fn freeze<const PIECE: bool>(&mut self, index: u32) {
+        if let Some(node) = self.at::<PIECE>(index)
             && *node != NodeId::NONE
         {
             node.0 |= NodeId::FROZEN;
         }
     }
 
+    /// What the nodes need on pages, wherever they are: what a search needs must not depend on those
+    /// before it.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.directory.as_slice()) + size_of_val(self.pages.as_slice())
+        self.extent * size_of::<u32>() + self.used * PAGE * size_of::<NodeId>()
     }
 
-    /// Forgets all nodes, keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all nodes, of which there were `used`, and keeps the memory.
+    pub(crate) fn clear(&mut self, used: usize) {
+        // Whole words of stretches, so that a stretch whose bit there is lies in the piece.
+        let indices = self.extent.next_multiple_of(64) * PAGE;
+        let in_one = if indices <= INDICES_A_STATE * used {
+            indices
+        } else {
+            0
+        };
+        self.piece.clear();
+        self.piece.resize(in_one, NodeId::NONE);
+        self.met.clear();
+        self.met.resize(in_one / (64 * PAGE), 0);
         self.directory.clear();
         self.pages.clear();
+        (self.extent, self.used) = (0, 0);
     }
 }
 
@@ -484,11 +553,13 @@ mod tests {
             for (number, (deed, index)) in deeds.into_iter().enumerate() {
                 match deed {
                     0 => {
-                        table.clear();
+                        // As many as it takes for all of them to be in one piece, or as there were.
+                        let used = if index % 2 == 0 { 50_000 } else { nodes.len() };
+                        table.clear(used);
                         nodes.clear();
                     }
                     1..20 => {
-                        table.freeze(index);
+                        table.freeze::<true>(index);
                         nodes.entry(index).and_modify(|node| node.0 |= NodeId::FROZEN);
                     }
                     _ => {
@@ -502,8 +573,12 @@ mod tests {
                     prop_assert_eq!(table.find(near), known);
                 }
             }
-            let most = nodes.len() * PAGE * size_of::<NodeId>() + 50_000 / PAGE * size_of::<u32>();
-            prop_assert!(table.bytes() <= most + 2 * PAGE * size_of::<NodeId>());
+            // It counts the same as one that was never cleared.
+            let mut fresh = DenseTable::new();
+            nodes.iter().for_each(|(index, node)| fresh.insert(*index, *node));
+            prop_assert_eq!(table.bytes(), fresh.bytes());
+            let held = size_of_val(fresh.directory.as_slice()) + size_of_val(fresh.pages.as_slice());
+            prop_assert_eq!(fresh.bytes(), held);
         }
 
         #[test]
