@@ -36,9 +36,16 @@ fn scribbles(seed: u64) -> Vec<Demonstration> {
         .collect()
 }
 
-/// What the first planner to break its word in a random level has done, if one does. Levels that take
-/// A* more than `most` expansions are left out.
-fn broken_word(seed: u64, inhabitants: Inhabitants, most: u64) -> Option<String> {
+/// What becomes of the planners' word in a random level.
+enum Word {
+    Kept,
+    /// What the first of them has done that breaks it.
+    Broken(String),
+    /// A* takes more than so many expansions.
+    LeftOut,
+}
+
+fn word_in(seed: u64, inhabitants: Inhabitants, most: u64) -> Word {
     let (text, scenario) = dungeon::random(seed, inhabitants);
     let shown = scribbles(seed);
     let plain = Settings {
@@ -47,7 +54,7 @@ fn broken_word(seed: u64, inhabitants: Inhabitants, most: u64) -> Option<String>
     };
     let best = plan_within(most, &scenario, &shown, &plain, Branching::Sixteen);
     if best.status == Status::Paused {
-        return None;
+        return Word::LeftOut;
     }
     let bound = [1.0, 1.5, 3.0, 10.0, 100.0][(seed % 5) as usize];
     for planner in PlannerName::ALL {
@@ -68,12 +75,12 @@ fn broken_word(seed: u64, inhabitants: Inhabitants, most: u64) -> Option<String>
             let name = planner.name();
             let Some(plan) = &best.plan else {
                 if found.status != Status::Unsolvable || found.plan.is_some() {
-                    return Some(format!("{name} has a plan where there is none\n{text}"));
+                    return Word::Broken(format!("{name} has a plan where there is none\n{text}"));
                 }
                 continue;
             };
             if found.status != Status::Finished {
-                return Some(format!("{name} has no plan: {:?}\n{text}", found.status));
+                return Word::Broken(format!("{name} has no plan: {:?}\n{text}", found.status));
             }
             let factor = found.guarantee.factor();
             let factor = factor.unwrap_or_else(|| panic!("{name} states no bound\n{text}"));
@@ -83,13 +90,13 @@ fn broken_word(seed: u64, inhabitants: Inhabitants, most: u64) -> Option<String>
             );
             let (cost, least) = (found.cost(), plan.cost.as_seconds());
             if !within(cost, factor, least) {
-                return Some(format!(
+                return Word::Broken(format!(
                     "{name}: {cost} s, at most {factor} times {least} s\n{text}"
                 ));
             }
         }
     }
-    None
+    Word::Kept
 }
 
 proptest! {
@@ -97,8 +104,9 @@ proptest! {
 
     #[test]
     fn where_nothing_moves(seed: u64) {
-        let broken = broken_word(seed, Inhabitants::Still, u64::MAX);
-        prop_assert!(broken.is_none(), "{}", broken.unwrap_or_default());
+        if let Word::Broken(how) = word_in(seed, Inhabitants::Still, u64::MAX) {
+            prop_assert!(false, "{how}");
+        }
     }
 }
 
@@ -112,8 +120,15 @@ fn where_others_move() {
     // One of these would take millions, longer than all others together.
     const MOST: u64 = 3_000;
     let seeds = (1..=LEVELS).map(|number| number.wrapping_mul(0xD134_2543_DE82_EF95));
-    let broken = seeds.filter_map(|seed| broken_word(seed, Inhabitants::Moving, MOST));
-    let broken: Vec<String> = broken.collect();
+    let (mut left_out, mut broken) = (0, Vec::new());
+    for seed in seeds {
+        match word_in(seed, Inhabitants::Moving, MOST) {
+            Word::Kept => {}
+            Word::Broken(how) => broken.push(how),
+            Word::LeftOut => left_out += 1,
+        }
+    }
+    assert!(left_out <= 10, "{left_out} of {LEVELS} levels left out");
     let first = broken.first().map_or("", String::as_str);
     assert!(
         broken.len() <= 1,

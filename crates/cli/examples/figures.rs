@@ -158,7 +158,8 @@ fn whole_cost<Q: Quest + 'static>(quest: &Q, planner: PlannerName) -> WholeCost 
         search.run(quest, &mut budget);
         cost.ms = cost.ms.min(begun.ms());
         cost.units = budget.taken();
-        cost.preparation = budget.taken() - search.statistics().expanded;
+        let statistics = search.statistics();
+        cost.preparation = budget.taken() - statistics.expanded - statistics.upkeep;
         if cost.ms > LONG_MS {
             break;
         }

@@ -216,10 +216,14 @@ impl Report<'_> {
             self.planner.name(),
         );
         let spending = &self.outcome.spending;
+        let upkeep = match statistics.upkeep {
+            0 => String::new(),
+            units => format!(" and {} on sorting", grouped(units)),
+        };
         let _ = writeln!(
             text,
-            "{} units of budget spent: {} to get ready in {:.1} ms, {} on expansions in {:.1} ms",
-            grouped(spending.preparation + statistics.expanded),
+            "{} units of budget spent: {} to get ready in {:.1} ms, {} on expansions{upkeep} in {:.1} ms",
+            grouped(spending.preparation + statistics.expanded + statistics.upkeep),
             grouped(spending.preparation),
             spending.preparing.as_secs_f64() * 1e3,
             grouped(statistics.expanded),

@@ -43,8 +43,9 @@ fn check_fields(document: &Value, name: &str, planner: &str) {
     let count = |name: &str| document[name].as_u64().expect("a count");
     assert_eq!(
         count("budget_spent"),
-        count("preparation") + count("expansions")
+        count("preparation") + count("expansions") + count("upkeep")
     );
+    assert!(count("upkeep") == 0 || planner == "ara", "{planner}");
     let starts_at_once = ["astar", "wastar", "ara"].contains(&planner);
     assert_eq!(count("preparation") == 0, starts_at_once, "{planner}");
     let ms = |name: &str| document[name].as_f64().expect("a time");

@@ -17,8 +17,8 @@ pub(crate) struct Advisers<P: Problem> {
     heuristics: Vec<BoxedHeuristic<P>>,
     queues: Vec<Queue>,
     news: Vec<News>,
-    /// How much of the news there was after the last expansion.
-    told: usize,
+    /// How much of the news there was before the last expansion.
+    before: usize,
     /// The states they may expand.
     offer: Offer,
     /// How often an adviser was asked for an estimate.
@@ -113,7 +113,7 @@ impl<P: Problem> Advisers<P> {
             heuristics,
             queues,
             news: Vec::new(),
-            told: 0,
+            before: 0,
             offer: Offer::default(),
             evaluated: 0,
         }
@@ -137,7 +137,7 @@ impl<P: Problem> Advisers<P> {
             (queue.read, queue.nearest) = (0, Cost::INFINITE);
         }
         self.news.clear();
-        self.told = 0;
+        self.before = 0;
         self.offer.clear();
         self.evaluated = 0;
     }
@@ -260,13 +260,18 @@ impl<P: Problem> Advisers<P> {
         true
     }
 
+    /// A state is expanded now, and what comes of it will be news.
+    #[inline]
+    pub(crate) fn begin_expansion(&mut self) {
+        self.before = self.news.len();
+    }
+
     /// After an expansion: drops the news that everybody has read. An adviser that has not been asked
-    /// for long is made to read some of it, so that no turn has much to catch up with.
+    /// for long is made to read some of it, so that few turns have much to catch up with.
     pub(crate) fn tidy(&mut self, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
         let now = self.news.len();
-        // Twice as much as is new: so nobody falls further behind.
-        let some = BATCH.max(2 * (now - self.told));
-        self.told = now;
+        // Twice as much as has come of the expansion: so nobody falls further behind for it.
+        let some = BATCH.max(2 * (now - self.before));
         if now <= BEHIND {
             return;
         }
@@ -287,7 +292,6 @@ impl<P: Problem> Advisers<P> {
             .unwrap_or(self.news.len());
         if read * 2 >= self.news.len() {
             self.news.drain(..read);
-            self.told -= read;
             self.queues.iter_mut().for_each(|queue| queue.read -= read);
         }
     }

@@ -80,7 +80,7 @@ enum Stage {
     },
     /// Opens nodes that were closed in the last round, from this one on.
     Unclosing(usize),
-    /// Sorts what was gathered by the new weight.
+    /// Puts what was gathered where it belongs by the new weight.
     Sorting,
 }
 
@@ -286,16 +286,25 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         observer: &mut O,
     ) -> Status {
         loop {
+            if self.stage != Stage::Expanding {
+                if !budget.take() {
+                    return Status::Paused;
+                }
+                self.statistics.upkeep += 1;
+            }
             match self.stage {
                 Stage::Expanding => {
                     if let Some(status) = self.finish_round(problem, budget, observer) {
                         return status;
                     }
+                    if self.is_best() {
+                        self.proven = Some((Weight::ONE, Because::Consistent));
+                        return self.standing.end(Status::Finished);
+                    }
                     self.lowest = Cost::INFINITE;
                     let is_last = self.weight <= self.schedule.last && self.inconsistent.is_empty();
                     self.stage = Stage::Gathering { is_last };
                 }
-                _ if !budget.take() => return Status::Paused,
                 Stage::Gathering { is_last } => {
                     if self.gather()
                         && let Some(status) = self.end_round(is_last)
@@ -315,6 +324,13 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
                 Stage::Sorting => self.sort(),
             }
         }
+    }
+
+    /// Whether a round that is over has proven that its solution is the best, which needs no further
+    /// look: its weight was 1, and the heuristic is consistent.
+    fn is_best(&self) -> bool {
+        let is_consistent = self.heuristic.promise() == Promise::Consistent;
+        self.goal.is_some() && self.weight == Weight::ONE && is_consistent
     }
 
     /// Looks at what the round has proven, once everything is gathered. `None`: nothing to speak of.

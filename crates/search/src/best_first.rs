@@ -322,8 +322,8 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 },
             );
             let Some(Entry { node, .. }) = next else {
-                let listing = &mut self.listing;
-                let answer = self.nodes.without_solution(problem, listing, budget);
+                let (listing, upkeep) = (&mut self.listing, &mut self.statistics.upkeep);
+                let answer = (self.nodes).without_solution(problem, listing, budget, upkeep);
                 return self.standing.end_with(answer);
             };
             if problem.is_goal(self.nodes.state(node)) {

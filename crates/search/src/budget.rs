@@ -133,9 +133,10 @@ impl Budget<'static> {
 impl<'a> Budget<'a> {
     /// Also stops at a moment in time, overshot by some 20 µs. The clock is looked at as often as the
     /// last expansions suggest, and at least every 32: if they suddenly take a hundred times longer,
-    /// it may be overshot by that many of them. A search that meets more states than ever before also
-    /// needs more memory now and then, which takes it some ten nanoseconds for each state it knows;
-    /// one that runs again has its memory already.
+    /// it may be overshot by that many of them. Now and then a search also takes some nanoseconds for
+    /// each state it knows: to sort roughly what is open, or to get more memory when it meets more
+    /// states than ever before. One that runs again has its memory already. And an adviser to whom
+    /// very many states are all alike asks about all of them at once.
     ///
     /// ```
     /// # use apprentice_search::{Budget, Spent};
@@ -247,7 +248,7 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// Takes one expansion. False: the budget is spent.
+    /// Takes one expansion, or other work that is worth as much. False: the budget is spent.
     ///
     /// Searches and planners call this once for each expansion, before they do it.
     ///
@@ -291,7 +292,7 @@ impl<'a> Budget<'a> {
         done
     }
 
-    /// How many expansions were taken so far.
+    /// How many expansions were taken so far, with other work that counts as much.
     ///
     /// ```
     /// # use apprentice_search::Budget;

@@ -204,8 +204,8 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                 if solution.is_some() {
                     return self.standing.end(Status::Finished);
                 }
-                let listing = &mut self.listing;
-                let answer = self.nodes.without_solution(problem, listing, budget);
+                let (listing, upkeep) = (&mut self.listing, &mut frontier.statistics.upkeep);
+                let answer = (self.nodes).without_solution(problem, listing, budget, upkeep);
                 return self.standing.end_with(answer);
             };
             let (rule, advisers) = (&mut frontier.rule, &mut frontier.advisers);
@@ -259,6 +259,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
         };
         // What the anchor has closed is good enough, and is never improved.
         frontier.advisers.withdraw(node);
+        frontier.advisers.begin_expansion();
         let listing = &mut self.listing;
         let generated = self.nodes.expand(
             problem,

@@ -150,6 +150,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
         let (before, now) = (&self.before, self.council.statistics());
         self.statistics.expanded = before.expanded + now.expanded;
         self.statistics.reexpanded = before.reexpanded + now.reexpanded;
+        self.statistics.upkeep = before.upkeep + now.upkeep;
         self.statistics.generated = before.generated + now.generated;
         self.statistics.evaluated = before.evaluated + now.evaluated;
         self.statistics.states = before.states.max(now.states);
@@ -232,7 +233,7 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
 
     fn restart(&mut self) {
         self.weights = self.first;
-        self.council.begin_anew(self.first);
+        *self.council.rule() = self.first;
         self.council.restart();
         self.forget_best();
         self.before.clear();

@@ -197,7 +197,8 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
                     return self.standing.end(Status::Finished);
                 }
                 let (nodes, listing) = (&mut self.lanes[0].nodes, &mut self.listing);
-                let answer = nodes.without_solution(problem, listing, budget);
+                let upkeep = &mut self.statistics.upkeep;
+                let answer = nodes.without_solution(problem, listing, budget, upkeep);
                 return self.standing.end_with(answer);
             };
             // The anchor has no turn of its own: it works when an adviser may not.
@@ -255,10 +256,10 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             self.met(problem, by, child, observer);
         }
         self.improved = improved;
-        let lane = &mut self.lanes[by];
-        lane.open.tidy(&lane.nodes);
         let open = self.lanes.iter().map(|lane| lane.open.len() as u64).sum();
         self.statistics.peak_open = self.statistics.peak_open.max(open);
+        let lane = &mut self.lanes[by];
+        lane.open.tidy(&lane.nodes);
     }
 
     /// One of the searches met a node, or found a cheaper way to it.

@@ -209,6 +209,10 @@ impl<P: Problem> Nodes<P> {
 
     /// Forgets all nodes, keeps the memory.
     pub(crate) fn clear(&mut self) {
+        // What was cleared already knows from the search before how much memory to keep at hand.
+        if self.tree.records.is_empty() {
+            return;
+        }
         match self.lookup {
             Lookup::Dense => self.dense.clear(self.states()),
             Lookup::Hashed => self.hashed.clear(self.states()),
@@ -353,7 +357,7 @@ impl<P: Problem> Nodes<P> {
     /// Takes a mark from the nodes in a range, as far as there are any. Not for marks that freeze.
     pub(crate) fn unmark(&mut self, marks: Marks, range: Range<usize>) {
         let end = range.end.min(self.tree.records.len());
-        for record in &mut self.tree.records[range.start.min(end)..end] {
+        for record in &mut self.tree.records[range.start..end] {
             record.stamp &= !marks.0;
         }
     }
@@ -627,6 +631,7 @@ impl<P: Problem> Nodes<P> {
         problem: &P,
         listing: &mut Listing<P>,
         budget: &mut Budget<'_>,
+        upkeep: &mut u64,
     ) -> Option<Status> {
         if !self.tree.overflowed {
             return Some(Status::Unsolvable);
@@ -636,6 +641,7 @@ impl<P: Problem> Nodes<P> {
                 if !budget.take() {
                     return None;
                 }
+                *upkeep += 1;
                 problem.successors(&record.state, &mut listing.steps);
                 let has_cheaper = listing.steps.iter().any(|step| {
                     let known = self.find(problem, &step.state);

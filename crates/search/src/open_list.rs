@@ -383,14 +383,16 @@ impl<F: Far> OpenList<F> {
     pub(crate) fn take_any(&mut self, most: usize, mut visit: impl FnMut(F)) {
         let mut left = most.min(self.len);
         self.len -= left;
-        let mut take_from = |contents: &mut Vec<F>| {
+        let rungs = self.rungs[..self.depth].iter_mut();
+        // Nothing lies in buckets that were opened.
+        let buckets = rungs.flat_map(|rung| &mut rung.buckets[rung.next..]);
+        for contents in std::iter::once(&mut self.top).chain(buckets) {
             let rest = contents.len().saturating_sub(left);
             left -= contents.len() - rest;
             contents.drain(rest..).for_each(&mut visit);
-        };
-        take_from(&mut self.top);
-        for rung in &mut self.rungs[..self.depth] {
-            rung.buckets.iter_mut().for_each(&mut take_from);
+            if left == 0 {
+                break;
+            }
         }
         for _ in 0..left {
             if let Some(entry) = self.front.pop() {

@@ -9,8 +9,8 @@ use crate::nodes::NodeId;
 /// Node numbers by index, a page at a time: indices far beyond what a search comes to cost it only
 /// their place in a directory.
 ///
-/// A search that came to most of the indices there are finds it all in one piece when it runs again,
-/// which spares it the directory.
+/// A search that came to a good part of the indices there are finds them in one piece when it runs
+/// again, which spares it the directory.
 pub(crate) struct DenseTable {
     /// The place of each of the lowest indices, in one piece.
     piece: Vec<NodeId>,
@@ -105,7 +105,7 @@ impl DenseTable {
         }
     }
 
-    /// Puts a node where there was none.
+    /// Puts a node at an index.
     #[inline]
     pub(crate) fn insert(&mut self, index: u32, node: NodeId) {
         match self.at::<true>(index) {
@@ -146,11 +146,11 @@ impl DenseTable {
         self.extent * size_of::<u32>() + self.used * PAGE * size_of::<NodeId>()
     }
 
-    /// Forgets all nodes, of which there were `used`, and keeps the memory.
-    pub(crate) fn clear(&mut self, used: usize) {
+    /// Forgets the nodes of so many states, and keeps the memory.
+    pub(crate) fn clear(&mut self, states: usize) {
         // Whole words of stretches, so that a stretch whose bit there is lies in the piece.
         let indices = self.extent.next_multiple_of(64) * PAGE;
-        let in_one = if indices <= INDICES_A_STATE * used {
+        let in_one = if indices <= INDICES_A_STATE * states {
             indices
         } else {
             0
@@ -554,8 +554,8 @@ mod tests {
                 match deed {
                     0 => {
                         // As many as it takes for all of them to be in one piece, or as there were.
-                        let used = if index % 2 == 0 { 50_000 } else { nodes.len() };
-                        table.clear(used);
+                        let states = if index % 2 == 0 { 50_000 } else { nodes.len() };
+                        table.clear(states);
                         nodes.clear();
                     }
                     1..20 => {

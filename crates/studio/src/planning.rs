@@ -274,9 +274,9 @@ impl Job<'_> {
                 bound: guarantee.factor(),
                 guarantee: quest.proven(&guarantee),
                 budget_spent: run.taken,
-                // Whatever else a search takes of a budget, it takes before its first expansion.
-                preparation: run.taken - statistics.expanded,
+                preparation: run.taken - statistics.expanded - statistics.upkeep,
                 expansions: statistics.expanded,
+                upkeep: statistics.upkeep,
                 reexpansions: statistics.reexpanded,
                 generated: statistics.generated,
                 states: statistics.states,
@@ -493,13 +493,16 @@ mod tests {
 
     #[test]
     fn what_getting_ready_takes_is_told_apart_from_what_looking_takes() {
-        for detail in ["live", "full"] {
-            let all = answers("auto", detail, false);
-            let plan = &all.last().unwrap().plan;
-            assert!(plan.preparation > 0, "{detail}: a sweep over the map");
-            assert!(plan.expansions > 0);
-            assert_eq!(plan.budget_spent, plan.preparation + plan.expansions);
-            assert!(plan.preparation_ms <= plan.time_ms);
+        for (planner, sweeps) in [("auto", true), ("ara", false)] {
+            for detail in ["live", "full"] {
+                let all = answers(planner, detail, false);
+                let plan = &all.last().unwrap().plan;
+                assert_eq!(plan.preparation > 0, sweeps, "{planner}, {detail}");
+                assert!(plan.expansions > 0);
+                let units = plan.preparation + plan.expansions + plan.upkeep;
+                assert_eq!(plan.budget_spent, units);
+                assert!(plan.preparation_ms <= plan.time_ms);
+            }
         }
     }
 }

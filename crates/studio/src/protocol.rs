@@ -524,10 +524,11 @@ pub(crate) struct PlanDocument {
     pub(crate) cost: Option<f64>,
     pub(crate) bound: Option<f64>,
     pub(crate) guarantee: String,
-    /// Units of budget: those for expansions, and those for getting ready.
+    /// Units of budget: those for getting ready, those for expansions, and those for sorting.
     pub(crate) budget_spent: u64,
     pub(crate) preparation: u64,
     pub(crate) expansions: u64,
+    pub(crate) upkeep: u64,
     pub(crate) reexpansions: u64,
     pub(crate) generated: u64,
     pub(crate) states: u64,

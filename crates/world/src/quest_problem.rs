@@ -504,7 +504,7 @@ impl Quest for QuestProblem {
     }
 
     fn coarseness(&self) -> Option<&'static str> {
-        Some("worlds less than a metre or a few points of health apart count as one")
+        Some("worlds in which all are in the same square metre and nearly as healthy count as one")
     }
 }
 

@@ -265,8 +265,7 @@ fn plan<Q: Quest + 'static>(
     progress.clear();
     let statistics = search.statistics().clone();
     let spending = Spending {
-        // Whatever else a search takes of a budget, it takes before its first expansion.
-        preparation: arguments.expansions - left - statistics.expanded,
+        preparation: arguments.expansions - left - statistics.expanded - statistics.upkeep,
         is_ready: readiness.since.is_some(),
         preparing: readiness.since.unwrap_or(ended) - begun,
         searching: ended - readiness.since.unwrap_or(ended),
