@@ -124,7 +124,7 @@ impl Report<'_> {
         }
         if outcome.status == Status::Unsolvable {
             let why = outcome.no_way.as_ref().map(ToString::to_string);
-            let coarseness = outcome.coarseness.map(|it| format!(", where {it}"));
+            let coarseness = outcome.coarseness.map(|it| format!(", if {it}"));
             let text = format!(
                 "There is no plan: every state that can be reached was looked at{}. {}",
                 coarseness.unwrap_or_default(),
@@ -261,7 +261,11 @@ impl Report<'_> {
 pub(crate) fn in_words(bound: Option<f64>) -> String {
     match bound {
         Some(1.0) => "the best".to_owned(),
-        Some(bound) => format!("at most {}x the best", short(bound, 2)),
+        // Upwards, because a bound that looks lower than it is would be none.
+        Some(bound) => {
+            let rounded = (bound * 100.0).ceil() / 100.0;
+            format!("at most {}x the best", short(rounded, 2))
+        }
         None => "no bound is proven".to_owned(),
     }
 }

@@ -352,8 +352,9 @@ impl Default for Weight {
 
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Three digits say more than anybody needs, and hide the rounding to 1/65536.
-        let rounded = (self.as_f64() * 1e3).round() / 1e3;
+        // Three digits say more than anybody needs, and hide the rounding to 1/65536. Upwards, because
+        // a bound that looks lower than it is would be none.
+        let rounded = (self.as_f64() * 1e3).ceil() / 1e3;
         write!(f, "{rounded}")
     }
 }
@@ -392,6 +393,20 @@ impl std::error::Error for BadWeight {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_weight_never_looks_smaller_than_it_is() {
+        let shown = [
+            (1.0, "1"),
+            (1.0004, "1.001"),
+            (1.2, "1.2"),
+            (2.5, "2.5"),
+            (2.5004, "2.501"),
+        ];
+        for (weight, text) in shown {
+            assert_eq!(Weight::new(weight).unwrap().to_string(), text);
+        }
+    }
 
     #[test]
     fn rounding_brackets_the_number() {

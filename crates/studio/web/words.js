@@ -41,7 +41,9 @@ export function finding(message, isDrawn) {
 export function bound(factor) {
   if (factor === null || factor === undefined) return 'no bound is proven';
   if (factor <= 1) return 'the best there is';
-  return `at most ${times(factor)} the best`;
+  // Upwards, because a bound that looks lower than it is would be none.
+  const digits = factor < 10 ? 100 : 10;
+  return `at most ${times(Math.ceil(factor * digits) / digits)} the best`;
 }
 
 export function times(factor) {

@@ -67,7 +67,7 @@ pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
     fn proven(&self, guarantee: &Guarantee) -> String {
         match (guarantee, self.coarseness()) {
             (Guarantee::Within { .. } | Guarantee::Impossible, Some(coarseness)) => {
-                format!("{guarantee}, where {coarseness}")
+                format!("{guarantee}, if {coarseness}")
             }
             _ => guarantee.to_string(),
         }
