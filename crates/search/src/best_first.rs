@@ -337,6 +337,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             self.open.pop();
             observer.expanded(self.nodes.expansion(node, 0));
             self.statistics.expanded += 1;
+            // Otherwise nothing is ever expanded again.
             if frozen == Marks::NOTHING {
                 let again = self.nodes.is_marked(node, Marks::CLOSED);
                 self.statistics.reexpanded += u64::from(again);

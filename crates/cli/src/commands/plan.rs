@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
 }
 
 const BUDGET_HELP: &str = "\
-A search also stops before it holds more than 2 GiB for its states.
+A search also stops once it holds more than 2 GiB for its states.
 Exit codes: 0 found, 1 there is no plan, 2 the budget ran out, 3 bad input, 4 a bug in apprentice.";
 
 /// More than ten times what A* needs for any scenario that comes with Apprentice.
