@@ -34,13 +34,14 @@ const ALLOWED_OUTSIDE: [(&str, &[&str]); 1] = [("search", &["hashbrown", "rustc-
 /// Crates that only some others may depend on, with those others.
 ///
 /// Integrations are where the project ends: each has its own weight or way of building, and
-/// nobody who wants another one should pay for it.
-const RESTRICTED: [(&str, &[&str]); 5] = [
+/// nobody who wants another one should pay for it. What only tests use ends there, too.
+const RESTRICTED: [(&str, &[&str]); 6] = [
     ("bevy_apprentice", &[]),
     ("capi", &[]),
     ("python", &[]),
     ("cli", &[]),
     ("studio", &["cli"]),
+    ("testkit", &[]),
 ];
 
 /// Packages in `crates/` that are called like their folder. All others are `apprentice-FOLDER`.

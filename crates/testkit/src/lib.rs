@@ -1,0 +1,11 @@
+//! Levels as strangers make them, and what characters do in them.
+//!
+//! Nobody who plays with Apprentice depends on this crate: `cargo xtask` runs its programs, and its
+//! tests hold planners and characters to what they promise on levels nobody made for them.
+
+pub mod dice;
+pub mod furnishing;
+pub mod ground;
+pub mod hand;
+pub mod shape;
+pub mod stranger;

@@ -1,0 +1,135 @@
+//! What the ground of a level looks like before anything is put into it.
+
+mod cave;
+mod house;
+mod maze;
+mod rooms;
+mod yard;
+
+use std::fmt;
+
+use apprentice_world::{GridMap, Map};
+
+use crate::dice::Dice;
+
+/// What the ground of a level looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shape {
+    /// Rooms, and passages between them.
+    Rooms,
+    /// Rooms wall to wall, with gaps for doors.
+    House,
+    /// What water leaves of rock.
+    Cave,
+    /// Open ground with things in the way.
+    Yard,
+    /// Passages that branch, with a few loops.
+    Maze,
+}
+
+impl Shape {
+    /// All there are.
+    pub const ALL: [Shape; 5] = [
+        Shape::Rooms,
+        Shape::House,
+        Shape::Cave,
+        Shape::Yard,
+        Shape::Maze,
+    ];
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Shape::Rooms => "rooms",
+            Shape::House => "house",
+            Shape::Cave => "cave",
+            Shape::Yard => "yard",
+            Shape::Maze => "maze",
+        })
+    }
+}
+
+/// The ground of a level: a map, how a scenario file tells it, and the files that takes.
+#[derive(Clone, Debug)]
+pub struct Terrain {
+    /// What it is called in tables.
+    pub name: String,
+    /// The map itself.
+    pub map: Map,
+    /// The table `[map]` of a scenario file.
+    pub table: String,
+    /// Files beside the scenario: their names and texts.
+    pub files: Vec<(String, String)>,
+}
+
+impl Terrain {
+    /// Ground of this shape.
+    ///
+    /// # Panics
+    ///
+    /// If the generator made no map, which is a mistake in it.
+    pub fn shaped(shape: Shape, width: usize, height: usize, dice: &mut Dice) -> Terrain {
+        let mut canvas = Canvas::filled(width, height);
+        match shape {
+            Shape::Rooms => rooms::carve(&mut canvas, dice),
+            Shape::House => house::carve(&mut canvas, dice),
+            Shape::Cave => cave::carve(&mut canvas, dice),
+            Shape::Yard => yard::carve(&mut canvas, dice),
+            Shape::Maze => maze::carve(&mut canvas, dice),
+        }
+        let rows = canvas.rows();
+        let map = GridMap::from_rows(&rows).expect("rows of the same length");
+        Terrain {
+            name: shape.to_string(),
+            map: Map::Grid(map),
+            table: format!(
+                "[map]\nrows = [\n    \"{}\",\n]\n",
+                rows.join("\",\n    \"")
+            ),
+            files: Vec::new(),
+        }
+    }
+}
+
+/// Cells that are carved out of rock. The outermost stay rock.
+pub(crate) struct Canvas {
+    width: usize,
+    height: usize,
+    free: Vec<bool>,
+}
+
+impl Canvas {
+    fn filled(width: usize, height: usize) -> Canvas {
+        Canvas {
+            width,
+            height,
+            free: vec![false; width * height],
+        }
+    }
+
+    /// Makes a cell free or not. At the rim nothing changes.
+    fn set(&mut self, x: usize, y: usize, free: bool) {
+        if (1..self.width - 1).contains(&x) && (1..self.height - 1).contains(&y) {
+            self.free[y * self.width + x] = free;
+        }
+    }
+
+    /// The same for all cells of a rectangle.
+    fn fill(&mut self, [x, y]: [usize; 2], [width, height]: [usize; 2], free: bool) {
+        for row in y..y + height {
+            for column in x..x + width {
+                self.set(column, row, free);
+            }
+        }
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let rows = self.free.chunks(self.width);
+        rows.map(|row| {
+            let cells = row.iter();
+            cells.map(|free| if *free { '.' } else { '#' }).collect()
+        })
+        .collect()
+    }
+}

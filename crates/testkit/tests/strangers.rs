@@ -1,0 +1,83 @@
+//! Levels of strangers are what scenario files are, and the same every time.
+
+use apprentice_testkit::dice::Dice;
+use apprentice_testkit::ground::Ground;
+use apprentice_testkit::stranger::{Company, Shown, Stranger};
+use apprentice_world::{AgentId, DoorId, Goal, Scenario, Thing};
+
+#[test]
+fn every_level_can_be_read_and_is_the_same_every_time() {
+    let mut dice = Dice::new(0, "test");
+    for seed in 0..300 {
+        let company = *dice.one_of(&Company::ALL);
+        let shown = *dice.one_of(&[Shown::Nothing, Shown::Something]);
+        let level = Stranger::new(seed, shown, company);
+        let again = Stranger::new(seed, shown, company);
+        assert!(
+            level.text == again.text && level.files == again.files,
+            "seed {seed}"
+        );
+        let scenario = &level.scenario;
+        let start = scenario.place_of(Thing::Agent(AgentId::NPC));
+        assert!(scenario.map().is_walkable(start), "seed {seed}");
+        assert_eq!(scenario.doors().len(), level.doors, "seed {seed}");
+        assert_eq!(scenario.enemies().len(), level.enemies, "seed {seed}");
+        assert_eq!(level.demonstrations.is_empty(), shown == Shown::Nothing);
+        assert_eq!(scenario.actors().len() > 1, company != Company::Nobody);
+    }
+}
+
+/// Nobody means to make a level without a way. A few do.
+#[test]
+fn walls_doors_keys_and_levers_mostly_admit_a_way() {
+    let levels = (0..300).map(|seed| Stranger::new(seed, Shown::Nothing, Company::Nobody));
+    let to_a_place = levels.filter(|level| matches!(level.scenario.goal(), Goal::Within { .. }));
+    let has_way: Vec<bool> = to_a_place.map(|level| has_way(&level.scenario)).collect();
+    let with_way = has_way.iter().filter(|has_way| **has_way).count();
+    assert!(
+        with_way * 100 > has_way.len() * 90,
+        "{with_way} of {}",
+        has_way.len()
+    );
+    assert!(with_way < has_way.len(), "somebody always blunders");
+}
+
+/// Opens whatever can be opened until nothing more can be reached.
+fn has_way(scenario: &Scenario) -> bool {
+    let map = scenario.map();
+    let ground = Ground::new(map);
+    let start = scenario.place_of(Thing::Agent(AgentId::NPC));
+    let Goal::Within { at, radius, .. } = scenario.goal() else {
+        panic!("only goals of a place");
+    };
+    let mut opened = 0u32;
+    loop {
+        let mut shut = vec![false; map.places()];
+        for (number, door) in scenario.doors().iter().enumerate() {
+            let is_open = opened >> number & 1 == 1 || door.starts_open || door.cycle.is_some();
+            if !is_open {
+                door.places.iter().for_each(|place| shut[*place] = true);
+            }
+        }
+        let reached = ground.reach(start, &shut);
+        if map
+            .places_within(*at, *radius)
+            .iter()
+            .any(|place| reached[*place])
+        {
+            return true;
+        }
+        let before = opened;
+        for number in 0..scenario.doors().len() {
+            let door = DoorId::new(number as u8);
+            let mut keys = scenario.keys_of(door).map(Thing::Item);
+            let mut levers = scenario.levers_of(door).map(Thing::Lever);
+            let at_hand = |thing| reached[scenario.place_of(thing)];
+            let (has_key, has_lever) = (keys.any(at_hand), levers.any(at_hand));
+            opened |= u32::from(has_key || has_lever) << number;
+        }
+        if opened == before {
+            return false;
+        }
+    }
+}
