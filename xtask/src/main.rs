@@ -9,8 +9,9 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask COMMAND
 
 commands:
-  caves   carve the meshes of the caves in scenarios/ out of the rock
-  tidy    compare the map with the tree, the arrows with Cargo, and look for what must not be there
+  caves      carve the meshes of the caves in scenarios/ out of the rock
+  strangers  plan levels as strangers make them, and say how often there is an answer (--help tells more)
+  tidy       compare the map with the tree, the arrows with Cargo, and look for what must not be there
 
 exit codes: 0 nothing found, 1 something found, 2 the command could not run";
 
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["caves"] => caves(),
+        ["strangers", options @ ..] => testkit("strangers", options),
         ["tidy"] => tidy(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
@@ -42,6 +44,24 @@ fn caves() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("the caves could not be written: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs a program of the crate testkit, optimised. It is none of xtask itself, which has to be built
+/// before anything else can be done.
+fn testkit(program: &str, options: &[&str]) -> ExitCode {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = std::process::Command::new(cargo)
+        .args(["run", "--release", "--quiet", "-p", "apprentice-testkit"])
+        .args(["--bin", program, "--"])
+        .args(options)
+        .status();
+    match status {
+        Ok(status) => ExitCode::from(status.code().map_or(2, |code| code.clamp(0, 255) as u8)),
+        Err(error) => {
+            eprintln!("cargo could not be started: {error}");
             ExitCode::from(2)
         }
     }

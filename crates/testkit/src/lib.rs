@@ -7,5 +7,7 @@ pub mod dice;
 pub mod furnishing;
 pub mod ground;
 pub mod hand;
+pub mod measure;
+pub mod processor_time;
 pub mod shape;
 pub mod stranger;
