@@ -32,6 +32,8 @@ pub struct Lock {
     pub narrow: Narrow,
     /// All it shuts.
     pub places: Vec<usize>,
+    /// Which others it shuts something off with.
+    barrier: usize,
 }
 
 /// A key or a lever.
@@ -43,6 +45,8 @@ pub struct Opener {
     is_lever: bool,
 }
 
+/// More doors than that are rare in levels of a first evening.
+const MOST_DOORS: usize = 6;
 /// How often, in a hundred, somebody puts a key where one needs it to get there.
 const BLUNDERS: usize = 3;
 
@@ -74,11 +78,7 @@ impl Furnishing {
         };
         let wish = furnishing.wish(ground, &wishes, dice);
         let head = &mut furnishing.head;
-        let _ = writeln!(
-            head,
-            "format = 1\nname = \"a {} of a stranger\"",
-            terrain.name
-        );
+        let _ = writeln!(head, "format = 1\nname = \"a stranger's {}\"", terrain.name);
         let _ = writeln!(head, "start = {}\ngoal = {wish}", spot(ground.map, start));
         if dice.percent(15) {
             let _ = writeln!(head, "health = {}", dice.between(4, 9) * 10);
@@ -135,48 +135,88 @@ impl Furnishing {
         self.visit(ground, target, opened, round, depth);
     }
 
-    /// Puts doors where it is narrow: half of them on the way to the goal, most where there is no
-    /// way around.
+    /// Puts doors where it is narrow: some to shut off the goal, others anywhere.
     fn build_doors(&mut self, ground: &Ground<'_>, dice: &mut Dice) {
-        let wanted = dice.below(7);
-        let mut narrows = ground.narrows();
-        narrows.retain(|narrow| {
-            !narrow.places.contains(&self.start) && !narrow.places.contains(&self.goal)
-        });
-        let open = vec![false; ground.map.places()];
-        let way = ground.way(self.start, self.goal, &open).unwrap_or_default();
-        let mut is_on_way = open;
-        way.iter().for_each(|place| is_on_way[*place] = true);
+        let wanted = dice.below(MOST_DOORS + 1);
+        let narrows = ground.narrows();
         let mut taken = vec![false; ground.map.places()];
-        for _ in 0..wanted {
-            let (on_way, doorway) = (dice.percent(50), dice.percent(70));
-            let fitting: Vec<&Narrow> = narrows
-                .iter()
-                .filter(|narrow| narrow.is_doorway || !doorway)
-                .filter(|narrow| !on_way || narrow.places.iter().any(|place| is_on_way[*place]))
-                .collect();
-            if fitting.is_empty() {
-                continue;
+        taken[self.start] = true;
+        taken[self.goal] = true;
+        for barrier in 0..2 * wanted {
+            if self.doors.len() >= wanted {
+                break;
             }
-            // Somebody looks at a few and takes the first that shuts something off.
-            let looks = if dice.percent(80) { 12 } else { 1 };
+            if dice.percent(75) {
+                self.build_barrier(barrier, ground, &narrows, &mut taken, dice);
+            } else if !narrows.is_empty() {
+                let narrow = dice.one_of(&narrows);
+                self.build_door(barrier, ground, narrow, &mut taken);
+            }
+        }
+    }
+
+    /// Shuts one way to the goal after the other, until there is none or the doors have run out.
+    fn build_barrier(
+        &mut self,
+        barrier: usize,
+        ground: &Ground<'_>,
+        narrows: &[Narrow],
+        taken: &mut [bool],
+        dice: &mut Dice,
+    ) {
+        let mut shut = vec![false; ground.map.places()];
+        while self.doors.len() < MOST_DOORS
+            && let Some(way) = ground.way(self.start, self.goal, &shut)
+        {
+            let mut is_on_way = vec![false; ground.map.places()];
+            way.iter().for_each(|place| is_on_way[*place] = true);
+            let mut fitting: Vec<&Narrow> = narrows.iter().collect();
+            fitting.retain(|narrow| narrow.places.iter().any(|place| is_on_way[*place]));
+            if dice.percent(70) && fitting.iter().any(|narrow| narrow.is_doorway) {
+                fitting.retain(|narrow| narrow.is_doorway);
+            }
+            if fitting.is_empty() {
+                return;
+            }
+            // Somebody looks at a few and takes the first that shuts something off by itself.
             let mut narrow = *dice.one_of(&fitting);
-            for _ in 1..looks {
+            for _ in 0..8 {
                 if ground.separates(narrow) {
                     break;
                 }
                 narrow = *dice.one_of(&fitting);
             }
-            let places = ground.closed_by(narrow);
-            let is_free =
-                |place: &usize| !taken[*place] && *place != self.start && *place != self.goal;
-            let beside = narrow.sides.iter().chain(&places);
-            if beside.copied().collect::<Vec<_>>().iter().all(is_free) {
-                places.iter().for_each(|place| taken[*place] = true);
-                let narrow = narrow.clone();
-                self.doors.push(Lock { narrow, places });
+            if !self.build_door(barrier, ground, narrow, taken) {
+                return;
             }
+            ground.shut(narrow, &mut shut);
         }
+    }
+
+    /// Builds a door, unless there is one already.
+    fn build_door(
+        &mut self,
+        barrier: usize,
+        ground: &Ground<'_>,
+        narrow: &Narrow,
+        taken: &mut [bool],
+    ) -> bool {
+        let places = ground.closed_by(narrow);
+        if places
+            .iter()
+            .chain(&narrow.sides)
+            .any(|place| taken[*place])
+        {
+            return false;
+        }
+        places.iter().for_each(|place| taken[*place] = true);
+        let narrow = narrow.clone();
+        self.doors.push(Lock {
+            narrow,
+            places,
+            barrier,
+        });
+        true
     }
 
     /// Puts what opens each door where one gets to without it.
@@ -186,6 +226,7 @@ impl Furnishing {
             door.places.iter().for_each(|place| shut[*place] = true);
         }
         let mut waiting: Vec<usize> = (0..self.doors.len()).collect();
+        let mut before = vec![false; ground.map.places()];
         while !waiting.is_empty() {
             let reached = ground.reach(self.start, &shut);
             let is_near = |door: &&usize| {
@@ -194,27 +235,38 @@ impl Furnishing {
             };
             let near: Vec<usize> = waiting.iter().filter(is_near).copied().collect();
             let door = *dice.one_of(if near.is_empty() { &waiting } else { &near });
-            waiting.retain(|other| *other != door);
-            if !self.openers.is_empty() && dice.percent(20) {
+            // What shuts off the same has the same key, mostly.
+            let barrier = self.doors[door].barrier;
+            let mut opens = waiting.clone();
+            opens.retain(|other| {
+                *other == door || self.doors[*other].barrier == barrier && dice.percent(85)
+            });
+            waiting.retain(|other| !opens.contains(other));
+            for place in opens.iter().flat_map(|door| &self.doors[*door].places) {
+                shut[*place] = false;
+            }
+            if !self.openers.is_empty() && dice.percent(15) {
                 let which = dice.below(self.openers.len());
-                self.openers[which].opens.push(door);
+                self.openers[which].opens.extend(opens);
             } else if !dice.percent(4) {
                 let blunders = dice.percent(BLUNDERS);
                 let fitting = ground.places.iter().filter(|place| {
                     !shut[**place] && (reached[**place] != blunders) && **place != self.start
                 });
-                let fitting: Vec<usize> = fitting.copied().collect();
+                let mut fitting: Vec<usize> = fitting.copied().collect();
+                // Most are put where the last door led to.
+                if dice.percent(60) && fitting.iter().any(|place| !before[*place]) {
+                    fitting.retain(|place| !before[*place]);
+                }
                 if fitting.is_empty() {
                     continue;
                 }
+                before = reached;
                 self.openers.push(Opener {
                     at: *dice.one_of(&fitting),
-                    opens: vec![door],
+                    opens,
                     is_lever: dice.percent(20),
                 });
-            }
-            for place in &self.doors[door].places {
-                shut[*place] = false;
             }
         }
         let keys_for_nothing = if dice.percent(25) {

@@ -1,5 +1,7 @@
 //! Demonstrations by an idle hand.
 
+use apprentice_experience::{DemonstrationLog, LogHeader, LoggedSample, Place};
+
 use crate::dice::Dice;
 use crate::furnishing::{Furnishing, spot};
 use crate::ground::Ground;
@@ -19,22 +21,82 @@ enum Manner {
     Good,
 }
 
-/// One to three demonstrations, each as the points of a `[[demonstration]]` table.
-pub(crate) fn draw(furnishing: &Furnishing, ground: &Ground<'_>, dice: &mut Dice) -> String {
-    let mut text = String::new();
-    for _ in 0..dice.between(1, 3) {
-        let manners = [
-            Manner::Strokes,
-            Manner::Old,
-            Manner::Half,
-            Manner::Meandering,
-            Manner::Good,
-        ];
-        let line = line(*dice.one_of(&manners), furnishing, ground, dice);
-        let points: Vec<String> = line.iter().map(|place| spot(ground.map, *place)).collect();
-        text += &format!("\n[[demonstration]]\npoints = [{}]\n", points.join(", "));
+/// What was shown: tables of a scenario file, and the logs they name.
+#[derive(Default)]
+pub struct Drawing {
+    /// The tables `[[demonstration]]`.
+    pub tables: String,
+    /// Names and texts of the logs.
+    pub files: Vec<(String, String)>,
+}
+
+/// So many of a hundred demonstrations were played and recorded, the others drawn.
+const RECORDED: usize = 20;
+
+impl Drawing {
+    /// One to three demonstrations.
+    pub fn new(furnishing: &Furnishing, ground: &Ground<'_>, seed: u64) -> Drawing {
+        let mut dice = Dice::new(seed, "hand");
+        let mut recorder = Dice::new(seed, "recorder");
+        let mut drawing = Drawing::default();
+        for number in 0..dice.between(1, 3) {
+            let manners = [
+                Manner::Strokes,
+                Manner::Old,
+                Manner::Half,
+                Manner::Meandering,
+                Manner::Good,
+            ];
+            let manner = *dice.one_of(&manners);
+            let line = line(manner, furnishing, ground, &mut dice);
+            let table = if recorder.percent(RECORDED) {
+                let name = format!("{seed}-shown-{number}.jsonl");
+                let table = format!("file = \"{name}\"");
+                let log = recorded(&line, ground, &mut recorder);
+                drawing.files.push((name, log));
+                table
+            } else {
+                let points: Vec<String> =
+                    line.iter().map(|place| spot(ground.map, *place)).collect();
+                format!("points = [{}]", points.join(", "))
+            };
+            drawing.tables += &format!("\n[[demonstration]]\n{table}\n");
+        }
+        drawing
     }
-    text
+}
+
+/// The log of somebody who went along a line and stopped to think now and then.
+fn recorded(line: &[usize], ground: &Ground<'_>, dice: &mut Dice) -> String {
+    let speed = if ground.map.grid().is_some() {
+        1.0
+    } else {
+        2.0
+    };
+    let mut log = DemonstrationLog {
+        header: LogHeader::default(),
+        samples: Vec::new(),
+    };
+    let mut time = 0.0;
+    let mut before = None;
+    for &place in line {
+        let at = ground.map.point_of(place);
+        time += before.map_or(0.0, |before| at.distance_to(before) / speed);
+        before = Some(at);
+        let sample = |time| LoggedSample {
+            time,
+            place: Place::new(at.x, at.y, ground.map.height_of(place)),
+            ..LoggedSample::default()
+        };
+        log.samples.push(sample(time));
+        if dice.percent(5) {
+            time += dice.between(1, 20) as f64;
+            log.samples.push(sample(time));
+        }
+        // Two samples are never at the same time.
+        time += 0.01;
+    }
+    log.write().expect("times that grow and places on the map")
 }
 
 fn line(

@@ -9,5 +9,6 @@ pub mod ground;
 pub mod hand;
 pub mod measure;
 pub mod processor_time;
+pub mod published;
 pub mod shape;
 pub mod stranger;

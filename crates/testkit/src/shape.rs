@@ -1,6 +1,7 @@
 //! What the ground of a level looks like before anything is put into it.
 
 mod cave;
+mod floors;
 mod house;
 mod maze;
 mod rooms;
@@ -25,11 +26,13 @@ pub enum Shape {
     Yard,
     /// Passages that branch, with a few loops.
     Maze,
+    /// Floors above each other.
+    Floors,
 }
 
 impl Shape {
-    /// All there are.
-    pub const ALL: [Shape; 5] = [
+    /// Those that are grids.
+    pub const GRIDS: [Shape; 5] = [
         Shape::Rooms,
         Shape::House,
         Shape::Cave,
@@ -46,6 +49,7 @@ impl fmt::Display for Shape {
             Shape::Cave => "cave",
             Shape::Yard => "yard",
             Shape::Maze => "maze",
+            Shape::Floors => "floors",
         })
     }
 }
@@ -64,7 +68,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Ground of this shape.
+    /// Ground of this shape. Floors are as large as they like.
     ///
     /// # Panics
     ///
@@ -77,17 +81,14 @@ impl Terrain {
             Shape::Cave => cave::carve(&mut canvas, dice),
             Shape::Yard => yard::carve(&mut canvas, dice),
             Shape::Maze => maze::carve(&mut canvas, dice),
+            Shape::Floors => return floors::build(dice),
         }
-        let rows = canvas.rows();
-        let map = GridMap::from_rows(&rows).expect("rows of the same length");
+        let (table, files) = canvas.written(dice);
         Terrain {
             name: shape.to_string(),
-            map: Map::Grid(map),
-            table: format!(
-                "[map]\nrows = [\n    \"{}\",\n]\n",
-                rows.join("\",\n    \"")
-            ),
-            files: Vec::new(),
+            map: Map::Grid(canvas.grid()),
+            table,
+            files,
         }
     }
 }
@@ -122,6 +123,43 @@ impl Canvas {
                 self.set(column, row, free);
             }
         }
+    }
+
+    fn is_free(&self, x: usize, y: usize) -> bool {
+        self.free[y * self.width + x]
+    }
+
+    fn grid(&self) -> GridMap {
+        GridMap::from_rows(&self.rows()).expect("rows of the same length")
+    }
+
+    /// How a scenario file tells it: mostly as rows, or as a file of another program.
+    fn written(&self, dice: &mut Dice) -> (String, Vec<(String, String)>) {
+        let (width, height) = (self.width, self.height);
+        let rows = self.rows();
+        let (kind, text) = match dice.below(10) {
+            0 => {
+                let tiles = self.free.iter().map(|free| if *free { "0" } else { "1" });
+                let tiles = tiles.collect::<Vec<_>>().join(",");
+                let layer =
+                    format!("{{\"type\":\"tilelayer\",\"name\":\"walls\",\"data\":[{tiles}]}}");
+                let map = format!(
+                    "{{\"width\":{width},\"height\":{height},\"orientation\":\"orthogonal\",\"layers\":[{layer}]}}\n"
+                );
+                ("tmj", map)
+            }
+            1 => {
+                let rows = rows.join("\n").replace('#', "@");
+                let head = format!("type octile\nheight {height}\nwidth {width}\nmap");
+                ("map", format!("{head}\n{rows}\n"))
+            }
+            _ => {
+                let rows = rows.join("\",\n    \"");
+                return (format!("[map]\nrows = [\n    \"{rows}\",\n]\n"), Vec::new());
+            }
+        };
+        let name = format!("ground-{:08x}.{kind}", dice.bits() >> 32);
+        (format!("[map]\nfile = \"{name}\"\n"), vec![(name, text)])
     }
 
     fn rows(&self) -> Vec<String> {

@@ -11,7 +11,7 @@ use apprentice_world::{Drawn, Scenario};
 use crate::dice::Dice;
 use crate::furnishing::{Furnishing, spot};
 use crate::ground::Ground;
-use crate::hand;
+use crate::hand::Drawing;
 use crate::shape::{Shape, Terrain};
 
 /// Whether anything is shown.
@@ -106,7 +106,7 @@ impl Stranger {
         } else {
             [0; 2].map(|_| dice.between(SIDES[0], SIDES[1]))
         };
-        let shape = *dice.one_of(&Shape::ALL);
+        let shape = shape(seed, &mut dice);
         let terrain = Terrain::shaped(shape, width, height, &mut dice);
         Stranger::on(terrain, seed, shown, company)
     }
@@ -115,7 +115,7 @@ impl Stranger {
     pub fn small(seed: u64, shown: Shown, company: Company) -> Stranger {
         let mut dice = Dice::new(seed, "ground");
         let [width, height] = [0; 2].map(|_| dice.between(16, 28));
-        let shape = *dice.one_of(&Shape::ALL);
+        let shape = shape(seed, &mut dice);
         let terrain = Terrain::shaped(shape, width, height, &mut dice);
         Stranger::on(terrain, seed, shown, company)
     }
@@ -125,7 +125,7 @@ impl Stranger {
     /// # Panics
     ///
     /// If the level that was made cannot be read, which is a mistake in the generator.
-    pub fn on(terrain: Terrain, seed: u64, shown: Shown, company: Company) -> Stranger {
+    pub fn on(mut terrain: Terrain, seed: u64, shown: Shown, company: Company) -> Stranger {
         let ground = Ground::new(&terrain.map);
         let furnishing = Furnishing::new(&terrain, &ground, &mut Dice::new(seed, "things"));
         let mut text = format!("{}\n{}", furnishing.head, terrain.table);
@@ -137,7 +137,9 @@ impl Stranger {
             &mut Dice::new(seed, "player"),
         );
         if shown == Shown::Something {
-            text += &hand::draw(&furnishing, &ground, &mut Dice::new(seed, "hand"));
+            let drawing = Drawing::new(&furnishing, &ground, seed);
+            text += &drawing.tables;
+            terrain.files.extend(drawing.files);
         }
         let find = |name: &str| {
             let mut files = terrain.files.iter();
@@ -185,6 +187,16 @@ impl Stranger {
         let path = folder.join(name);
         std::fs::write(&path, &self.text)?;
         Ok(path)
+    }
+}
+
+/// Most levels are grids, as they are easiest to write.
+fn shape(seed: u64, dice: &mut Dice) -> Shape {
+    let grid = *dice.one_of(&Shape::GRIDS);
+    if Dice::new(seed, "floors").percent(15) {
+        Shape::Floors
+    } else {
+        grid
     }
 }
 

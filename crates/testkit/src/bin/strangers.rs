@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use apprentice_behavior::Settings;
 use apprentice_testkit::measure::{Answer, Measured, Summary, each, plan};
+use apprentice_testkit::published;
 use apprentice_testkit::stranger::{Company, Shown, Stranger};
 use clap::Parser;
 
@@ -15,6 +16,10 @@ struct Arguments {
     /// Levels in each of six groups
     #[arg(long, value_name = "N", default_value_t = 100)]
     levels: usize,
+
+    /// Levels on each of the maps that others have published [default: an eighth of N]
+    #[arg(long, value_name = "N")]
+    maps: Option<usize>,
 
     /// The seed of the first level
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -33,6 +38,16 @@ struct Arguments {
     keep: Option<PathBuf>,
 }
 
+/// What is shown, and who else is about.
+const GROUPS: [(Shown, Company); 6] = [
+    (Shown::Something, Company::Nobody),
+    (Shown::Something, Company::Stands),
+    (Shown::Something, Company::Walks),
+    (Shown::Nothing, Company::Nobody),
+    (Shown::Nothing, Company::Stands),
+    (Shown::Nothing, Company::Walks),
+];
+
 /// A level, and what a planner came to on it.
 struct Tried {
     /// What its ground looks like.
@@ -49,15 +64,9 @@ fn main() -> ExitCode {
         "levels of strangers: {} in each group from seed {}, {} ms of processor time for each\n",
         arguments.levels, arguments.first_seed, arguments.time
     );
-    let mut groups = Vec::new();
-    for shown in [Shown::Something, Shown::Nothing] {
-        for company in [Company::Nobody, Company::Stands, Company::Walks] {
-            groups.push((shown, company));
-        }
-    }
     println!("{:8} {:8} {}", "shown", "player", Summary::HEADING);
     let mut all: Vec<Tried> = Vec::new();
-    for (shown, company) in groups {
+    for (shown, company) in GROUPS {
         let tried = each(arguments.levels, arguments.threads, |number| {
             let seed = arguments.first_seed + number as u64;
             try_out(&Stranger::new(seed, shown, company), &arguments)
@@ -66,17 +75,23 @@ fn main() -> ExitCode {
         println!("{:8} {company:8} {}", name(shown), summary.row());
         all.extend(tried);
     }
-    let mut terrains: Vec<&str> = all.iter().map(|tried| tried.terrain.as_str()).collect();
-    terrains.sort_unstable();
-    terrains.dedup();
-    println!("\n{:17} {}", "ground", Summary::HEADING);
-    for terrain in terrains {
-        let tried = all.iter().filter(|tried| tried.terrain == terrain);
-        let summary = Summary::of(tried.map(|tried| &tried.measured));
-        println!("{terrain:17} {}", summary.row());
+    by_terrain("ground", &all);
+    let maps = arguments.maps.unwrap_or(arguments.levels.div_ceil(8));
+    if maps > 0 {
+        let (terrains, notes) = published::terrains();
+        println!();
+        notes.iter().for_each(|note| println!("{note}"));
+        let on_maps = each(terrains.len() * maps, arguments.threads, |number| {
+            let terrain = terrains[number / maps].clone();
+            // The seeds of a map are far from those of others, so that each is another level.
+            let seed = arguments.first_seed + 1_000 * (number / maps + 1) as u64;
+            let (shown, company) = GROUPS[number % GROUPS.len()];
+            let seed = seed + (number % maps) as u64;
+            try_out(&Stranger::on(terrain, seed, shown, company), &arguments)
+        });
+        by_terrain("published map", &on_maps);
+        all.extend(on_maps);
     }
-    let all_of_them = Summary::of(all.iter().map(|tried| &tried.measured));
-    println!("{:17} {}", "all", all_of_them.row());
 
     println!("\nwithout an answer:");
     let mut is_broken = false;
@@ -103,6 +118,21 @@ fn main() -> ExitCode {
     } else {
         ExitCode::SUCCESS
     }
+}
+
+/// A row for each ground, and one for all.
+fn by_terrain(heading: &str, tried: &[Tried]) {
+    let mut terrains: Vec<&str> = tried.iter().map(|tried| tried.terrain.as_str()).collect();
+    terrains.sort_unstable();
+    terrains.dedup();
+    println!("\n{heading:17} {}", Summary::HEADING);
+    for terrain in terrains {
+        let those = tried.iter().filter(|tried| tried.terrain == terrain);
+        let summary = Summary::of(those.map(|tried| &tried.measured));
+        println!("{terrain:17} {}", summary.row());
+    }
+    let all = Summary::of(tried.iter().map(|tried| &tried.measured));
+    println!("{:17} {}", "all", all.row());
 }
 
 fn try_out(level: &Stranger, arguments: &Arguments) -> Tried {

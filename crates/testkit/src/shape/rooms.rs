@@ -7,7 +7,8 @@ pub(super) fn carve(canvas: &mut Canvas, dice: &mut Dice) {
     let wanted = canvas.width * canvas.height / dice.between(150, 400);
     let mut rooms: Vec<[usize; 4]> = Vec::new();
     for _ in 0..wanted.max(3) * 8 {
-        let (width, height) = (dice.between(3, 12), dice.between(3, 10));
+        let width = dice.between(3, 12).min(canvas.width - 4);
+        let height = dice.between(3, 10).min(canvas.height - 4);
         let x = dice.between(1, canvas.width - width - 1);
         let y = dice.between(1, canvas.height - height - 1);
         let is_apart = |other: &[usize; 4]| {
