@@ -5,7 +5,7 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise};
 use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::quest_problem::top_speed_of;
-use crate::{AgentId, DistanceField, Goal, Quest, Scenario};
+use crate::{AgentId, DistanceField, Goal, Quest, Scenario, Thing};
 
 /// The time to the goal as the crow flies at top speed, with everything the goal itself says taken
 /// into account: nothing remains to be done for what is already achieved, and near enough is near
@@ -169,14 +169,23 @@ impl<Q: Quest> Heuristic<Q> for ShortestPath {
     fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
         let mut digest = Digest::new();
         digest.number(quest.scenario().tables.map_digest);
-        digest.text(&format!("{:?} {}", quest.goal(), quest.top_speed()));
-        // Items may lie elsewhere in another scenario on the same map.
-        let places = |leaf: &&Goal| field_targets(leaf, quest.scenario());
-        let leaves = quest.goal().leaves();
-        for place in leaves.iter().filter_map(places).flatten() {
-            digest.number(place as u64);
-        }
+        digest.number(quest.goal().digest());
+        digest.real(quest.top_speed());
+        digest.number(quest.scenario().actors.len() as u64);
+        // Things may be elsewhere in another scenario on the same map.
+        quest.goal().for_each_leaf(&mut |leaf| {
+            let thing = match leaf {
+                Goal::Holds(item) => Thing::Item(*item),
+                Goal::LeverOn(lever) => Thing::Lever(*lever),
+                _ => return,
+            };
+            let at = quest.scenario().position_of(thing);
+            digest.real(at.x);
+            digest.real(at.y);
+            digest.number(quest.scenario().place_of(thing) as u64);
+        });
         if self.made_for != Some(digest.value()) {
+            let leaves = quest.goal().leaves();
             let field = |leaf: &&Goal| {
                 let targets = field_targets(leaf, quest.scenario())?;
                 Some(DistanceField::to(

@@ -120,10 +120,19 @@ impl Goal {
 
     /// Every part that is not made of others.
     pub fn leaves(&self) -> Vec<&Goal> {
+        let mut leaves = Vec::new();
+        self.for_each_leaf(&mut |leaf| leaves.push(leaf));
+        leaves
+    }
+
+    /// Visits every part that is not made of others.
+    pub(crate) fn for_each_leaf<'g>(&'g self, visit: &mut impl FnMut(&'g Goal)) {
         match self {
-            Goal::All(goals) | Goal::Any(goals) => goals.iter().flat_map(Goal::leaves).collect(),
-            Goal::Not(goal) => goal.leaves(),
-            leaf => vec![leaf],
+            Goal::All(goals) | Goal::Any(goals) => {
+                goals.iter().for_each(|goal| goal.for_each_leaf(visit));
+            }
+            Goal::Not(goal) => goal.for_each_leaf(visit),
+            leaf => visit(leaf),
         }
     }
 }

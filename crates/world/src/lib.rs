@@ -53,6 +53,7 @@ mod perception;
 mod quest_problem;
 mod random_items;
 mod recording;
+mod regions;
 mod rehearsal;
 mod scenario;
 mod scenario_file;

@@ -280,8 +280,8 @@ impl QuestProblem {
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> Self {
         let mut start = *world;
         start.actors[0].stance = abilities.start_stance(start.actors[0].stance);
+        let revision = revision(scenario, &start, goal, abilities);
         let scenario = scenario.for_planning();
-        let revision = revision(&scenario, &start, goal, abilities);
         let stances = abilities.stances();
         QuestProblem {
             scenario,
@@ -395,7 +395,14 @@ pub(crate) fn revision(
     let mut digest = Digest::new();
     digest.number(scenario.digest());
     digest.number(start.digest());
-    digest.text(&format!("{goal:?} {abilities:?}"));
+    digest.number(goal.digest());
+    let Abilities {
+        branching,
+        fights,
+        waits,
+    } = abilities;
+    digest.number(branching as u64);
+    digest.number(u64::from(fights) | u64::from(waits) << 1);
     digest.value()
 }
 

@@ -1,5 +1,7 @@
 //! The same scenario with its items elsewhere.
 
+use std::sync::Arc;
+
 use crate::scenario::marks;
 use crate::{ItemId, ItemKind, Scenario};
 
@@ -20,6 +22,7 @@ impl Scenario {
         let mut random = Random(seed);
         let mut scenario = self.clone();
         scenario.seed = seed;
+        scenario.known = Arc::default();
         for (number, item) in self.items.iter().enumerate() {
             if !matches!(item.kind, ItemKind::Key | ItemKind::Shield) || places.is_empty() {
                 continue;

@@ -2,6 +2,7 @@
 
 mod agents;
 mod encoding;
+mod known;
 mod rules;
 mod tables;
 mod things;
@@ -14,6 +15,7 @@ use crate::map::Move;
 use crate::{Goal, GridMap, Map, Point, Stance, World};
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
+use known::Known;
 pub use rules::{Margins, Rules};
 use tables::Tables;
 pub(crate) use tables::marks;
@@ -23,6 +25,8 @@ pub use things::{
 };
 
 /// All that never changes in a run. Made by [`Scenario::parse`], which checks everything.
+///
+/// Cheap to copy: copies share everything that takes memory, and what was worked out about it.
 ///
 /// ```
 /// use apprentice_world::Scenario;
@@ -52,27 +56,29 @@ pub use things::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) map: Arc<Map>,
-    pub(crate) actors: Vec<Actor>,
-    pub(crate) goal: Goal,
-    pub(crate) items: Vec<Item>,
-    pub(crate) doors: Vec<Door>,
-    pub(crate) levers: Vec<Lever>,
-    pub(crate) obstacles: Vec<Obstacle>,
-    pub(crate) enemies: Vec<Enemy>,
-    pub(crate) demonstrations: Vec<Drawn>,
-    pub(crate) events: Vec<Thing>,
+    pub(crate) actors: Arc<[Actor]>,
+    pub(crate) goal: Arc<Goal>,
+    pub(crate) items: Arc<[Item]>,
+    pub(crate) doors: Arc<[Door]>,
+    pub(crate) levers: Arc<[Lever]>,
+    pub(crate) obstacles: Arc<[Obstacle]>,
+    pub(crate) enemies: Arc<[Enemy]>,
+    pub(crate) demonstrations: Arc<[Drawn]>,
+    pub(crate) events: Arc<[Thing]>,
     pub(crate) rules: Rules,
     pub(crate) margins: Margins,
     pub(crate) solvable: bool,
-    pub(crate) needs: Vec<ItemId>,
+    pub(crate) needs: Arc<[ItemId]>,
     pub(crate) seed: u64,
     /// Items that are not there, a bit each.
     pub(crate) absent: u32,
     /// Where runs begin, if not at the beginning.
-    pub(crate) midway: Option<Box<World>>,
+    pub(crate) midway: Option<Arc<World>>,
     pub(crate) tables: Arc<Tables>,
+    /// Whoever changes any of the others must begin anew with this.
+    pub(crate) known: Arc<Known>,
 }
 
 impl Scenario {
@@ -276,7 +282,7 @@ impl Scenario {
 
     /// The levers that open a door, or that open it if it is shut.
     pub fn levers_of(&self, door: DoorId) -> impl Iterator<Item = LeverId> {
-        let numbered = (0..).map(LeverId::new).zip(&self.levers);
+        let numbered = (0..).map(LeverId::new).zip(&*self.levers);
         let opening =
             numbered.filter(move |(_, lever)| (lever.opens | lever.toggles) & door.bit() != 0);
         opening.map(|(id, _)| id)
@@ -300,28 +306,37 @@ impl Scenario {
     /// ```
     #[must_use]
     pub fn for_planning(&self) -> Scenario {
-        let mut scenario = self.clone();
-        for enemy in &mut scenario.enemies {
-            if let Manner::Beast(beast) = &mut enemy.kind.manner {
-                beast.damage *= self.margins.damage;
-                beast.radius *= self.margins.radius;
-            }
+        // Margins don't add up, and where there are none things are as bad as they are.
+        if self.margins == Margins::NONE {
+            return self.clone();
         }
-        // Margins don't add up.
-        scenario.margins = Margins::NONE;
-        scenario
+        let worked_out = || {
+            let mut scenario = self.clone();
+            scenario.margins = Margins::NONE;
+            for enemy in Arc::make_mut(&mut scenario.enemies) {
+                if let Manner::Beast(beast) = &mut enemy.kind.manner {
+                    beast.damage *= self.margins.damage;
+                    beast.radius *= self.margins.radius;
+                }
+            }
+            scenario.known = Arc::new(Known::of_layout(self.layout_digest()));
+            scenario
+        };
+        self.known.for_planning.get_or_init(worked_out).clone()
     }
 
     /// The same scenario by another name.
     #[must_use]
     pub fn named(mut self, name: &str) -> Scenario {
-        name.clone_into(&mut self.name);
+        self.name = Arc::from(name);
+        self.known = Arc::default();
         self
     }
 
     /// The same scenario with other margins.
     #[must_use]
     pub fn with_margins(mut self, margins: Margins) -> Scenario {
+        self.known = Arc::new(Known::but_for_margins(&self));
         self.margins = margins;
         self
     }
@@ -345,8 +360,10 @@ impl Scenario {
 
     /// The same scenario with an item elsewhere. The caller has found the place to be walkable.
     pub(crate) fn with_item_at(mut self, item: ItemId, place: usize) -> Scenario {
-        self.items[item.index()].at = self.map.point_of(place);
-        self.items[item.index()].place = place as u32;
+        let at = self.map.point_of(place);
+        let item = &mut Arc::make_mut(&mut self.items)[item.index()];
+        item.at = at;
+        item.place = place as u32;
         self.work_out_tables();
         self
     }

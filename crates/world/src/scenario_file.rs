@@ -167,28 +167,31 @@ fn read(
         .get("seed")
         .map(|seed| file.reader.whole("seed", seed, Limits::new(0.0, 9e15)));
     let mut scenario = Scenario {
-        name: name.unwrap_or("").to_owned(),
-        actors,
-        goal,
-        items,
-        doors,
-        levers,
-        obstacles,
-        enemies,
-        demonstrations,
-        events,
+        name: Arc::from(name.unwrap_or("")),
+        actors: actors.into(),
+        goal: Arc::new(goal),
+        items: items.into(),
+        doors: doors.into(),
+        levers: levers.into(),
+        obstacles: obstacles.into(),
+        enemies: enemies.into(),
+        demonstrations: demonstrations.into(),
+        events: events.into(),
         rules,
         margins,
         solvable: file.flag("solvable", true)?,
-        needs,
+        needs: needs.into(),
         seed: seed.transpose()?.unwrap_or(0),
         absent: 0,
         midway: None,
         tables: Arc::default(),
+        known: Arc::default(),
         map: Arc::new(map),
     };
     scenario.work_out_tables();
-    scenario.midway = midway::read(file, &scenario)?.map(Box::new);
+    scenario.midway = midway::read(file, &scenario)?.map(Arc::new);
+    // What was asked about it without this is not true of it.
+    scenario.known = Arc::default();
     Ok(scenario)
 }
 

@@ -1,10 +1,13 @@
 //! A quest in which nothing moves but the planned agent, with states of eight bytes.
 
+use std::sync::Arc;
+
 use apprentice_search::{Cost, Problem, Successors};
 
 use crate::goal::Situation;
 use crate::movement::Arrival;
 use crate::quest_problem::{WAIT, revision};
+use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
     Abilities, AgentId, Branching, Cell, Direction, DoorId, Gait, Goal, ItemId, ItemKind, LeverId,
@@ -45,9 +48,9 @@ pub struct StillQuest {
     modes: u32,
     /// A small number for every combination of flags and health that can occur, by
     /// [`StillQuest::combination`]; empty if there are too many for states to have numbers.
-    ranks: Vec<u32>,
+    ranks: Ranks,
     /// A small number for every cell that is no wall, and how many there are.
-    numbers: Vec<u32>,
+    numbers: Arc<[u32]>,
     free_cells: u32,
 }
 
@@ -83,8 +86,6 @@ const MOST_FLAGS: usize = 64 - FLAGS_SHIFT as usize;
 const MOST_INDICES: u64 = 1 << 23;
 /// With more combinations of flags and health than this, nobody tries which of them can occur.
 const MOST_COMBINATIONS: u64 = 1 << 16;
-/// Cells in which something may happen to whoever arrives.
-const SPECIAL: u8 = marks::ITEM | marks::LEVER | marks::DANGER | marks::SHUTS;
 
 impl StillState {
     /// The cell the agent is in.
@@ -166,6 +167,7 @@ impl StillQuest {
             Branching::Sixteen => 2,
             Branching::TwoHundredFiftySix => 32,
         };
+        let regions = scenario.regions(grid);
         let mut quest = StillQuest {
             revision: revision(scenario, &start_world, goal, abilities),
             scenario: scenario.for_planning(),
@@ -180,14 +182,13 @@ impl StillQuest {
             unit,
             levels,
             modes,
-            ranks: Vec::new(),
-            numbers: vec![0; grid.len()],
-            free_cells: grid.free_cells().count() as u32,
+            ranks: Ranks::default(),
+            numbers: Arc::clone(&regions.numbers),
+            free_cells: regions.free_cells,
         };
-        for (number, cell) in grid.free_cells().enumerate() {
-            quest.numbers[grid.index(cell)] = number as u32;
-        }
-        quest.ranks = quest.rank_combinations().unwrap_or_default();
+        let beginning = quest.beginning(regions);
+        let worked_out = || quest.rank_combinations(regions, beginning.region);
+        quest.ranks = regions.ranks(beginning, || worked_out().unwrap_or_default().into());
         Some(quest)
     }
 
@@ -197,9 +198,24 @@ impl StillQuest {
         (state.lost() << self.flags.count | state.flags()) as usize
     }
 
+    /// What decides which combinations of flags and health can occur.
+    fn beginning(&self, regions: &Regions) -> Beginning {
+        let watched = self.flags.watched.iter().map(|door| door.bit());
+        Beginning {
+            region: regions.at(self.index_of(self.start.cell())),
+            flags: self.start.flags(),
+            lost: self.start.lost(),
+            levels: self.levels,
+            unit: self.unit.to_bits(),
+            open: self.flags.open,
+            watched: watched.fold(0, |set, door| set | door),
+            abilities: self.abilities,
+        }
+    }
+
     /// Numbers the combinations of flags and health that can occur, least damage first. Many can't:
     /// five rooms in a row let one collect their keys in one order only.
-    fn rank_combinations(&self) -> Option<Vec<u32>> {
+    fn rank_combinations(&self, regions: &Regions, first: u32) -> Option<Vec<u32>> {
         if u64::from(self.levels) << self.flags.count > MOST_COMBINATIONS {
             return None;
         }
@@ -207,27 +223,21 @@ impl StillQuest {
         let most = MOST_INDICES / (u64::from(self.free_cells) * u64::from(self.modes));
         let mut met = vec![self.start];
         ranks[self.combination(self.start)] = 0;
-        let mut next = 0;
+        let (mut next, mut met_regions) = (0, Met::default());
         while let Some(state) = met.get(next).copied() {
             next += 1;
             // Doors only ever open, so whatever was reached with these flags is among the cells
             // that can be reached from the start with them.
-            for index in self.cells_open_to(state) {
-                let cell = pack_cell(self.cell_of(index));
-                for (_, bits, costs) in &self.stances {
-                    for cost in costs {
-                        let there = StillState(state.0 & (FLAGS_MASK | LOST_MASK) | cell | bits);
-                        let Some(after) = self.arrive(there, cost.ticks()) else {
-                            continue;
-                        };
-                        let combination = self.combination(after);
-                        if ranks[combination] == u32::MAX {
-                            ranks[combination] = 0;
-                            met.push(after);
-                        }
+            let lets_in = |index| self.lets_in(state.flags(), index);
+            regions.for_each_special(first, &mut met_regions, lets_in, |index| {
+                self.for_each_outcome(state, index, |after| {
+                    let rank = &mut ranks[self.combination(after)];
+                    if *rank == u32::MAX {
+                        *rank = 0;
+                        met.push(after);
                     }
-                }
-            }
+                });
+            });
             if met.len() as u64 > most {
                 return None;
             }
@@ -237,29 +247,20 @@ impl StillQuest {
         Some(ranks)
     }
 
-    /// The cells in which something happens, among those that can be reached from the start with
-    /// the flags of `state`.
-    fn cells_open_to(&self, state: StillState) -> Vec<usize> {
-        let map = &self.scenario.map;
-        let first = self.index_of(self.start.cell());
-        let mut met = vec![false; map.places()];
-        met[first] = true;
-        let (mut open, mut special) = (vec![first], Vec::new());
-        while let Some(from) = open.pop() {
-            if self.scenario.marks_at(from) & SPECIAL != 0 {
-                special.push(from);
-            }
-            for direction in Direction::ALL {
-                let to = map.step(from, direction);
-                if let Some(to) = to.filter(|to| !met[*to])
-                    && self.lets_in(state.flags(), to)
-                {
-                    met[to] = true;
-                    open.push(to);
+    /// Whatever can become of the flags and the health of somebody who arrives in a cell.
+    fn for_each_outcome(&self, state: StillState, index: usize, mut visit: impl FnMut(StillState)) {
+        let cell = pack_cell(self.cell_of(index));
+        // Only guards care how somebody arrives.
+        let is_dangerous = self.scenario.marks_at(index) & marks::DANGER != 0;
+        let stances = if is_dangerous { self.stances.len() } else { 1 };
+        for (_, bits, costs) in &self.stances[..stances] {
+            for cost in &costs[..if is_dangerous { 2 } else { 1 }] {
+                let there = StillState(state.0 & (FLAGS_MASK | LOST_MASK) | cell | bits);
+                if let Some(after) = self.arrive(there, cost.ticks()) {
+                    visit(after);
                 }
             }
         }
-        special
     }
 
     #[inline]
@@ -388,18 +389,14 @@ impl StillQuest {
 
 impl Flags {
     fn new(scenario: &Scenario, world: &World, goal: &Goal) -> Option<Flags> {
-        let in_goal = |door: DoorId| {
-            goal.leaves()
-                .iter()
-                .any(|leaf| matches!(leaf, Goal::DoorOpen(other) if *other == door))
-        };
+        let in_goal = doors_in(goal);
         let in_events = |door: DoorId| scenario.events.contains(&crate::Thing::Door(door));
         let doors = (0..scenario.doors.len() as u8).map(DoorId::new);
         let flags = Flags {
             items: scenario.items.len() as u32,
             levers: scenario.levers.len() as u32,
             watched: doors
-                .filter(|door| in_goal(*door) || in_events(*door))
+                .filter(|door| in_goal & door.bit() != 0 || in_events(*door))
                 .collect(),
             open: world.doors,
             count: 0,
@@ -440,17 +437,27 @@ impl Flags {
     }
 }
 
+/// The doors a goal mentions, a bit each.
+fn doors_in(goal: &Goal) -> u32 {
+    let mut doors = 0;
+    goal.for_each_leaf(&mut |leaf| {
+        if let Goal::DoorOpen(door) = leaf {
+            doors |= door.bit();
+        }
+    });
+    doors
+}
+
 /// The largest unit every health that can occur is a multiple of; `None` if that is too small.
 fn unit_of_health(scenario: &Scenario, start: f64) -> Option<f64> {
-    let mut healths = vec![start];
-    healths.extend(scenario.items.iter().filter_map(|item| match item.kind {
+    let packs = scenario.items.iter().filter_map(|item| match item.kind {
         ItemKind::Pack { health } => Some(health),
         _ => None,
-    }));
+    });
+    let healths = std::iter::once(start).chain(packs);
     // Guards leave multiples of 20. A hundred levels of one point each still fit.
-    [20.0, 1.0]
-        .into_iter()
-        .find(|unit| healths.iter().all(|health| health % unit == 0.0))
+    let are_multiples = |unit: &f64| healths.clone().all(|health| health % unit == 0.0);
+    [20.0, 1.0].into_iter().find(are_multiples)
 }
 
 impl Problem for StillQuest {
@@ -622,5 +629,133 @@ impl Situation for StillView<'_> {
 
     fn fight_left(&self, _: AgentId) -> (Cost, Cost) {
         (Cost::ZERO, Cost::ZERO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Disturbance;
+
+    /// Numbers from a seed.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, limit: u64) -> u64 {
+            let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = next.wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % limit
+        }
+    }
+
+    /// A small level with everything a still quest can have.
+    fn level(dice: &mut Dice) -> Scenario {
+        let rows: Vec<String> = (0..7)
+            .map(|_| {
+                let cells = (0..9).map(|_| if dice.below(4) == 0 { '#' } else { '.' });
+                cells.collect()
+            })
+            .collect();
+        let mut rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+        let mut place = || {
+            let (x, y) = (dice.below(9), dice.below(7));
+            rows[y as usize][x as usize] = '.';
+            format!("[{x}, {y}]")
+        };
+        let mut text = format!("format = 1\nstart = {}\n", place());
+        text += "goal = { all = [{ open = 'd0' }, { holds = 'k1' }] }\n";
+        for number in 0..3 {
+            let (first, second) = (place(), place());
+            text += &format!("[[door]]\nid = 'd{number}'\nat = [{first}, {second}]\n");
+            text += &format!("[[key]]\nid = 'k{number}'\nat = {}\n", place());
+            text += &format!("opens = ['d{}']\n", (number + 1) % 3);
+        }
+        text += &format!("[[lever]]\nid = 'l'\nat = {}\nopens = ['d2']\n", place());
+        text += &format!("[[shield]]\nid = 's'\nat = {}\n", place());
+        text += &format!("[[pack]]\nid = 'p'\nat = {}\nhealth = 40\n", place());
+        for number in 0..2 {
+            let at = place();
+            text += &format!("[[enemy]]\nid = 'g{number}'\nkind = 'guard'\nat = {at}\n");
+        }
+        text += "[map]\nrows = [\n";
+        for row in rows {
+            text += &format!("  '{}',\n", row.into_iter().collect::<String>());
+        }
+        Scenario::parse(&(text.clone() + "]")).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
+    /// The combinations that can occur, found by going over all cells for each of them.
+    fn by_flooding(quest: &StillQuest) -> Vec<bool> {
+        let mut occurs = vec![false; (quest.levels as usize) << quest.flags.count];
+        occurs[quest.combination(quest.start)] = true;
+        let mut met = vec![quest.start];
+        while let Some(state) = met.pop() {
+            let first = quest.index_of(quest.start.cell());
+            let (mut cells, mut next) = (vec![first], 0);
+            while let Some(from) = cells.get(next).copied() {
+                next += 1;
+                for direction in Direction::ALL {
+                    let to = quest.scenario.map.step(from, direction);
+                    let to = to.filter(|to| quest.lets_in(state.flags(), *to));
+                    cells.extend(to.filter(|to| !cells.contains(to)));
+                }
+                for (_, bits, costs) in &quest.stances {
+                    for cost in costs {
+                        let cell = pack_cell(quest.cell_of(from));
+                        let there = state.0 & (FLAGS_MASK | LOST_MASK) | cell | bits;
+                        let after = quest.arrive(StillState(there), cost.ticks());
+                        let Some(after) = after else { continue };
+                        if !std::mem::replace(&mut occurs[quest.combination(after)], true) {
+                            met.push(after);
+                        }
+                    }
+                }
+            }
+        }
+        occurs
+    }
+
+    #[test]
+    fn ranks_are_those_of_going_over_all_cells() {
+        let mut dice = Dice(5);
+        let mut counts = Vec::new();
+        for _ in 0..40 {
+            let scenario = level(&mut dice);
+            for _ in 0..4 {
+                let mut world = World::new(&scenario);
+                for number in 0..3 {
+                    let at = Point::new(dice.below(9) as f64, dice.below(7) as f64);
+                    let disturbance = match dice.below(5) {
+                        0 => Disturbance::Open(DoorId::new(number)),
+                        1 => Disturbance::Give(AgentId::NPC, ItemId::new(number)),
+                        2 => Disturbance::Remove(ItemId::new(number)),
+                        3 => Disturbance::Health(AgentId::NPC, 60.0),
+                        _ => Disturbance::Move(AgentId::NPC, at, None),
+                    };
+                    world.disturb(&scenario, disturbance);
+                }
+                let quest = |branching| {
+                    let abilities = Abilities {
+                        branching,
+                        ..Abilities::default()
+                    };
+                    StillQuest::new(&scenario, &world, scenario.goal(), abilities)
+                };
+                let Some(quest) = quest(match dice.below(4) {
+                    0 => Branching::TwoHundredFiftySix,
+                    _ => Branching::Sixteen,
+                }) else {
+                    continue;
+                };
+                let ranked: Vec<bool> = quest.ranks.iter().map(|rank| *rank < u32::MAX).collect();
+                assert_eq!(ranked, by_flooding(&quest));
+                counts.push(ranked.iter().filter(|occurs| **occurs).count());
+            }
+        }
+        // Otherwise this shows nothing.
+        assert!(
+            counts.len() > 60 && counts.iter().any(|count| *count > 100),
+            "{counts:?}"
+        );
     }
 }

@@ -172,7 +172,7 @@ impl World {
             actors: [nobody; MOST_ACTORS],
             beasts: [nothing; Scenario::MOST_BEASTS],
         };
-        for (state, actor) in world.actors.iter_mut().zip(&scenario.actors) {
+        for (state, actor) in world.actors.iter_mut().zip(&*scenario.actors) {
             state.place = actor.place;
             state.health = actor.health as f32;
             state.stamina = FULL_HEALTH as f32;

@@ -61,7 +61,16 @@ impl Scenario {
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
     pub fn digest(&self) -> u64 {
-        self.encode(Told::All)
+        *self.known.digest.get_or_init(|| {
+            let mut encoding = Encoding {
+                digest: self.told_before_margins(),
+                map: &self.map,
+                told: Told::All,
+            };
+            encoding.margins(&self.margins);
+            encoding.number(self.seed);
+            self.tell_the_rest(encoding)
+        })
     }
 
     /// A number for what lies where and what can be walked, opened and fetched: the same whatever
@@ -76,10 +85,18 @@ impl Scenario {
     /// assert_ne!(careful.for_planning().digest(), scenario.digest());
     /// ```
     pub fn layout_digest(&self) -> u64 {
-        self.encode(Told::Layout)
+        let worked_out = || self.tell_the_rest(self.begin_to_tell(Told::Layout));
+        *self.known.layout_digest.get_or_init(worked_out)
     }
 
-    fn encode(&self, told: Told) -> u64 {
+    /// Everything up to the margins, which are all that makes one copy differ from another where
+    /// plans are made with more or less care.
+    pub(super) fn told_before_margins(&self) -> Digest {
+        let worked_out = || self.begin_to_tell(Told::All).digest;
+        *self.known.told.get_or_init(worked_out)
+    }
+
+    fn begin_to_tell(&self, told: Told) -> Encoding<'_> {
         let Scenario {
             name: _,
             map,
@@ -93,13 +110,16 @@ impl Scenario {
             demonstrations: _,
             events: _,
             rules,
-            margins,
+            // In the digest, but not in that of the layout.
+            margins: _,
+            seed: _,
             solvable: _,
             needs: _,
-            seed,
-            absent,
-            midway,
+            // Last.
+            absent: _,
+            midway: _,
             tables,
+            known: _,
         } = self;
         let mut encoding = Encoding {
             digest: Digest::new(),
@@ -109,20 +129,20 @@ impl Scenario {
         encoding.number(u64::from(Scenario::DIGEST_VERSION));
         encoding.number(tables.map_digest);
         encoding.list(actors, Encoding::actor);
-        encoding.goal(goal);
+        encoding.digest.goal(goal);
         encoding.list(items, Encoding::item);
         encoding.list(doors, Encoding::door);
         encoding.list(levers, Encoding::lever);
         encoding.list(obstacles, Encoding::obstacle);
         encoding.list(enemies, Encoding::enemy);
         encoding.rules(rules);
-        if told == Told::All {
-            encoding.margins(margins);
-            encoding.number(*seed);
-        }
-        encoding.number(u64::from(*absent));
-        encoding.maybe(midway.as_deref(), |encoding, world| {
-            encoding.moment(world, actors.len(), tables.beasts.len());
+        encoding
+    }
+
+    fn tell_the_rest(&self, mut encoding: Encoding<'_>) -> u64 {
+        encoding.number(u64::from(self.absent));
+        encoding.maybe(self.midway.as_deref(), |encoding, world| {
+            encoding.moment(world, self.actors.len(), self.tables.beasts.len());
         });
         encoding.digest.value()
     }
@@ -134,6 +154,96 @@ enum Told {
     All,
     /// Without what makes enemies more or less dangerous, and without the seed.
     Layout,
+}
+
+impl Goal {
+    /// A number that tells this goal from others; the same on every machine.
+    ///
+    /// ```
+    /// use apprentice_world::{DoorId, Goal};
+    ///
+    /// let open = Goal::DoorOpen(DoorId::new(0));
+    /// assert_eq!(open.digest(), open.clone().digest());
+    /// assert_ne!(open.digest(), Goal::Not(Box::new(open)).digest());
+    /// ```
+    pub fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.goal(self);
+        digest.value()
+    }
+}
+
+impl Digest {
+    fn goal(&mut self, goal: &Goal) {
+        match goal {
+            Goal::Within { at, height, radius } => {
+                self.number(0);
+                self.disc(*at, *height, *radius);
+            }
+            Goal::AgentWithin {
+                agent,
+                at,
+                height,
+                radius,
+            } => {
+                self.number(1);
+                self.agent(*agent);
+                self.disc(*at, *height, *radius);
+            }
+            Goal::Dead(agent) => {
+                self.number(2);
+                self.agent(*agent);
+            }
+            Goal::Holds(item) => {
+                self.number(3);
+                self.number(item.index() as u64);
+            }
+            Goal::LeverOn(lever) => {
+                self.number(4);
+                self.number(lever.index() as u64);
+            }
+            Goal::DoorOpen(door) => {
+                self.number(5);
+                self.number(door.index() as u64);
+            }
+            Goal::All(goals) => {
+                self.number(6);
+                self.goals(goals);
+            }
+            Goal::Any(goals) => {
+                self.number(7);
+                self.goals(goals);
+            }
+            Goal::Not(goal) => {
+                self.number(8);
+                self.goal(goal);
+            }
+        }
+    }
+
+    fn goals(&mut self, goals: &[Goal]) {
+        self.number(goals.len() as u64);
+        goals.iter().for_each(|goal| self.goal(goal));
+    }
+
+    fn agent(&mut self, agent: AgentId) {
+        let (kind, number) = match agent {
+            AgentId::Actor(number) => (0, u64::from(number)),
+            AgentId::Enemy(number) => (1, u64::from(number)),
+        };
+        self.number(kind);
+        self.number(number);
+    }
+
+    fn disc(&mut self, at: Point, height: Option<f64>, radius: f64) {
+        self.real(at.x);
+        self.real(at.y);
+        self.number(u64::from(height.is_some()));
+        if let Some(height) = height {
+            self.real(height);
+        }
+        self.real(radius);
+    }
 }
 
 struct Encoding<'m> {
@@ -166,66 +276,6 @@ impl Encoding<'_> {
             encoding.point(spot.point());
             encoding.height(spot.height);
         });
-    }
-
-    fn goal(&mut self, goal: &Goal) {
-        match goal {
-            Goal::Within { at, height, radius } => {
-                self.number(0);
-                self.point(*at);
-                self.height(*height);
-                self.real(*radius);
-            }
-            Goal::AgentWithin {
-                agent,
-                at,
-                height,
-                radius,
-            } => {
-                self.number(1);
-                self.agent(*agent);
-                self.point(*at);
-                self.height(*height);
-                self.real(*radius);
-            }
-            Goal::Dead(agent) => {
-                self.number(2);
-                self.agent(*agent);
-            }
-            Goal::Holds(item) => {
-                self.number(3);
-                self.number(item.index() as u64);
-            }
-            Goal::LeverOn(lever) => {
-                self.number(4);
-                self.number(lever.index() as u64);
-            }
-            Goal::DoorOpen(door) => {
-                self.number(5);
-                self.number(door.index() as u64);
-            }
-            Goal::All(goals) => {
-                self.number(6);
-                self.list(goals, Encoding::goal);
-            }
-            Goal::Any(goals) => {
-                self.number(7);
-                self.list(goals, Encoding::goal);
-            }
-            Goal::Not(goal) => {
-                self.number(8);
-                self.goal(goal);
-            }
-        }
-    }
-
-    fn agent(&mut self, agent: AgentId) {
-        let (kind, number) = match agent {
-            AgentId::Actor(number) => (0, u64::from(number)),
-            AgentId::Enemy(number) => (1, u64::from(number)),
-        };
-        self.number(kind);
-        self.number(number);
     }
 
     fn item(&mut self, item: &Item) {

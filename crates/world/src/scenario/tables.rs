@@ -1,9 +1,10 @@
 //! What is worked out once from a scenario, so that rules need not look through lists.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::hunting_ground::{HuntingGround, radius_for};
-use crate::{Beast, Enemy, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario};
+use crate::regions::Regions;
+use crate::{Beast, Enemy, GridMap, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario};
 
 /// What is worked out once, so that rules need not look through lists.
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ pub(crate) struct Tables {
     pub(crate) origin: Point,
     /// After this many nanoseconds everything that goes by the clock repeats; 1 if nothing does.
     pub(crate) repeats_after: u64,
+    /// Worked out when the first quest in which nothing moves is made.
+    regions: OnceLock<Regions>,
 }
 
 /// What can be special about a place.
@@ -48,6 +51,12 @@ impl Scenario {
         &self.tables.marks
     }
 
+    /// The parts of this scenario's grid.
+    pub(crate) fn regions(&self, grid: &GridMap) -> &Regions {
+        let regions = &self.tables.regions;
+        regions.get_or_init(|| Regions::new(self, grid))
+    }
+
     #[inline]
     pub(crate) fn beast(&self, slot: usize) -> (&Enemy, &Beast) {
         let enemy = &self.enemies[usize::from(self.tables.beasts[slot])];
@@ -61,16 +70,21 @@ impl Scenario {
     pub(crate) fn work_out_tables(&mut self) {
         let map = Arc::clone(&self.map);
         let (first, _) = map.bounds();
+        // The map never changes, and telling it takes longer than all the rest.
+        let map_digest = match self.tables.marks.is_empty() {
+            true => map.digest(),
+            false => self.tables.map_digest,
+        };
         let mut tables = Tables {
             marks: vec![0; map.places()],
             repeats_after: 1,
-            map_digest: map.digest(),
+            map_digest,
             origin: Point::new(first.x.floor() - 1.0, first.y.floor() - 1.0),
             ..Tables::default()
         };
         let mut shuts: Vec<usize> = Vec::new();
         shuts.extend(self.doors.iter().flat_map(|door| &door.places));
-        for obstacle in &self.obstacles {
+        for obstacle in &*self.obstacles {
             let around = |place: &usize| map.places_within(map.point_of(*place), obstacle.radius);
             shuts.extend(obstacle.path.iter().flat_map(around));
         }
@@ -121,16 +135,17 @@ impl Scenario {
         for length in lengths.chain(self.obstacles.iter().map(Obstacle::length)) {
             tables.repeats_after = least_common_multiple(tables.repeats_after, length);
         }
-        for (enemy, slot) in self.enemies.iter_mut().zip(slots) {
+        for (enemy, slot) in Arc::make_mut(&mut self.enemies).iter_mut().zip(slots) {
             enemy.slot = slot;
         }
         self.tables = Arc::new(tables);
+        self.known = Arc::default();
         self.work_out_hunting_grounds();
     }
 
     fn work_out_hunting_grounds(&mut self) {
         let map = Arc::clone(&self.map);
-        for enemy in &mut self.enemies {
+        for enemy in Arc::make_mut(&mut self.enemies) {
             let Manner::Beast(beast) = &enemy.kind.manner else {
                 continue;
             };

@@ -270,7 +270,7 @@ impl Midway<'_> {
         let held = |world: &World| world.actors.iter().fold(0, |held, it| held | it.holding);
         let gone = self.set(table, "gone", "item", item)?;
         let mut holding = [None; MOST_ACTORS];
-        for (holding, actor) in holding.iter_mut().zip(&self.scenario.actors) {
+        for (holding, actor) in holding.iter_mut().zip(&*self.scenario.actors) {
             if let Some(table) = table.table(&actor.id)? {
                 *holding = self.set(&table, "holding", "item", item)?;
             }
