@@ -24,6 +24,7 @@
 //! ```
 
 mod by_event;
+mod danger;
 mod deviation;
 mod errands;
 mod execution;
@@ -44,6 +45,7 @@ mod settings;
 mod standpoint;
 mod thought;
 mod trail;
+mod wary;
 
 pub use by_event::{ByEvent, EventGuide, EventMetric};
 pub use deviation::Deviation;
@@ -65,3 +67,4 @@ pub use recalling::Recalling;
 pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
 pub use standpoint::{Elsewhere, Standpoint};
 pub use trail::Trail;
+pub use wary::Wary;

@@ -17,7 +17,7 @@ use crate::errands::worth_fetching;
 use crate::ground::place_of;
 use crate::{
     BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
-    Recalling,
+    Recalling, Wary,
 };
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
@@ -31,6 +31,10 @@ const FIRST_DETOUR: f64 = 1.5;
 /// Turns in each round of `auto` for an adviser that knows the whole round of errands; the others
 /// have one, in case it is wrong.
 const TURNS_OF_ERRANDS: u32 = 4;
+
+/// Turns for an adviser that leads along what was shown and gets no further, before others lead
+/// elsewhere: enough to find a way round somebody who stands in it.
+const TURNS_OF_TRAILS: u32 = 64;
 
 /// A planner with all its numbers, checked against a scenario.
 #[derive(Clone, Debug)]
@@ -260,6 +264,10 @@ impl Planner {
 
     /// Shared MHA* anchored on the errands, which are a lower bound that knows of doors and keys,
     /// and advised by everything there is.
+    ///
+    /// The anchor's estimates are not inflated where advisers are trusted instead: its least priority
+    /// never falls below what it promised at the start, so that advisers are heard however near the
+    /// goal others have come who got no further. Advisers are inflated by as much as they are trusted.
     fn auto<Q: Quest + 'static>(
         &self,
         quest: &Q,
@@ -267,6 +275,8 @@ impl Planner {
     ) -> Result<NamedSearch<Q>, BadSetting> {
         let scenario = quest.scenario();
         let mut council = Council::new("errands");
+        let errands = Errands::default();
+        let greed = self.weights.trust.as_f64();
         let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
         let extra = self.extra_turns.unwrap_or(0);
         let worthwhile = worth_fetching(scenario, &self.events);
@@ -275,45 +285,52 @@ impl Planner {
             let following = self.following();
             let along = Errands::default().along(following.clone(), epsilon, self.reach);
             // Never more than ε times the anchor, so it is always heard.
-            let scale = |errands: Errands| self.scaled(errands, 1.0 / epsilon);
+            let scale = |errands: Errands| self.scaled(errands, greed / epsilon);
             let imitates = Imitating::is_worthwhile(&self.demonstrations);
-            let often = extra.saturating_add(TURNS_OF_ERRANDS);
+            let often = extra.saturating_add(TURNS_OF_TRAILS);
             if imitates {
                 let adviser = Imitating::new(following.clone());
                 council.add_leader(
                     "gaits".to_owned(),
                     often,
-                    self.scaled(adviser, 1.0 / epsilon),
+                    self.scaled(adviser, greed / epsilon),
                 );
             }
             if more.is_empty() {
                 // The trail knows nothing of gaits, so it must not be first where they matter.
                 let turns = if imitates { 1 } else { often };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
+                if !scenario.enemies().is_empty() {
+                    let wary = Wary::new(errands.clone(), along.clone());
+                    let adviser = self.scaled(wary, greed / DETOUR);
+                    council.add_leader("wary trail".to_owned(), often, adviser);
+                }
                 if !worthwhile.is_empty() {
                     let first = along.with_first(worthwhile.iter().copied());
-                    let adviser = self.scaled(first, 1.0 / (epsilon * FIRST_DETOUR));
+                    let adviser = self.scaled(first, greed / (epsilon * FIRST_DETOUR));
                     council.add_leader(self.first_name(scenario, &worthwhile), turns, adviser);
                 }
-                let adviser = self.scaled(following.clone(), 1.0 / epsilon);
+                self.add_rounds(&mut council, quest, &errands);
+                let adviser = self.scaled(following.clone(), greed / epsilon);
                 council.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
             }
             // Whoever knows more than places takes the part of those who don't: they would be at
             // the goal before it has gone half its way.
             for (name, adviser) in more {
-                if let Some(scaled) = Scaled::new(adviser, 1.0 / epsilon) {
+                if let Some(scaled) = Scaled::new(adviser, greed / epsilon) {
                     council.add_leader(name, often, Box::new(scaled));
                 }
             }
             for event in &self.events {
                 let adviser = self.by_event(scenario, *event, Some(&following));
                 let name = self.event_name(scenario, *event);
-                council.add(name, 1, self.calibrated(adviser, epsilon));
+                council.add(name, 1, self.calibrated(adviser, epsilon / greed));
             }
         } else {
+            self.add_rounds(&mut council, quest, &errands);
             if !worthwhile.is_empty() {
                 let first = Errands::default().with_first(worthwhile.iter().copied());
-                let adviser = self.scaled(first, 1.0 / DETOUR);
+                let adviser = self.scaled(first, greed / DETOUR);
                 council.add(
                     self.first_name(scenario, &worthwhile),
                     TURNS_OF_ERRANDS,
@@ -321,13 +338,13 @@ impl Planner {
                 );
             }
             for event in &self.events {
-                let adviser = self.calibrated(self.by_event(scenario, *event, None), 1.0);
+                let adviser = self.calibrated(self.by_event(scenario, *event, None), 1.0 / greed);
                 council.add(self.event_name(scenario, *event), 1, adviser);
             }
         }
         let anchor = Highest::new(vec![
             Box::new(StraightLine) as BoxedHeuristic<Q>,
-            Box::new(Errands::default()),
+            Box::new(errands),
         ]);
         let search = MhaStar::new(anchor, council.advisers, self.weights);
         let search = search
@@ -342,6 +359,35 @@ impl Planner {
             search,
             heuristics: council.names,
         })
+    }
+
+    /// Adds those who know the whole round, whatever is shown: the shortest, and one that keeps away
+    /// from enemies.
+    fn add_rounds<Q: Quest + 'static>(
+        &self,
+        council: &mut Council<Q>,
+        quest: &Q,
+        errands: &Errands,
+    ) {
+        let greed = self.weights.trust.as_f64();
+        let scenario = quest.scenario();
+        // What a player might do on its way is no errand to the anchor, but here it is.
+        let is_helped = scenario.actors().iter().skip(1).any(|player| {
+            let is_led = !player.route.is_empty();
+            is_led || quest.player_is_free()
+        });
+        let round = if is_helped {
+            Errands::default().unaided()
+        } else {
+            errands.clone()
+        };
+        let adviser = self.scaled(round, greed / DETOUR);
+        council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
+        if !scenario.enemies().is_empty() {
+            let wary = Wary::new(errands.clone(), Errands::default());
+            let adviser = self.scaled(wary, greed / DETOUR);
+            council.add_leader("wary".to_owned(), TURNS_OF_ERRANDS, adviser);
+        }
     }
 
     /// The estimate that passes by an event, and then follows demonstrations if there are any.

@@ -166,7 +166,9 @@ impl Settings {
         let of_faithful = self.faithful.map(bound_of_faithful);
         let bound = self.bound.or(of_faithful).unwrap_or(default);
         let root = Weight::new(bound.as_f64().sqrt()).unwrap_or(Weight::ONE);
-        let trust = self.w2.unwrap_or(Weight::ONE);
+        // `auto` trusts its advisers as far as the bound allows.
+        let trusts = self.planner == PlannerName::Auto && self.w1.is_none();
+        let trust = self.w2.unwrap_or(if trusts { bound } else { Weight::ONE });
         // Whoever asks for a bound and one weight gets the other weight that keeps the bound.
         let divided = |by: Weight| Weight::new(bound.as_f64() / by.as_f64()).unwrap_or(Weight::ONE);
         let (w, epsilon) = if self.planner.is_led() {

@@ -2,7 +2,8 @@
 
 use apprentice_search::{Cost, Problem, Successors};
 use apprentice_world::{
-    AgentId, DoorId, Goal, ItemId, LeverId, Order, Point, Quest, Scenario, Situation, View, World,
+    AgentId, DoorId, Goal, ItemId, LeverId, Order, Peril, Point, Quest, Scenario, Situation, View,
+    World,
 };
 
 /// A quest whose states are only places: everything else is as it is in one world.
@@ -109,5 +110,9 @@ impl Situation for Elsewhere<'_> {
 
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
         self.view.fight_left(enemy)
+    }
+
+    fn peril(&self) -> Peril {
+        self.view.peril()
     }
 }

@@ -93,6 +93,13 @@ impl MhaWeights {
         Limit::up_to(limit >> Weight::FRACTION_BITS)
     }
 
+    /// Whether a cost is within the bound where this is the anchor's least priority.
+    #[inline]
+    fn covers(&self, cost: Cost, anchor: Priority) -> bool {
+        let limit = anchor.exact() * u128::from(self.trust.steps());
+        u128::from(cost.ticks()) << Weight::FRACTION_BITS <= limit >> Weight::FRACTION_BITS
+    }
+
     /// Whether an adviser's priority is close enough to the anchor's.
     #[inline]
     pub(crate) fn trusts(&self, adviser: Priority, anchor: Priority) -> bool {
@@ -178,7 +185,10 @@ impl Rule for MhaWeights {
                 (by, entry) = (adviser + 1, first);
             }
         }
-        if solution.is_some_and(|cost| cost <= entry.priority.whole()) {
+        // The optimum costs at least the anchor's least priority without its inflation.
+        let is_enough =
+            |cost: Cost| cost <= entry.priority.whole() || self.covers(cost, anchored.priority);
+        if solution.is_some_and(is_enough) {
             return Next::Enough;
         }
         Next::Expand { by, entry }

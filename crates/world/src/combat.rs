@@ -6,7 +6,7 @@ use crate::world::MOST_ACTORS;
 use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World};
 
 /// What a shield leaves of any damage, and what blocking leaves.
-const SHIELDED: f64 = 0.5;
+pub(crate) const SHIELDED: f64 = 0.5;
 const BLOCKED: f64 = 0.5;
 /// The blows of a flanked enemy do a fifth.
 const FLANKED: f64 = 5.0;

@@ -3,7 +3,7 @@
 use apprentice_search::Cost;
 
 use crate::map::is_same_floor;
-use crate::{AgentId, DoorId, ItemId, LeverId, Point};
+use crate::{AgentId, DoorId, ItemId, LeverId, Peril, Point};
 
 /// What is to be achieved: anything that can be said about places, items, levers, doors and the
 /// dead. Partially specified: whatever it doesn't mention doesn't matter.
@@ -72,6 +72,8 @@ pub trait Situation {
     /// The time until the planned agent can strike, and the time an enemy lives at least after the
     /// first blow.
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost);
+    /// How the planned agent fares against whoever is after it.
+    fn peril(&self) -> Peril;
 }
 
 impl Goal {

@@ -50,6 +50,8 @@ mod movement;
 mod order;
 mod packed_world;
 mod perception;
+mod peril;
+mod player_reach;
 mod quest_problem;
 mod random_items;
 mod recording;
@@ -74,6 +76,8 @@ pub use map::{
 };
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;
+pub use peril::Peril;
+pub use player_reach::PlayerReach;
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use rehearsal::{Rehearsal, rehearse};

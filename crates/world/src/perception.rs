@@ -54,11 +54,64 @@ fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distan
         return true;
     }
     let loud = beast.radius * Rules::noise(world.actors[actor].stance.gait());
+    let from = world.beasts[slot].footing();
+    let to = world.actor_footing(scenario, actor);
+    is_heard(world, scenario, from, to, distance, loud)
+}
+
+/// The radius of notice between its own and a `wider` one with which an enemy that waits does not
+/// notice anybody where they are; `None` if it does not with the wider one, or does with its own.
+pub(crate) fn unnoticed_within(
+    world: &World,
+    scenario: &Scenario,
+    slot: usize,
+    wider: f64,
+) -> Option<f64> {
+    let (enemy, beast) = scenario.beast(slot);
+    let state = &world.beasts[slot];
+    if !state.is_alive() || state.mode.is_hostile() {
+        return None;
+    }
+    let from = state.footing();
+    let mut radius = wider;
+    for actor in 0..scenario.actors.len() {
+        if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u8)) {
+            continue;
+        }
+        let to = world.actor_footing(scenario, actor);
+        let distance = scenario.map.apart(to, from);
+        let noise = Rules::noise(world.actors[actor].stance.gait());
+        let is_heard = |radius| is_heard(world, scenario, from, to, distance, radius * noise);
+        if distance <= beast.reach || is_heard(beast.radius) {
+            return None;
+        }
+        if is_heard(wider) {
+            let is_hidden = scenario.rules.line_of_sight && !sees(world, scenario, from, to);
+            let far = if is_hidden {
+                distance / HIDDEN
+            } else {
+                distance
+            };
+            // Half of what is left, so that there is a margin on either side.
+            radius = f64::min(radius, (beast.radius + far / noise) / 2.0);
+        }
+    }
+    (radius < wider).then_some(radius)
+}
+
+/// Whether somebody that is heard from as far as `loud` in the open is noticed at this distance.
+#[inline]
+pub(crate) fn is_heard(
+    world: &World,
+    scenario: &Scenario,
+    from: Footing,
+    to: Footing,
+    distance: f64,
+    loud: f64,
+) -> bool {
     if distance > loud || !scenario.rules.line_of_sight {
         return distance <= loud;
     }
-    let from = world.beasts[slot].footing();
-    let to = world.actor_footing(scenario, actor);
     distance <= loud * HIDDEN || sees(world, scenario, from, to)
 }
 

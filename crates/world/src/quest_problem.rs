@@ -14,7 +14,7 @@ use crate::scenario::marks;
 use crate::world::View;
 use crate::{
     AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
-    Orders, Point, Scenario, Script, Stance, StillQuest, World, movement,
+    Orders, Peril, Point, Scenario, Script, Stance, StillQuest, World, movement,
 };
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
@@ -55,6 +55,11 @@ pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
     /// The greatest speed the planned agent can plan with, in cells or metres a second.
     fn top_speed(&self) -> f64 {
         self.scenario().rules().top_speed()
+    }
+
+    /// Whether the player may do anything, because somebody else than its route decides for it.
+    fn player_is_free(&self) -> bool {
+        false
     }
 
     /// What searches take for the same although it is not quite the same, in words; nothing where
@@ -281,7 +286,7 @@ impl QuestProblem {
         let mut start = *world;
         start.actors[0].stance = abilities.start_stance(start.actors[0].stance);
         let revision = revision(scenario, &start, goal, abilities);
-        let scenario = scenario.for_planning();
+        let scenario = scenario.for_planning_from(&start);
         let stances = abilities.stances();
         QuestProblem {
             scenario,
@@ -510,6 +515,10 @@ impl Quest for QuestProblem {
         &self.goal
     }
 
+    fn player_is_free(&self) -> bool {
+        self.script.is_some()
+    }
+
     fn coarseness(&self) -> Option<&'static str> {
         Some("worlds in which all are in the same square metre and nearly as healthy count as one")
     }
@@ -550,6 +559,9 @@ impl Situation for QuestView<'_> {
     }
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
         self.seen().fight_left(enemy)
+    }
+    fn peril(&self) -> Peril {
+        self.world.peril(self.scenario)
     }
 }
 

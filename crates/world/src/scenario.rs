@@ -12,7 +12,7 @@ use std::sync::Arc;
 use apprentice_search::Cost;
 
 use crate::map::Move;
-use crate::{Goal, GridMap, Map, Point, Stance, World};
+use crate::{Goal, GridMap, Map, Point, Stance, World, perception};
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
 use known::Known;
@@ -323,6 +323,27 @@ impl Scenario {
             scenario
         };
         self.known.for_planning.get_or_init(worked_out).clone()
+    }
+
+    /// The scenario as planning takes it to be from a world on. Margins are there so that nobody comes
+    /// too near, not to make anybody notice who is near already: whoever is not noticed where it
+    /// stands, and would be with the margin, has only as much of a margin as leaves it unnoticed.
+    pub(crate) fn for_planning_from(&self, world: &World) -> Scenario {
+        let mut planning = self.for_planning();
+        for slot in 0..self.tables.beasts.len() {
+            let (_, beast) = self.beast(slot);
+            let (_, wider) = planning.beast(slot);
+            if beast.radius < wider.radius
+                && let Some(radius) = perception::unnoticed_within(world, self, slot, wider.radius)
+            {
+                let number = usize::from(self.tables.beasts[slot]);
+                let enemies = Arc::make_mut(&mut planning.enemies);
+                if let Manner::Beast(beast) = &mut enemies[number].kind.manner {
+                    beast.radius = radius;
+                }
+            }
+        }
+        planning
     }
 
     /// The same scenario by another name.

@@ -72,7 +72,7 @@ impl Script for Actor {
 
 /// Half a cell's diagonal, in distances between places: the cell that contains the point counts as
 /// the point.
-const NEAR_ENOUGH: f64 = 0.71;
+pub(crate) const NEAR_ENOUGH: f64 = 0.71;
 
 /// Always the same order.
 ///

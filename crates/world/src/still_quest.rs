@@ -11,7 +11,7 @@ use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
     Abilities, AgentId, Branching, Cell, Direction, DoorId, Gait, Goal, ItemId, ItemKind, LeverId,
-    Map, Order, Point, Quest, Scenario, Stance, World, combat, items,
+    Map, Order, Peril, Point, Quest, Scenario, Stance, World, combat, items,
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nothing that goes
@@ -629,6 +629,10 @@ impl Situation for StillView<'_> {
 
     fn fight_left(&self, _: AgentId) -> (Cost, Cost) {
         (Cost::ZERO, Cost::ZERO)
+    }
+
+    fn peril(&self) -> Peril {
+        Peril::none(self.quest.health(self.state))
     }
 }
 

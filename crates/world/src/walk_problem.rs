@@ -6,8 +6,8 @@ use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::map::Move;
 use crate::{
-    AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Map, NavMesh, Order, Point,
-    Quest, Scenario, Stance, World,
+    AgentId, Direction, DoorId, FULL_HEALTH, Gait, Goal, ItemId, Leap, LeverId, Map, NavMesh,
+    Order, Peril, Point, Quest, Scenario, Stance, World,
 };
 
 /// Walking from one place to another, as if all doors were open and nobody were about.
@@ -178,5 +178,8 @@ impl Situation for WalkView {
     }
     fn fight_left(&self, _: AgentId) -> (Cost, Cost) {
         (Cost::ZERO, Cost::ZERO)
+    }
+    fn peril(&self) -> Peril {
+        Peril::none(FULL_HEALTH)
     }
 }

@@ -8,7 +8,7 @@ use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::map::Move;
 use crate::scenario::FULL_HEALTH;
-use crate::{AgentId, DoorId, ItemId, LeverId, Manner, Point, Scenario, Stance, items};
+use crate::{AgentId, DoorId, ItemId, LeverId, Manner, Peril, Point, Scenario, Stance, items};
 
 /// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
 ///
@@ -515,5 +515,9 @@ impl Situation for View<'_> {
             ready_in,
             Cost::from_ticks(blows.saturating_sub(1).saturating_mul(period)),
         )
+    }
+
+    fn peril(&self) -> Peril {
+        self.world.peril(self.scenario)
     }
 }
