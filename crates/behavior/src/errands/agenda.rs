@@ -247,7 +247,7 @@ impl Agenda {
                 .fold(own, |bits, thing| bits | self.bit(thing));
             let places = scenario.doors()[door.index()].places.clone();
             self.stops.push(Stop {
-                field: Arc::new(Field::to(Some(places))),
+                field: Arc::new(Field::to_door(places)),
                 settles: own,
                 unlocked_by: Some(unlocked_by),
             });
@@ -319,11 +319,7 @@ impl Agenda {
         let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
         let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
         for field in stops.chain(finishes) {
-            let same = |other: &&Arc<Field>| {
-                field.is_untouched()
-                    && other.places == field.places
-                    && other.shortcuts == field.shortcuts
-            };
+            let same = |other: &&Arc<Field>| field.is_untouched() && other.leads_like(field);
             if let Some(other) = swept().find(same) {
                 *field = Arc::clone(other);
             }

@@ -20,6 +20,8 @@ pub(super) struct Field {
     /// For each place the number of the shortcut it is best to take; only if there are any.
     pub(super) by: Vec<u32>,
     open: BinaryHeap<Reverse<(Cost, u32)>>,
+    /// Whether the places are a door, which one comes to although it is shut.
+    is_door: bool,
 }
 
 impl Field {
@@ -28,6 +30,21 @@ impl Field {
             places,
             ..Field::default()
         }
+    }
+
+    /// To a door.
+    pub(super) fn to_door(places: Vec<usize>) -> Field {
+        Field {
+            is_door: true,
+            ..Field::to(Some(places))
+        }
+    }
+
+    /// Whether it leads to the same places by the same shortcuts.
+    pub(super) fn leads_like(&self, other: &Field) -> bool {
+        self.places == other.places
+            && self.shortcuts == other.shortcuts
+            && self.is_door == other.is_door
     }
 
     /// Whether its sweep has not begun.
@@ -66,8 +83,9 @@ impl Field {
         }
         while let Some(Reverse((cost, place))) = self.open.peek().copied() {
             let place = place as usize;
-            // From a door on one only comes by opening it, which is a stop by itself.
-            let is_barred = is_shut[place] && !cost.eq(&Cost::ZERO);
+            // Into a door one only comes by opening it, which is a stop by itself. What lies in it is
+            // reached from there.
+            let is_barred = is_shut[place] && !(self.is_door && cost == Cost::ZERO);
             if cost > self.costs[place] || is_barred {
                 self.open.pop();
                 continue;
