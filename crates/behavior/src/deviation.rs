@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use apprentice_world::{AgentId, DoorId, ItemId, LeverId, Scenario, Thing, World};
+use apprentice_world::{AgentId, Door, DoorId, ItemId, LeverId, Scenario, Thing, World};
 
 /// An enemy farther than this from where it was expected has made the plan worthless.
 pub(crate) const ELSEWHERE: f64 = 3.0;
@@ -75,11 +75,30 @@ impl fmt::Display for Deviation {
     }
 }
 
+/// The first thing that is as none of the expected worlds says, and stays so by itself: doors that go
+/// by the clock don't count.
+pub(crate) fn lasting_flag_that_differs(
+    scenario: &Scenario,
+    world: &World,
+    expected: &[&World],
+) -> Option<Deviation> {
+    flag_among(scenario, world, expected, |door| door.cycle.is_none())
+}
+
 /// The first thing that is as none of the expected worlds says.
 pub(crate) fn flag_that_differs(
     scenario: &Scenario,
     world: &World,
     expected: &[&World],
+) -> Option<Deviation> {
+    flag_among(scenario, world, expected, |_| true)
+}
+
+fn flag_among(
+    scenario: &Scenario,
+    world: &World,
+    expected: &[&World],
+    counts: impl Fn(&Door) -> bool,
 ) -> Option<Deviation> {
     let flag = |id: &str, is: &'static str| {
         Some(Deviation::Flag {
@@ -107,7 +126,7 @@ pub(crate) fn flag_that_differs(
     for (number, door) in (0..).zip(scenario.doors()) {
         let door_id = DoorId::new(number);
         let is_open = world.is_open(door_id);
-        if expected.iter().all(|then| then.is_open(door_id) != is_open) {
+        if counts(door) && expected.iter().all(|then| then.is_open(door_id) != is_open) {
             return flag(&door.id, if is_open { "open" } else { "shut" });
         }
     }

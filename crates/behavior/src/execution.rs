@@ -13,11 +13,14 @@ use apprentice_world::{
     Abilities, AgentId, AnyQuest, Gait, Goal, Invalid, Order, Scenario, Stance, VerifiedStep, World,
 };
 
-use crate::deviation::{enemy_elsewhere, flag_that_differs, hurt};
-use crate::plan::{GRACE, Plan, is_standing, look_ahead, spot};
+use crate::check::{Check, Checked};
+use crate::pace::Pace;
+use crate::plan::{GRACE, Plan, is_standing, look_ahead};
 use crate::searches::{Searches, Searching};
-use crate::thought::{Thought, cautions};
-use crate::{Deviation, Planner};
+use crate::stuck::{Change, Stuck};
+pub use crate::thought::Patience;
+use crate::thought::{Caution, Thought, cautions};
+use crate::{Deviation, Planner, WhyStuck};
 
 /// No game has shorter ticks.
 const LEAST_TICK: Duration = Duration::from_millis(1);
@@ -58,8 +61,14 @@ pub struct Executor {
     searches: Searches,
     doing: Doing,
     deviation: Option<Deviation>,
-    /// The world in which it was proven that there is no plan.
-    hopeless: Option<World>,
+    /// Whether the rest of its plan still works, while it finds out.
+    check: Option<Check>,
+    /// Why it waits, if it does.
+    stuck: Option<Stuck>,
+    /// How often in a row it got stuck without anything great having changed.
+    times_stuck: u32,
+    pace: Pace,
+    patience: Patience,
     /// What was asked last, and the world it was asked in.
     last: Option<(Order, World)>,
     /// What has changed since the last decision that never changes by itself.
@@ -86,8 +95,8 @@ pub enum Doing {
     Thinking,
     /// The goal is met.
     Done,
-    /// There is no plan, or none that is worth following (then there is a
-    /// [doubt](Executor::doubt)); it waits for the world to change.
+    /// It found no plan, or none that is worth following ([why](Executor::why_stuck)); it waits for
+    /// the world to change.
     Stuck,
     /// Died.
     Dead,
@@ -105,7 +114,11 @@ impl Executor {
             searches: Searches::default(),
             doing: Doing::Thinking,
             deviation: None,
-            hopeless: None,
+            check: None,
+            stuck: None,
+            times_stuck: 0,
+            pace: Pace::default(),
+            patience: Patience::default(),
             last: None,
             news: None,
             plans: 0,
@@ -136,6 +149,26 @@ impl Executor {
     #[must_use]
     pub fn with_tick(mut self, tick: Duration) -> Executor {
         self.tick = tick.clamp(LEAST_TICK, GRACE);
+        self
+    }
+
+    /// Says how long it looks for a plan before it waits and looks again later: a first search takes no
+    /// more than this, whatever the budgets are, and so does its memory.
+    ///
+    /// ```
+    /// use apprentice_behavior::{Executor, Patience, Settings};
+    /// use apprentice_world::{Abilities, Scenario};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
+    /// let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let hasty = Patience { expansions: 2_000, ..Patience::default() };
+    /// let executor = Executor::new(planner, Abilities::default()).with_patience(hasty);
+    /// # let _ = executor;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_patience(mut self, patience: Patience) -> Executor {
+        self.patience = patience;
         self
     }
 
@@ -179,6 +212,16 @@ impl Executor {
     /// something else happens than what was rehearsed.
     pub fn doubt(&self) -> Option<&Invalid> {
         self.doubt.as_ref()
+    }
+
+    /// Why it is [stuck](Doing::Stuck); none if it is not.
+    ///
+    /// It thinks again as soon as something changes that plans depend on: where it is, how well it is,
+    /// what lies, is open or pulled, how well enemies are, or where, by more than three cells or
+    /// metres. What changes all the time, or goes by the clock, is looked at after a second, then after
+    /// two, and so on up to sixteen.
+    pub fn why_stuck(&self) -> Option<&WhyStuck> {
+        self.stuck.as_ref().map(|stuck| &stuck.why)
     }
 
     /// What is still ahead of the plan it follows.
@@ -277,9 +320,12 @@ impl Executor {
             self.doing = Doing::Done;
             self.plan = None;
             self.thought = None;
+            self.check = None;
+            self.stuck = None;
             self.doubt = None;
             self.undone = None;
             self.caution = 0;
+            self.pace.forget();
             return self.wait();
         }
         for plan in [
@@ -294,6 +340,9 @@ impl Executor {
             plan.progress(scenario, world);
         }
         self.notice(scenario, world);
+        if self.check.is_some() {
+            self.look_over(scenario, world, budget);
+        }
         if self.thought.is_some() {
             self.think(scenario, world, budget);
         }
@@ -307,25 +356,25 @@ impl Executor {
             self.reconsider(scenario, world, Some(news));
             return;
         }
-        if let Some(hopeless) = &self.hopeless {
-            // Nothing new, nothing to think about.
-            let is_elsewhere =
-                is_standing(world) && spot(scenario, world) != spot(scenario, hopeless);
-            if is_elsewhere
-                || flag_that_differs(scenario, world, &[hopeless]).is_some()
-                || hurt(scenario, world, &[hopeless]).is_some()
-            {
-                self.undone = None;
-            } else if enemy_elsewhere(scenario, world, hopeless).is_none() {
-                self.doing = Doing::Stuck;
-                return;
+        if let Some(stuck) = &self.stuck {
+            match stuck.change(scenario, world) {
+                Change::None => {
+                    self.doing = Doing::Stuck;
+                    return;
+                }
+                Change::Small => {}
+                Change::Great => {
+                    self.undone = None;
+                    self.times_stuck = 0;
+                }
             }
-            self.hopeless = None;
+            self.stuck = None;
         }
         if let Some(thought) = &self.thought {
             let is_lost = thought.is_lost(scenario, world);
-            if is_lost || self.came_to_nothing(scenario, world) {
-                self.reconsider(scenario, world, None);
+            let news = thought.news(scenario, world);
+            if is_lost || news.is_some() || self.came_to_nothing(scenario, world) {
+                self.reconsider(scenario, world, news);
             }
             return;
         }
@@ -337,8 +386,39 @@ impl Executor {
         } else {
             plan.deviation(scenario, world)
         };
-        if deviation.is_some() {
-            self.reconsider(scenario, world, deviation);
+        let Some(deviation) = deviation else {
+            self.check = None;
+            return;
+        };
+        let is_on_its_way = plan.begun && self.doubt.is_none() && !plan.is_over();
+        let may_not_matter = match &deviation {
+            Deviation::Flag { .. } | Deviation::EnemyElsewhere { .. } => true,
+            Deviation::Astray { .. } => plan.is_in_place(scenario, world),
+            _ => false,
+        };
+        if !is_on_its_way || !may_not_matter {
+            self.reconsider(scenario, world, Some(deviation));
+        } else if self.check.is_none() {
+            let quest = self.quest(scenario, world, self.caution);
+            self.check = Some(Check::new(deviation, plan, &quest, world, self.tick));
+        }
+    }
+
+    /// Goes on finding out whether the rest of the plan still works, and begins to think if not.
+    fn look_over(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
+        let Some(check) = self.check.take() else {
+            return;
+        };
+        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
+        let (check, outcome) = check.go_on(scenario, goal, budget);
+        self.check = check;
+        match outcome {
+            Checked::NotYet => {}
+            Checked::Holds(mut plan) => {
+                plan.progress(scenario, world);
+                self.plan = Some(plan);
+            }
+            Checked::Fails(why) => self.reconsider(scenario, world, Some(why)),
         }
     }
 
@@ -364,10 +444,22 @@ impl Executor {
         if !is_known {
             self.undone = None;
         }
+        // Only what others do all the time makes anybody pace.
+        let is_common = matches!(
+            why,
+            None | Some(
+                Deviation::EnemyElsewhere { .. } | Deviation::Noticed { .. } | Deviation::NotThere
+            )
+        );
+        if !is_common {
+            self.pace.forget();
+        }
         self.deviation = why.or(self.deviation.take());
         self.doubt = None;
-        self.hopeless = None;
-        let old = self.plan.take();
+        self.stuck = None;
+        self.check = None;
+        let lead = self.thought.take().and_then(|thought| thought.lead);
+        let old = self.plan.take().or(lead);
         // The rest of a plan that leads nowhere, or elsewhere, is no way to begin.
         let is_worthless = matches!(
             self.deviation,
@@ -388,10 +480,11 @@ impl Executor {
                     found: None,
                     fallback: None,
                     is_last: false,
-                    patience: Thought::first_patience(self.caution),
+                    patience: Thought::first_patience(self.caution, self.patience),
+                    in_vain: 0,
                 });
             }
-            None => self.give_up(world),
+            None => self.give_up(WhyStuck::NoPlan, world, world),
         }
     }
 
@@ -402,22 +495,35 @@ impl Executor {
         from: &World,
         caution: usize,
     ) -> Option<AnyQuest> {
-        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
-        let quest = match cautions(scenario.margins()).get(caution) {
-            Some(margins) if caution > 0 => {
-                let scenario = scenario.clone().with_margins(*margins);
-                AnyQuest::new(&scenario, from, goal, self.abilities)
-            }
-            _ => AnyQuest::new(scenario, from, goal, self.abilities),
-        };
+        let quest = self.quest(scenario, from, caution);
         let begins = self.searches.begin(&self.planner, &quest);
         begins.then_some(quest)
     }
 
-    /// Waits for the world to change.
-    fn give_up(&mut self, world: &World) {
+    /// The quest that begins in a world, with enemies taken to be so, by number.
+    fn quest(&self, scenario: &Scenario, from: &World, caution: usize) -> AnyQuest {
+        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
+        match cautions(scenario.margins()).get(caution) {
+            Some(Caution(margins)) if caution > 0 => {
+                let scenario = scenario.clone().with_margins(*margins);
+                AnyQuest::new(&scenario, from, goal, self.abilities)
+            }
+            _ => AnyQuest::new(scenario, from, goal, self.abilities),
+        }
+    }
+
+    /// Waits for the world to change from the one that was thought about.
+    fn give_up(&mut self, why: WhyStuck, thought_about: &World, world: &World) {
         self.thought = None;
-        self.hopeless = Some(*world);
+        self.plan = None;
+        self.check = None;
+        self.stuck = Some(Stuck::new(
+            why,
+            *thought_about,
+            world.time(),
+            self.times_stuck,
+        ));
+        self.times_stuck += 1;
         self.doing = Doing::Stuck;
     }
 
@@ -439,12 +545,12 @@ impl Executor {
             return ControlFlow::Break(());
         };
         if thought.found.is_none() {
-            match thought.search(&mut self.searches, budget) {
+            match thought.search(&mut self.searches, self.patience.bytes, budget) {
                 Some(Searching::Found(steps)) => thought.keep(scenario, world, steps, self.tick),
                 Some(Searching::Hopeless) => return self.think_otherwise(scenario, world),
                 Some(Searching::NotYet) => return ControlFlow::Break(()),
-                None => {
-                    thought.lose_patience();
+                Some(Searching::Full) | None => {
+                    thought.lose_patience(&self.searches);
                     return self.think_otherwise(scenario, world);
                 }
             }
@@ -495,6 +601,13 @@ impl Executor {
             delay: Duration::ZERO,
         };
         self.thought = None;
+        self.times_stuck = 0;
+        let left = plan.steps.last().map_or(Cost::ZERO, |step| step.time);
+        if self.pace.takes_up(left, world.time()) {
+            self.pace.forget();
+            self.give_up(WhyStuck::Pacing, world, world);
+            return;
+        }
         self.plans += 1;
         self.doing = Doing::Following;
         plan.progress(scenario, world);
@@ -526,11 +639,12 @@ impl Executor {
         let Some(mut thought) = self.thought.take() else {
             return ControlFlow::Break(());
         };
-        let count = cautions(scenario.margins()).len();
-        // Where there is no plan in the first place, being careful finds none.
-        let is_hopeless = thought.caution == 0 && thought.fallback.is_none();
-        let next = (0..count).find(|caution| thought.tried >> caution & 1 == 0);
-        if let Some(caution) = next.filter(|_| !is_hopeless) {
+        // Where nobody moves, enemies are what they are.
+        let next = match thought.quest {
+            AnyQuest::Still(_) => None,
+            AnyQuest::Moving(_) => thought.next_caution(&cautions(scenario.margins())),
+        };
+        if let Some(caution) = next {
             thought.from = thought.start(scenario, world);
             thought.end_search(&self.searches);
             if let Some(quest) = self.begin_search(scenario, &thought.from, caution) {
@@ -558,9 +672,17 @@ impl Executor {
         // What was proven holds for the world that was thought about.
         let from = thought.from;
         self.caution = 0;
-        self.give_up(&from);
-        let has_changed = flag_that_differs(scenario, world, &[&from]).is_some();
-        if has_changed || spot(scenario, world) != spot(scenario, &from) {
+        let why = match (&self.doubt, thought.in_vain) {
+            (Some(doubt), _) => WhyStuck::Doubtful(doubt.clone()),
+            (None, 0) => WhyStuck::NoPlan,
+            (None, expanded) => WhyStuck::GaveUp { expanded },
+        };
+        self.give_up(why, &from, world);
+        let change = self
+            .stuck
+            .as_ref()
+            .map(|stuck| stuck.change(scenario, world));
+        if change == Some(Change::Great) {
             self.doing = Doing::Thinking;
         }
     }

@@ -24,6 +24,7 @@
 //! ```
 
 mod by_event;
+mod check;
 mod danger;
 mod deviation;
 mod errands;
@@ -36,6 +37,7 @@ mod level_ground;
 mod no_way;
 mod on_floors;
 mod ordered_quest;
+mod pace;
 mod plan;
 mod planner;
 mod planner_name;
@@ -43,6 +45,7 @@ mod recalling;
 mod searches;
 mod settings;
 mod standpoint;
+mod stuck;
 mod thought;
 mod trail;
 mod wary;
@@ -50,7 +53,7 @@ mod wary;
 pub use by_event::{ByEvent, EventGuide, EventMetric};
 pub use deviation::Deviation;
 pub use errands::Errands;
-pub use execution::{Doing, Executor};
+pub use execution::{Doing, Executor, Patience};
 pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
 };
@@ -66,5 +69,6 @@ pub use planner_name::PlannerName;
 pub use recalling::Recalling;
 pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
 pub use standpoint::{Elsewhere, Standpoint};
+pub use stuck::WhyStuck;
 pub use trail::Trail;
 pub use wary::Wary;

@@ -68,9 +68,23 @@ impl Plan {
         self.order(world).is_none()
     }
 
+    /// Whether it has been carried out.
+    pub(crate) fn is_over(&self) -> bool {
+        self.done == self.steps.len()
+    }
+
+    /// Whether the character is in the place from which the next step is to be made, or on that step.
+    pub(crate) fn is_in_place(&self, scenario: &Scenario, world: &World) -> bool {
+        let before = match self.done {
+            0 => &self.start,
+            done => &self.steps[done - 1].world,
+        };
+        spot(scenario, world) == spot(scenario, before)
+    }
+
     /// How the world differs from what was expected, if it does.
     pub(crate) fn deviation(&self, scenario: &Scenario, world: &World) -> Option<Deviation> {
-        if self.begun && self.done == self.steps.len() && is_standing(world) {
+        if self.begun && self.is_over() && is_standing(world) {
             return Some(Deviation::NotThere);
         }
         let before = match self.done {

@@ -20,7 +20,10 @@ pub(crate) struct Searches {
 pub(crate) enum Searching {
     Found(Vec<VerifiedStep>),
     NotYet,
+    /// It is proven that there is nothing.
     Hopeless,
+    /// It holds all the memory it may have.
+    Full,
 }
 
 impl Searches {
@@ -92,7 +95,11 @@ fn run<Q: Quest>(
         return Searching::NotYet;
     }
     let Some(path) = search.path() else {
-        return Searching::Hopeless;
+        return if is_full {
+            Searching::Full
+        } else {
+            Searching::Hopeless
+        };
     };
     let orders: Vec<Order> = path.actions().copied().collect();
     let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());

@@ -7,7 +7,8 @@ use apprentice_world::{
     AnyQuest, Goal, Invalid, Margins, Rehearsal, Scenario, VerifiedStep, Why, World,
 };
 
-use crate::deviation::{enemy_that_noticed, hurt, is_hunted};
+use crate::Deviation;
+use crate::deviation::{enemy_that_noticed, hurt, is_hunted, lasting_flag_that_differs};
 use crate::plan::{Plan, is_standing, spot};
 use crate::searches::{Searches, Searching};
 
@@ -38,14 +39,42 @@ pub(crate) struct Thought {
     pub(crate) fallback: Option<Found>,
     /// Whether everything was tried, so that what is found is followed as far as it goes.
     pub(crate) is_last: bool,
-    /// How many expansions searches for other plans may make, once the first came to grief.
-    pub(crate) patience: Option<u64>,
+    /// How many expansions the search may make.
+    pub(crate) patience: u64,
+    /// How many were made by searches that came to no end.
+    pub(crate) in_vain: u64,
 }
 
 /// All plans that are made after the first one came to grief may take so many times its expansions
 /// together, and so many more. Getting ready does not count: it takes what it takes, and how much
 /// depends on what was known before.
 const PATIENCE: (u64, u64) = (4, 20_000);
+
+/// How long a character looks for a plan before it [waits](crate::Doing::Stuck) and looks again later.
+///
+/// ```
+/// use apprentice_behavior::Patience;
+///
+/// let hasty = Patience { expansions: 5_000, ..Patience::default() };
+/// # let _ = hasty;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// How many states a first search may expand.
+    pub expansions: u64,
+    /// How many bytes any search may hold.
+    pub bytes: u64,
+}
+
+impl Default for Patience {
+    /// A hundred thousand states, and 64 MiB.
+    fn default() -> Patience {
+        Patience {
+            expansions: 100_000,
+            bytes: 64 << 20,
+        }
+    }
+}
 
 /// A search that has not expanded anything is lent at least so many units, however little patience is
 /// left: each time it goes on, everything it gets ready is looked at.
@@ -77,15 +106,14 @@ pub(crate) struct Doubt {
 
 impl Thought {
     /// Goes on with the search, as far as the budget and the patience last. `None`: whatever may
-    /// still be found has taken too long.
+    /// still be found has taken too long, or too much memory.
     pub(crate) fn search(
         &mut self,
         searches: &mut Searches,
+        bytes: u64,
         budget: &mut Budget<'_>,
     ) -> Option<Searching> {
-        let Some(patience) = self.patience else {
-            return Some(searches.run(&self.quest, budget));
-        };
+        let patience = self.patience;
         // What a search takes to get ready is not known beforehand, so it is lent what it may expand
         // until it has expanded that much.
         loop {
@@ -95,7 +123,12 @@ impl Thought {
                 return None;
             }
             let lent = if expanded == 0 { left.max(LENT) } else { left };
-            let outcome = budget.at_most(lent, |budget| searches.run(&self.quest, budget));
+            let outcome = budget.at_most(lent, |budget| {
+                budget.holding_at_most(bytes, |budget| searches.run(&self.quest, budget))
+            });
+            if matches!(outcome, Searching::Full) {
+                return None;
+            }
             // Whatever was found with what was lent too much would not be found in smaller slices.
             if searches.expanded(&self.quest) >= patience {
                 return None;
@@ -107,17 +140,35 @@ impl Thought {
     }
 
     /// How many expansions a first search may make. Whoever begins with care does so only because the
-    /// last plan was made with it; without, it takes what it takes.
-    pub(crate) fn first_patience(caution: usize) -> Option<u64> {
-        (caution > 0).then_some(PATIENCE.1)
+    /// last plan was made with it.
+    pub(crate) fn first_patience(caution: usize, patience: Patience) -> u64 {
+        if caution > 0 {
+            patience.expansions.min(PATIENCE.1)
+        } else {
+            patience.expansions
+        }
     }
 
-    /// Whatever may still be found takes too long. A first search with care is not all there is.
-    pub(crate) fn lose_patience(&mut self) {
-        let is_tried_without_care = self.tried & 1 == 1;
-        if is_tried_without_care || self.fallback.is_some() {
+    /// Whatever may still be found takes too long.
+    pub(crate) fn lose_patience(&mut self, searches: &Searches) {
+        self.in_vain += searches.expanded(&self.quest);
+        // Other plans are looked for as long as there is patience for all of them together.
+        if self.fallback.is_some() {
             self.tried = u32::MAX;
         }
+    }
+
+    /// How else to go about it, if anything else was not tried: as enemies were not taken to be yet.
+    /// Where nothing was found, being more careful finds nothing either.
+    pub(crate) fn next_caution(&self, cautions: &[Caution]) -> Option<usize> {
+        let is_easier = |number: usize| {
+            let tried = cautions.iter().enumerate();
+            let mut tried = tried.filter(|(other, _)| self.tried >> other & 1 == 1);
+            tried.all(|(_, other)| !cautions[number].is_as_careful_as(other))
+        };
+        let untried = (0..cautions.len()).filter(|number| self.tried >> number & 1 == 0);
+        let mut worth = untried.filter(|number| self.fallback.is_some() || is_easier(*number));
+        worth.next()
     }
 
     /// Ends the search for a quest. Once a plan came to grief there is an end to patience, and what
@@ -126,10 +177,11 @@ impl Thought {
         let (times, more) = PATIENCE;
         let expanded = searches.expanded(&self.quest);
         let is_first = self.tried.is_power_of_two();
-        self.patience = match (&self.fallback, self.patience) {
-            (None, _) => None,
-            (Some(_), Some(left)) if !is_first => Some(left.saturating_sub(expanded)),
-            (Some(_), _) => Some(expanded.saturating_mul(times).saturating_add(more)),
+        self.patience = match self.fallback {
+            // Nothing was found yet: what is easier is found soon, or not at all.
+            None => self.patience.min(more),
+            Some(_) if !is_first => self.patience.saturating_sub(expanded),
+            Some(_) => expanded.saturating_mul(times).saturating_add(more),
         };
     }
 
@@ -198,6 +250,14 @@ impl Thought {
         } else {
             self.from
         }
+    }
+
+    /// What has changed for good that the plan will rest on.
+    pub(crate) fn news(&self, scenario: &Scenario, world: &World) -> Option<Deviation> {
+        let news = lasting_flag_that_differs(scenario, world, &[&self.began, &self.from])?;
+        let mut lead = self.lead.iter().flat_map(|lead| &lead.steps);
+        let is_new = |then| lasting_flag_that_differs(scenario, world, &[then]).is_some();
+        lead.all(|step| is_new(&step.world)).then_some(news)
     }
 
     /// Whether the next order is the first of the plan.
@@ -280,10 +340,23 @@ impl Found {
     }
 }
 
+/// How much worse than they are enemies are taken to be.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Caution(pub(crate) Margins);
+
+impl Caution {
+    /// Whether whoever finds nothing with the other finds nothing with this.
+    fn is_as_careful_as(&self, other: &Caution) -> bool {
+        let (Caution(this), Caution(other)) = (self, other);
+        this.damage >= other.damage && this.radius >= other.radius
+    }
+}
+
 /// How much worse than they are enemies are taken to be, in the order in which it is tried: as the
-/// scenario says, then so that nobody gets away by a moment; and both again with the radii enemies
-/// have, because whoever is to be lured comes only from there.
-pub(crate) fn cautions(margins: Margins) -> Vec<Margins> {
+/// scenario says, then so that nobody gets away by a moment; both again with the radii enemies have,
+/// because whoever is to be lured comes only from there, and because a margin may leave no way where
+/// there is one; at last as they are.
+pub(crate) fn cautions(margins: Margins) -> Vec<Caution> {
     let careful = |margins: Margins| Margins {
         damage: margins.damage * CAREFUL,
         ..margins
@@ -292,9 +365,17 @@ pub(crate) fn cautions(margins: Margins) -> Vec<Margins> {
         radius: 1.0,
         ..margins
     };
-    let mut cautions = vec![margins, careful(margins)];
-    if luring != margins {
-        cautions.extend([luring, careful(luring)]);
+    let mut cautions = Vec::with_capacity(5);
+    for margins in [
+        margins,
+        careful(margins),
+        luring,
+        careful(luring),
+        Margins::NONE,
+    ] {
+        if !cautions.contains(&Caution(margins)) {
+            cautions.push(Caution(margins));
+        }
     }
     cautions
 }

@@ -248,7 +248,7 @@ fn an_enemy_elsewhere_makes_it_think_again() {
         format = 1
         start = [0, 0]
         goal = { within = { at = [30, 0], radius = 0.0 } }
-        enemy = [{ id = "grey", kind = "wolf", at = [30, 20] }]
+        enemy = [{ id = "grey", kind = "wolf", at = [30, 14] }]
         [map]
         rows = [ROWS]
     "#;
@@ -257,12 +257,15 @@ fn an_enemy_elsewhere_makes_it_think_again() {
     let mut game = Game::new(scenario, PlannerName::Wastar, 10_000);
     game.ticks(10);
     assert_eq!(game.executor.deviation(), None);
-    game.disturb(Disturbance::Move(
-        AgentId::Enemy(0),
-        Point::new(20.0, 20.0),
-        None,
-    ));
-    game.tick();
+    // Nowhere near the way, and so nothing to think about.
+    let put = |game: &mut Game, x, y| {
+        let at = Point::new(x, y);
+        game.disturb(Disturbance::Move(AgentId::Enemy(0), at, None));
+        game.tick();
+    };
+    put(&mut game, 24.0, 18.0);
+    assert_eq!(game.executor.deviation(), None);
+    put(&mut game, 24.0, 5.0);
     assert!(matches!(
         game.executor.deviation(),
         Some(Deviation::EnemyElsewhere { id, .. }) if id == "grey"

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Executor, Planner, Settings};
+use apprentice_behavior::{Doing, Executor, Planner, Settings, WhyStuck};
 use apprentice_search::{Budget, Status};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, Margins, Orders, Scenario, VerifiedStep, Why, World,
@@ -88,8 +88,15 @@ fn it_goes_as_far_as_is_safe_and_waits_there() {
         places.dedup();
         assert_eq!(places.len(), steps, "it was somewhere twice");
         assert_eq!(world.health(AgentId::NPC, &scenario), 40.0);
-        let doubt = character.doubt().expect("it knows why it waits");
-        assert!(matches!(doubt.why, Why::Dies { .. }), "{doubt}");
+        // From there no plan leads past the bear, or only one that dies on the way.
+        match character.why_stuck() {
+            Some(WhyStuck::NoPlan) => assert_eq!(character.doubt(), None),
+            Some(WhyStuck::Doubtful(doubt)) => {
+                assert!(matches!(doubt.why, Why::Dies { .. }), "{doubt}");
+                assert_eq!(character.doubt(), Some(doubt));
+            }
+            other => panic!("it knows why it waits: {other:?}"),
+        }
         // It stays, and does not think about the same again and again.
         let plans = character.plans();
         let more = play(&scenario, &mut world, &mut character, expansions, 60);

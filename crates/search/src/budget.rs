@@ -292,6 +292,25 @@ impl<'a> Budget<'a> {
         done
     }
 
+    /// Lets `work` hold at most that many bytes, or fewer if fewer are allowed anyway.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// let mut budget = Budget::expansions(5);
+    /// assert!(budget.holding_at_most(1 << 20, |budget| budget.take()));
+    /// assert_eq!(budget.spent_by(), None);
+    /// ```
+    pub fn holding_at_most<T>(&mut self, bytes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let memory = self.memory;
+        self.memory = memory.min(bytes);
+        let done = work(self);
+        if self.memory < memory && self.spent == Some(Spent::Memory) {
+            self.spent = None;
+        }
+        self.memory = memory;
+        done
+    }
+
     /// How many expansions were taken so far, with other work that counts as much.
     ///
     /// ```
