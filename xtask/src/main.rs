@@ -10,6 +10,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND
 
 commands:
   caves      carve the meshes of the caves in scenarios/ out of the rock
+  simulate   play games in such levels as strangers make, and hold laws against every tick (--help tells more)
   strangers  plan levels as strangers make them, and say how often there is an answer (--help tells more)
   tidy       compare the map with the tree, the arrows with Cargo, and look for what must not be there
 
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["caves"] => caves(),
+        ["simulate", options @ ..] => testkit("simulate", options),
         ["strangers", options @ ..] => testkit("strangers", options),
         ["tidy"] => tidy(),
         ["help" | "--help" | "-h"] => {

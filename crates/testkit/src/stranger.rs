@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use apprentice_behavior::drawn_line;
 use apprentice_experience::{Demonstration, DemonstrationLog};
-use apprentice_world::{Drawn, Scenario};
+use apprentice_world::{Drawn, Scenario, ScenarioError};
 
 use crate::dice::Dice;
 use crate::furnishing::{Furnishing, spot};
@@ -141,14 +141,7 @@ impl Stranger {
             text += &drawing.tables;
             terrain.files.extend(drawing.files);
         }
-        let find = |name: &str| {
-            let mut files = terrain.files.iter();
-            let found = files.find(|(file, _)| file == name);
-            found
-                .map(|(_, text)| text.clone())
-                .ok_or_else(|| format!("there is no file `{name}`"))
-        };
-        let scenario = Scenario::parse_with(&text, find)
+        let scenario = parse(&text, &terrain.files)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
         let demonstrations = demonstrations(&scenario, &terrain.files);
         Stranger {
@@ -164,6 +157,15 @@ impl Stranger {
             terrain: terrain.name,
             files: terrain.files,
         }
+    }
+
+    /// Reads another text with the files of this level: what is saved in the middle of a game.
+    ///
+    /// # Errors
+    ///
+    /// If it is no scenario.
+    pub fn read(&self, text: &str) -> Result<Scenario, ScenarioError> {
+        parse(text, &self.files)
     }
 
     /// Writes the level into a folder, as `apprentice plan` reads it. Says where.
@@ -188,6 +190,14 @@ impl Stranger {
         std::fs::write(&path, &self.text)?;
         Ok(path)
     }
+}
+
+fn parse(text: &str, files: &[(String, String)]) -> Result<Scenario, ScenarioError> {
+    Scenario::parse_with(text, |name: &str| {
+        let found = files.iter().find(|(file, _)| file == name);
+        let text = found.map(|(_, text)| text.clone());
+        text.ok_or_else(|| format!("there is no file `{name}`"))
+    })
 }
 
 /// Most levels are grids, as they are easiest to write.

@@ -1,7 +1,9 @@
-//! Levels of strangers are what scenario files are, and the same every time.
+//! Levels of strangers are what scenario files are, and whatever happens in them, laws hold.
 
 use apprentice_testkit::dice::Dice;
 use apprentice_testkit::ground::Ground;
+use apprentice_testkit::kept_seeds::{self, KeptSeed};
+use apprentice_testkit::simulation::{Extent, Played, play};
 use apprentice_testkit::stranger::{Company, Shown, Stranger};
 use apprentice_world::{AgentId, DoorId, Goal, Scenario, Thing};
 
@@ -80,4 +82,49 @@ fn has_way(scenario: &Scenario) -> bool {
             return false;
         }
     }
+}
+
+/// Seeds of short games that are played at every test.
+const SHORT_GAMES: std::ops::Range<u64> = 0..24;
+
+#[test]
+fn laws_hold_in_short_games_and_they_are_the_same_every_time() {
+    let kept = kept_seeds::read().unwrap_or_else(|error| panic!("{error}"));
+    for seed in SHORT_GAMES {
+        let known = |kept: &&KeptSeed| (kept.seed, kept.extent) == (seed, Extent::Short);
+        let is_open = kept.iter().find(known).is_some_and(|kept| kept.is_open);
+        let played = check(seed, Extent::Short, is_open);
+        if seed % 4 == 0 {
+            let again = play(seed, Extent::Short);
+            assert_eq!((played.digest, played.units), (again.digest, again.units));
+        }
+    }
+}
+
+#[test]
+fn laws_that_were_broken_once_hold() {
+    let kept = kept_seeds::read().unwrap_or_else(|error| panic!("{error}"));
+    let others = kept.iter().filter(|kept| {
+        // Those that are open take long, and the ones above are played there.
+        let is_above = kept.extent == Extent::Short && SHORT_GAMES.contains(&kept.seed);
+        !kept.is_open && !is_above
+    });
+    for kept in others {
+        check(kept.seed, kept.extent, kept.is_open);
+    }
+}
+
+/// Plays a game. Where something is known to be broken still, at least nothing worse is.
+fn check(seed: u64, extent: Extent, is_open: bool) -> Played {
+    let played = play(seed, extent);
+    let faults = played.faults.iter();
+    let faults: Vec<_> = faults
+        .filter(|fault| fault.law.is_hard() || !is_open)
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{extent} game of seed {seed}: {faults:?} ({})",
+        played.about
+    );
+    played
 }

@@ -1,0 +1,352 @@
+//! A character lives through a game that one seed decides: the level, who else is about, how time is
+//! cut, how much it may think, and what nobody planned for. Laws are held against it at every tick.
+
+mod laws;
+mod mischief;
+mod second_opinion;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use apprentice_behavior::{Doing, Executor, Settings};
+use apprentice_search::Budget;
+use apprentice_world::{Abilities, AgentId, Goal, Orders, Scenario, World};
+
+use crate::dice::Dice;
+use crate::ground::Ground;
+use crate::stranger::{Company, Shown, Stranger};
+
+use laws::Laws;
+pub use laws::{Fault, Law};
+use second_opinion::Opinion;
+
+/// How much of a game is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Half a minute or so in a small level.
+    Short,
+    /// Up to some minutes in any level.
+    Full,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The goal was met.
+    Reached,
+    /// The character died.
+    Died,
+    /// It waits, and there really is no plan.
+    Stuck,
+    /// It waits because no plan stands its rehearsal.
+    GaveUp,
+    /// It waits, and nobody knows whether it is right.
+    Unchecked,
+    /// It was under way when the time was over, or when a law was broken.
+    UnderWay,
+}
+
+impl Ending {
+    /// All there are.
+    pub const ALL: [Ending; 6] = [
+        Ending::Reached,
+        Ending::Died,
+        Ending::Stuck,
+        Ending::GaveUp,
+        Ending::Unchecked,
+        Ending::UnderWay,
+    ];
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Extent::Short => "short",
+            Extent::Full => "full",
+        })
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Ending::Reached => "reached",
+            Ending::Died => "died",
+            Ending::Stuck => "stuck with a true reason",
+            Ending::GaveUp => "gave up",
+            Ending::Unchecked => "stuck, unchecked",
+            Ending::UnderWay => "still under way",
+        })
+    }
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How it ended.
+    pub ending: Ending,
+    /// The laws that were broken.
+    pub faults: Vec<Fault>,
+    /// A number that sums up every tick.
+    pub digest: u64,
+    /// Units of budget that were taken.
+    pub units: u64,
+    /// What was played, in a few words.
+    pub about: String,
+}
+
+/// Plays the game of a seed. A panic is a broken law like any other.
+pub fn play(seed: u64, extent: Extent) -> Played {
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        let mut game = Game::new(seed, extent);
+        game.play();
+        game.end()
+    }));
+    let mut played = played.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        let what = text.unwrap_or_default();
+        Played {
+            ending: Ending::UnderWay,
+            faults: vec![Fault::new(Law::Panic, Duration::ZERO, what)],
+            digest: 0,
+            units: 0,
+            about: String::new(),
+        }
+    });
+    if extent == Extent::Short || seed.is_multiple_of(4) {
+        let faults = catch_unwind(|| second_opinion::about_plans(&level(seed, extent)));
+        match faults {
+            Ok(faults) => played.faults.extend(faults),
+            Err(_) => {
+                let what = "while planning".to_owned();
+                let fault = Fault::new(Law::Panic, Duration::ZERO, what);
+                played.faults.push(fault);
+            }
+        }
+    }
+    played
+}
+
+/// How time is cut.
+#[derive(Clone, Copy, Debug)]
+enum Ticks {
+    /// All alike, in milliseconds.
+    Fixed(usize),
+    /// As it comes, up to this.
+    Jittering(usize),
+}
+
+/// How much it may think at each tick, in units.
+#[derive(Clone, Copy, Debug)]
+enum Allowance {
+    Fixed(usize),
+    /// As it comes, from nothing to this.
+    Varying(usize),
+}
+
+/// A game that is being played.
+struct Game {
+    extent: Extent,
+    level: Stranger,
+    /// The level, or one that was saved midway and read again.
+    scenario: Scenario,
+    /// Everywhere one can be put.
+    places: Vec<usize>,
+    world: World,
+    goal: Goal,
+    executor: Executor,
+    dice: Dice,
+    ticks: Ticks,
+    allowance: Allowance,
+    /// When the game is over.
+    until: Duration,
+    /// From when on nobody does mischief any more, and so everything comes to its end.
+    calm_from: Duration,
+    /// When mischief is done next.
+    next_mischief: Duration,
+    /// Milliseconds between two, on average; none if there is none.
+    mischief_every: Option<usize>,
+    laws: Laws,
+    units: u64,
+    digest: u64,
+}
+
+/// More units than this are not spent on one game, so that many can be played.
+const MOST_UNITS: u64 = 200_000;
+
+/// The level of a seed.
+fn level(seed: u64, extent: Extent) -> Stranger {
+    let mut dice = Dice::new(seed, "simulation");
+    let shown = *dice.one_of(&[Shown::Nothing, Shown::Something]);
+    let company = *dice.one_of(&Company::ALL);
+    if extent == Extent::Short || dice.percent(60) {
+        Stranger::small(seed, shown, company)
+    } else {
+        Stranger::new(seed, shown, company)
+    }
+}
+
+impl Game {
+    fn new(seed: u64, extent: Extent) -> Game {
+        let level = level(seed, extent);
+        let mut dice = Dice::new(seed, "game");
+        let ticks = if dice.percent(60) {
+            Ticks::Fixed(*dice.one_of(&[1, 8, 16, 16, 16, 33, 50, 100]))
+        } else {
+            Ticks::Jittering(*dice.one_of(&[20, 50, 100]))
+        };
+        let most = *dice.one_of(&[5, 20, 50, 200, 500, 1_000, 2_000]);
+        let allowance = if dice.percent(60) {
+            Allowance::Fixed(most)
+        } else {
+            Allowance::Varying(most)
+        };
+        let seconds = match (extent, ticks) {
+            (Extent::Short, _) | (_, Ticks::Fixed(1)) => dice.between(20, 40),
+            (Extent::Full, _) => dice.between(60, 240),
+        };
+        let until = Duration::from_secs(seconds as u64);
+        let mischief_every = dice.percent(70).then(|| dice.between(500, 15_000));
+        let scenario = level.scenario.clone();
+        let world = World::new(&scenario);
+        Game {
+            extent,
+            places: Ground::new(scenario.map()).places,
+            goal: scenario.goal().clone(),
+            executor: character(&level, &scenario),
+            laws: Laws::new(&scenario, &world),
+            scenario,
+            world,
+            level,
+            dice,
+            ticks,
+            allowance,
+            until,
+            calm_from: until.mul_f64(0.4),
+            next_mischief: Duration::ZERO,
+            mischief_every,
+            units: 0,
+            digest: 0,
+        }
+    }
+
+    fn play(&mut self) {
+        while self.world.time() < self.until && self.units < MOST_UNITS && !self.laws.is_over() {
+            self.do_mischief();
+            let most = match self.allowance {
+                Allowance::Fixed(units) => units,
+                Allowance::Varying(units) => self.dice.between(0, units),
+            };
+            let mut budget = Budget::expansions(most as u64);
+            let order = self
+                .executor
+                .decide(&self.scenario, &self.world, &mut budget);
+            self.units += budget.taken();
+            self.laws.decided(
+                &self.scenario,
+                &self.world,
+                &self.goal,
+                &self.executor,
+                order,
+                [budget.taken(), most as u64],
+            );
+            if self
+                .laws
+                .wants_a_second_opinion(&self.executor, &self.world)
+            {
+                self.ask_around();
+            }
+            let is_calm = self.mischief_every.is_none() || self.world.time() >= self.calm_from;
+            match self.executor.doing() {
+                Doing::Dead => return,
+                Doing::Done if is_calm => return,
+                _ => {}
+            }
+            let tick = self.tick();
+            let orders = Orders::new(order);
+            self.world.advance(&self.scenario, &orders, tick, &mut ());
+            self.laws.advanced(&self.scenario, &self.world);
+            self.digest = (self.digest ^ self.world.digest())
+                .rotate_left(7)
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+    }
+
+    fn tick(&mut self) -> Duration {
+        let milliseconds = match self.ticks {
+            Ticks::Fixed(milliseconds) => milliseconds,
+            Ticks::Jittering(most) => self.dice.between(1, most),
+        };
+        Duration::from_millis(milliseconds as u64)
+    }
+
+    /// The ticks of this game, or some that are like them.
+    fn usual_tick(&self) -> Duration {
+        let (Ticks::Fixed(tick) | Ticks::Jittering(tick)) = self.ticks;
+        Duration::from_millis(tick as u64)
+    }
+
+    /// Asks others whether a character that has given up is right.
+    fn ask_around(&mut self) -> Opinion {
+        let expansions = match self.extent {
+            Extent::Short => 4_000,
+            Extent::Full => 12_000,
+        };
+        let tick = self.usual_tick();
+        let opinion = second_opinion::about_giving_up(
+            &self.scenario,
+            &self.world,
+            &self.goal,
+            tick,
+            expansions,
+        );
+        if let Opinion::Disagrees(why) = &opinion {
+            self.laws
+                .broken(Law::StuckFalsely, self.world.time(), why.clone());
+        }
+        opinion
+    }
+
+    fn end(mut self) -> Played {
+        let ending = match self.executor.doing() {
+            Doing::Done => Ending::Reached,
+            Doing::Dead => Ending::Died,
+            Doing::Stuck if !self.laws.is_over() && !self.world.is_under_way(AgentId::NPC) => {
+                let doubts = self.executor.doubt().is_some();
+                match self.ask_around() {
+                    Opinion::Agrees => Ending::Stuck,
+                    _ if doubts => Ending::GaveUp,
+                    _ => Ending::Unchecked,
+                }
+            }
+            _ => Ending::UnderWay,
+        };
+        let about = format!(
+            "{}, {} enemies, {} keys, {} doors, player {}, ticks {:?}, units {:?}, mischief {:?}",
+            self.level.terrain,
+            self.level.enemies,
+            self.level.keys,
+            self.level.doors,
+            self.level.company,
+            self.ticks,
+            self.allowance,
+            self.mischief_every
+        );
+        Played {
+            ending,
+            faults: self.laws.into_faults(),
+            digest: self.digest,
+            units: self.units,
+            about,
+        }
+    }
+}
+
+/// A character that thinks with `auto`, as games have it unless they ask for something else.
+fn character(level: &Stranger, scenario: &Scenario) -> Executor {
+    let checked = Settings::default().check(scenario, level.demonstrations.clone());
+    let planner = checked.unwrap_or_else(|error| panic!("{error}")).planner;
+    Executor::new(planner, Abilities::default())
+}
