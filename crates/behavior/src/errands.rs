@@ -169,8 +169,9 @@ impl<Q: Quest> Heuristic<Q> for Errands {
             debug_assert!(false, "prepare comes before the first estimate");
             return Cost::ZERO;
         };
-        let settled = agenda.settled(&quest.view(state));
-        agenda.left(settled, quest.place(state))
+        let view = quest.view(state);
+        let settled = agenda.settled(&view);
+        agenda.left(settled, quest.place(state)) + agenda.fights_left(settled, &view)
     }
 
     fn promise(&self) -> Promise {

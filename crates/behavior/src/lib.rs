@@ -34,6 +34,7 @@ mod following;
 mod ground;
 mod imitating;
 mod level_ground;
+mod matched;
 mod no_way;
 mod on_floors;
 mod ordered_quest;

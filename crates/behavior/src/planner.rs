@@ -11,10 +11,11 @@ use apprentice_search::{
     Heuristic, Highest, ImprovedMhaStar, IndependentMhaStar, MhaForm, MhaStar, MhaWeights,
     Reopening, Scaled, Turns, WeakAnchor, Weight,
 };
-use apprentice_world::{Quest, Scenario, ShortestPath, StraightLine, Thing};
+use apprentice_world::{Goal, Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
 use crate::ground::place_of;
+use crate::matched::Matched;
 use crate::{
     BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
     Recalling, Wary,
@@ -301,7 +302,7 @@ impl Planner {
                 let turns = if imitates { 1 } else { often };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 if !scenario.enemies().is_empty() {
-                    let wary = Wary::new(errands.clone(), along.clone());
+                    let wary = Matched::new(Wary::new(along.clone()), errands.clone());
                     let adviser = self.scaled(wary, greed / DETOUR);
                     council.add_leader("wary trail".to_owned(), often, adviser);
                 }
@@ -371,20 +372,22 @@ impl Planner {
     ) {
         let greed = self.weights.trust.as_f64();
         let scenario = quest.scenario();
-        // What a player might do on its way is no errand to the anchor, but here it is.
+        // What a player might do on its way is no errand to the anchor, nor is somebody to be found
+        // and fought; but here they are.
         let is_helped = scenario.actors().iter().skip(1).any(|player| {
             let is_led = !player.route.is_empty();
             is_led || quest.player_is_free()
         });
-        let round = if is_helped {
+        let is_fight = |leaf: &&Goal| matches!(leaf, Goal::Dead(_));
+        let round = if is_helped || quest.goal().leaves().iter().any(is_fight) {
             Errands::default().unaided()
         } else {
             errands.clone()
         };
-        let adviser = self.scaled(round, greed / DETOUR);
+        let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
         council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
         if !scenario.enemies().is_empty() {
-            let wary = Wary::new(errands.clone(), Errands::default());
+            let wary = Matched::new(Wary::new(Errands::default()), errands.clone());
             let adviser = self.scaled(wary, greed / DETOUR);
             council.add_leader("wary".to_owned(), TURNS_OF_ERRANDS, adviser);
         }

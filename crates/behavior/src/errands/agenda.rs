@@ -418,6 +418,21 @@ impl Agenda {
         settled
     }
 
+    /// The time that fights still take which have to be won.
+    #[inline]
+    pub(super) fn fights_left<S: Situation>(&self, settled: Things, situation: &S) -> Cost {
+        let mut left = Cost::ZERO;
+        for (place, thing) in self.things.iter().enumerate() {
+            if let Thing::Agent(agent) = thing
+                && settled >> place & 1 == 0
+            {
+                let (_, after_first) = situation.fight_left(*agent);
+                left = left + after_first;
+            }
+        }
+        left
+    }
+
     /// Sweeps the fields, one unit of budget for each place, and then works out the rounds.
     pub(super) fn work_out(&mut self, map: &Map, speed: f64, budget: &mut Budget<'_>) -> bool {
         let prices = StepPrices {
