@@ -2,20 +2,21 @@
 
 use std::time::Duration;
 
+use crate::enemies::Slots;
 use crate::order::PlayerOrder;
 use crate::scenario::FULL_HEALTH;
+use crate::world::{Footings, MOST_ACTORS};
 use crate::{
-    Gait, Mode, Orders, Point, Rules, Scenario, Witness, World, combat, doors, enemies, items,
-    movement, perception,
+    AgentId, Gait, Mode, Orders, Point, Rules, Scenario, Stance, Witness, World, combat, doors,
+    enemies, items, movement, perception,
 };
 
 /// The world is cut into moments this long, in nanoseconds. A tenth of a second is a third of what
 /// the fastest enemy needs for a cell, so nobody jumps over anybody's reach.
 pub(crate) const MOMENT: u64 = 100_000_000;
 
-/// No step brings anybody nearer than this many times the distance between two places: a diagonal,
-/// and a little for rounding.
-const LONGEST_STEP: f64 = 1.5;
+/// What is added to how far somebody comes, in metres, so that rounding makes no difference.
+const ROOM: f64 = 0.01;
 
 impl World {
     /// Lets `duration` pass. Same world, orders and duration: same next world, on every machine.
@@ -51,71 +52,131 @@ impl World {
         witness: &mut W,
     ) {
         let mut left = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-        // What would be many moments in which nothing happens can be one long one.
-        let longest = if self.stays_quiet(scenario, orders, left) {
-            left
-        } else {
-            MOMENT
-        };
+        let mut at = self.footings(scenario);
+        let mut watch = Watch::default();
         while left > 0 {
-            let moment = left.min(longest);
-            self.pass_moment(scenario, orders, moment, witness);
+            if watch.holds < MOMENT {
+                watch = self.look_around(scenario, orders, &at);
+            }
+            let mut moment = left.min(MOMENT);
+            if watch.awake.is_empty() {
+                // What would be many moments in which nobody else does anything can be one long one.
+                moment = self.longest_rest(scenario, orders, left).min(watch.holds);
+            }
+            let is_struck =
+                self.pass_moment(scenario, orders, moment, watch.awake, &mut at, witness);
+            // Whoever was struck may be dead.
+            watch.holds = if is_struck { 0 } else { watch.holds - moment };
             left -= moment;
         }
     }
 
-    /// Whether `duration` passes without anybody else doing anything, and without the agent ending
-    /// a step before its end.
-    fn stays_quiet(&self, scenario: &Scenario, orders: &Orders<'_>, duration: u64) -> bool {
-        let npc = &self.actors[0];
-        let stance = orders.npc.stance();
-        let place = npc.place as usize;
-        let is_one_step = match orders.npc.action() {
-            None => true,
-            Some(action) => duration <= scenario.time_of(place, action, stance),
+    /// Which enemies may do anything soon: all that live and are not idle, and those an actor can
+    /// come near.
+    fn look_around(&self, scenario: &Scenario, orders: &Orders<'_>, at: &Footings) -> Watch {
+        let mut watch = Watch {
+            awake: Slots::default(),
+            holds: u64::MAX,
         };
-        let far = orders
-            .npc
-            .action()
-            .and_then(|action| scenario.map.follow(place, action));
-        let far = far.map_or(0.0, |step| step.length);
-        let only_the_agent_acts = self.player_rests(scenario, orders)
-            && scenario.tables.repeats_after == 1
-            && npc.step.is_none()
-            && npc.stamina >= FULL_HEALTH as f32
-            && stance.gait() != Gait::Run;
-        if !is_one_step || !only_the_agent_acts {
-            return false;
-        }
-        let longest_step = (LONGEST_STEP * scenario.map.spacing()).max(1.1 * far);
-        let here = scenario.map.point_of(place);
-        (0..scenario.tables.beasts.len()).all(|slot| {
-            let (_, beast) = scenario.beast(slot);
+        let actors = [0, 1].map(|actor| match actor < scenario.actors.len() {
+            true => self.loudest_and_fastest(scenario, orders, actor),
+            false => (0.0, 0.0),
+        });
+        for slot in 0..scenario.tables.beasts.len() {
             let state = &self.beasts[slot];
             if !state.is_alive() {
-                return true;
+                continue;
             }
-            // The agent is heard as it was before it hears the order.
-            let gaits = [stance.gait(), npc.stance.gait()];
-            let noise = gaits.map(Rules::noise).into_iter().fold(0.0, f64::max);
-            let is_far = |actor: usize, at: Point, noise: f64, moves: f64| {
-                let heard = beast.radius * noise;
-                let near = heard.max(beast.reach).max(scenario.actors[actor].reach);
-                state.at().distance_to(at) > near + moves
-            };
-            let player_is_far = || {
-                let player = &self.actors[1];
-                let at = scenario.map.point_of(player.place as usize);
-                player.health <= 0.0 || is_far(1, at, Rules::noise(player.stance.gait()), 0.0)
-            };
-            state.mode == Mode::Idle
-                && is_far(0, here, noise, longest_step)
-                && (scenario.actors.len() == 1 || player_is_far())
-        })
+            if state.mode != Mode::Idle {
+                watch.awake.insert(slot);
+                continue;
+            }
+            let (enemy, beast) = scenario.beast(slot);
+            let mut sleeps = u64::MAX;
+            for (number, actor) in scenario.actors.iter().enumerate() {
+                if !self.actor_is_alive(number) {
+                    continue;
+                }
+                let (noise, speed) = actors[number];
+                let notices = match enemy.ignores(AgentId::Actor(number as u8)) {
+                    true => 0.0,
+                    false => beast.reach.max(beast.radius * noise),
+                };
+                let room = state.at().distance_to(at[number].0) - notices.max(actor.reach);
+                sleeps = sleeps.min(moments_until(room, speed));
+            }
+            if sleeps < SHORTEST_SLEEP {
+                watch.awake.insert(slot);
+                watch.holds = watch.holds.min(DROWSY);
+            } else {
+                watch.holds = watch.holds.min(sleeps);
+            }
+        }
+        watch
+    }
+
+    /// How loud and how fast an actor can be, with these orders.
+    fn loudest_and_fastest(
+        &self,
+        scenario: &Scenario,
+        orders: &Orders<'_>,
+        actor: usize,
+    ) -> (f64, f64) {
+        let asked = match (actor, orders.player) {
+            (0, _) => orders.npc.stance(),
+            _ if self.player_rests(scenario, orders) => {
+                return (Rules::noise(self.actors[actor].stance.gait()), 0.0);
+            }
+            (_, PlayerOrder::Given(order)) => order.stance(),
+            (_, PlayerOrder::Scenario) => scenario.actors[actor].stance,
+            // Nobody knows what a script asks for.
+            (_, PlayerOrder::Script(_)) => Stance::new(Gait::Run),
+        };
+        let gaits = [self.actors[actor].stance.gait(), asked.gait()];
+        // Whoever cannot run walks.
+        let walk = if gaits.contains(&Gait::Run) {
+            Gait::Walk
+        } else {
+            gaits[0]
+        };
+        let most = |of: &dyn Fn(Gait) -> f64| of(gaits[0]).max(of(gaits[1])).max(of(walk));
+        (
+            most(&Rules::noise),
+            most(&|gait| scenario.rules.speed(gait)),
+        )
+    }
+
+    /// How long nobody who takes orders does anything that depends on how time is cut: the player
+    /// rests, and the agent goes on with one step, or waits, and is not tired.
+    fn longest_rest(&self, scenario: &Scenario, orders: &Orders<'_>, left: u64) -> u64 {
+        let npc = &self.actors[0];
+        let usual = left.min(MOMENT);
+        let (action, stance) = match npc.step {
+            None => (orders.npc.action(), orders.npc.stance()),
+            step => (step, npc.stance),
+        };
+        let only_the_agent_acts = self.player_rests(scenario, orders)
+            && scenario.tables.repeats_after == 1
+            && npc.stamina >= FULL_HEALTH as f32
+            && stance.gait() != Gait::Run;
+        if left == usual || !only_the_agent_acts {
+            return usual;
+        }
+        let Some(action) = action else {
+            return left;
+        };
+        let takes = scenario.time_of(npc.place as usize, action, stance);
+        let rest = takes.saturating_sub(npc.moved);
+        if left <= rest {
+            return left;
+        }
+        // It must not have arrived before the last moment.
+        (rest.saturating_sub(1) / MOMENT * MOMENT).max(usual)
     }
 
     /// Whether there is no player, or one who is dead or at the end of the route and at rest.
-    fn player_rests(&self, scenario: &Scenario, orders: &Orders<'_>) -> bool {
+    #[inline]
+    pub(crate) fn player_rests(&self, scenario: &Scenario, orders: &Orders<'_>) -> bool {
         let Some(player) = scenario.actors.get(1) else {
             return true;
         };
@@ -124,39 +185,88 @@ impl World {
             && state.memory as usize >= player.route.len()
             && state.step.is_none()
             && state.stance == player.stance
+            && state.stance.gait() != Gait::Run
             && state.stamina >= FULL_HEALTH as f32;
         is_at_the_end || state.health <= 0.0
     }
 
-    /// One moment. This is the order of the rules, and there is no other.
+    /// One moment. This is the order of the rules, and there is no other. Returns whether there was a
+    /// blow.
     fn pass_moment<W: Witness + ?Sized>(
         &mut self,
         scenario: &Scenario,
         orders: &Orders<'_>,
         moment: u64,
+        awake: Slots,
+        at: &mut Footings,
         witness: &mut W,
-    ) {
+    ) -> bool {
         // 1. The clock: automatic doors and moving obstacles.
         self.time += moment;
         doors::follow_the_clock(self, scenario, witness);
         // 2. Who notices whom.
-        let noticed = perception::notice(self, scenario);
+        let noticing = perception::notice(self, scenario, awake, at);
         // 3. Everybody decides: actors first, then enemies, each in ascending order.
         movement::set_out(self, scenario, orders);
-        enemies::decide(self, scenario, noticed, witness);
+        enemies::decide(self, scenario, awake, noticing, at, witness);
         // 4. Everybody moves.
+        let moves = self.actors.map(|actor| actor.step.is_some());
         let arrivals = movement::go_on(self, scenario, orders, moment, witness);
-        enemies::move_on(self, scenario, moment);
+        for (actor, at) in at.iter_mut().enumerate() {
+            if moves[actor] {
+                *at = self.actor_footing(scenario, actor);
+            }
+        }
+        enemies::move_on(self, scenario, awake, at, moment);
         // 5. All blows at once, from the healths before them.
-        let living = combat::living(self);
-        combat::strike(self, scenario, &arrivals, witness);
-        // 6. The dead lie down.
-        combat::bury(self, scenario, living, witness);
+        let living = combat::living(self, awake);
+        let is_struck = combat::strike(self, scenario, awake, at, living, &arrivals, witness);
+        if is_struck {
+            // 6. The dead lie down.
+            combat::bury(self, scenario, living, witness);
+        }
         // 7. Whoever arrived picks up what lies there, pulls levers, opens the door it stands in.
         for (actor, arrival) in arrivals.iter().enumerate() {
             if let Some(arrival) = arrival {
                 items::reach_out(self, scenario, actor, arrival.pulls, witness);
             }
         }
+        is_struck
+    }
+
+    /// Where all who take orders are.
+    fn footings(&self, scenario: &Scenario) -> Footings {
+        let mut at = [(Point::default(), 0); MOST_ACTORS];
+        for (actor, at) in at.iter_mut().enumerate().take(scenario.actors.len()) {
+            *at = self.actor_footing(scenario, actor);
+        }
+        at
+    }
+}
+
+/// Which enemies may do anything, and for how many nanoseconds that holds. It is always right to
+/// count too many among them, as long as they live.
+#[derive(Default)]
+struct Watch {
+    awake: Slots,
+    holds: u64,
+}
+
+/// Whoever may wake sooner counts as awake.
+const SHORTEST_SLEEP: u64 = 2 * MOMENT;
+/// Whoever only counts as awake is looked at again after this time.
+const DROWSY: u64 = 5 * MOMENT;
+
+/// How long somebody at this speed takes for more than this many metres at least, in whole moments.
+fn moments_until(room: f64, speed: f64) -> u64 {
+    if room <= ROOM {
+        return 0;
+    }
+    // Endless where nobody moves; in any case less than what might have been rounded.
+    let seconds = (room - ROOM) / speed;
+    if seconds < 1e9 {
+        (seconds * 10.0) as u64 * MOMENT
+    } else {
+        u64::MAX
     }
 }

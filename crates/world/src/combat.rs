@@ -1,8 +1,9 @@
 //! Blows, shields, blocking, guards and death.
 
+use crate::enemies::Slots;
 use crate::movement::{Arrival, Arrivals};
 use crate::scenario::marks;
-use crate::world::MOST_ACTORS;
+use crate::world::{Footings, MOST_ACTORS};
 use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World};
 
 /// What a shield leaves of any damage, and what blocking leaves.
@@ -13,41 +14,53 @@ const FLANKED: f64 = 5.0;
 /// After a guard's blow, health is a multiple of this.
 const GUARD_STEP: f64 = 20.0;
 
-/// Everybody who can strikes. All blows count from the healths before any of them.
+/// Everybody who can strikes. All blows count from the healths before any of them. Returns whether
+/// there was a blow.
 pub(crate) fn strike<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
+    awake: Slots,
+    actors_at: &Footings,
+    living: Living,
     arrivals: &Arrivals,
     witness: &mut W,
-) {
-    if !scenario.tables.beasts.is_empty() {
-        exchange_blows(world, scenario, witness);
+) -> bool {
+    let mut is_struck = false;
+    if !awake.is_empty() {
+        is_struck = exchange_blows(world, scenario, awake, actors_at, living, witness);
     }
     if scenario.tables.guards.is_empty() {
-        return;
+        return is_struck;
     }
     for (actor, arrival) in arrivals.iter().enumerate() {
         if let Some(arrival) = arrival {
-            strike_by_guards(world, scenario, actor, *arrival, witness);
+            is_struck |= strike_by_guards(world, scenario, actor, *arrival, witness);
         }
     }
+    is_struck
 }
 
 /// The enemy each actor fights: the nearest within reach, the first of them among equals.
-fn opponents(world: &World, scenario: &Scenario) -> [Option<usize>; MOST_ACTORS] {
+fn opponents(
+    world: &World,
+    scenario: &Scenario,
+    awake: Slots,
+    actors_at: &Footings,
+) -> [Option<usize>; MOST_ACTORS] {
     let mut opponents = [None; MOST_ACTORS];
     for (actor, opponent) in opponents.iter_mut().enumerate().take(scenario.actors.len()) {
         let stance = world.actors[actor].stance;
         if !world.actor_is_alive(actor) || !stance.fights() || stance.blocks() {
             continue;
         }
-        let at = world.actor_footing(scenario, actor);
         let mut nearest = scenario.actors[actor].reach;
-        let beasts = &world.beasts[..scenario.tables.beasts.len()];
-        for (slot, beast) in beasts.iter().enumerate() {
-            let distance = scenario.map.apart(beast.footing(), at);
-            let is_nearer = distance < nearest || opponent.is_none() && distance == nearest;
-            if beast.is_alive() && is_nearer {
+        for slot in awake {
+            let at = world.beasts[slot].footing();
+            if !scenario.map.is_within(at, actors_at[actor], nearest) {
+                continue;
+            }
+            let distance = scenario.map.apart(at, actors_at[actor]);
+            if distance < nearest || opponent.is_none() && distance == nearest {
                 nearest = distance;
                 *opponent = Some(slot);
             }
@@ -56,51 +69,77 @@ fn opponents(world: &World, scenario: &Scenario) -> [Option<usize>; MOST_ACTORS]
     opponents
 }
 
-fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, witness: &mut W) {
-    let opponents = opponents(world, scenario);
-    let is_attacked = world.beasts.iter().any(|beast| beast.mode.is_hostile());
-    if !is_attacked && opponents.iter().all(Option::is_none) {
-        return;
+/// The enemies that strike now.
+fn strikers(world: &World, scenario: &Scenario, awake: Slots, actors_at: &Footings) -> Slots {
+    let mut strikers = Slots::default();
+    for slot in awake {
+        let state = &world.beasts[slot];
+        let target = usize::from(state.target);
+        if state.mode.is_hostile()
+            && world.actor_is_alive(target)
+            && world.has_come(state.ready_at)
+            && (scenario.map).is_within(
+                state.footing(),
+                actors_at[target],
+                scenario.beast(slot).1.reach,
+            )
+        {
+            strikers.insert(slot);
+        }
     }
-    let before = *world;
+    strikers
+}
+
+/// Returns whether there was a blow.
+fn exchange_blows<W: Witness + ?Sized>(
+    world: &mut World,
+    scenario: &Scenario,
+    awake: Slots,
+    actors_at: &Footings,
+    living: Living,
+    witness: &mut W,
+) -> bool {
+    let is_near = |slot: usize| {
+        let (at, reach) = (world.beasts[slot].footing(), scenario.beast(slot).1.reach);
+        let mut actors = scenario.actors.iter().zip(actors_at);
+        actors.any(|(actor, near)| scenario.map.is_within(at, *near, reach.max(actor.reach)))
+    };
+    if !{ awake }.any(is_near) {
+        return false;
+    }
+    // Found before the first blow: whoever dies of one still strikes.
+    let opponents = opponents(world, scenario, awake, actors_at);
+    let strikers = strikers(world, scenario, awake, actors_at);
     let attackers_of = |slot: usize| {
         opponents
             .iter()
             .filter(|other| **other == Some(slot))
             .count()
     };
+    let mut is_struck = false;
     for (actor, opponent) in opponents.iter().enumerate() {
         let Some(slot) = *opponent else { continue };
-        if !before.has_come(before.actors[actor].ready_at) {
+        if !world.has_come(world.actors[actor].ready_at) {
             continue;
         }
         let rules = &scenario.actors[actor];
-        world.actors[actor].ready_at = before.in_seconds(rules.period);
+        world.actors[actor].ready_at = world.in_seconds(rules.period);
         if attackers_of(slot) < usize::from(scenario.beast(slot).1.attackers) {
             continue;
         }
         let beast = &mut world.beasts[slot];
         beast.health = (f64::from(beast.health) - rules.damage) as f32;
+        is_struck = true;
         witness.saw(Event::Hurt {
             agent: AgentId::Enemy(scenario.tables.beasts[slot]),
             by: AgentId::Actor(actor as u8),
             damage: rules.damage,
         });
     }
-    for slot in 0..scenario.tables.beasts.len() {
-        let state = &before.beasts[slot];
+    for slot in strikers {
         let (_, beast) = scenario.beast(slot);
-        let target = usize::from(state.target);
-        let target_at = before.actor_footing(scenario, target);
-        let can_strike = state.is_alive()
-            && state.mode.is_hostile()
-            && before.actor_is_alive(target)
-            && scenario.map.apart(state.footing(), target_at) <= beast.reach
-            && before.has_come(state.ready_at);
-        if !can_strike {
-            continue;
-        }
-        world.beasts[slot].ready_at = before.in_seconds(beast.period);
+        let target = usize::from(world.beasts[slot].target);
+        world.beasts[slot].ready_at = world.in_seconds(beast.period);
         let is_flanked = beast.attackers > 1 && attackers_of(slot) >= usize::from(beast.attackers);
         let damage = if is_flanked {
             beast.damage / FLANKED
@@ -108,22 +147,21 @@ fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, w
             beast.damage
         };
         for actor in 0..scenario.actors.len() {
-            let from_target = scenario
-                .map
-                .apart(before.actor_footing(scenario, actor), target_at);
+            let from_target = scenario.map.apart(actors_at[actor], actors_at[target]);
             let is_hit = actor == target || beast.splash > 0.0 && from_target <= beast.splash;
-            if !is_hit || !before.actor_is_alive(actor) {
+            if !is_hit || !living.has_actor(actor) {
                 continue;
             }
+            let state = &mut world.actors[actor];
             let mut damage = damage;
-            if before.actors[actor].holding & scenario.tables.shields != 0 {
+            if state.holding & scenario.tables.shields != 0 {
                 damage *= SHIELDED;
             }
-            if before.actors[actor].stance.blocks() {
+            if state.stance.blocks() {
                 damage *= BLOCKED;
             }
-            let state = &mut world.actors[actor];
             state.health = (f64::from(state.health) - damage) as f32;
+            is_struck = true;
             let by = AgentId::Enemy(scenario.tables.beasts[slot]);
             witness.saw(Event::Hurt {
                 agent: AgentId::Actor(actor as u8),
@@ -132,17 +170,18 @@ fn exchange_blows<W: Witness + ?Sized>(world: &mut World, scenario: &Scenario, w
             });
         }
     }
+    is_struck
 }
 
 /// Guards strike whoever ends a step within their radius: once a step, and harder the longer it
-/// took. Only a shield helps against them.
+/// took. Only a shield helps against them. Returns whether there was a blow.
 fn strike_by_guards<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
     actor: usize,
     arrival: Arrival,
     witness: &mut W,
-) {
+) -> bool {
     let state = world.actors[actor];
     let shielded = state.holding & scenario.tables.shields != 0;
     let mut total = 0.0;
@@ -162,9 +201,11 @@ fn strike_by_guards<W: Witness + ?Sized>(
             total += damage;
         },
     );
-    if total > 0.0 {
+    let is_struck = total > 0.0;
+    if is_struck {
         world.actors[actor].health = after_guards(state.health, total);
     }
+    is_struck
 }
 
 /// Every blow that guards deal to an actor who arrives in `place`.
@@ -203,15 +244,28 @@ pub(crate) fn after_guards(health: f32, damage: f64) -> f32 {
     left.max(0.0) as f32
 }
 
-/// Who is alive: a bit for each actor, and above them one for each enemy that moves.
+/// Who is alive: a bit for each actor, and those of the enemies that may do anything.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Living(u32);
+pub(crate) struct Living {
+    actors: u8,
+    beasts: Slots,
+}
 
-pub(crate) fn living(world: &World) -> Living {
-    let actors = world.actors.iter().map(|actor| actor.health > 0.0);
-    let beasts = world.beasts.iter().map(|beast| beast.is_alive());
-    let all = actors.chain(beasts).enumerate();
-    Living(all.fold(0, |bits, (number, alive)| bits | u32::from(alive) << number))
+impl Living {
+    fn has_actor(self, actor: usize) -> bool {
+        self.actors >> actor & 1 == 1
+    }
+}
+
+pub(crate) fn living(world: &World, awake: Slots) -> Living {
+    let actors = world.actors.iter().enumerate();
+    Living {
+        actors: actors.fold(0, |bits, (number, actor)| {
+            bits | u8::from(actor.health > 0.0) << number
+        }),
+        // Only the living are awake.
+        beasts: awake,
+    }
 }
 
 /// Whoever of the living has no health left lies down and stays there.
@@ -221,17 +275,17 @@ pub(crate) fn bury<W: Witness + ?Sized>(
     living: Living,
     witness: &mut W,
 ) {
-    let lived = |number: usize| living.0 >> number & 1 == 1;
     for (actor, state) in world.actors.iter_mut().enumerate() {
-        if lived(actor) && state.health <= 0.0 {
+        if living.has_actor(actor) && state.health <= 0.0 {
             state.health = 0.0;
             witness.saw(Event::Died {
                 agent: AgentId::Actor(actor as u8),
             });
         }
     }
-    for (slot, state) in world.beasts.iter_mut().enumerate() {
-        if lived(MOST_ACTORS + slot) && !state.is_alive() {
+    for slot in living.beasts {
+        let state = &mut world.beasts[slot];
+        if !state.is_alive() {
             state.health = 0.0;
             witness.saw(Event::Died {
                 agent: AgentId::Enemy(scenario.tables.beasts[slot]),

@@ -1,35 +1,71 @@
 //! How enemies that move decide and move: idle, pursue, attack, return.
 
 use crate::hunting_ground::towards;
+use crate::map::whole;
 use crate::packed_world::GRAIN;
-use crate::perception::{self, Noticing};
-use crate::world::Footing;
+use crate::perception;
+use crate::world::{Footing, Footings};
 use crate::{AgentId, Event, Map, Mode, Point, Scenario, Witness, World, doors};
+
+/// A set of enemies that move, by slot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slots(u8);
+
+impl Slots {
+    #[inline]
+    pub(crate) fn insert(&mut self, slot: usize) {
+        self.0 |= 1 << slot;
+    }
+
+    #[inline]
+    pub(crate) fn contains(self, slot: usize) -> bool {
+        self.0 >> slot & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl Iterator for Slots {
+    type Item = usize;
+
+    /// In ascending order.
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let slot = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (slot < Scenario::MOST_BEASTS).then_some(slot)
+    }
+}
 
 /// Lets every enemy decide what to do next, in ascending order.
 pub(crate) fn decide<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
-    noticing: Noticing,
+    awake: Slots,
+    noticing: Slots,
+    actors_at: &Footings,
     witness: &mut W,
 ) {
-    for slot in 0..scenario.tables.beasts.len() {
+    for slot in awake {
         let state = world.beasts[slot];
-        if !state.is_alive() {
+        if state.mode == Mode::Idle && !noticing.contains(slot) {
             continue;
         }
         let (enemy, beast) = scenario.beast(slot);
         let home = enemy.home;
         let target = usize::from(state.target);
-        let target_at = world.actor_footing(scenario, target);
+        let target_at = actors_at[target];
         let is_in_range =
             world.actor_is_alive(target) && target_at.0.distance_to(home) <= beast.leash;
         let close_up = || {
-            let is_near = scenario.map.apart(state.footing(), target_at) <= beast.reach;
+            let is_near = (scenario.map).is_within(state.footing(), target_at, beast.reach);
             if is_near { Mode::Attack } else { Mode::Pursue }
         };
         world.beasts[slot].mode = match state.mode {
-            Mode::Idle if noticing.contains(slot) && is_in_range => {
+            Mode::Idle if is_in_range => {
                 let agent = AgentId::Actor(state.target);
                 let enemy = AgentId::Enemy(scenario.tables.beasts[slot]);
                 witness.saw(Event::NoticedBy { agent, enemy });
@@ -51,19 +87,22 @@ pub(crate) fn decide<W: Witness + ?Sized>(
 }
 
 /// Lets every enemy go where it wants to.
-pub(crate) fn move_on(world: &mut World, scenario: &Scenario, moment: u64) {
-    for slot in 0..scenario.tables.beasts.len() {
+pub(crate) fn move_on(
+    world: &mut World,
+    scenario: &Scenario,
+    awake: Slots,
+    actors_at: &Footings,
+    moment: u64,
+) {
+    for slot in awake {
         let state = world.beasts[slot];
-        if !state.is_alive() {
-            continue;
-        }
         let (enemy, beast) = scenario.beast(slot);
         let far = beast.speed * (moment as f64 / 1e9);
         let (to, far) = match state.mode {
             Mode::Idle => continue,
             // It goes on closing in while it strikes: whoever walks away is not out of reach.
             Mode::Pursue | Mode::Attack => {
-                let target = world.actor_footing(scenario, usize::from(state.target));
+                let target = actors_at[usize::from(state.target)];
                 let gap = scenario.map.apart(state.footing(), target) - CLOSE * beast.reach;
                 if gap <= 0.0 {
                     continue;
@@ -164,6 +203,6 @@ fn go_straight(
 /// A point as the world keeps it: to two millimetres. Rounding may carry it across the border of a
 /// cell, so it comes before the look at what is there.
 pub(crate) fn kept(point: Point) -> Point {
-    let round = |value: f64| (value / GRAIN + 0.5).floor() * GRAIN;
+    let round = |value: f64| whole(value / GRAIN + 0.5) * GRAIN;
     Point::new(round(point.x), round(point.y))
 }

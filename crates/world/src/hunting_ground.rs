@@ -12,6 +12,8 @@ use crate::{Map, Point};
 pub(crate) struct HuntingGround {
     /// In ascending order.
     places: Vec<u32>,
+    /// The ranks of all places from the first to the last of them.
+    ranks: Vec<u16>,
     /// The ranks of each place's neighbours by direction; diagonals have odd numbers.
     neighbors: Vec<[u16; 8]>,
     /// For each target, the rank of the next place on the way there from each place.
@@ -47,18 +49,30 @@ impl HuntingGround {
             }
         }
         places.sort_unstable();
-        let rank = |place: usize| places.binary_search(&(place as u32)).ok();
+        let first = places[0] as usize;
+        let last = places[places.len() - 1] as usize;
+        let mut ranks = vec![NONE; last - first + 1];
+        for (rank, place) in places.iter().enumerate() {
+            ranks[*place as usize - first] = rank as u16;
+        }
+        let rank = |place: usize| {
+            let rank = place
+                .checked_sub(first)
+                .and_then(|number| ranks.get(number));
+            rank.copied().unwrap_or(NONE)
+        };
         let around = |place: &u32| {
-            let mut ranks = [NONE; 8];
+            let mut beside = [NONE; 8];
             for (direction, to) in map.level_steps(*place as usize) {
-                ranks[direction as usize] = rank(to).map_or(NONE, |rank| rank as u16);
+                beside[direction as usize] = rank(to);
             }
-            ranks
+            beside
         };
         HuntingGround {
             neighbors: places.iter().map(around).collect(),
             ways: places.iter().map(|_| OnceLock::new()).collect(),
             places,
+            ranks,
         }
     }
 
@@ -67,7 +81,9 @@ impl HuntingGround {
     }
 
     fn rank(&self, place: usize) -> Option<usize> {
-        self.places.binary_search(&(place as u32)).ok()
+        let number = place.checked_sub(self.places[0] as usize)?;
+        let rank = *self.ranks.get(number)?;
+        (rank != NONE).then_some(usize::from(rank))
     }
 
     /// The next place on the shortest way between two; `None` if they are the same, or one of them

@@ -14,6 +14,7 @@ use std::fmt;
 use apprentice_search::Cost;
 
 use crate::digest::Digest;
+use crate::world::Footing;
 
 pub use distance_field::{DistanceField, OutwardField};
 pub use grid::{GridMap, MapError};
@@ -548,13 +549,30 @@ impl Map {
     /// How far two points are from each other, as the crow flies from one place's height to the
     /// other's.
     #[inline]
-    pub(crate) fn apart(&self, (a, at_a): (Point, usize), (b, at_b): (Point, usize)) -> f64 {
+    pub(crate) fn apart(&self, (a, at_a): Footing, (b, at_b): Footing) -> f64 {
         let distance = a.distance_to(b);
         let Map::Mesh(mesh) = self else {
             return distance;
         };
         let high = mesh.height_of(at_a) - mesh.height_of(at_b);
         (distance * distance + high * high).sqrt()
+    }
+
+    /// Whether two points are [`apart`](Map::apart) by at most this distance, which is not negative:
+    /// to the last bit, but mostly without a square root.
+    #[inline]
+    pub(crate) fn is_within(&self, a: Footing, b: Footing, distance: f64) -> bool {
+        let (x, y) = (b.0.x - a.0.x, b.0.y - a.0.y);
+        let high = match self {
+            Map::Grid(_) => 0.0,
+            Map::Mesh(mesh) => mesh.height_of(a.1) - mesh.height_of(b.1),
+        };
+        let (square, most) = (x * x + y * y + high * high, distance * distance);
+        // Rounding changes neither by a millionth.
+        if (square - most).abs() > most * 1e-6 {
+            return square < most;
+        }
+        self.apart(a, b) <= distance
     }
 
     /// Whether a point is on the map; walls, and the rock between the parts of a mesh, are.
@@ -577,6 +595,18 @@ impl Map {
             ),
             Map::Mesh(mesh) => mesh.bounds(),
         }
+    }
+}
+
+/// The largest whole number that is not larger, for coordinates: where the processor has no
+/// instruction for it, `floor` is a call.
+#[inline]
+pub(crate) fn whole(coordinate: f64) -> f64 {
+    let whole = coordinate as i64 as f64;
+    if whole > coordinate {
+        whole - 1.0
+    } else {
+        whole
     }
 }
 

@@ -53,7 +53,9 @@ pub(crate) fn step_leads_to(
 /// Everybody who stands still hears the next order.
 pub(crate) fn set_out(world: &mut World, scenario: &Scenario, orders: &Orders<'_>) {
     for actor in 0..scenario.actors.len() {
-        if world.actor_is_alive(actor) && world.actors[actor].step.is_none() {
+        let hears = world.actor_is_alive(actor) && world.actors[actor].step.is_none();
+        // Whoever rests is asked to rest.
+        if hears && (actor == 0 || !world.player_rests(scenario, orders)) {
             follow_next_order(world, scenario, orders, actor);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::map::Move;
 use crate::world::{ActorState, MOST_ACTORS};
-use crate::{Direction, Mode, Scenario, Stance, World};
+use crate::{Direction, Mode, Point, Scenario, Stance, World};
 
 /// A world as a search keeps it: everything that can still matter, and nothing of it rounded.
 ///
@@ -31,6 +31,16 @@ const ELAPSED: u32 = 48;
 /// Positions are whole multiples of this part of a metre, so that they can be counted.
 pub(crate) const GRAIN: f64 = 1.0 / 512.0;
 const POSITION: u32 = 22;
+/// What an enemy does, and which of two it is after.
+const MODE: u32 = 3;
+
+// Where what is asked for most can be found, in the order in which it is packed.
+const TO_STANCE: u32 = PLACE + 2 * REAL + SOON;
+const ACTOR: u32 = TO_STANCE + STANCE + STEP + MOVED;
+const FIRST_OF: [u32; MOST_ACTORS] = [0, ACTOR];
+const TO_ELAPSED: u32 = 2 * ACTOR + WORD;
+const TO_BEASTS: u32 = TO_ELAPSED + ELAPSED + 4 * WORD;
+const BEAST: u32 = 2 * POSITION + PLACE + REAL + 2 * SOON + MODE;
 
 /// The numbers of the moves that are no steps; a step has the number of its direction.
 const FIRST_LEAP: u64 = 8;
@@ -81,7 +91,7 @@ impl PackedWorld {
                 0
             };
             bits.put(SOON, unseen);
-            bits.put(3, beast.mode as u64 | u64::from(beast.target) << 2);
+            bits.put(MODE, beast.mode as u64 | u64::from(beast.target) << 2);
         }
         PackedWorld { words: bits.words }
     }
@@ -122,15 +132,15 @@ impl PackedWorld {
         world.actors[1].holding = other & !one;
         let origin = scenario.tables.origin;
         for beast in &mut world.beasts[..scenario.tables.beasts.len()] {
-            beast.x = (origin.x + bits.take(POSITION) as f64 * GRAIN) as f32;
-            beast.y = (origin.y + bits.take(POSITION) as f64 * GRAIN) as f32;
+            beast.x = coordinate(bits.take(POSITION), origin.x);
+            beast.y = coordinate(bits.take(POSITION), origin.y);
             beast.place = bits.take(PLACE) as u32;
             beast.health = f32::from_bits(bits.take(REAL) as u32);
             beast.ready_at = when(now, bits.take(SOON) as u32);
             let unseen = bits.take(SOON) as u32;
-            let mode = bits.take(3);
+            let mode = bits.take(MODE);
             beast.target = (mode >> 2) as u8;
-            beast.mode = [Mode::Idle, Mode::Pursue, Mode::Attack, Mode::Return][mode as usize & 3];
+            beast.mode = Mode::ALL[mode as usize & 3];
             let hunts = beast.is_alive() && beast.mode.is_hostile();
             beast.seen_at = if hunts { now.saturating_sub(unseen) } else { 0 };
         }
@@ -142,6 +152,101 @@ impl PackedWorld {
     pub(crate) const fn place(&self) -> usize {
         (self.words[0] & ((1 << PLACE) - 1)) as usize
     }
+
+    /// Where an actor stands, or was when its step began.
+    #[inline]
+    pub(crate) fn place_of(&self, actor: usize) -> usize {
+        self.bits(FIRST_OF[actor], PLACE) as usize
+    }
+
+    #[inline]
+    pub(crate) fn health_of(&self, actor: usize) -> f32 {
+        f32::from_bits(self.bits(FIRST_OF[actor] + PLACE, REAL) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn stance_of(&self, actor: usize) -> Stance {
+        Stance::from_bits(self.bits(FIRST_OF[actor] + TO_STANCE, STANCE) as u8)
+    }
+
+    /// Whether an actor is in the middle of a step.
+    #[inline]
+    pub(crate) fn is_under_way(&self, actor: usize) -> bool {
+        self.bits(FIRST_OF[actor] + TO_STANCE + STANCE, STEP) != NO_MOVE
+    }
+
+    /// What the player's script remembers.
+    #[inline]
+    pub(crate) fn player_memory(&self) -> u32 {
+        self.bits(FIRST_OF[1] + ACTOR, WORD) as u32
+    }
+
+    /// Nanoseconds since the search began.
+    #[inline]
+    pub(crate) fn elapsed(&self) -> u64 {
+        self.bits(TO_ELAPSED, ELAPSED)
+    }
+
+    /// The doors that are open, a bit each.
+    #[inline]
+    pub(crate) fn doors(&self) -> u32 {
+        self.bits(TO_ELAPSED + ELAPSED, WORD) as u32
+    }
+
+    /// The levers that were pulled, a bit each.
+    #[inline]
+    pub(crate) fn levers(&self) -> u32 {
+        self.bits(TO_ELAPSED + ELAPSED + WORD, WORD) as u32
+    }
+
+    /// What each actor holds, and what is no longer where it lay, a bit each.
+    #[inline]
+    pub(crate) fn items(&self) -> ([u32; MOST_ACTORS], u32) {
+        let one = self.bits(TO_ELAPSED + ELAPSED + 2 * WORD, WORD) as u32;
+        let other = self.bits(TO_ELAPSED + ELAPSED + 3 * WORD, WORD) as u32;
+        ([one & !other, other & !one], one | other)
+    }
+
+    /// Where an enemy is that moves.
+    #[inline]
+    pub(crate) fn beast_at(&self, scenario: &Scenario, slot: usize) -> Point {
+        let first = TO_BEASTS + slot as u32 * BEAST;
+        let from = scenario.tables.origin;
+        Point::new(
+            f64::from(coordinate(self.bits(first, POSITION), from.x)),
+            f64::from(coordinate(self.bits(first + POSITION, POSITION), from.y)),
+        )
+    }
+
+    /// The place such an enemy is in or about to reach.
+    #[inline]
+    pub(crate) fn beast_place(&self, slot: usize) -> usize {
+        self.bits(TO_BEASTS + slot as u32 * BEAST + 2 * POSITION, PLACE) as usize
+    }
+
+    #[inline]
+    pub(crate) fn beast_health(&self, slot: usize) -> f32 {
+        let first = TO_BEASTS + slot as u32 * BEAST + 2 * POSITION + PLACE;
+        f32::from_bits(self.bits(first, REAL) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn beast_mode(&self, slot: usize) -> Mode {
+        let last = TO_BEASTS + (slot as u32 + 1) * BEAST;
+        Mode::ALL[self.bits(last - MODE, 2) as usize]
+    }
+
+    #[inline]
+    fn bits(&self, at: u32, width: u32) -> u64 {
+        let words = &self.words;
+        Reader { words, at }.take(width)
+    }
+}
+
+/// A coordinate that was counted.
+#[inline]
+fn coordinate(count: u64, from: f64) -> f32 {
+    (from + count as f64 * GRAIN) as f32
 }
 
 /// Milliseconds until a moment; 0 if it has come.
@@ -221,9 +326,7 @@ mod tests {
 
     #[test]
     fn the_largest_world_there_can_be_fits() {
-        let actor = PLACE + 2 * REAL + SOON + STANCE + STEP + MOVED;
-        let beast = 2 * POSITION + PLACE + REAL + 2 * SOON + 3;
-        let bits = 2 * actor + WORD + ELAPSED + 4 * WORD + 8 * beast;
+        let bits = TO_BEASTS + Scenario::MOST_BEASTS as u32 * BEAST;
         assert!(bits as usize <= 64 * WORDS, "{bits} bits");
     }
 
@@ -244,7 +347,9 @@ mod tests {
             for world in [&mut packed, &mut plain] {
                 world.advance(&scenario, &Orders::new(order), duration, &mut ());
             }
-            packed = PackedWorld::new(&packed, &scenario, 0).unpack(&scenario, &start);
+            let state = PackedWorld::new(&packed, &scenario, 0);
+            packed = state.unpack(&scenario, &start);
+            assert_parts(&state, &packed, &scenario);
             let forget = |world: &World| {
                 let mut world = *world;
                 let now = world;
@@ -270,6 +375,28 @@ mod tests {
                 world
             };
             assert_eq!(forget(&packed), forget(&plain), "step {number}");
+        }
+    }
+
+    /// What is read by itself is what is read with all the rest.
+    fn assert_parts(state: &PackedWorld, world: &World, scenario: &Scenario) {
+        for (number, actor) in world.actors.iter().enumerate() {
+            assert_eq!(state.place_of(number), actor.place as usize);
+            assert_eq!(state.health_of(number), actor.health);
+            assert_eq!(state.stance_of(number), actor.stance);
+            assert_eq!(state.is_under_way(number), actor.step.is_some());
+            assert_eq!(state.items().0[number], actor.holding);
+        }
+        assert_eq!(state.player_memory(), world.actors[1].memory);
+        assert_eq!(state.elapsed(), world.time);
+        assert_eq!((state.doors(), state.levers()), (world.doors, world.levers));
+        assert_eq!(state.items().1, world.taken);
+        for slot in 0..scenario.tables.beasts.len() {
+            let beast = &world.beasts[slot];
+            assert_eq!(state.beast_at(scenario, slot), beast.at());
+            assert_eq!(state.beast_place(slot), beast.place as usize);
+            assert_eq!(state.beast_health(slot), beast.health);
+            assert_eq!(state.beast_mode(slot), beast.mode);
         }
     }
 }

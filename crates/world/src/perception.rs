@@ -1,36 +1,33 @@
 //! Who notices whom: noise, distance and line of sight.
 
+use crate::enemies::Slots;
 use crate::scenario::Rules;
-use crate::world::Footing;
+use crate::world::{Footing, Footings};
 use crate::{AgentId, Cell, GridMap, Map, NavMesh, Point, Scenario, World, doors};
 
 /// How much of its radius an enemy keeps for what it cannot see.
 const HIDDEN: f64 = 0.5;
 
-/// A set of enemies, by slot.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Noticing(u8);
-
-impl Noticing {
-    #[inline]
-    pub(crate) fn contains(self, slot: usize) -> bool {
-        self.0 >> slot & 1 == 1
-    }
-}
-
 /// Lets every enemy notice the nearest actor it can. Returns those that notice somebody.
-pub(crate) fn notice(world: &mut World, scenario: &Scenario) -> Noticing {
-    let mut noticing = Noticing::default();
-    for slot in 0..scenario.tables.beasts.len() {
-        if !world.beasts[slot].is_alive() {
-            continue;
-        }
+pub(crate) fn notice(
+    world: &mut World,
+    scenario: &Scenario,
+    awake: Slots,
+    actors_at: &Footings,
+) -> Slots {
+    let mut noticing = Slots::default();
+    for slot in awake {
         let at = world.beasts[slot].footing();
         let mut nearest = None;
-        for actor in 0..scenario.actors.len() {
-            let distance = scenario.map.apart(world.actor_footing(scenario, actor), at);
+        let (_, beast) = scenario.beast(slot);
+        for (actor, actor_at) in actors_at.iter().enumerate().take(scenario.actors.len()) {
+            let loud = beast.radius * Rules::noise(world.actors[actor].stance.gait());
+            if !scenario.map.is_within(*actor_at, at, loud.max(beast.reach)) {
+                continue;
+            }
+            let distance = scenario.map.apart(*actor_at, at);
             let is_nearer = nearest.is_none_or(|(other, _)| distance < other);
-            if is_nearer && detects(world, scenario, slot, actor, distance) {
+            if is_nearer && detects(world, scenario, slot, actor, *actor_at, distance) {
                 nearest = Some((distance, actor));
             }
         }
@@ -39,13 +36,20 @@ pub(crate) fn notice(world: &mut World, scenario: &Scenario) -> Noticing {
             let beast = &mut world.beasts[slot];
             beast.target = actor as u8;
             beast.seen_at = now;
-            noticing.0 |= 1 << slot;
+            noticing.insert(slot);
         }
     }
     noticing
 }
 
-fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distance: f64) -> bool {
+fn detects(
+    world: &World,
+    scenario: &Scenario,
+    slot: usize,
+    actor: usize,
+    actor_at: Footing,
+    distance: f64,
+) -> bool {
     let (enemy, beast) = scenario.beast(slot);
     if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u8)) {
         return false;
@@ -55,8 +59,7 @@ fn detects(world: &World, scenario: &Scenario, slot: usize, actor: usize, distan
     }
     let loud = beast.radius * Rules::noise(world.actors[actor].stance.gait());
     let from = world.beasts[slot].footing();
-    let to = world.actor_footing(scenario, actor);
-    is_heard(world, scenario, from, to, distance, loud)
+    is_heard(world, scenario, from, actor_at, distance, loud)
 }
 
 /// The radius of notice between its own and a `wider` one with which an enemy that waits does not

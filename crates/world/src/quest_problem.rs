@@ -11,7 +11,6 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::packed_world::{GRAIN, PackedWorld};
 use crate::scenario::marks;
-use crate::world::View;
 use crate::{
     AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
     Orders, Peril, Point, Scenario, Script, Stance, StillQuest, World, movement,
@@ -363,31 +362,43 @@ impl QuestProblem {
         (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
     }
 
-    fn bucket(&self, world: &World, actor: usize) -> Bucket {
-        let state = &world.actors[actor];
+    fn bucket(&self, state: &PackedWorld, actor: usize, holding: u32) -> Bucket {
         Bucket {
-            place: state.place,
-            holding: state.holding,
-            memory: state.memory,
-            health: (state.health / 5.0).ceil() as u8,
-            stance: state.stance.bits() | u8::from(state.step.is_some()) << 7,
+            place: state.place_of(actor) as u32,
+            holding,
+            // Nobody scripts the planned agent.
+            memory: match actor {
+                0 => self.start.actors[0].memory,
+                _ => state.player_memory(),
+            },
+            health: handfuls(f64::from(state.health_of(actor) / 5.0)) as u8,
+            stance: state.stance_of(actor).bits() | u8::from(state.is_under_way(actor)) << 7,
         }
     }
 
-    fn beast_bucket(&self, world: &World, slot: usize) -> u32 {
-        let state = &world.beasts[slot];
-        if !state.is_alive() {
+    fn beast_bucket(&self, state: &PackedWorld, slot: usize) -> u32 {
+        let health = state.beast_health(slot);
+        if health <= 0.0 {
             return 0;
         }
         let (_, beast) = self.scenario.beast(slot);
         // Ten points of health each, or a thirtieth of what it has where that is more.
         let handful = (beast.health / 30.0).max(10.0);
-        let health = (f64::from(state.health) / handful).ceil() as u32;
+        let health = handfuls(f64::from(health) / handful);
         let (first, _) = self.scenario.map.bounds();
-        let x = (f64::from(state.x) - first.x + 0.5) as u32;
-        let y = (f64::from(state.y) - first.y + 0.5) as u32;
-        x | y << 12 | health << 24 | (state.mode as u32) << 29 | 1 << 31
+        let at = state.beast_at(&self.scenario, slot);
+        let x = (at.x - first.x + 0.5) as u32;
+        let y = (at.y - first.y + 0.5) as u32;
+        x | y << 12 | health << 24 | (state.beast_mode(slot) as u32) << 29 | 1 << 31
     }
+}
+
+/// The smallest whole number that is not smaller: `ceil` is a call where the processor has no
+/// instruction for it.
+#[inline]
+fn handfuls(health: f64) -> u32 {
+    let whole = health as u32;
+    whole + u32::from(f64::from(whole) < health)
 }
 
 /// Changes whenever the start, the goal or the steps change.
@@ -421,23 +432,24 @@ impl Problem for QuestProblem {
     }
 
     fn key(&self, state: &PackedWorld) -> WorldKey {
-        let world = &self.world(state);
         let mut beasts = [0; Scenario::MOST_BEASTS];
-        for (slot, bucket) in beasts
-            .iter_mut()
-            .enumerate()
-            .take(self.scenario.tables.beasts.len())
-        {
-            *bucket = self.beast_bucket(world, slot);
+        let count = self.scenario.tables.beasts.len();
+        for (slot, bucket) in beasts.iter_mut().enumerate().take(count) {
+            *bucket = self.beast_bucket(state, slot);
         }
-        let repeats_after = self.scenario.tables.repeats_after;
+        // Dividing takes longer than all the rest, and mostly nothing goes by the clock.
+        let phase = match self.scenario.tables.repeats_after {
+            1 => 0,
+            length => (self.start.time + state.elapsed()) % length / MOMENT,
+        };
+        let ([npc, player], taken) = state.items();
         WorldKey {
-            npc: self.bucket(world, 0),
-            player: self.bucket(world, 1),
-            doors: world.doors,
-            levers: world.levers,
-            taken: world.taken,
-            phase: (world.time % repeats_after / MOMENT) as u32,
+            npc: self.bucket(state, 0, npc),
+            player: self.bucket(state, 1, player),
+            doors: state.doors(),
+            levers: state.levers(),
+            taken,
+            phase: phase as u32,
             beasts,
         }
     }
@@ -488,10 +500,7 @@ impl Quest for QuestProblem {
 
     #[inline]
     fn view<'a>(&'a self, state: &'a PackedWorld) -> QuestView<'a> {
-        QuestView {
-            world: self.world(state),
-            scenario: &self.scenario,
-        }
+        QuestView { quest: self, state }
     }
 
     #[inline]
@@ -500,7 +509,7 @@ impl Quest for QuestProblem {
     }
 
     fn gait(&self, state: &PackedWorld) -> Gait {
-        self.world(state).actors[0].stance.gait()
+        state.stance_of(0).gait()
     }
 
     fn scenario(&self) -> &Scenario {
@@ -524,44 +533,83 @@ impl Quest for QuestProblem {
     }
 }
 
-/// A state of a [`QuestProblem`] as goals and estimates see it.
-#[derive(Clone, Copy, Debug)]
+/// A state of a [`QuestProblem`] as goals and estimates see it. Only what is asked for is unpacked.
+#[derive(Clone, Copy)]
 pub struct QuestView<'a> {
-    world: World,
-    scenario: &'a Scenario,
+    quest: &'a QuestProblem,
+    state: &'a PackedWorld,
 }
 
 impl QuestView<'_> {
-    fn seen(&self) -> View<'_> {
-        self.world.seen_in(self.scenario)
+    /// The slot of an enemy that moves.
+    fn slot(&self, enemy: u16) -> Option<usize> {
+        let slot = self.quest.scenario.enemies[usize::from(enemy)].slot;
+        slot.map(usize::from)
     }
 }
 
 impl Situation for QuestView<'_> {
     #[inline]
     fn position(&self, agent: AgentId) -> Point {
-        self.seen().position(agent)
+        let scenario = &self.quest.scenario;
+        match agent {
+            AgentId::Actor(actor) if self.state.is_under_way(usize::from(actor)) => {
+                self.quest.world(self.state).position(agent, scenario)
+            }
+            AgentId::Actor(actor) => {
+                let place = self.state.place_of(usize::from(actor));
+                scenario.map.point_of(place)
+            }
+            AgentId::Enemy(enemy) => match self.slot(enemy) {
+                Some(slot) => self.state.beast_at(scenario, slot),
+                None => scenario.enemies[usize::from(enemy)].home,
+            },
+        }
     }
+
     fn height(&self, agent: AgentId) -> f64 {
-        self.seen().height(agent)
+        let scenario = &self.quest.scenario;
+        let place = match agent {
+            AgentId::Actor(actor) => self.state.place_of(usize::from(actor)),
+            AgentId::Enemy(enemy) => match self.slot(enemy) {
+                Some(slot) => self.state.beast_place(slot),
+                None => scenario.enemies[usize::from(enemy)].place as usize,
+            },
+        };
+        scenario.map.height_of(place)
     }
+
     fn is_dead(&self, agent: AgentId) -> bool {
-        self.seen().is_dead(agent)
+        match agent {
+            AgentId::Actor(actor) => self.state.health_of(usize::from(actor)) <= 0.0,
+            AgentId::Enemy(enemy) => {
+                let slot = self.slot(enemy);
+                slot.is_some_and(|slot| self.state.beast_health(slot) <= 0.0)
+            }
+        }
     }
+
     fn holds(&self, item: ItemId) -> bool {
-        self.seen().holds(item)
+        let ([npc, _], _) = self.state.items();
+        npc & item.bit() != 0
     }
+
     fn is_on(&self, lever: LeverId) -> bool {
-        self.seen().is_on(lever)
+        self.state.levers() & lever.bit() != 0
     }
+
     fn is_open(&self, door: DoorId) -> bool {
-        self.seen().is_open(door)
+        self.state.doors() & door.bit() != 0
     }
+
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
-        self.seen().fight_left(enemy)
+        let world = self.quest.world(self.state);
+        world.seen_in(&self.quest.scenario).fight_left(enemy)
     }
+
     fn peril(&self) -> Peril {
-        self.world.peril(self.scenario)
+        let scenario = &self.quest.scenario;
+        self.quest.world(self.state).peril(scenario)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::map::Move;
 use crate::scenario::FULL_HEALTH;
-use crate::{AgentId, DoorId, ItemId, LeverId, Manner, Peril, Point, Scenario, Stance, items};
+use crate::{AgentId, DoorId, ItemId, LeverId, Manner, Map, Peril, Point, Scenario, Stance, items};
 
 /// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
 ///
@@ -425,6 +425,13 @@ impl World {
             return from;
         };
         let place = state.place as usize;
+        if let (Move::Step(direction), Map::Grid(_)) = (action, &*scenario.map) {
+            // What leads into a wall is never begun.
+            let part =
+                state.moved as f64 / scenario.rules.step_time(direction, state.stance) as f64;
+            let (x, y) = direction.offset();
+            return Point::new(from.x + f64::from(x) * part, from.y + f64::from(y) * part);
+        }
         let Some(step) = scenario.map.follow(place, action) else {
             return from;
         };
@@ -439,6 +446,9 @@ impl World {
 
 /// Where somebody is, and in which place.
 pub(crate) type Footing = (Point, usize);
+
+/// Where all who take orders are.
+pub(crate) type Footings = [Footing; MOST_ACTORS];
 
 impl BeastState {
     #[inline]

@@ -68,8 +68,9 @@ proptest! {
     }
 
     #[test]
-    fn parts_equal_the_whole(seed: u64, cut in 0u32..30) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+    fn parts_equal_the_whole(seed: u64, cut in 0u32..30, scattered: bool) {
+        let inhabitants = if scattered { Inhabitants::Scattered } else { Inhabitants::Moving };
+        let (text, scenario) = dungeon::random(seed, inhabitants);
         live(seed, &scenario, |before, orders, duration, after, events| {
             let first = (MOMENT * cut).min(Duration::from_millis(duration.as_millis() as u64 / 100 * 100));
             let (mut world, mut seen) = (*before, Vec::new());
@@ -81,8 +82,9 @@ proptest! {
     }
 
     #[test]
-    fn moment_by_moment_is_the_same_as_at_once(seed: u64, still: bool) {
-        let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
+    fn moment_by_moment_is_the_same_as_at_once(seed: u64, kind in 0..3usize) {
+        let kinds = [Inhabitants::Still, Inhabitants::Moving, Inhabitants::Scattered];
+        let inhabitants = kinds[kind];
         let (text, scenario) = dungeon::random(seed, inhabitants);
         live(seed, &scenario, |before, orders, duration, after, _| {
             let mut world = *before;

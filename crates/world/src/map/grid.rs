@@ -275,7 +275,7 @@ impl GridMap {
 
     /// The cell a point lies in, if that is on the map.
     pub fn cell_at(&self, point: Point) -> Option<Cell> {
-        let (x, y) = ((point.x + 0.5).floor(), (point.y + 0.5).floor());
+        let (x, y) = (point.x + 0.5, point.y + 0.5);
         let inside =
             x >= 0.0 && y >= 0.0 && x < f64::from(self.width) && y < f64::from(self.height);
         inside.then(|| Cell::new(x as u16, y as u16))

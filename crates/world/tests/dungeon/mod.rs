@@ -14,6 +14,14 @@ pub enum Inhabitants {
     Still,
     /// The same, and beasts, a player, automatic doors and moving obstacles.
     Moving,
+    /// The same in a level so wide that most are far from each other.
+    Scattered,
+}
+
+impl Inhabitants {
+    fn move_about(self) -> bool {
+        self != Inhabitants::Still
+    }
 }
 
 /// Numbers from a seed, as like each other as a fair die's.
@@ -47,8 +55,11 @@ pub fn random(seed: u64, inhabitants: Inhabitants) -> (String, Scenario) {
 
 fn text(seed: u64, inhabitants: Inhabitants) -> String {
     let mut dice = Dice(seed);
-    let (width, height) = (4 + dice.below(6), 4 + dice.below(5));
-    let walls = 4 + dice.below(6);
+    let (mut width, mut height) = (4 + dice.below(6), 4 + dice.below(5));
+    let mut walls = 4 + dice.below(6);
+    if inhabitants == Inhabitants::Scattered {
+        (width, height, walls) = (6 * width, 6 * height, 2 * walls);
+    }
     let mut rows = vec![vec!['.'; width]; height];
     for cell in rows.iter_mut().flatten() {
         if dice.once_in(walls) {
@@ -69,9 +80,9 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
         if dice.once_in(4) {
             things.push_str("open = true\n");
         }
-        if inhabitants == Inhabitants::Moving && dice.once_in(4) {
+        if inhabitants.move_about() && dice.once_in(4) {
             things.push_str("consume_key = true\n");
-        } else if inhabitants == Inhabitants::Moving && dice.once_in(3) {
+        } else if inhabitants.move_about() && dice.once_in(3) {
             things.push_str("cycle = { open = 1.7, closed = 2.4, offset = 0.3 }\n");
         }
     }
@@ -90,7 +101,7 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
     }
     if doors > 0 && dice.once_in(2) {
         let at = place(&mut dice);
-        let verb = if inhabitants == Inhabitants::Moving && dice.once_in(2) {
+        let verb = if inhabitants.move_about() && dice.once_in(2) {
             "toggles"
         } else {
             "opens"
@@ -111,7 +122,7 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
         )
         .unwrap();
     }
-    if inhabitants == Inhabitants::Moving {
+    if inhabitants.move_about() {
         for beast in 0..1 + dice.below(2) {
             let at = place(&mut dice);
             let kinds = ["wolf", "superwolf", "bear", "killer_bear", "wasp"];
