@@ -2,8 +2,8 @@
 
 use apprentice_search::{Cost, Problem, Successors};
 use apprentice_world::{
-    AgentId, DoorId, Goal, ItemId, LeverId, Order, Peril, Point, Quest, Scenario, Situation, View,
-    World,
+    AgentId, DoorId, Goal, ItemId, LeverId, Order, Peril, Point, Quest, Scenario, Situation, Thing,
+    View, World,
 };
 
 /// A quest whose states are only places: everything else is as it is in one world.
@@ -76,6 +76,10 @@ impl Quest for Standpoint<'_> {
 }
 
 impl Situation for Elsewhere<'_> {
+    fn has(&self, thing: Thing) -> bool {
+        self.view.has(thing)
+    }
+
     fn position(&self, agent: AgentId) -> Point {
         if agent == AgentId::NPC {
             self.at

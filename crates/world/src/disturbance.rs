@@ -54,7 +54,9 @@ impl World {
             Disturbance::Open(door) if door.index() < scenario.doors.len() => {
                 self.doors |= door.bit();
             }
-            Disturbance::Shut(door) => self.doors &= !door.bit(),
+            Disturbance::Shut(door) if door.index() < scenario.doors.len() => {
+                self.doors &= !door.bit();
+            }
             Disturbance::Remove(item) if item.index() < scenario.items.len() => {
                 self.taken |= item.bit();
                 self.let_go(item);

@@ -1,9 +1,12 @@
 //! What is to be achieved.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use apprentice_search::Cost;
 
 use crate::map::is_same_floor;
-use crate::{AgentId, DoorId, ItemId, LeverId, Peril, Point};
+use crate::{AgentId, DoorId, ItemId, LeverId, Peril, Point, Scenario, Thing};
 
 /// What is to be achieved: anything that can be said about places, items, levers, doors and the
 /// dead. Partially specified: whatever it doesn't mention doesn't matter.
@@ -57,7 +60,18 @@ pub enum Goal {
 
 /// What a goal, and an estimate, may ask about a moment in the world.
 pub trait Situation {
-    /// Where an agent is.
+    /// Whether there is such a thing. Nothing is true of what there is not.
+    fn has(&self, thing: Thing) -> bool;
+    /// Whether there is everything a goal is about. Whoever has seen to that beforehand need not
+    /// look.
+    fn has_all_of(&self, goal: &Goal) -> bool {
+        let mut has_all = true;
+        goal.for_each_leaf(&mut |leaf| {
+            has_all &= leaf.thing().is_none_or(|thing| self.has(thing));
+        });
+        has_all
+    }
+    /// Where an agent is; [`Point::NOWHERE`] if there is no such agent.
     fn position(&self, agent: AgentId) -> Point;
     /// How high the floor is on which an agent is.
     fn height(&self, agent: AgentId) -> f64;
@@ -77,7 +91,8 @@ pub trait Situation {
 }
 
 impl Goal {
-    /// Whether it is achieved in this situation.
+    /// Whether it is achieved in this situation. A goal about something that is not there never is,
+    /// whatever else it says: [`Goal::check`] tells beforehand.
     ///
     /// ```
     /// use apprentice_world::{Goal, Scenario, World};
@@ -96,6 +111,11 @@ impl Goal {
     /// ```
     #[inline]
     pub fn is_met<S: Situation>(&self, situation: &S) -> bool {
+        situation.has_all_of(self) && self.is_true(situation)
+    }
+
+    #[inline]
+    fn is_true<S: Situation>(&self, situation: &S) -> bool {
         match self {
             Goal::Within { at, height, radius } => {
                 situation.position(AgentId::NPC).distance_to(*at) <= *radius
@@ -114,9 +134,82 @@ impl Goal {
             Goal::Holds(item) => situation.holds(*item),
             Goal::LeverOn(lever) => situation.is_on(*lever),
             Goal::DoorOpen(door) => situation.is_open(*door),
-            Goal::All(goals) => goals.iter().all(|goal| goal.is_met(situation)),
-            Goal::Any(goals) => goals.iter().any(|goal| goal.is_met(situation)),
-            Goal::Not(goal) => !goal.is_met(situation),
+            Goal::All(goals) => goals.iter().all(|goal| goal.is_true(situation)),
+            Goal::Any(goals) => goals.iter().any(|goal| goal.is_true(situation)),
+            Goal::Not(goal) => !goal.is_true(situation),
+        }
+    }
+
+    /// Whether a level has everything the goal is about, and all its numbers are numbers. What a file
+    /// says was checked when it was read; this is for goals that a game makes.
+    ///
+    /// ```
+    /// use apprentice_world::{AgentId, Goal, ItemId, Scenario};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { holds = "ring" }
+    ///     map = { rows = ["..."] }
+    ///     item = [{ id = "ring", at = [2, 0] }]
+    /// "#)?;
+    /// assert!(scenario.goal().check(&scenario).is_ok());
+    /// let error = Goal::Holds(ItemId::new(7)).check(&scenario).unwrap_err();
+    /// assert_eq!(error.to_string(), "the goal is about item 7, and the only item here is number 0");
+    /// let error = Goal::Dead(AgentId::PLAYER).check(&scenario).unwrap_err();
+    /// assert_eq!(error.to_string(), "the goal is about the player, and there is none here; give the level a [player]");
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn check(&self, scenario: &Scenario) -> Result<(), GoalError> {
+        let mut result = Ok(());
+        self.for_each_leaf(&mut |leaf| {
+            if result.is_ok() {
+                result = leaf.check_leaf(scenario);
+            }
+        });
+        result
+    }
+
+    fn check_leaf(&self, scenario: &Scenario) -> Result<(), GoalError> {
+        if let Some(thing) = self.thing().filter(|thing| !scenario.has(*thing)) {
+            let count = scenario.count_of(thing);
+            return Err(GoalError::Missing { thing, count });
+        }
+        if let Goal::Within { at, height, radius }
+        | Goal::AgentWithin {
+            at, height, radius, ..
+        } = self
+        {
+            let numbers = [at.x, at.y, height.unwrap_or(0.0), *radius];
+            let names = ["x", "y", "height", "radius"];
+            let mut named = names.into_iter().zip(numbers);
+            if let Some((what, found)) = named.find(|(_, number)| number.is_nan()) {
+                return Err(GoalError::Number { what, found });
+            }
+            if *radius < 0.0 {
+                let (what, found) = ("radius", *radius);
+                return Err(GoalError::Number { what, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// What plans are made for: the goal, or one that nobody can achieve if it fails its check.
+    pub(crate) fn checked(&self, scenario: &Scenario) -> Cow<'_, Goal> {
+        match self.check(scenario) {
+            Ok(()) => Cow::Borrowed(self),
+            Err(_) => Cow::Owned(Goal::Any(Vec::new())),
+        }
+    }
+
+    /// What a part that is not made of others is about, if that is more than a place.
+    fn thing(&self) -> Option<Thing> {
+        match self {
+            Goal::AgentWithin { agent, .. } | Goal::Dead(agent) => Some(Thing::Agent(*agent)),
+            Goal::Holds(item) => Some(Thing::Item(*item)),
+            Goal::LeverOn(lever) => Some(Thing::Lever(*lever)),
+            Goal::DoorOpen(door) => Some(Thing::Door(*door)),
+            Goal::Within { .. } | Goal::All(_) | Goal::Any(_) | Goal::Not(_) => None,
         }
     }
 
@@ -143,3 +236,64 @@ impl Goal {
 fn is_on_floor<S: Situation>(situation: &S, agent: AgentId, height: Option<f64>) -> bool {
     height.is_none_or(|height| is_same_floor(situation.height(agent), height))
 }
+
+/// Why nobody can achieve a goal in a level.
+///
+/// ```
+/// use apprentice_world::{GoalError, DoorId, Thing};
+///
+/// let error = GoalError::Missing { thing: Thing::Door(DoorId::new(4)), count: 3 };
+/// assert_eq!(error.to_string(), "the goal is about door 4, and the doors here have the numbers 0 to 2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GoalError {
+    /// It is about something the level does not have.
+    Missing {
+        /// What it is about.
+        thing: Thing,
+        /// How many of the sort there are.
+        count: usize,
+    },
+    /// A coordinate, a height or a radius is no number, or a radius is less than nothing.
+    Number {
+        /// Which of them.
+        what: &'static str,
+        /// What it is.
+        found: f64,
+    },
+}
+
+impl fmt::Display for GoalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (thing, count) = match self {
+            GoalError::Number { what, found } => {
+                let expected = match *what {
+                    "radius" => "a number from 0 on",
+                    _ => "a number",
+                };
+                return write!(f, "the {what} of the goal is {found}; give it {expected}");
+            }
+            GoalError::Missing { thing, count } => (thing, *count),
+        };
+        if *thing == Thing::Agent(AgentId::PLAYER) {
+            return f.write_str(
+                "the goal is about the player, and there is none here; give the level a [player]",
+            );
+        }
+        let (sort, sorts, number) = match thing {
+            Thing::Item(item) => ("item", "items", item.index()),
+            Thing::Door(door) => ("door", "doors", door.index()),
+            Thing::Lever(lever) => ("lever", "levers", lever.index()),
+            Thing::Agent(AgentId::Actor(actor)) => ("actor", "actors", usize::from(*actor)),
+            Thing::Agent(AgentId::Enemy(enemy)) => ("enemy", "enemies", usize::from(*enemy)),
+        };
+        write!(f, "the goal is about {sort} {number}, and ")?;
+        match count {
+            0 => write!(f, "there are no {sorts} here"),
+            1 => write!(f, "the only {sort} here is number 0"),
+            _ => write!(f, "the {sorts} here have the numbers 0 to {}", count - 1),
+        }
+    }
+}
+
+impl std::error::Error for GoalError {}

@@ -69,7 +69,7 @@ mod world;
 
 pub use disturbance::Disturbance;
 pub use estimates::{ShortestPath, StraightLine};
-pub use goal::{Goal, Situation};
+pub use goal::{Goal, GoalError, Situation};
 pub use map::{
     Cell, Direction, DistanceField, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError,
     NavMesh, NavMeshParts, OutwardField, Point, Spot, Step,

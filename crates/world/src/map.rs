@@ -150,6 +150,16 @@ pub(crate) const STOREY: f64 = 1.5;
 pub(crate) const REACH_OFF_THE_MAP: f64 = 5.0;
 
 impl Map {
+    /// A number no place has.
+    ///
+    /// ```
+    /// # use apprentice_world::{GridMap, Map};
+    /// let map = Map::Grid(GridMap::from_rows(&["..."])?);
+    /// assert!(!map.is_walkable(Map::NO_PLACE));
+    /// # Ok::<(), apprentice_world::MapError>(())
+    /// ```
+    pub const NO_PLACE: usize = u32::MAX as usize;
+
     /// How many places there are to be in, numbered from 0: the cells of a grid, walls included, or
     /// the footholds of a navmesh.
     #[inline]
@@ -711,6 +721,15 @@ impl fmt::Display for Spot {
 }
 
 impl Point {
+    /// Where what does not exist is: its coordinates are not numbers, so that it is near nothing.
+    ///
+    /// ```
+    /// # use apprentice_world::Point;
+    /// let distance = Point::NOWHERE.distance_to(Point::new(0.0, 0.0));
+    /// assert!(!(distance <= 1e9) && !(distance > 1e9));
+    /// ```
+    pub const NOWHERE: Point = Point::new(f64::NAN, f64::NAN);
+
     /// The point at `x`, `y`.
     pub const fn new(x: f64, y: f64) -> Point {
         Point { x, y }

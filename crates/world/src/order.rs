@@ -80,6 +80,8 @@ impl Stance {
     const FIGHT: u8 = 8;
     const BLOCK: u8 = 16;
     const RUN: u8 = 32;
+    /// Of an actor that is not there: nobody runs and sneaks at once.
+    pub(crate) const OF_NOBODY: Stance = Stance(Self::RUN | Self::SNEAK);
 
     /// Moves at this gait, looks east, neither fights nor blocks.
     pub const fn new(gait: Gait) -> Stance {

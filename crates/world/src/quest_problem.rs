@@ -13,7 +13,7 @@ use crate::packed_world::{GRAIN, PackedWorld};
 use crate::scenario::marks;
 use crate::{
     AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
-    Orders, Peril, Point, Scenario, Script, Stance, StillQuest, World, movement,
+    Orders, Peril, Point, Scenario, Script, Stance, StillQuest, Thing, World, movement,
 };
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
@@ -199,7 +199,8 @@ pub enum AnyQuest {
 }
 
 impl AnyQuest {
-    /// The quest for `goal` that begins in `world`.
+    /// The quest for `goal` that begins in `world`. One that fails [`Goal::check`] cannot be achieved:
+    /// its quest has no solution.
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> AnyQuest {
         match StillQuest::new(scenario, world, goal, abilities) {
             Some(quest) => AnyQuest::Still(quest),
@@ -280,7 +281,7 @@ struct Bucket {
 }
 
 impl QuestProblem {
-    /// The quest for `goal` that begins in `world`.
+    /// The quest for `goal` that begins in `world`; without a solution if it fails [`Goal::check`].
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> Self {
         let mut start = *world;
         start.actors[0].stance = abilities.start_stance(start.actors[0].stance);
@@ -288,9 +289,9 @@ impl QuestProblem {
         let scenario = scenario.for_planning_from(&start);
         let stances = abilities.stances();
         QuestProblem {
-            scenario,
             start,
-            goal: goal.clone(),
+            goal: goal.checked(&scenario).into_owned(),
+            scenario,
             abilities,
             stances,
             script: None,
@@ -543,16 +544,32 @@ pub struct QuestView<'a> {
 impl QuestView<'_> {
     /// The slot of an enemy that moves.
     fn slot(&self, enemy: u16) -> Option<usize> {
-        let slot = self.quest.scenario.enemies[usize::from(enemy)].slot;
+        let slot = self.quest.scenario.enemy(enemy)?.slot;
         slot.map(usize::from)
+    }
+
+    fn has_actor(&self, actor: u8) -> bool {
+        usize::from(actor) < self.quest.scenario.actors.len()
     }
 }
 
 impl Situation for QuestView<'_> {
     #[inline]
+    fn has(&self, thing: Thing) -> bool {
+        self.quest.scenario.has(thing)
+    }
+
+    /// Goals of quests are checked when they are made.
+    #[inline]
+    fn has_all_of(&self, goal: &Goal) -> bool {
+        std::ptr::eq(goal, &raw const self.quest.goal) || goal.check(&self.quest.scenario).is_ok()
+    }
+
+    #[inline]
     fn position(&self, agent: AgentId) -> Point {
         let scenario = &self.quest.scenario;
         match agent {
+            AgentId::Actor(actor) if !self.has_actor(actor) => Point::NOWHERE,
             AgentId::Actor(actor) if self.state.is_under_way(usize::from(actor)) => {
                 self.quest.world(self.state).position(agent, scenario)
             }
@@ -562,18 +579,21 @@ impl Situation for QuestView<'_> {
             }
             AgentId::Enemy(enemy) => match self.slot(enemy) {
                 Some(slot) => self.state.beast_at(scenario, slot),
-                None => scenario.enemies[usize::from(enemy)].home,
+                None => scenario.position_of(Thing::Agent(agent)),
             },
         }
     }
 
     fn height(&self, agent: AgentId) -> f64 {
         let scenario = &self.quest.scenario;
+        if !scenario.has(Thing::Agent(agent)) {
+            return f64::NAN;
+        }
         let place = match agent {
             AgentId::Actor(actor) => self.state.place_of(usize::from(actor)),
             AgentId::Enemy(enemy) => match self.slot(enemy) {
                 Some(slot) => self.state.beast_place(slot),
-                None => scenario.enemies[usize::from(enemy)].place as usize,
+                None => scenario.place_of(Thing::Agent(agent)),
             },
         };
         scenario.map.height_of(place)
@@ -581,7 +601,9 @@ impl Situation for QuestView<'_> {
 
     fn is_dead(&self, agent: AgentId) -> bool {
         match agent {
-            AgentId::Actor(actor) => self.state.health_of(usize::from(actor)) <= 0.0,
+            AgentId::Actor(actor) => {
+                self.has_actor(actor) && self.state.health_of(usize::from(actor)) <= 0.0
+            }
             AgentId::Enemy(enemy) => {
                 let slot = self.slot(enemy);
                 slot.is_some_and(|slot| self.state.beast_health(slot) <= 0.0)
@@ -625,9 +647,9 @@ fn drift(scenario: &Scenario) -> f64 {
 pub(crate) fn top_speed_of(scenario: &Scenario, agent: AgentId) -> f64 {
     match agent {
         AgentId::Actor(_) => scenario.rules.speeds.into_iter().fold(0.0, f64::max),
-        AgentId::Enemy(enemy) => match &scenario.enemies[usize::from(enemy)].kind.manner {
-            Manner::Guard(_) => 0.0,
-            Manner::Beast(beast) => beast.speed + drift(scenario),
+        AgentId::Enemy(enemy) => match scenario.enemy(enemy).map(|enemy| &enemy.kind.manner) {
+            Some(Manner::Beast(beast)) => beast.speed + drift(scenario),
+            Some(Manner::Guard(_)) | None => 0.0,
         },
     }
 }

@@ -199,42 +199,96 @@ impl Scenario {
         items.chain(doors).chain(levers).chain(agents)
     }
 
-    /// What the file calls a thing.
-    pub fn id_of(&self, thing: Thing) -> &str {
+    /// Whether it has such a thing. Ids are numbers, and those of another level may be too large.
+    ///
+    /// ```
+    /// use apprentice_world::{AgentId, DoorId, Scenario, Thing};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }\ndoor = [{ id = 'gate', at = [[1, 0]] }]").unwrap();
+    /// assert!(scenario.has(Thing::Door(DoorId::new(0))) && !scenario.has(Thing::Door(DoorId::new(1))));
+    /// assert!(!scenario.has(Thing::Agent(AgentId::PLAYER)));
+    /// ```
+    #[inline]
+    pub fn has(&self, thing: Thing) -> bool {
+        let number = match thing {
+            Thing::Item(item) => item.index(),
+            Thing::Door(door) => door.index(),
+            Thing::Lever(lever) => lever.index(),
+            Thing::Agent(AgentId::Actor(actor)) => usize::from(actor),
+            Thing::Agent(AgentId::Enemy(enemy)) => usize::from(enemy),
+        };
+        number < self.count_of(thing)
+    }
+
+    /// How many there are of the sort a thing is of.
+    pub(crate) fn count_of(&self, thing: Thing) -> usize {
         match thing {
-            Thing::Item(item) => &self.items[item.index()].id,
-            Thing::Door(door) => &self.doors[door.index()].id,
-            Thing::Lever(lever) => &self.levers[lever.index()].id,
-            Thing::Agent(AgentId::Actor(actor)) => &self.actors[usize::from(actor)].id,
-            Thing::Agent(AgentId::Enemy(enemy)) => &self.enemies[usize::from(enemy)].id,
+            Thing::Item(_) => self.items.len(),
+            Thing::Door(_) => self.doors.len(),
+            Thing::Lever(_) => self.levers.len(),
+            Thing::Agent(AgentId::Actor(_)) => self.actors.len(),
+            Thing::Agent(AgentId::Enemy(_)) => self.enemies.len(),
         }
     }
 
-    /// Where a thing is at the beginning; of a door, the first of its places.
+    /// What the file calls a thing; nothing if there is no such thing.
+    pub fn id_of(&self, thing: Thing) -> &str {
+        let id = match thing {
+            Thing::Item(item) => self.items.get(item.index()).map(|item| &item.id),
+            Thing::Door(door) => self.doors.get(door.index()).map(|door| &door.id),
+            Thing::Lever(lever) => self.levers.get(lever.index()).map(|lever| &lever.id),
+            Thing::Agent(AgentId::Actor(actor)) => {
+                self.actors.get(usize::from(actor)).map(|actor| &actor.id)
+            }
+            Thing::Agent(AgentId::Enemy(enemy)) => self.enemy(enemy).map(|enemy| &enemy.id),
+        };
+        id.map_or("", String::as_str)
+    }
+
+    /// Where a thing is at the beginning; of a door, the first of its places. [`Point::NOWHERE`] if
+    /// there is no such thing.
     pub fn position_of(&self, thing: Thing) -> Point {
-        match thing {
-            Thing::Item(item) => self.items[item.index()].at,
-            Thing::Door(door) => self.map.point_of(self.doors[door.index()].places[0]),
-            Thing::Lever(lever) => self.levers[lever.index()].at,
-            Thing::Agent(AgentId::Actor(actor)) => self.actors[usize::from(actor)].start,
-            Thing::Agent(AgentId::Enemy(enemy)) => self.enemies[usize::from(enemy)].home,
-        }
+        let at = match thing {
+            Thing::Item(item) => self.items.get(item.index()).map(|item| item.at),
+            Thing::Door(door) => {
+                let door = self.doors.get(door.index());
+                door.map(|door| self.map.point_of(door.places[0]))
+            }
+            Thing::Lever(lever) => self.levers.get(lever.index()).map(|lever| lever.at),
+            Thing::Agent(AgentId::Actor(actor)) => {
+                self.actors.get(usize::from(actor)).map(|actor| actor.start)
+            }
+            Thing::Agent(AgentId::Enemy(enemy)) => self.enemy(enemy).map(|enemy| enemy.home),
+        };
+        at.unwrap_or(Point::NOWHERE)
     }
 
     /// The place of the map in which a thing is at the beginning; of a door, the first of its places.
+    /// [`Map::NO_PLACE`] if there is no such thing.
     pub fn place_of(&self, thing: Thing) -> usize {
-        match thing {
-            Thing::Item(item) => self.items[item.index()].place as usize,
-            Thing::Door(door) => self.doors[door.index()].places[0],
-            Thing::Lever(lever) => self.levers[lever.index()].place as usize,
-            Thing::Agent(AgentId::Actor(actor)) => self.actors[usize::from(actor)].place as usize,
-            Thing::Agent(AgentId::Enemy(enemy)) => self.enemies[usize::from(enemy)].place as usize,
-        }
+        let place = match thing {
+            Thing::Item(item) => self.items.get(item.index()).map(|item| item.place),
+            Thing::Door(door) => {
+                let door = self.doors.get(door.index());
+                return door.map_or(Map::NO_PLACE, |door| door.places[0]);
+            }
+            Thing::Lever(lever) => self.levers.get(lever.index()).map(|lever| lever.place),
+            Thing::Agent(AgentId::Actor(actor)) => {
+                self.actors.get(usize::from(actor)).map(|actor| actor.place)
+            }
+            Thing::Agent(AgentId::Enemy(enemy)) => self.enemy(enemy).map(|enemy| enemy.place),
+        };
+        place.map_or(Map::NO_PLACE, |place| place as usize)
+    }
+
+    #[inline]
+    pub(crate) fn enemy(&self, number: u16) -> Option<&Enemy> {
+        self.enemies.get(usize::from(number))
     }
 
     /// The items that open a door.
     pub fn keys_of(&self, door: DoorId) -> impl Iterator<Item = ItemId> {
-        let keys = self.doors[door.index()].keys;
+        let keys = self.doors.get(door.index()).map_or(0, |door| door.keys);
         (0..self.items.len() as u8)
             .map(ItemId::new)
             .filter(move |item| keys & item.bit() != 0)
@@ -243,7 +297,9 @@ impl Scenario {
     /// The places from which an item can be picked up. On a mesh with few footholds there may be none
     /// within reach but the nearest, and that will do.
     pub fn places_at_hand(&self, item: ItemId) -> Vec<usize> {
-        let item = &self.items[item.index()];
+        let Some(item) = self.items.get(item.index()) else {
+            return Vec::new();
+        };
         let mut places = self.map.places_within(item.at, self.map.reach_of_hands());
         places.retain(|place| item.is_at_hand(&self.map, *place as u32));
         if let Err(rank) = places.binary_search(&(item.place as usize)) {
@@ -261,7 +317,9 @@ impl Scenario {
 
     /// The places from which a lever can be pulled: as with items, at least the nearest.
     pub fn places_at_lever(&self, lever: LeverId) -> Vec<usize> {
-        let lever = &self.levers[lever.index()];
+        let Some(lever) = self.levers.get(lever.index()) else {
+            return Vec::new();
+        };
         let mut places = self.map.places_within(lever.at, LEVER_REACH);
         places.retain(|place| lever.is_at_hand(&self.map, *place));
         if let Err(rank) = places.binary_search(&(lever.place as usize)) {

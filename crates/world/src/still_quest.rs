@@ -11,7 +11,7 @@ use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
     Abilities, AgentId, Branching, Cell, Direction, DoorId, Gait, Goal, ItemId, ItemKind, LeverId,
-    Map, Order, Peril, Point, Quest, Scenario, Stance, World, combat, items,
+    Map, Order, Peril, Point, Quest, Scenario, Stance, Thing, World, combat, items,
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nothing that goes
@@ -118,7 +118,8 @@ const fn pack_cell(cell: Cell) -> u64 {
 
 impl StillQuest {
     /// The quest for `goal` that begins in `world`; `None` if something moves, goes by the clock,
-    /// or does not fit into eight bytes. Then [`QuestProblem`](crate::QuestProblem) serves.
+    /// or does not fit into eight bytes. Then [`QuestProblem`](crate::QuestProblem) serves. A goal that
+    /// fails [`Goal::check`] has no solution.
     pub fn new(
         scenario: &Scenario,
         world: &World,
@@ -139,7 +140,8 @@ impl StillQuest {
         let mut start_world = *world;
         let npc = &mut start_world.actors[0];
         npc.stance = abilities.start_stance(npc.stance);
-        let flags = Flags::new(scenario, world, goal)?;
+        let checked = goal.checked(scenario);
+        let flags = Flags::new(scenario, world, &checked)?;
         let unit = unit_of_health(scenario, f64::from(world.actors[0].health))?;
         let lost = ((FULL_HEALTH - f64::from(world.actors[0].health)) / unit) as u32;
         let levels = if scenario.tables.guards.is_empty() {
@@ -172,7 +174,7 @@ impl StillQuest {
             revision: revision(scenario, &start_world, goal, abilities),
             scenario: scenario.for_planning(),
             start_world,
-            goal: goal.clone(),
+            goal: checked.into_owned(),
             start,
             abilities,
             stances,
@@ -593,10 +595,21 @@ impl StillView<'_> {
 
 impl Situation for StillView<'_> {
     #[inline]
+    fn has(&self, thing: Thing) -> bool {
+        self.quest.scenario.has(thing)
+    }
+
+    /// Goals of quests are checked when they are made.
+    #[inline]
+    fn has_all_of(&self, goal: &Goal) -> bool {
+        std::ptr::eq(goal, &raw const self.quest.goal) || goal.check(&self.quest.scenario).is_ok()
+    }
+
+    #[inline]
     fn position(&self, agent: AgentId) -> Point {
         match agent {
-            AgentId::Actor(_) => self.state.cell().center(),
-            AgentId::Enemy(enemy) => self.quest.scenario.enemies[usize::from(enemy)].home,
+            AgentId::NPC => self.state.cell().center(),
+            other => self.quest.scenario.position_of(Thing::Agent(other)),
         }
     }
 
@@ -619,7 +632,8 @@ impl Situation for StillView<'_> {
     }
 
     fn is_on(&self, lever: LeverId) -> bool {
-        self.quest.flags.lever(self.state.flags(), lever.index())
+        lever.index() < self.quest.scenario.levers.len()
+            && self.quest.flags.lever(self.state.flags(), lever.index())
     }
 
     /// Doors that neither the goal nor the events mention count as shut after a key opened them.

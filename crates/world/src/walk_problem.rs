@@ -7,7 +7,7 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::{
     AgentId, Direction, DoorId, FULL_HEALTH, Gait, Goal, ItemId, Leap, LeverId, Map, NavMesh,
-    Order, Peril, Point, Quest, Scenario, Stance, World,
+    Order, Peril, Point, Quest, Scenario, Stance, Thing, World,
 };
 
 /// Walking from one place to another, as if all doors were open and nobody were about.
@@ -157,6 +157,9 @@ pub struct WalkView {
 }
 
 impl Situation for WalkView {
+    fn has(&self, thing: Thing) -> bool {
+        thing == Thing::Agent(AgentId::NPC)
+    }
     #[inline]
     fn position(&self, _: AgentId) -> Point {
         self.at

@@ -8,7 +8,10 @@ use crate::digest::Digest;
 use crate::goal::Situation;
 use crate::map::Move;
 use crate::scenario::FULL_HEALTH;
-use crate::{AgentId, DoorId, ItemId, LeverId, Manner, Map, Peril, Point, Scenario, Stance, items};
+use crate::{
+    AgentId, DoorId, Enemy, ItemId, LeverId, Manner, Map, Peril, Point, Scenario, Stance, Thing,
+    items,
+};
 
 /// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
 ///
@@ -152,7 +155,7 @@ impl World {
             holding: 0,
             memory: 0,
             step: None,
-            stance: Stance::from_bits(0),
+            stance: Stance::OF_NOBODY,
         };
         let nothing = BeastState {
             x: 0.0,
@@ -209,79 +212,96 @@ impl World {
         Duration::from_nanos(self.time)
     }
 
-    /// Where an agent is.
+    /// Where an agent is; [`Point::NOWHERE`] if the scenario has no such agent.
+    ///
+    /// ```
+    /// # use apprentice_world::{AgentId, Scenario, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }").unwrap();
+    /// let world = World::new(&scenario);
+    /// assert_eq!(world.position(AgentId::NPC, &scenario).x, 0.0);
+    /// assert!(world.position(AgentId::PLAYER, &scenario).x.is_nan(), "there is no player");
+    /// ```
     pub fn position(&self, agent: AgentId, scenario: &Scenario) -> Point {
         match agent {
-            AgentId::Actor(actor) => self.actor_position(scenario, usize::from(actor)),
-            AgentId::Enemy(enemy) => {
-                let enemy = &scenario.enemies[usize::from(enemy)];
-                enemy
-                    .slot
-                    .map_or(enemy.home, |slot| self.beasts[usize::from(slot)].at())
+            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
+                self.actor_position(scenario, usize::from(actor))
             }
+            AgentId::Actor(_) => Point::NOWHERE,
+            AgentId::Enemy(enemy) => match scenario.enemy(enemy) {
+                Some(enemy) => self.beast(enemy).map_or(enemy.home, BeastState::at),
+                None => Point::NOWHERE,
+            },
         }
     }
 
     /// The place of the map an agent is in; the one it comes from while it makes a step.
+    /// [`Map::NO_PLACE`] if the scenario has no such agent.
     pub fn place(&self, agent: AgentId, scenario: &Scenario) -> usize {
-        match agent {
-            AgentId::Actor(actor) => self.actors[usize::from(actor)].place as usize,
-            AgentId::Enemy(enemy) => {
-                let enemy = &scenario.enemies[usize::from(enemy)];
-                enemy.slot.map_or(enemy.place as usize, |slot| {
-                    self.beasts[usize::from(slot)].place as usize
-                })
+        let place = match agent {
+            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
+                Some(self.actors[usize::from(actor)].place)
             }
-        }
+            AgentId::Actor(_) => None,
+            AgentId::Enemy(enemy) => scenario.enemy(enemy).map(|enemy| {
+                let beast = self.beast(enemy);
+                beast.map_or(enemy.place, |beast| beast.place)
+            }),
+        };
+        place.map_or(Map::NO_PLACE, |place| place as usize)
     }
 
     /// Whether somebody who takes orders is in the middle of a step, and hears the next order at its
     /// end.
     pub fn is_under_way(&self, agent: AgentId) -> bool {
-        matches!(agent, AgentId::Actor(actor) if self.actors[usize::from(actor)].step.is_some())
+        self.actor(agent).is_some_and(|actor| actor.step.is_some())
     }
 
-    /// The health of an agent; infinite for guards, who cannot be hurt.
+    /// The health of an agent; infinite for guards, who cannot be hurt, and not a number if the
+    /// scenario has no such agent.
     pub fn health(&self, agent: AgentId, scenario: &Scenario) -> f64 {
         match agent {
-            AgentId::Actor(actor) => f64::from(self.actors[usize::from(actor)].health),
-            AgentId::Enemy(enemy) => match scenario.enemies[usize::from(enemy)].slot {
-                Some(slot) => f64::from(self.beasts[usize::from(slot)].health),
-                None => f64::INFINITY,
+            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
+                f64::from(self.actors[usize::from(actor)].health)
+            }
+            AgentId::Actor(_) => f64::NAN,
+            AgentId::Enemy(enemy) => match scenario.enemy(enemy) {
+                Some(enemy) => {
+                    let beast = self.beast(enemy);
+                    beast.map_or(f64::INFINITY, |beast| f64::from(beast.health))
+                }
+                None => f64::NAN,
             },
         }
     }
 
-    /// Whether an agent is dead.
+    /// Whether an agent is dead; nobody is who does not exist.
     pub fn is_dead(&self, agent: AgentId, scenario: &Scenario) -> bool {
         self.health(agent, scenario) <= 0.0
     }
 
-    /// The stamina of an agent; enemies never tire.
+    /// The stamina of an agent; enemies never tire, and who does not exist has none.
     pub fn stamina(&self, agent: AgentId) -> f64 {
         match agent {
-            AgentId::Actor(actor) => f64::from(self.actors[usize::from(actor)].stamina),
+            AgentId::Actor(_) => {
+                let actor = self.actor(agent);
+                actor.map_or(0.0, |actor| f64::from(actor.stamina))
+            }
             AgentId::Enemy(_) => FULL_HEALTH,
         }
     }
 
-    /// How somebody who takes orders carries itself; `None` for enemies.
+    /// How somebody who takes orders carries itself; `None` for everybody else.
     pub fn stance(&self, agent: AgentId) -> Option<Stance> {
-        match agent {
-            AgentId::Actor(actor) => Some(self.actors[usize::from(actor)].stance),
-            AgentId::Enemy(_) => None,
-        }
+        self.actor(agent).map(|actor| actor.stance)
     }
 
     /// What an enemy is doing; `None` for everybody else. A guard is always idle.
     pub fn mode(&self, agent: AgentId, scenario: &Scenario) -> Option<Mode> {
-        match agent {
-            AgentId::Actor(_) => None,
-            AgentId::Enemy(enemy) => Some(match scenario.enemies[usize::from(enemy)].slot {
-                Some(slot) => self.beasts[usize::from(slot)].mode,
-                None => Mode::Idle,
-            }),
-        }
+        let AgentId::Enemy(enemy) = agent else {
+            return None;
+        };
+        let beast = self.beast(scenario.enemy(enemy)?);
+        Some(beast.map_or(Mode::Idle, |beast| beast.mode))
     }
 
     /// Whom an enemy is after; `None` if it is after nobody, or dead.
@@ -296,32 +316,46 @@ impl World {
         let AgentId::Enemy(enemy) = agent else {
             return None;
         };
-        let slot = scenario.enemies[usize::from(enemy)].slot?;
-        let beast = &self.beasts[usize::from(slot)];
+        let beast = self.beast(scenario.enemy(enemy)?)?;
         let is_after = beast.is_alive() && beast.mode.is_hostile();
         is_after.then_some(AgentId::Actor(beast.target))
     }
 
     /// Whether an agent holds an item.
     pub fn holds(&self, agent: AgentId, item: ItemId) -> bool {
-        matches!(agent, AgentId::Actor(actor)
-            if self.actors[usize::from(actor)].holding & item.bit() != 0)
+        self.held_by(agent) & item.bit() != 0
     }
 
     /// The items an agent holds.
     pub fn holding(&self, agent: AgentId) -> impl Iterator<Item = ItemId> + use<> {
-        let held = match agent {
-            AgentId::Actor(actor) => self.actors[usize::from(actor)].holding,
-            AgentId::Enemy(_) => 0,
-        };
+        let held = self.held_by(agent);
         (0..Scenario::MOST_THINGS as u8)
             .map(ItemId::new)
             .filter(move |item| held & item.bit() != 0)
     }
 
-    /// Whether an item still lies where it lay at the beginning.
+    fn held_by(&self, agent: AgentId) -> u32 {
+        self.actor(agent).map_or(0, |actor| actor.holding)
+    }
+
+    /// Somebody who takes orders, if there is such an actor.
+    fn actor(&self, agent: AgentId) -> Option<&ActorState> {
+        let AgentId::Actor(actor) = agent else {
+            return None;
+        };
+        let actor = self.actors.get(usize::from(actor))?;
+        (actor.stance != Stance::OF_NOBODY).then_some(actor)
+    }
+
+    /// What changes about an enemy, if anything does.
+    fn beast(&self, enemy: &Enemy) -> Option<&BeastState> {
+        Some(&self.beasts[usize::from(enemy.slot?)])
+    }
+
+    /// Whether an item still lies where it lay at the beginning; one that no level can have lies
+    /// nowhere.
     pub fn is_lying(&self, item: ItemId) -> bool {
-        self.taken & item.bit() == 0
+        !self.taken & item.bit() != 0
     }
 
     /// Whether a door is open.
@@ -374,7 +408,12 @@ impl World {
                 Some(Move::Leap(number)) => 8 + u64::from(number),
                 Some(Move::Use) => 12,
             });
-            digest.number(u64::from(actor.stance.bits()));
+            let is_nobody = actor.stance == Stance::OF_NOBODY;
+            digest.number(if is_nobody {
+                0
+            } else {
+                u64::from(actor.stance.bits())
+            });
         }
         for beast in &self.beasts {
             for real in [beast.x, beast.y, beast.health] {
@@ -476,11 +515,19 @@ pub struct View<'a> {
 
 impl Situation for View<'_> {
     #[inline]
+    fn has(&self, thing: Thing) -> bool {
+        self.scenario.has(thing)
+    }
+
+    #[inline]
     fn position(&self, agent: AgentId) -> Point {
         self.world.position(agent, self.scenario)
     }
 
     fn height(&self, agent: AgentId) -> f64 {
+        if !self.scenario.has(Thing::Agent(agent)) {
+            return f64::NAN;
+        }
         let place = self.world.place(agent, self.scenario);
         self.scenario.map.height_of(place)
     }
@@ -508,7 +555,9 @@ impl Situation for View<'_> {
         let AgentId::Enemy(number) = enemy else {
             return UNKNOWN;
         };
-        let enemy = &self.scenario.enemies[usize::from(number)];
+        let Some(enemy) = self.scenario.enemy(number) else {
+            return UNKNOWN;
+        };
         let (Some(slot), Manner::Beast(beast)) = (enemy.slot, &enemy.kind.manner) else {
             return UNKNOWN;
         };

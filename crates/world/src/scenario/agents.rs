@@ -93,7 +93,10 @@ impl Enemy {
     #[inline]
     pub fn ignores(&self, agent: AgentId) -> bool {
         match agent {
-            AgentId::Actor(actor) => self.ignores >> actor & 1 == 1,
+            AgentId::Actor(actor) => {
+                let bits = self.ignores.checked_shr(u32::from(actor));
+                bits.unwrap_or(0) & 1 == 1
+            }
             AgentId::Enemy(_) => false,
         }
     }

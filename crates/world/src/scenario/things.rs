@@ -30,10 +30,13 @@ macro_rules! numbered {
                 self.0 as usize
             }
 
-            /// Its bit in a set of them.
+            /// Its bit in a set of them; none if no level can have so many.
             #[inline]
             pub(crate) const fn bit(self) -> u32 {
-                1 << self.0
+                match 1u32.checked_shl(self.0 as u32) {
+                    Some(bit) => bit,
+                    None => 0,
+                }
             }
         }
     )*};
