@@ -170,6 +170,8 @@ pub struct Refinements<S, T> {
     /// Which of the tasks that could be done now is being refined.
     pub(crate) ready: u32,
     pub(crate) scratch: crate::loaded_domain::Scratch,
+    /// Values of variables that were tried, in domains that count them.
+    pub(crate) tried: u64,
     groups: Vec<Group>,
     moved: Vec<Choice<S>>,
     label: Option<Label>,
@@ -254,6 +256,7 @@ impl<S: Clone, T> Refinements<S, T> {
             words: Vec::new(),
             ready: 0,
             scratch: Default::default(),
+            tried: 0,
             groups: Vec::new(),
             moved: Vec::new(),
             label: None,

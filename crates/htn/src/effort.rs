@@ -5,7 +5,8 @@ use apprentice_search::Cost;
 /// What a planner did. There is no clock in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Decisions looked at.
+    /// Decisions looked at; where very many values of variables were tried, or very many tasks can be
+    /// done next, one counts as several.
     pub iterations: u64,
     /// Those of them that could not become better than the best plan.
     pub pruned: u64,

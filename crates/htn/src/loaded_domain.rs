@@ -8,6 +8,7 @@ mod generate_rust;
 mod layout;
 mod refine;
 
+use std::cell::Cell;
 use std::fmt;
 
 use apprentice_search::Cost;
@@ -24,7 +25,7 @@ use layout::Layouts;
 pub(crate) use analysis::{least_costs, walk_block};
 pub(crate) use bindings::Index;
 pub use code::HostFunction;
-pub(crate) use code::compare;
+pub(crate) use code::{compare, too_many_to_try};
 pub use code::{fractional, whole};
 pub use generate_rust::generate_rust;
 pub(crate) use layout::Layout;
@@ -370,6 +371,7 @@ impl LoadedDomain {
             layouts: &self.layouts,
             externals: &self.externals,
             state,
+            tried: Cell::new(0),
         }
     }
 }

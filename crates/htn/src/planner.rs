@@ -48,6 +48,8 @@ pub struct Planner<D: Domain> {
     is_over: bool,
     best: Option<Plan<D::Task>>,
     effort: Effort,
+    /// Iterations that were worked and have not been taken from a budget yet.
+    owed: u64,
     improvements: Vec<Improvement>,
     limit: Option<Limit>,
     fault: Option<Fault>,
@@ -105,6 +107,14 @@ struct Visited {
 /// How many other decisions are counted; after that all are allowed.
 const MOST_OTHERS: u32 = 6;
 
+/// An iteration in which at least so many values of variables are tried counts as several. What
+/// games ask for is far below that, so that compiled domains, which do not count values, take as
+/// many iterations as interpreted ones.
+const TRIED_AN_ITERATION: u64 = 1 << 16;
+
+/// An iteration in which at least so many tasks can be done next counts as several.
+const READY_AN_ITERATION: u64 = 16;
+
 const CLOSED: u32 = u32::MAX;
 const NOWHERE: u32 = u32::MAX;
 
@@ -134,6 +144,7 @@ impl<D: Domain> Planner<D> {
             is_over: false,
             best: None,
             effort: Effort::default(),
+            owed: 0,
             improvements: Vec::new(),
             limit: None,
             fault: None,
@@ -200,6 +211,7 @@ impl<D: Domain> Planner<D> {
         self.is_over = false;
         self.best = None;
         self.effort = Effort::default();
+        self.owed = 0;
         self.limit = None;
         self.fault = None;
         self.trace.clear();
@@ -267,6 +279,13 @@ impl<D: Domain> Planner<D> {
     /// or a [fault](Planner::fault) of the domain ended it. Cut into slices it does the same.
     pub fn run(&mut self, domain: &D, budget: &mut Budget<'_>) -> Status {
         loop {
+            while self.owed > 0 {
+                if !budget.take() {
+                    return Status::Paused;
+                }
+                self.owed -= 1;
+                self.effort.iterations += 1;
+            }
             if self.is_over {
                 return self.verdict();
             }
@@ -551,6 +570,7 @@ impl<D: Domain> Planner<D> {
             }
         } else {
             self.agenda.find_ready(frame.network);
+            self.owed += self.agenda.ready.len() as u64 / READY_AN_ITERATION;
             for ready in 0..self.agenda.ready.len() {
                 let task = self.agenda.task(self.agenda.ready[ready].node);
                 self.out.begin_task(ready as u32);
@@ -560,6 +580,7 @@ impl<D: Domain> Planner<D> {
             }
         }
         self.out.words.clear();
+        self.owed += std::mem::take(&mut self.out.tried) / TRIED_AN_ITERATION;
         if let Some(fault) = self.out.fault.take() {
             self.fault = Some(fault);
             self.is_over = true;

@@ -484,3 +484,19 @@ fn externals_must_be_registered() {
         assert_eq!(planner.run(&domain, &mut Budget::unlimited()), status);
     }
 }
+
+#[test]
+fn a_warning_leaves_the_start_as_it_is_written() {
+    // The variable nobody uses is worth a word, and the coins are there nevertheless.
+    let text = format!(
+        "{BASE}task A() {{ {{ coins == 4; at := hall; }} }}\n\
+         problem p {{ init {{ forall (Room r) {{ coins := 4; }} }} goal ordered(A()); }}"
+    )
+    .replace("external float noise(Room r);", "");
+    let reading = read("case.htn", &text);
+    assert!(reading.report().contains("W051"), "{}", reading.report());
+    let domain = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
+    let mut planner = Planner::new(domain.initial_state(), domain.goal());
+    let status = planner.run(&domain, &mut Budget::unlimited());
+    assert_eq!(status, Status::Improved);
+}

@@ -12,6 +12,7 @@ mod instances;
 mod lifted;
 mod necessities;
 mod outline;
+mod summaries;
 
 use std::fmt;
 
@@ -104,6 +105,8 @@ pub struct Planner {
     /// How often chance may still be given another chance.
     chances: u32,
     iterations: u64,
+    /// What was said in the end, to be said again.
+    ended: Option<Outcome>,
     plan: Option<PlanFile>,
 }
 
@@ -205,6 +208,7 @@ impl Planner {
             round: 0,
             chances: CHANCES,
             iterations: 0,
+            ended: None,
             plan: None,
         })
     }
@@ -213,9 +217,21 @@ impl Planner {
     /// to do; where very many values of variables must be tried, or very many facts asked about, that
     /// counts as several.
     pub fn run(&mut self, iterations: u64) -> Outcome {
-        if self.plan.is_some() {
-            return Outcome::Found;
+        let outcome = match self.ended {
+            Some(outcome) => return outcome,
+            None => self.search(iterations),
+        };
+        if outcome != Outcome::Interrupted {
+            self.ended = Some(outcome);
+            // Nothing is looked for any more, and the searches have a lot of memory.
+            for search in &mut self.searches {
+                search.running = None;
+            }
         }
+        outcome
+    }
+
+    fn search(&mut self, iterations: u64) -> Outcome {
         let limit = self.iterations.saturating_add(iterations);
         while self.iterations < limit {
             if self.left == 0 && !self.next_turn() {

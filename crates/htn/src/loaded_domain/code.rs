@@ -1,5 +1,7 @@
 //! Expressions, ready to be worked out quickly.
 
+use std::cell::Cell;
+
 use crate::domain::Fault;
 use crate::loaded_domain::layout::{Layouts, LoadedState, NOT_HERE};
 use crate::model::{
@@ -14,6 +16,36 @@ pub(crate) struct Scene<'a> {
     pub(crate) layouts: &'a Layouts,
     pub(crate) externals: &'a [HostFunction],
     pub(crate) state: &'a LoadedState,
+    /// Values of variables that were tried.
+    pub(crate) tried: Cell<u64>,
+}
+
+/// More values than this are not tried for one task: about as many as are looked through in a
+/// second. Nobody can interrupt that.
+const MOST_TRIED: u64 = 1 << 24;
+
+/// What is said where they are more.
+pub(crate) fn too_many_to_try(most: u64) -> String {
+    format!(
+        "more than {} million combinations of objects would have to be looked through; \
+         use fewer variables at once, or a condition that leaves few of them after each",
+        most >> 20
+    )
+}
+
+impl Scene<'_> {
+    /// Counts values that are about to be tried.
+    pub(crate) fn try_values(&self, count: u64) -> Result<(), Box<Fault>> {
+        let tried = self.tried.get() + count;
+        self.tried.set(tried);
+        if tried <= MOST_TRIED {
+            return Ok(());
+        }
+        Err(Box::new(Fault {
+            message: too_many_to_try(MOST_TRIED),
+            span: None,
+        }))
+    }
 }
 
 /// An expression.
@@ -310,6 +342,7 @@ pub(crate) fn any(
     };
     for &value in &scene.layouts.ranges[*range as usize].values {
         env[*slot as usize] = value;
+        scene.try_values(1)?;
         if any(scene, env, rest, test)? {
             return Ok(true);
         }

@@ -51,11 +51,20 @@ pub(crate) fn refine(domain: &LoadedDomain, task: &LoadedTask, state: &LoadedSta
         } => refining.act(tests, effects, cost.as_ref(), state, out),
         ReadyBody::Compound(methods) => refining.decompose(methods, out),
     };
-    if let Err(fault) = done {
+    out.tried += refining.scene.tried.get();
+    if let Err(mut fault) = done {
+        let span = domain.model.tasks[task.id as usize].span;
+        fault.span.get_or_insert(span);
         out.fault(*fault);
     }
     out.scratch = scratch;
 }
+
+/// A way to do a task takes as much memory as so many values may take time.
+const VALUES_A_WAY: u64 = 8;
+
+/// Most values of a variable that is scanned for are passed over quickly.
+const SCANNED_A_VALUE: u64 = 8;
 
 struct Refining<'a> {
     domain: &'a LoadedDomain,
@@ -221,6 +230,8 @@ impl Refining<'_> {
                 };
                 let layout = &domain.layouts.functions[*function as usize];
                 let places = &domain.layouts.ranges[*param_range as usize];
+                self.scene
+                    .try_values(range.values.len() as u64 / SCANNED_A_VALUE)?;
                 for &value in &range.values {
                     let place = places.place(value);
                     if place == NOT_HERE {
@@ -250,6 +261,7 @@ impl Refining<'_> {
         out: &mut Out,
     ) -> Done<bool> {
         let level = &binding.levels[at];
+        self.scene.try_values(1)?;
         self.scratch.env[level.slot as usize] = value;
         if !self.hold(&level.tests, depth + at, out.is_traced)? {
             return Ok(false);
@@ -282,6 +294,7 @@ impl Refining<'_> {
     }
 
     fn emit(&mut self, leaf: &Leaf, out: &mut Out) -> Done {
+        self.scene.try_values(VALUES_A_WAY)?;
         out.begin_network();
         emit_pieces(&self.scene, &leaf.pieces, &mut self.scratch.env, out)?;
         out.end_network();

@@ -1,6 +1,7 @@
 //! Searches a problem in which every variable has its value, in two ways that take turns: one goes
 //! where least seems to be left to do, the other into the depth. Both turn back where something is
-//! missing that the tasks still to do need and cannot bring about.
+//! missing that the tasks still to do need and cannot bring about. Where what is still to do can
+//! grow without end, a third way comes to an end nevertheless.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,12 +10,13 @@ use super::super::FxHashSet;
 use super::Answer;
 use super::estimate::{Estimate, NEVER};
 use super::facts::scatter;
-use super::grounded::{Grounded, Method};
+use super::grounded::{Action, Grounded, Method};
 use super::grounding::{Grounding, Stage};
-use super::instances::{DONE, Instances, List, Lists};
+use super::instances::{DONE, Instance, Instances, List, Lists};
 use super::lifted::Lifted;
 use super::necessities::Necessities;
 use super::outline::{Choice, Outline};
+use super::summaries::{Summaries, can_grow};
 
 pub(crate) struct BestFirst {
     grounding: Option<Grounding>,
@@ -31,6 +33,8 @@ struct Ready {
     lists: Lists,
     guided: Frontier,
     deep: Frontier,
+    /// None if no task can be put off for ever by itself.
+    summaries: Option<Summaries>,
     found: Option<Vec<Choice>>,
 }
 
@@ -41,8 +45,28 @@ struct Frontier {
     open: BinaryHeap<(Reverse<u32>, u32)>,
     visited: FxHashSet<u128>,
     states: Vec<u64>,
+    /// What is being done without a choice.
+    run: ForcedRun,
     /// Iterations it took.
     spent: u64,
+}
+
+/// A row of nodes of which each leaves no choice but the next. It may be longer than a budget, or
+/// have no end at all, so it is walked a piece at a time.
+#[derive(Default)]
+struct ForcedRun {
+    /// The node it has come to; none if nothing is being walked.
+    at: Option<u32>,
+    /// How many nodes it has.
+    length: u64,
+    state: Vec<u64>,
+    /// Whether the state is another one than that which was kept for its first node.
+    is_new_state: bool,
+    /// Tasks that were begun in this very state and are not finished, and how many tasks will be
+    /// left when each is.
+    begun: Vec<(Instance, u32)>,
+    /// The same, by task.
+    is_begun: Vec<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -56,11 +80,22 @@ struct Node {
 
 const NONE: u32 = u32::MAX;
 
+/// So many nodes without a choice are walked in one step.
+const FORCED_A_STEP: u32 = 64;
+
+/// After so many nodes without a choice, and again each time they have become twice as many, it is
+/// asked whether there is still hope. Asking takes as long as many of them.
+const FORCED_UNASKED: u64 = 256;
+
 /// So many steps of listing, or operators of an estimate, take about as long as an iteration.
 const STEPS_AN_ITERATION: u64 = 64;
 
 /// The guided search may take so many times as much as the one into the depth.
 const GUIDED_SHARE: u64 = 3;
+
+/// The other two may take so many times as much as the one that always comes to an end: where they
+/// come to an end as well, they mostly do so sooner.
+const SEARCHING_SHARE: u64 = 7;
 
 /// More memory than this, in things kept, is not used.
 const LARGEST: usize = 60_000_000;
@@ -110,7 +145,8 @@ impl BestFirst {
                     match Grounded::new(lifted, &mut grounding) {
                         None => return Answer::Impossible,
                         Some(grounded) => {
-                            self.ready = Ready::new(grounded, grounding.instances);
+                            let instances = grounding.instances;
+                            self.ready = Ready::new(grounded, instances, can_grow(lifted));
                         }
                     }
                 }
@@ -128,7 +164,7 @@ impl BestFirst {
 
 impl Ready {
     /// None if that would take too much memory.
-    fn new(grounded: Grounded, instances: Instances) -> Option<Self> {
+    fn new(grounded: Grounded, instances: Instances, can_grow: bool) -> Option<Self> {
         let necessities = Necessities::new(&grounded)?;
         let mut ready = Self {
             estimate: Estimate::new(&grounded),
@@ -137,6 +173,7 @@ impl Ready {
             lists: Lists::new(),
             guided: Frontier::new(true),
             deep: Frontier::new(false),
+            summaries: can_grow.then(Summaries::new),
             found: None,
             grounded,
         };
@@ -155,6 +192,23 @@ impl Ready {
 
     /// One step of the search that has taken less so far, and what it took.
     fn step(&mut self) -> (Answer, u64) {
+        let searching = self.guided.spent + self.deep.spent;
+        if let Some(summaries) = &mut self.summaries
+            && summaries.spent * SEARCHING_SHARE <= searching
+        {
+            let (answer, spent, choices) = summaries.step(&self.grounded, &self.necessities);
+            return match answer {
+                Answer::Found => {
+                    self.found = Some(choices);
+                    (answer, spent)
+                }
+                Answer::GaveUp => {
+                    self.summaries = None;
+                    (Answer::NotYet, spent)
+                }
+                Answer::Impossible | Answer::NotYet => (answer, spent),
+            };
+        }
         let work = self.estimate.work;
         let frontier = if self.guided.spent <= self.deep.spent * GUIDED_SHARE {
             &mut self.guided
@@ -205,6 +259,7 @@ impl Frontier {
             open: BinaryHeap::new(),
             visited: FxHashSet::default(),
             states: Vec::new(),
+            run: ForcedRun::default(),
             spent: 0,
         }
     }
@@ -224,7 +279,8 @@ impl Frontier {
         self.open.push((Reverse(estimate), number));
     }
 
-    /// Takes the most promising node, does all that leaves no choice, and opens what follows.
+    /// Takes the most promising node, does what leaves no choice, and opens what follows. Where
+    /// very much leaves no choice, that takes several steps.
     fn step(
         &mut self,
         grounded: &Grounded,
@@ -232,17 +288,27 @@ impl Frontier {
         necessities: &mut Necessities,
         lists: &mut Lists,
     ) -> Step {
-        let Some((_, mut number)) = self.open.pop() else {
-            return Step::Exhausted;
-        };
         let words = grounded.start.len();
-        let from = self.nodes[number as usize].state as usize * words;
-        let mut state = self.states[from..from + words].to_vec();
-        let mut is_new_state = false;
+        let mut number = match self.run.at.take() {
+            Some(number) => number,
+            None => {
+                let Some((_, number)) = self.open.pop() else {
+                    return Step::Exhausted;
+                };
+                let from = self.nodes[number as usize].state as usize * words;
+                let kept = &self.states[from..from + words];
+                self.run.begin(kept, grounded.actions.len());
+                number
+            }
+        };
+        let mut walked = 0;
         let (methods, rest) = loop {
             let node = self.nodes[number as usize];
-            if !necessities.allow(lists, node.list, &state)
-                || !self.visited.insert(digest(&state, node.list))
+            if walked == FORCED_A_STEP {
+                return self.go_on_later(number, grounded, estimate, lists);
+            }
+            if !necessities.allow(lists, node.list, &self.run.state)
+                || !self.visited.insert(digest(&self.run.state, node.list))
             {
                 return Step::Taken;
             }
@@ -252,21 +318,23 @@ impl Frontier {
             }
             let (task, rest) = (lists.first(node.list), lists.rest(node.list));
             let (choice, list) = if let Some(action) = &grounded.actions[task as usize] {
-                if !action.condition.holds(&state) {
+                if !action.condition.holds(&self.run.state) {
                     return Step::Taken;
                 }
-                action.apply(&mut state);
-                is_new_state = true;
+                self.run.act(action);
                 (Choice::action(task), rest)
             } else {
                 let mut methods: Vec<u32> = grounded.methods_of[task as usize]
                     .iter()
                     .copied()
-                    .filter(|method| necessities.allow_method(*method, &state))
+                    .filter(|method| necessities.allow_method(*method, &self.run.state))
                     .collect();
                 match methods.len() {
                     0 => return Step::Taken,
                     1 => {
+                        if !self.run.begin_task(task, lists, node.list) {
+                            return Step::Taken;
+                        }
                         let method = &grounded.methods[methods.remove(0) as usize];
                         (
                             Choice::method(task, method.number),
@@ -284,23 +352,19 @@ impl Frontier {
                 list,
                 state: NONE,
             });
+            walked += 1;
+            self.run.length += 1;
         };
         let list = self.nodes[number as usize].list;
         let left = if self.is_guided {
-            estimate.of(grounded, lists, &state, list)
+            estimate.of(grounded, lists, &self.run.state, list)
         } else {
             0
         };
         if left == NEVER {
             return Step::Taken;
         }
-        let kept = if is_new_state || self.nodes[number as usize].state == NONE {
-            let kept = (self.states.len() / words.max(1)) as u32;
-            self.states.extend(&state);
-            kept
-        } else {
-            self.nodes[number as usize].state
-        };
+        let kept = self.keep_state(number);
         let task = lists.first(list);
         // What is opened last is taken first among equals: the first method of the text.
         for method in methods.into_iter().rev() {
@@ -310,6 +374,45 @@ impl Frontier {
             self.open_node(number, choice, list, kept, left);
         }
         Step::Taken
+    }
+
+    /// Leaves a long row of nodes without a choice where it is. Once in a while it asks whether the
+    /// row leads anywhere, and lets others go first to whom less seems to be left.
+    fn go_on_later(
+        &mut self,
+        number: u32,
+        grounded: &Grounded,
+        estimate: &mut Estimate,
+        lists: &Lists,
+    ) -> Step {
+        let length = self.run.length;
+        if length >= FORCED_UNASKED && length.is_power_of_two() {
+            let list = self.nodes[number as usize].list;
+            let left = estimate.of(grounded, lists, &self.run.state, list);
+            if left == NEVER {
+                return Step::Taken;
+            }
+            let is_less = |(Reverse(least), _): &(Reverse<u32>, u32)| *least < left;
+            if self.is_guided && self.open.peek().is_some_and(is_less) {
+                self.nodes[number as usize].state = self.keep_state(number);
+                self.open.push((Reverse(left), number));
+                return Step::Taken;
+            }
+        }
+        self.run.at = Some(number);
+        Step::Taken
+    }
+
+    /// Where the state of a node is kept, in states.
+    fn keep_state(&mut self, number: u32) -> u32 {
+        let node = self.nodes[number as usize];
+        if !self.run.is_new_state && node.state != NONE {
+            return node.state;
+        }
+        let words = self.run.state.len();
+        let kept = (self.states.len() / words.max(1)) as u32;
+        self.states.extend(&self.run.state);
+        kept
     }
 
     fn choices(&self, number: u32) -> Vec<Choice> {
@@ -325,8 +428,49 @@ impl Frontier {
     }
 }
 
+impl ForcedRun {
+    fn begin(&mut self, state: &[u64], tasks: usize) {
+        self.length = 0;
+        self.state.clear();
+        self.state.extend(state);
+        self.is_new_state = false;
+        self.is_begun.resize(tasks, false);
+        self.forget_begun();
+    }
+
+    fn forget_begun(&mut self) {
+        for (task, _) in self.begun.drain(..) {
+            self.is_begun[task as usize] = false;
+        }
+    }
+
+    fn act(&mut self, action: &Action) {
+        if action.apply(&mut self.state) {
+            self.is_new_state = true;
+            self.forget_begun();
+        }
+    }
+
+    /// Begins the first task of a list. False if it is begun already, in the same state, and not
+    /// finished: what led from it to itself without a choice will do so for ever.
+    fn begin_task(&mut self, task: Instance, lists: &Lists, list: List) -> bool {
+        let length = lists.length(list);
+        while let Some((finished, left)) = self.begun.last().copied()
+            && left >= length
+        {
+            self.is_begun[finished as usize] = false;
+            self.begun.pop();
+        }
+        if std::mem::replace(&mut self.is_begun[task as usize], true) {
+            return false;
+        }
+        self.begun.push((task, length - 1));
+        true
+    }
+}
+
 /// A number that stands for a state with tasks still to do.
-fn digest(state: &[u64], list: List) -> u128 {
+pub(crate) fn digest(state: &[u64], list: List) -> u128 {
     let start = scatter(u64::from(list) | 1 << 40);
     state.iter().enumerate().fold(start, |hash, (index, word)| {
         let mixed = scatter(word ^ (hash as u64) ^ ((index as u64) << 56));

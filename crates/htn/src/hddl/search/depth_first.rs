@@ -217,6 +217,7 @@ impl DepthFirst {
         let length = self.lists.length(list);
         while open != NONE && self.open[open as usize].left >= length {
             open = self.open[open as usize].outer;
+            asked += 1;
         }
         let start = self.branches.len();
         let found = list == DONE && goal_holds(lifted, &self.facts, &self.state, &mut asked);

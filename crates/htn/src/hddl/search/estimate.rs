@@ -15,6 +15,9 @@ use super::instances::{DONE, Instance, List, Lists};
 /// What is known to cost more than anything.
 pub(crate) const NEVER: u32 = u32::MAX;
 
+/// So many entries of the tables are made ready in the time it takes to look at an operator.
+const CLEARED_AN_OPERATOR: u64 = 16;
+
 /// What makes facts true, in the pretence.
 struct Operator {
     /// Conditions that are not yet true, at first.
@@ -42,7 +45,7 @@ pub(crate) struct Estimate {
     sums: Vec<u32>,
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     wanted: Vec<bool>,
-    /// Operators looked at in all.
+    /// Operators looked at in all, and what else takes time, in operators.
     pub(crate) work: u64,
 }
 
@@ -189,6 +192,8 @@ impl Estimate {
         self.sums.resize(self.operators.len(), 0);
         self.queue.clear();
         self.wanted.fill(false);
+        let tables = self.propositions + self.operators.len();
+        self.work += tables as u64 / CLEARED_AN_OPERATOR + u64::from(lists.length(list));
         let mut left = 0;
         let mut want = |proposition: usize, wanted: &mut Vec<bool>| {
             if !wanted[proposition] {

@@ -55,35 +55,36 @@ pub(crate) fn is_true(state: &[u64], fluent: Fluent) -> bool {
     state[fluent as usize / 64] >> (fluent % 64) & 1 == 1
 }
 
-fn set(state: &mut [u64], fluent: Fluent, becomes: bool) {
-    let bit = 1 << (fluent % 64);
-    if becomes {
-        state[fluent as usize / 64] |= bit;
-    } else {
-        state[fluent as usize / 64] &= !bit;
-    }
+/// Whether that changed anything.
+fn set(state: &mut [u64], fluent: Fluent, becomes: bool) -> bool {
+    let has_changed = is_true(state, fluent) != becomes;
+    state[fluent as usize / 64] ^= u64::from(has_changed) << (fluent % 64);
+    has_changed
 }
 
 impl Action {
-    pub(crate) fn apply(&self, state: &mut [u64]) {
+    /// Changes the state. False if it certainly is the same as before.
+    pub(crate) fn apply(&self, state: &mut [u64]) -> bool {
         let happening: Vec<(Fluent, bool)> = self
             .conditional
             .iter()
             .filter(|(condition, _, _)| condition.holds(state))
             .map(|(_, fluent, becomes)| (*fluent, *becomes))
             .collect();
+        let mut has_changed = false;
         for fluent in &self.removed {
-            set(state, *fluent, false);
+            has_changed |= set(state, *fluent, false);
         }
         for (fluent, _) in happening.iter().filter(|(_, becomes)| !becomes) {
-            set(state, *fluent, false);
+            has_changed |= set(state, *fluent, false);
         }
         for fluent in &self.added {
-            set(state, *fluent, true);
+            has_changed |= set(state, *fluent, true);
         }
         for (fluent, _) in happening.iter().filter(|(_, becomes)| *becomes) {
-            set(state, *fluent, true);
+            has_changed |= set(state, *fluent, true);
         }
+        has_changed
     }
 }
 

@@ -4,14 +4,18 @@ use std::collections::HashMap;
 
 use super::Checker;
 use super::expressions::Scope;
+use crate::language::diagnostics::{Diagnostic, Severity};
 use crate::language::tree::{Decl, DeclKind, InitStmt, ProblemPart};
-use crate::loaded_domain::{compare, fractional, whole};
+use crate::loaded_domain::{compare, fractional, too_many_to_try, whole};
 use crate::model::{
     self, Expr, ExprKind, Initial, Model, Quantifier, Span, ValueType, float, number,
 };
 
 /// More missing values than this are not listed one by one.
 const MOST_MISSING: usize = 3;
+
+/// More values of variables than this are not tried for one statement: that takes seconds.
+const MOST_TRIED: u64 = 1 << 22;
 
 type Values = HashMap<(u32, Vec<i64>), i64>;
 
@@ -63,10 +67,14 @@ impl Checker<'_> {
             let Some(checked) = self.init_statement(statement, scope) else {
                 continue;
             };
-            if self.wrong.len() > reported {
+            let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+            if self.wrong[reported..].iter().any(is_error) {
                 continue;
             }
-            let mut env = vec![0; scope.slots as usize];
+            let mut env = Env {
+                slots: vec![0; scope.slots as usize],
+                tried: 0,
+            };
             if let Err((message, span)) = apply(&self.model, &checked, &mut env, values, order) {
                 self.error("E020", span, message, "");
             }
@@ -80,7 +88,7 @@ impl Checker<'_> {
                 let value = self.expr_for(value, result, scope)?;
                 Some(Checked::Assign(function, args, value, target.at.0))
             }
-            InitStmt::Forall(params, when, inner, _) => {
+            InitStmt::Forall(params, when, inner, at) => {
                 let vars = self.enter(params, scope, false);
                 let when = match when {
                     Some(when) => self.condition(when, scope),
@@ -91,7 +99,7 @@ impl Checker<'_> {
                     .filter_map(|statement| self.init_statement(statement, scope))
                     .collect();
                 self.leave(vars.len(), scope);
-                Some(Checked::Forall(vars, when?, inner))
+                Some(Checked::Forall(vars, when?, inner, at.0))
             }
         }
     }
@@ -155,7 +163,13 @@ impl Checker<'_> {
 
 enum Checked {
     Assign(u32, Vec<Expr>, Expr, Span),
-    Forall(Vec<model::Variable>, Expr, Vec<Checked>),
+    Forall(Vec<model::Variable>, Expr, Vec<Checked>, Span),
+}
+
+/// Values of variables, and how many were tried.
+struct Env {
+    slots: Vec<i64>,
+    tried: u64,
 }
 
 type Wrong = (String, Span);
@@ -163,7 +177,7 @@ type Wrong = (String, Span);
 fn apply(
     model: &Model,
     statement: &Checked,
-    env: &mut Vec<i64>,
+    env: &mut Env,
     values: &mut Values,
     order: &mut Vec<(u32, Vec<i64>)>,
 ) -> Result<(), Wrong> {
@@ -183,7 +197,7 @@ fn apply(
             }
             Ok(())
         }
-        Checked::Forall(vars, when, inner) => for_each(model, vars, env, &mut |env| {
+        Checked::Forall(vars, when, inner, span) => for_each(model, vars, *span, env, &mut |env| {
             if value_of(model, when, env, values)? == 0 {
                 return Ok(true);
             }
@@ -199,29 +213,35 @@ fn apply(
 fn for_each(
     model: &Model,
     vars: &[model::Variable],
-    env: &mut Vec<i64>,
-    visit: &mut dyn FnMut(&mut Vec<i64>) -> Result<bool, Wrong>,
+    span: Span,
+    env: &mut Env,
+    visit: &mut dyn FnMut(&mut Env) -> Result<bool, Wrong>,
 ) -> Result<(), Wrong> {
     fn go(
         model: &Model,
         vars: &[model::Variable],
-        env: &mut Vec<i64>,
-        visit: &mut dyn FnMut(&mut Vec<i64>) -> Result<bool, Wrong>,
+        span: Span,
+        env: &mut Env,
+        visit: &mut dyn FnMut(&mut Env) -> Result<bool, Wrong>,
     ) -> Result<bool, Wrong> {
         let Some((first, rest)) = vars.split_first() else {
             return visit(env);
         };
         for value in model.values_of(first.ty) {
             let slot = first.slot as usize;
-            env.resize(env.len().max(slot + 1), 0);
-            env[slot] = value;
-            if !go(model, rest, env, visit)? {
+            env.slots.resize(env.slots.len().max(slot + 1), 0);
+            env.slots[slot] = value;
+            env.tried += 1;
+            if env.tried > MOST_TRIED {
+                return Err((too_many_to_try(MOST_TRIED), span));
+            }
+            if !go(model, rest, span, env, visit)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
-    go(model, vars, env, visit).map(|_| ())
+    go(model, vars, span, env, visit).map(|_| ())
 }
 
 fn convert(value: i64, from: ValueType, to: ValueType) -> i64 {
@@ -232,12 +252,12 @@ fn convert(value: i64, from: ValueType, to: ValueType) -> i64 {
 }
 
 /// The value of an expression, in the values known so far.
-fn value_of(model: &Model, expr: &Expr, env: &mut Vec<i64>, values: &Values) -> Result<i64, Wrong> {
+fn value_of(model: &Model, expr: &Expr, env: &mut Env, values: &Values) -> Result<i64, Wrong> {
     let truth = |value: bool| Ok(i64::from(value));
-    let go = |expr: &Expr, env: &mut Vec<i64>| value_of(model, expr, env, values);
+    let go = |expr: &Expr, env: &mut Env| value_of(model, expr, env, values);
     match &expr.kind {
         ExprKind::Value(value) => Ok(*value),
-        ExprKind::Variable(slot) => Ok(env[*slot as usize]),
+        ExprKind::Variable(slot) => Ok(env.slots[*slot as usize]),
         ExprKind::Function(function, args) => {
             let mut key = Vec::with_capacity(args.len());
             for arg in args {
@@ -318,7 +338,7 @@ fn value_of(model: &Model, expr: &Expr, env: &mut Vec<i64>, values: &Values) -> 
         ExprKind::Quantifier(kind, vars, body) => {
             let wanted = *kind == Quantifier::Exists;
             let mut found = false;
-            for_each(model, vars, env, &mut |env| {
+            for_each(model, vars, expr.span, env, &mut |env| {
                 found = (value_of(model, body, env, values)? != 0) == wanted;
                 Ok(!found)
             })?;
