@@ -1,7 +1,5 @@
 //! Where demonstrations come from: the scenario's own, drawn or recorded, and files named beside it.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use apprentice::behavior::drawn_line;
@@ -10,7 +8,6 @@ use apprentice::world::Drawn;
 
 use crate::exit::{Failure, note};
 use crate::input_file::{Kind, bytes_of, read_bytes, unreadable};
-use crate::output_file::cannot_write;
 use crate::scenario_source::{Source, looked_for_beside, point_out};
 
 /// Which demonstrations there are.
@@ -127,23 +124,4 @@ fn read_log_in(path: &Path, bytes: &[u8]) -> Result<ReadLog, Failure> {
         ));
     }
     Ok(read)
-}
-
-/// Writes a whole log. Whoever is interrupted leaves what was there before.
-pub(crate) fn write_whole(path: &Path, log: &DemonstrationLog) -> Result<(), Failure> {
-    let text = log
-        .write()
-        .map_err(|error| Failure::Bug(format!("a log that cannot be written: {error}")))?;
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let write = || {
-        let mut file = File::create(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
-    };
-    write().map_err(|error| {
-        let _ = std::fs::remove_file(&beside);
-        cannot_write(path, &error)
-    })
 }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::exit::Failure;
 
@@ -138,9 +139,22 @@ pub(crate) fn read_text(path: &Path, kind: Kind) -> Result<String, String> {
     })
 }
 
+/// Every file that was read.
+static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Whether a file was read in this run, by any name.
+pub(crate) fn was_read(path: &Path) -> bool {
+    let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    path.canonicalize().is_ok_and(|path| read.contains(&path))
+}
+
 /// The content of a file, or why there is none.
 pub(crate) fn read_bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, String> {
     let file = File::open(path).map_err(|error| why_not(path, kind, &error))?;
+    if let Ok(real) = path.canonicalize() {
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        read.push(real);
+    }
     if file.metadata().is_ok_and(|about| about.is_dir()) {
         let there = Folder::new(path.to_owned(), path, kind).list();
         return Err(format!("it is a folder; name a file in it{there}"));

@@ -1,53 +1,41 @@
-//! Files that are written: whether that will work, asked before the work, and why it did not.
+//! Files that are written: whether that will work, asked before the work, and why it did not. None is
+//! ever half written, and none that was read is written over.
 
-use std::fs::OpenOptions;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use apprentice_studio::whole_file::{self, Target};
 
 use crate::exit::Failure;
+use crate::input_file;
 
 /// Finds out whether a file can be written, and leaves everything as it is. Nobody wants to wait for
 /// a result first to hear that it cannot be kept.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
-    let end = end_of_links(path);
-    check_end(&end).map_err(|error| cannot_write(path, &error))
+    refuse_inputs(path)?;
+    whole_file::check(path).map_err(|error| cannot_write(path, &error))
 }
 
-/// More links in a row than any system follows.
-const MOST_LINKS: usize = 64;
-
-/// Where a link leads that leads to nothing yet, and so what will be made. Everything else is
-/// itself.
-fn end_of_links(path: &Path) -> PathBuf {
-    let mut end = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        match std::fs::read_link(&end) {
-            Ok(to) if !end.exists() => end = end.parent().unwrap_or(Path::new("")).join(to),
-            _ => break,
-        }
-    }
-    end
-}
-
-fn check_end(path: &Path) -> io::Result<()> {
-    let about = path.metadata();
-    let is_new = about.is_err();
-    // Pipes and devices take what comes, and may wait for somebody at the other end.
-    if about.is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        return Ok(());
-    }
-    let mut options = OpenOptions::new();
-    // What is there already is opened without changing a byte of it.
-    let opened = options.append(true).create_new(is_new).open(path);
-    match opened {
-        Ok(_) if is_new => std::fs::remove_file(path),
-        opened => opened.map(drop),
-    }
-}
-
-/// Writes a text to a file.
+/// Writes a text to a file, whole or not at all.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| cannot_write(path, &error))
+    refuse_inputs(path)?;
+    replace(path, text)
+}
+
+/// The same, also if the file was read: for those who were told to change it.
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    whole_file::write(path, text.as_bytes()).map_err(|error| cannot_write(path, &error))
+}
+
+/// That a file is not written over which was read in the same run: what is in it would be lost.
+pub(crate) fn refuse_inputs(path: &Path) -> Result<(), Failure> {
+    match Target::of(path) {
+        Ok(Target::File(end)) if input_file::was_read(&end) => Err(Failure::input(format!(
+            "`{}` is one of the files this is made from, and would be lost; name another file to write",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// That a folder is no file.
@@ -60,7 +48,19 @@ pub(crate) fn is_a_folder(path: &Path) -> Failure {
 
 /// Why a file cannot be written, and what to try.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let end = end_of_links(path);
+    if path.is_dir() {
+        return is_a_folder(path);
+    }
+    let end = match Target::of(path) {
+        Ok(Target::File(end)) => end,
+        Ok(Target::Stream) => path.to_owned(),
+        Err(_) => {
+            return Failure::input(format!(
+                "`{}` cannot be written: it is a link, and its links lead in a circle; name another file",
+                path.display()
+            ));
+        }
+    };
     let parent = end.parent().filter(|it| !it.as_os_str().is_empty());
     let why = match (error.kind(), parent) {
         (io::ErrorKind::NotFound, Some(parent)) if !parent.exists() => {
@@ -70,10 +70,9 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
         (io::ErrorKind::PermissionDenied, _) => {
             "you have no right to write there; name a file in a folder of your own".to_owned()
         }
-        _ if end.is_symlink() && !end.exists() => {
-            "it is a link, and its links lead in a circle; name another file".to_owned()
+        (io::ErrorKind::StorageFull, _) => {
+            "there is no room left on its disk; make some, or name a file on another one".to_owned()
         }
-        _ if path.is_dir() => return is_a_folder(path),
         _ => error.to_string(),
     };
     Failure::input(format!("`{}` cannot be written: {why}", path.display()))

@@ -3,7 +3,8 @@
 use crate::{DemonstrationLog, LogError, LogHeader, LogWrong, LoggedSample};
 
 /// Records a demonstration while it is played. Whoever calls it writes the lines it returns, each
-/// at once and whole, so that a crash loses at most one sample.
+/// at once and whole, so that a crash of the game loses at most one sample. If the machine itself may
+/// fail, the file must be synced now and then: what was not, may be lost.
 ///
 /// ```
 /// use apprentice_experience::{DemonstrationLog, LogHeader, LoggedSample, Place, Recorder};

@@ -1,10 +1,10 @@
 //! The working folder, and nothing outside it.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::scenario_text;
+use crate::{scenario_text, whole_file};
 
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
 const LARGEST_FILE: u64 = 16 << 20;
@@ -138,7 +138,6 @@ impl Folder {
     /// Writes a file of the folder, whole or not at all.
     pub(crate) fn write(&self, path: &str, text: &str) -> Result<(), String> {
         let inside = self.inside(path, WRITTEN)?;
-        let failed = |error: io::Error| format!("`{path}` cannot be written: {error}");
         let parent = inside.parent().unwrap_or(&self.root);
         self.make_folders(parent)
             .map_err(|why| format!("`{path}` cannot be written: {why}"))?;
@@ -148,22 +147,8 @@ impl Folder {
         {
             return Err(format!("`{path}` is there already and no file"));
         }
-        let name = inside.file_name().unwrap_or_default().to_string_lossy();
-        let draft = parent.join(format!(".{name}.draft"));
-        let _ = fs::remove_file(&draft);
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&draft)
-            .map_err(failed)?;
-        let written = file
-            .write_all(text.as_bytes())
-            .and_then(|()| file.sync_all())
-            .and_then(|()| fs::rename(&draft, &inside));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&draft);
-            failed(error)
-        })
+        whole_file::write(&inside, text.as_bytes())
+            .map_err(|error| format!("`{path}` cannot be written: {error}"))
     }
 
     /// Makes the folders of a path, one by one, and follows no link out.
@@ -315,4 +300,35 @@ fn read_text(path: &Path) -> Result<String, String> {
         return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
     }
     String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saving_takes_nothing_else_away_and_keeps_rights() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = Folder::open(root.path()).expect("it is one");
+        let file = |name: &str| root.path().join(name);
+        fs::write(file("a.toml"), "old").expect("there is room");
+        fs::write(file(".a.toml.draft"), "somebody's own").expect("there is room");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let rights = fs::Permissions::from_mode(0o640);
+            fs::set_permissions(file("a.toml"), rights).expect("it is ours");
+        }
+        folder.write("a.toml", "new").expect("it can be written");
+        let read = |name: &str| fs::read_to_string(file(name)).expect("it is there");
+        assert_eq!(read("a.toml"), "new");
+        assert_eq!(read(".a.toml.draft"), "somebody's own");
+        assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 2);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let about = fs::metadata(file("a.toml")).expect("it is there");
+            assert_eq!(about.mode() & 0o7777, 0o640);
+        }
+    }
 }

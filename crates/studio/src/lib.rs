@@ -36,5 +36,6 @@ mod server;
 mod session;
 mod tasks;
 mod token;
+pub mod whole_file;
 
 pub use server::{Options, Studio};

@@ -2,6 +2,7 @@
 
 mod inspect;
 mod lint;
+mod log_file;
 mod record;
 mod simplify;
 

@@ -277,12 +277,15 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
     if !arguments.write {
         print(&formatted)?;
     } else if formatted != text {
-        output_file::write(&arguments.file, &formatted)?;
+        output_file::replace(&arguments.file, &formatted)?;
     }
     Ok(Exit::Done)
 }
 
 fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
+    if let Some(path) = &arguments.output {
+        output_file::check(path)?;
+    }
     let mut texts: Vec<(String, String)> = Vec::new();
     for file in &arguments.files {
         let text = text_of(Path::new(file))?;

@@ -25,6 +25,11 @@ impl Ended {
         }
     }
 
+    /// Runs the program with these arguments and something to read.
+    pub(crate) fn of_input(arguments: &[&str], input: &str) -> Ended {
+        Ended::of(given(apprentice().args(arguments), input))
+    }
+
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
     }

@@ -1,7 +1,6 @@
 //! `apprentice demo record`: records a demonstration by carrying out orders in a world.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use apprentice::world::{
     AgentId, Goal, Map, Order, Orders, Scenario, Stance, Thing, Verified, World, verify,
 };
 
+use super::log_file::{Beginning, LogFile};
 use super::refuse_to_overwrite;
 use crate::demonstrations::read_log;
 use crate::exit::{Exit, Failure, note, print};
@@ -55,7 +55,10 @@ pub(crate) struct Arguments {
 const HELP: &str = "\
 Without --plan, orders are read from the standard input: one a line, as `walk east`, with a number
 in front to repeat it: `12 sneak north-east`. Empty lines and those that begin with # are skipped.
-Every sample is written at once, so that nothing that was recorded is lost.
+Every sample is written at once, so that nothing that was recorded is lost: if apprentice is killed,
+everything up to then is in the log, and if the power fails, everything up to the last second.
+With --force, an old log stays as it is until the new one is complete; a recording that is
+interrupted before is in a file of its own beside it.
 
 Nothing is written before the first order can be carried out.
 
@@ -99,9 +102,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ));
     }
     let path = &arguments.output;
-    let file = log
-        .begin(path)
-        .map_err(|error| cannot_write(path, &error))?;
+    if !arguments.append {
+        output_file::refuse_inputs(path)?;
+    }
+    let file = LogFile::begin(path, &log.beginning).map_err(|error| cannot_write(path, &error))?;
+    if let Some(meanwhile) = file.meanwhile() {
+        note(&format!(
+            "note: until it is complete, the recording is in {}; {} stays as it is until then",
+            meanwhile.display(),
+            path.display()
+        ));
+    }
     let mut session = Session {
         scenario,
         world: start,
@@ -110,13 +121,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         path,
         samples: 0,
         now: 0.0,
+        syncs_often: false,
     };
+    // Whoever types has time, and may think about the next order for long.
+    session.syncs_often = arguments.plan.is_none() && io::stdin().is_terminal();
     session.recorder.start(0.0);
-    session.sample_at(0.0, &start)?;
-    let outcome = std::iter::once(Ok(first))
-        .chain(orders)
-        .try_for_each(|heard| session.carry_out_all(&heard?));
+    let outcome = session.sample_at(0.0, &start).and_then(|()| {
+        std::iter::once(Ok(first))
+            .chain(orders)
+            .try_for_each(|heard| session.carry_out_all(&heard?))
+    });
     let seconds = session.now;
+    if let Err(Ended::Unwritten(error)) = &outcome {
+        return Err(session.give_up(error));
+    }
     let samples = session.finish()?;
     let told = format!(
         "{}, {} s, recorded to {}\n",
@@ -131,6 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             note(&format!("note: the log ends before {why}"));
             return Ok(Exit::Refuted);
         }
+        Err(Ended::Unwritten(error)) => return Err(cannot_write(path, &error)),
         Err(Ended::Failed(failure)) => {
             note(&format!("note: {}", told.trim_end()));
             return Err(failure);
@@ -213,10 +232,7 @@ fn after(scenario: &Scenario, world: &World, heard: &Heard) -> Result<Verified, 
 /// after its last whole line.
 struct Log {
     recorder: Recorder,
-    /// The first line of a new log.
-    header: Option<String>,
-    /// How much of the old log is whole.
-    intact: u64,
+    beginning: Beginning,
     /// Where the old log ended.
     end: Option<Place>,
 }
@@ -226,12 +242,13 @@ impl Log {
     fn prepare(arguments: &Arguments, id: &str, scenario: &Scenario) -> Result<Log, Failure> {
         let path = &arguments.output;
         if arguments.append && path.exists() {
-            let read = read_log(path)?;
+            // It goes on in the file that is read here, so that one may be written to; another one,
+            // as the scenario, must not.
             output_file::check(path)?;
+            let read = read_log(path)?;
             return Ok(Log {
                 recorder: Recorder::resume(&read.log),
-                header: None,
-                intact: read.intact as u64,
+                beginning: Beginning::After(read.intact as u64),
                 end: read.log.samples.last().map(|sample| sample.place),
             });
         }
@@ -252,29 +269,9 @@ impl Log {
         output_file::check(path)?;
         Ok(Log {
             recorder,
-            header: Some(line),
-            intact: 0,
+            beginning: Beginning::New(line),
             end: None,
         })
-    }
-
-    /// The file that samples go to, ready for the first.
-    fn begin(&self, path: &Path) -> io::Result<File> {
-        if let Some(header) = &self.header {
-            let mut file = File::create(path)?;
-            file.write_all(header.as_bytes())?;
-            return Ok(file);
-        }
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        // What was cut off would be in the middle of the log otherwise, where nobody may leave it
-        // out.
-        file.set_len(self.intact)?;
-        let mut content = Vec::new();
-        file.read_to_end(&mut content)?;
-        if !content.ends_with(b"\n") {
-            file.write_all(b"\n")?;
-        }
-        Ok(file)
     }
 }
 
@@ -283,17 +280,21 @@ struct Session<'a> {
     scenario: &'a Scenario,
     world: World,
     recorder: Recorder,
-    file: File,
+    file: LogFile,
     path: &'a Path,
     samples: usize,
     /// Seconds since the recording began.
     now: f64,
+    /// Whether samples are on the disk after every order.
+    syncs_often: bool,
 }
 
 /// Why a recording ended before all orders were carried out.
 enum Ended {
     /// An order cannot be carried out.
     Impossible(String),
+    /// There is no room for more, or no more disk.
+    Unwritten(io::Error),
     Failed(Failure),
 }
 
@@ -306,7 +307,11 @@ impl From<Failure> for Ended {
 impl Session<'_> {
     /// Carries out an order as often as it says.
     fn carry_out_all(&mut self, heard: &Heard) -> Result<(), Ended> {
-        (0..heard.repeats).try_for_each(|_| self.carry_out(heard))
+        (0..heard.repeats).try_for_each(|_| self.carry_out(heard))?;
+        if self.syncs_often {
+            self.file.sync().map_err(Ended::Unwritten)?;
+        }
+        Ok(())
     }
 
     /// Carries out one order, and samples the world on the way.
@@ -345,28 +350,48 @@ impl Session<'_> {
     }
 
     /// Writes a sample if one is due.
-    fn sample_at(&mut self, now: f64, world: &World) -> Result<(), Failure> {
+    fn sample_at(&mut self, now: f64, world: &World) -> Result<(), Ended> {
         let line = self.recorder.see(now, || sample(self.scenario, world));
-        self.write(line.map_err(|wrong| Failure::Bug(wrong.to_string()))?)
+        let line = line.map_err(|wrong| Failure::Bug(wrong.to_string()))?;
+        self.write(line).map_err(Ended::Unwritten)
     }
 
     fn finish(mut self) -> Result<usize, Failure> {
         let (now, world) = (self.now, self.world);
         let line = self.recorder.stop(now, || sample(self.scenario, &world));
-        self.write(line.map_err(|wrong| Failure::Bug(wrong.to_string()))?)?;
+        let line = line.map_err(|wrong| Failure::Bug(wrong.to_string()))?;
+        if let Err(error) = self.write(line).and_then(|()| self.file.sync()) {
+            return Err(self.give_up(&error));
+        }
+        let told = self.where_it_is();
+        self.file.finish().map_err(|error| {
+            note(&told);
+            cannot_write(self.path, &error)
+        })?;
         Ok(self.samples)
     }
 
-    /// Writes a whole line at once. What was written is in the hands of the system, whatever
-    /// happens to this program.
-    fn write(&mut self, line: Option<String>) -> Result<(), Failure> {
-        let Some(line) = line else { return Ok(()) };
-        let written = self
-            .file
-            .write_all(line.as_bytes())
-            .and_then(|()| self.file.flush());
-        written.map_err(|error| cannot_write(self.path, &error))?;
-        self.samples += 1;
+    /// What cannot be written any more is no reason to lose what was.
+    fn give_up(self, error: &io::Error) -> Failure {
+        if self.samples > 0 {
+            note(&self.where_it_is());
+        }
+        cannot_write(self.path, error)
+    }
+
+    fn where_it_is(&self) -> String {
+        let place = self.file.meanwhile();
+        let place = place.as_deref().unwrap_or(self.path).display();
+        let samples = counted(self.samples, "sample");
+        format!("note: {samples} until then, recorded to {place}")
+    }
+
+    /// Writes a line, if there is one.
+    fn write(&mut self, line: Option<String>) -> io::Result<()> {
+        if let Some(line) = line {
+            self.file.write(&line)?;
+            self.samples += 1;
+        }
         Ok(())
     }
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use apprentice::experience::Simplification;
 
 use super::refuse_to_overwrite;
-use crate::demonstrations::{read_log, write_whole};
+use crate::demonstrations::read_log;
 use crate::exit::{Exit, Failure, print};
 use crate::numbers::{counted, grouped, short};
+use crate::output_file;
 
 /// Leave out samples that say nothing new. Kept are the ends, events, and where the gait, a flag or
 /// what is held changes; the time between two samples stays what it was.
@@ -47,6 +48,9 @@ fn distance(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    if !arguments.force {
+        refuse_to_overwrite(&arguments.output, "--force overwrites it")?;
+    }
     let log = read_log(&arguments.file)?.log;
     let simplification = Simplification {
         min_step: arguments.min_step,
@@ -59,10 +63,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             error.needed
         ))
     })?;
-    if !arguments.force {
-        refuse_to_overwrite(&arguments.output, "--force overwrites it")?;
-    }
-    write_whole(&arguments.output, &simple)?;
+    let text = simple
+        .write()
+        .map_err(|error| Failure::Bug(format!("a log that cannot be written: {error}")))?;
+    // With --force, a log may take its own place.
+    output_file::replace(&arguments.output, &text)?;
     print(&format!(
         "{} of {}, tolerance {}, written to {}\n",
         grouped(simple.samples.len() as u64),
