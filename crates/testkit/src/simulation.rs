@@ -173,8 +173,9 @@ struct Game {
     digest: u64,
 }
 
-/// More units than this are not spent on one game, so that many can be played.
-const MOST_UNITS: u64 = 200_000;
+/// Games in which more than so many freezes could be thought through are cut short, so that many can
+/// be played.
+const MOST_THOUGHTS: u64 = 2;
 
 /// The level of a seed.
 fn level(seed: u64, extent: Extent) -> Stranger {
@@ -233,7 +234,8 @@ impl Game {
     }
 
     fn play(&mut self) {
-        while self.world.time() < self.until && self.units < MOST_UNITS && !self.laws.is_over() {
+        let most_units = MOST_THOUGHTS * laws::units_of_a_freeze(&self.scenario);
+        while self.world.time() < self.until && self.units < most_units && !self.laws.is_over() {
             self.do_mischief();
             let most = match self.allowance {
                 Allowance::Fixed(units) => units,

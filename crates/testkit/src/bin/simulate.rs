@@ -34,7 +34,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let of_version = || Dice::new(0, env!("CARGO_PKG_VERSION")).bits() >> 24;
+    let of_version = || Dice::new(0, env!("CARGO_PKG_VERSION")).bits() >> 44;
     let first = arguments.first_seed.unwrap_or_else(of_version);
     let extent = if arguments.short {
         Extent::Short

@@ -97,9 +97,18 @@ impl Fault {
     }
 }
 
-/// So many units without a plan or a verdict are a freeze: getting ready takes a few tens of thousands
-/// on the largest levels, and searching so long takes seconds of a whole processor.
-const FROZEN: u64 = 100_000;
+/// So many units without a plan or a verdict are a freeze: searching so long takes seconds of a whole
+/// processor.
+const FROZEN: u64 = 50_000;
+/// Getting ready looks at every place some times: for the goal, each key, lever and door, and for what
+/// was shown. Looks are cheap beside expansions.
+const LOOKS_AT_A_PLACE: u64 = 15;
+
+/// After so many units without a plan or a verdict somebody is frozen in this level.
+pub(super) fn units_of_a_freeze(scenario: &Scenario) -> u64 {
+    FROZEN + LOOKS_AT_A_PLACE * scenario.map().places() as u64
+}
+
 /// Going about for so long without coming anywhere new, in a world that nobody changes, is pacing.
 const PACING: Duration = Duration::from_secs(60);
 /// Whoever takes fewer steps in that time stands or waits.
@@ -205,7 +214,7 @@ impl Laws {
         } else {
             self.thought += taken;
         }
-        if self.thought > FROZEN {
+        if self.thought > units_of_a_freeze(scenario) {
             let what = format!("{} units without a plan or a verdict", self.thought);
             self.broken(Law::Frozen, now, what);
         }
@@ -353,19 +362,13 @@ mod tests {
         let executor = Executor::new(planner, Abilities::default());
         let met = Goal::All(vec![]);
         let into_the_wall = step(Direction::North);
-        let mut decide = |laws: &mut Laws, goal: &Goal, order, taken| {
-            laws.decided(
-                &scenario,
-                &world,
-                goal,
-                &executor,
-                order,
-                [taken, FROZEN + 1],
-            );
+        let freeze = units_of_a_freeze(&scenario);
+        let decide = |laws: &mut Laws, goal: &Goal, order, taken| {
+            laws.decided(&scenario, &world, goal, &executor, order, [taken, freeze]);
         };
         decide(&mut laws, scenario.goal(), step(Direction::East), 1);
         assert_eq!(broken(&laws), []);
-        decide(&mut laws, scenario.goal(), into_the_wall, FROZEN + 2);
+        decide(&mut laws, scenario.goal(), into_the_wall, freeze + 1);
         decide(&mut laws, &met, Order::WAIT, 0);
         for health in [0.0, 50.0] {
             world.disturb(&scenario, Disturbance::Health(AgentId::NPC, health));
