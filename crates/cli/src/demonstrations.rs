@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use apprentice::behavior::drawn_line;
 use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, ReadLog};
 use apprentice::world::Drawn;
+use apprentice_studio::visible;
 
 use crate::exit::{Failure, note};
 use crate::input_file::{Kind, bytes_of, read_bytes, unreadable};
@@ -102,7 +103,7 @@ fn loaded(path: &Path, log: DemonstrationLog) -> Loaded {
 /// What a file's demonstration is called.
 pub(crate) fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or(path.as_os_str());
-    stem.to_string_lossy().into_owned()
+    visible::only(&stem.to_string_lossy()).into_owned()
 }
 
 /// Everything a log says. A last line that was cut off is mentioned.

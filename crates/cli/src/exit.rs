@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+use apprentice_studio::visible;
 use clap::error::ErrorKind;
 
 /// How a run ended. The numbers are the exit codes.
@@ -61,11 +62,18 @@ const PLEASE_REPORT: &str =
 
 /// Says something to people. Nobody listening is no error.
 pub(crate) fn note(message: &str) {
-    let _ = writeln!(io::stderr(), "{message}");
+    let _ = writeln!(io::stderr(), "{}", visible::all(message));
 }
 
-/// Prints a result. A reader that has heard enough, as `head` has, is no error.
+/// Prints a result for people, who see every character of it: names come from files of anybody, and
+/// a terminal takes some characters for orders.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_exactly(&visible::all(text))
+}
+
+/// Prints a result for programs, as it is. A reader that has heard enough, as `head` has, is no
+/// error.
+pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use apprentice::world::Scenario;
+use apprentice_studio::visible::{self, is_invisible};
 
 use crate::exit::Failure;
 use crate::input_file::{Kind, read_text, text_of, unreadable};
@@ -71,7 +72,7 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
         unreadable(path, Kind::Scenario, &wrong)
     })?;
     let id = path.file_stem().unwrap_or(path.as_os_str());
-    let id = id.to_string_lossy().into_owned();
+    let id = visible::only(&id.to_string_lossy()).into_owned();
     let has_name = !scenario.name().is_empty();
     Ok(Source {
         scenario: if has_name {
@@ -119,7 +120,7 @@ pub(crate) fn point_out(
 
 /// Tabs and control characters would move the mark, or the cursor.
 fn plain(character: char) -> char {
-    if character.is_control() {
+    if is_invisible(character) {
         ' '
     } else {
         character

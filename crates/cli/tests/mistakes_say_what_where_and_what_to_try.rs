@@ -804,3 +804,34 @@ fn the_studio_says_whether_a_browser_was_opened() {
     let _ = std::os::unix::fs::symlink("/bin/true", some.join("xdg-open"));
     assert!(studio_says(&some).contains("browser was asked to open it"));
 }
+
+#[test]
+fn what_nobody_can_see_in_a_name_is_seen_or_left_out() {
+    let place = "invisible";
+    // An order to the terminal, a space without width, and a change of direction.
+    let hidden = VAULT
+        .replace("The vault", "The \\u001b[31mvault\\u202e")
+        .replace("\"red\"", "\"re\\u200bd\"");
+    let path = file(place, "va\u{200b}ult.toml", hidden);
+    let invisible = |text: &str| {
+        text.contains(|letter: char| matches!(letter, '\u{1b}' | '\u{200b}' | '\u{202e}'))
+    };
+    let ended = run(&["plan", &path, "--svg", "picture.svg"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(!invisible(&ended.out) && !invisible(&ended.err));
+    assert!(ended.out.starts_with("The \\u{1b}[31mvault\\u{202e}\n"));
+    assert!(ended.out.contains("re\\u{200b}d"), "{}", ended.out);
+    let picture = folder("anywhere").join("picture.svg");
+    let picture = std::fs::read_to_string(picture).expect("it was drawn");
+    assert!(!invisible(&picture));
+    // For programs, names are what they are.
+    let document = run(&["plan", &path, "--format", "json"]).json();
+    assert_eq!(document["scenario"], "vault");
+    let steps = document["steps"].to_string();
+    assert!(steps.contains("re\u{200b}d"), "{steps}");
+    // Messages about mistakes come from files, too.
+    let broken = file(place, "broken.toml", "format = 1\nna\u{202e}me = 3\n");
+    let ended = run(&["plan", &broken]);
+    assert_eq!(ended.code, 3);
+    assert!(!invisible(&ended.err), "{}", ended.err);
+}

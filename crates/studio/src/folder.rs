@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use crate::visible::{self, is_invisible};
 use crate::{scenario_text, whole_file};
 
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
@@ -237,6 +238,13 @@ impl Folder {
         let is_plain = Path::new(path).components().all(
             |part| matches!(part, Component::Normal(name) if is_plain(&name.to_string_lossy())),
         );
+        if let Some(hidden) = path.chars().find(|&letter| is_invisible(letter)) {
+            return Err(format!(
+                "`{}` has a character in it that nobody can see ({}); write the name anew",
+                visible::only(path),
+                hidden.escape_unicode()
+            ));
+        }
         let is_known = kinds.iter().any(|kind| ends_like(path, kind));
         if path.is_empty() || path.len() > 200 || !is_plain || path.contains('\\') {
             return Err(format!(
@@ -282,7 +290,7 @@ fn is_plain(name: &str) -> bool {
         && !name.ends_with(['.', ' '])
         && name
             .chars()
-            .all(|letter| !letter.is_control() && !"<>:\"|?*\\".contains(letter))
+            .all(|letter| !is_invisible(letter) && !"<>:\"|?*\\".contains(letter))
 }
 
 /// The text of a file, or why there is none.

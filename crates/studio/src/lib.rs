@@ -36,6 +36,7 @@ mod server;
 mod session;
 mod tasks;
 mod token;
+pub mod visible;
 pub mod whole_file;
 
 pub use server::{Options, Studio};

@@ -3,7 +3,9 @@
 //! Every question has a number, and its answers bear it. Files that others read, such as a saved
 //! plan, are written here too.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::visible;
 
 /// A question of the page.
 #[derive(Debug, Deserialize)]
@@ -89,7 +91,10 @@ pub(crate) enum Ask {
         replace: bool,
     },
     /// Writes the moment that is being played as a scenario and the plan that must work in it.
-    SaveMoment { name: String },
+    SaveMoment {
+        #[serde(deserialize_with = "visible_name")]
+        name: String,
+    },
     /// Checks, formats and plans with a domain of tasks.
     Tasks(TasksAsk),
     /// The text of a file of tasks.
@@ -167,9 +172,16 @@ impl Dot {
     }
 }
 
+/// A name without what nobody can see in it.
+fn visible_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Ok(visible::only(&name).into_owned())
+}
+
 /// A demonstration as the page has it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Line {
+    #[serde(deserialize_with = "visible_name")]
     pub(crate) name: String,
     /// A drawn line.
     #[serde(default)]

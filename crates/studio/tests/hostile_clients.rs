@@ -497,11 +497,12 @@ fn a_moment_on_a_bridge_begins_on_it() {
         "settings": {"planner": "astar"},
     }));
     assert!(played.contains("\"answer\":\"frame\""), "{played}");
-    let saved = ask(json!({"id": 2, "ask": "save_moment", "name": "above"}));
+    let saved = ask(json!({"id": 2, "ask": "save_moment", "name": "ab\u{202e}ove"}));
     assert!(saved.contains("\"answer\":\"saved\""), "{saved}");
     let moment = fs::read_to_string(studio.folder().join("moments/above.toml"));
     let moment = moment.expect("it was written");
     assert!(moment.contains("start = [14, 4, 3"), "{moment}");
+    assert!(moment.contains("name = \"above\""), "{moment}");
     // A plan of that name that somebody else has made is left alone too.
     fs::write(studio.folder().join("moments/other.plan.json"), "mine").expect("there is room");
     let refused = ask(json!({"id": 3, "ask": "save_moment", "name": "other"}));
@@ -760,4 +761,20 @@ fn a_folder_that_is_none_cannot_be_opened() {
         port: Some(0),
     };
     assert!(Studio::open(&options).is_err());
+}
+
+#[test]
+fn paths_with_letters_that_nobody_can_see_are_refused() {
+    let studio = Opened::new();
+    for hidden in [
+        "\u{200b}", "\u{202e}", "\u{feff}", "\u{2066}", "\u{ad}", "\u{7f}",
+    ] {
+        let path = format!("a{hidden}b.htn");
+        let question = json!({"id": 1, "ask": "save", "path": path, "text": "x", "was": ""});
+        let answer = asked(&studio, &question).to_string();
+        assert!(answer.contains("nobody can see"), "{answer}");
+        assert!(!answer.contains(hidden), "{answer}");
+    }
+    let files = fs::read_dir(studio.folder()).expect("a folder");
+    assert_eq!(files.count(), 1, "only the folder that was there");
 }

@@ -12,7 +12,7 @@ use serde_json::Number;
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{self, DemonstrationArguments};
-use crate::exit::{Exit, Failure, note, print};
+use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::numbers::{coordinate, finite, short};
 use crate::output_file;
 use crate::picture::Picture;
@@ -217,7 +217,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             let readings: Vec<Reading> = values.iter().map(Reading::from).collect();
             let text = serde_json::to_string_pretty(&readings);
             let text = text.map_err(|error| Failure::Bug(error.to_string()))?;
-            print(&(text + "\n"))?;
+            print_exactly(&(text + "\n"))?;
         }
     }
     Ok(Exit::Done)

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::htn_hddl::{self, Format};
 use super::htn_verify;
-use crate::exit::{Exit, Failure, note, print};
+use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::input_file::{self, Kind};
 use crate::numbers::{counted, grouped, short};
 use crate::output_file;
@@ -149,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 points,
                 seed,
             } = *arguments;
-            print(&simplefps::generate(areas, points, seed))?;
+            print_exactly(&simplefps::generate(areas, points, seed))?;
             Ok(Exit::Done)
         }
         Command::Coverage(arguments) => htn_hddl::coverage(arguments),
@@ -275,7 +275,7 @@ fn format(arguments: &FormatArguments) -> Result<Exit, Failure> {
     }
     let formatted = language::format(&tree);
     if !arguments.write {
-        print(&formatted)?;
+        print_exactly(&formatted)?;
     } else if formatted != text {
         output_file::replace(&arguments.file, &formatted)?;
     }
@@ -306,7 +306,7 @@ fn compile(arguments: &CompileArguments) -> Result<Exit, Failure> {
         Failure::input("the domain cannot be used as it is")
     })?;
     match &arguments.output {
-        None => print(&rust)?,
+        None => print_exactly(&rust)?,
         Some(path) => output_file::write(path, &rust)?,
     }
     Ok(Exit::Done)
@@ -470,7 +470,10 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
             text
         }
     };
-    print(&text)?;
+    match arguments.format {
+        Format::Text => print(&text)?,
+        Format::Json | Format::Ipc => print_exactly(&text)?,
+    }
     if arguments.why {
         let why = match planner.plan() {
             Some(plan) => explained(&domain, &goal, plan),

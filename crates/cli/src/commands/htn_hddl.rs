@@ -8,7 +8,7 @@ use apprentice::htn::hddl::{Outcome, PlanFile, Planner, Problem, verify};
 use serde_json::json;
 
 use super::htn_verify::{read, read_alone};
-use crate::exit::{Exit, Failure, note, print};
+use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::numbers::counted;
 
 /// How a plan is printed.
@@ -93,7 +93,10 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
         Format::Ipc => plan.map_or(String::new(), PlanFile::to_string),
         Format::Text => plan.map_or(String::new(), steps),
     };
-    print(&text)?;
+    match request.format {
+        Format::Text => print(&text)?,
+        Format::Json | Format::Ipc => print_exactly(&text)?,
+    }
     let iterations = planner.iterations();
     let seconds = time.as_secs_f64();
     let (said, exit) = match outcome {

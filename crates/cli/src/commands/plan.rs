@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::demonstrations::{self, DemonstrationArguments};
-use crate::exit::{Exit, Failure, note, print};
+use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::output_file;
 use crate::picture::Picture;
 use crate::plan_document;
@@ -168,7 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             if let Some(path) = drawn {
                 note(&format!("drawn to {}", path.display()));
             }
-            print(&plan_document::write(&report)?)?;
+            print_exactly(&plan_document::write(&report)?)?;
         }
     }
     if let Some(failure) = failure {

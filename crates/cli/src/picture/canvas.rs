@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use apprentice_studio::visible::is_invisible;
+
 use super::palette;
 use crate::numbers::short;
 
@@ -210,7 +212,8 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\u{FFFE}' | '\u{FFFF}' => {}
-            other if other.is_control() => escaped.push(' '),
+            '\n' | '\t' => escaped.push(' '),
+            other if is_invisible(other) => {}
             other => escaped.push(other),
         }
     }
@@ -224,8 +227,8 @@ mod tests {
     #[test]
     fn text_is_never_markup() {
         assert_eq!(
-            escape("<a & \"b\">\u{0}\u{FFFF}"),
-            "&lt;a &amp; &quot;b&quot;&gt; "
+            escape("<a & \"b\">\u{0}\u{FFFF}\u{202E}"),
+            "&lt;a &amp; &quot;b&quot;&gt;"
         );
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{name_of, read_log};
-use crate::exit::{Exit, Failure, print};
+use crate::exit::{Exit, Failure, print, print_exactly};
 use crate::numbers::{counted, finite, short};
 
 /// Say what is in a recorded demonstration.
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             document["file"] = json!(arguments.file.display().to_string());
             document["cut_line"] = json!(read.cut_line);
             let text = serde_json::to_string_pretty(&document);
-            print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
+            print_exactly(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         }
     }
     Ok(Exit::Done)

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{Loaded, load_file, load_own};
-use crate::exit::{Exit, Failure, print};
+use crate::exit::{Exit, Failure, print, print_exactly};
 use crate::numbers::{counted, finite, short};
 use crate::scenario_source;
 
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 "demonstrations": documents,
             });
             let text = serde_json::to_string_pretty(&document);
-            print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
+            print_exactly(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         }
     }
     let is_warning = |finding: &Finding| finding.flaw.severity() == Severity::Warning;
