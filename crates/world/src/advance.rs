@@ -15,6 +15,9 @@ use crate::{
 /// the fastest enemy needs for a cell, so nobody jumps over anybody's reach.
 pub(crate) const MOMENT: u64 = 100_000_000;
 
+/// A call lives through at most so many moments, so that none lasts for ever.
+const MOST_MOMENTS: usize = 1 << 20;
+
 /// What is added to how far somebody comes, in metres, so that rounding makes no difference.
 const ROOM: f64 = 0.01;
 
@@ -23,6 +26,11 @@ impl World {
     ///
     /// Time passes in moments of a tenth of a second and one shorter moment for the rest. Advancing
     /// by t and then by u is the same as advancing by t + u if t is a whole number of moments.
+    ///
+    /// However long `duration` is, this returns: a call lives through at most a million moments in
+    /// which somebody may do something, more than a day, and leaves the rest out. As long as nobody
+    /// does anything but wait, or go one step, years pass at once. [`time`](World::time) says how far
+    /// it came; it ends after 584 years.
     ///
     /// ```
     /// use std::time::Duration;
@@ -51,10 +59,15 @@ impl World {
         duration: Duration,
         witness: &mut W,
     ) {
-        let mut left = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+        let left = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+        // Where the clock ends, time does.
+        let mut left = left.min(u64::MAX - self.time);
         let mut at = self.footings(scenario);
         let mut watch = Watch::default();
-        while left > 0 {
+        for _ in 0..MOST_MOMENTS {
+            if left == 0 {
+                break;
+            }
             if watch.holds < MOMENT {
                 watch = self.look_around(scenario, orders, &at);
             }
@@ -89,6 +102,7 @@ impl World {
             }
             if state.mode != Mode::Idle {
                 watch.awake.insert(slot);
+                watch.holds = watch.holds.min(RESTLESS);
                 continue;
             }
             let (enemy, beast) = scenario.beast(slot);
@@ -133,6 +147,7 @@ impl World {
             (_, PlayerOrder::Script(_)) => Stance::new(Gait::Run),
         };
         let gaits = [self.actors[actor].stance.gait(), asked.gait()];
+        let waits = actor == 0 && orders.npc.action().is_none() && self.actors[0].step.is_none();
         // Whoever cannot run walks.
         let walk = if gaits.contains(&Gait::Run) {
             Gait::Walk
@@ -140,10 +155,11 @@ impl World {
             gaits[0]
         };
         let most = |of: &dyn Fn(Gait) -> f64| of(gaits[0]).max(of(gaits[1])).max(of(walk));
-        (
-            most(&Rules::noise),
-            most(&|gait| scenario.rules.speed(gait)),
-        )
+        let speed = match waits {
+            true => 0.0,
+            false => most(&|gait| scenario.rules.speed(gait)),
+        };
+        (most(&Rules::noise), speed)
     }
 
     /// How long nobody who takes orders does anything that depends on how time is cut: the player
@@ -155,19 +171,20 @@ impl World {
             None => (orders.npc.action(), orders.npc.stance()),
             step => (step, npc.stance),
         };
-        let only_the_agent_acts = self.player_rests(scenario, orders)
-            && scenario.tables.repeats_after == 1
-            && npc.stamina >= FULL_HEALTH as f32
-            && stance.gait() != Gait::Run;
-        if left == usual || !only_the_agent_acts {
+        let others_rest = self.player_rests(scenario, orders) && scenario.tables.repeats_after == 1;
+        let is_fresh = npc.stamina >= FULL_HEALTH as f32 && stance.gait() != Gait::Run;
+        let is_dead = !self.actor_is_alive(0);
+        if left == usual || !others_rest || !is_fresh && !is_dead {
             return usual;
         }
-        let Some(action) = action else {
+        let Some(action) = action.filter(|_| !is_dead) else {
             return left;
         };
         let takes = scenario.time_of(npc.place as usize, action, stance);
         let rest = takes.saturating_sub(npc.moved);
-        if left <= rest {
+        let stays =
+            || npc.step.is_none() && movement::step_leads_to(self, scenario, 0, action).is_none();
+        if left <= rest || stays() {
             return left;
         }
         // It must not have arrived before the last moment.
@@ -256,6 +273,8 @@ struct Watch {
 const SHORTEST_SLEEP: u64 = 2 * MOMENT;
 /// Whoever only counts as awake is looked at again after this time.
 const DROWSY: u64 = 5 * MOMENT;
+/// Whoever is awake may have come home after this time.
+const RESTLESS: u64 = 30 * MOMENT;
 
 /// How long somebody at this speed takes for more than this many metres at least, in whole moments.
 fn moments_until(room: f64, speed: f64) -> u64 {

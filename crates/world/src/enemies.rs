@@ -74,7 +74,7 @@ pub(crate) fn decide<W: Witness + ?Sized>(
             Mode::Idle => Mode::Idle,
             Mode::Pursue | Mode::Attack => {
                 let unnoticed = world.milliseconds().saturating_sub(state.seen_at);
-                if !is_in_range || f64::from(unnoticed) >= beast.memory * 1000.0 {
+                if !is_in_range || unnoticed as f64 >= beast.memory * 1000.0 {
                     Mode::Return
                 } else {
                     close_up()

@@ -50,7 +50,7 @@ impl World {
         let item = |number| Thing::Item(ItemId::new(number));
         let mut text = String::from("\n[midway]\n");
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "time = {:?}", self.time as f64 / 1e9);
+        let _ = writeln!(text, "time = {}", exact_seconds(self.time));
         for (key, set) in [
             (
                 "open",
@@ -101,16 +101,24 @@ impl World {
             let _ = writeln!(text, "after = {}", quoted(after));
         }
         if state.is_alive() && state.mode.is_hostile() {
-            let _ = writeln!(text, "seen_at = {:?}", f64::from(state.seen_at) / 1e3);
+            let _ = writeln!(text, "seen_at = {:?}", state.seen_at as f64 / 1e3);
         }
         self.tell_ready(text, state.ready_at);
     }
 
-    fn tell_ready(&self, text: &mut String, ready_at: u32) {
+    fn tell_ready(&self, text: &mut String, ready_at: u64) {
         if !self.has_come(ready_at) {
-            let _ = writeln!(text, "ready_at = {:?}", f64::from(ready_at) / 1e3);
+            let _ = writeln!(text, "ready_at = {:?}", ready_at as f64 / 1e3);
         }
     }
+}
+
+/// Nanoseconds in seconds, every one of them: after a hundred days a real number has lost some.
+fn exact_seconds(nanoseconds: u64) -> String {
+    let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
+    let digits = format!("{rest:09}");
+    let digits = digits.trim_end_matches('0');
+    format!("{seconds}.{}", if digits.is_empty() { "0" } else { digits })
 }
 
 /// A text as TOML writes it.

@@ -21,12 +21,13 @@ const PLACE: u32 = 22;
 const REAL: u32 = 32;
 /// Milliseconds: nothing that is waited for takes more than a minute.
 const SOON: u32 = 16;
+const LONGEST: u64 = (1 << SOON) - 1;
 const STANCE: u32 = 6;
 const STEP: u32 = 4;
 /// Nanoseconds: the longest link at the slowest pace.
 const MOVED: u32 = 50;
 const WORD: u32 = 32;
-/// Nanoseconds since the search began: three days.
+/// Nanoseconds since the search began: three days, and no plan lasts longer.
 const ELAPSED: u32 = 48;
 /// Positions are whole multiples of this part of a metre, so that they can be counted.
 pub(crate) const GRAIN: f64 = 1.0 / 512.0;
@@ -60,7 +61,7 @@ impl PackedWorld {
             bits.put(PLACE, u64::from(actor.place));
             bits.put(REAL, u64::from(actor.health.to_bits()));
             bits.put(REAL, u64::from(actor.stamina.to_bits()));
-            bits.put(SOON, until(world, now, actor.ready_at));
+            bits.put(SOON, until(now, actor.ready_at));
             bits.put(STANCE, u64::from(actor.stance.bits()));
             bits.put(STEP, number_of(actor.step));
             bits.put(MOVED, actor.moved);
@@ -69,7 +70,7 @@ impl PackedWorld {
                 bits.put(WORD, u64::from(actor.memory));
             }
         }
-        bits.put(ELAPSED, world.time - began);
+        bits.put(ELAPSED, (world.time - began).min((1 << ELAPSED) - 1));
         bits.put(WORD, u64::from(world.doors));
         bits.put(WORD, u64::from(world.levers));
         // An item lies, is carried by one of two, or is gone.
@@ -84,9 +85,9 @@ impl PackedWorld {
             bits.put(POSITION, count(beast.y, origin.y));
             bits.put(PLACE, u64::from(beast.place));
             bits.put(REAL, u64::from(beast.health.to_bits()));
-            bits.put(SOON, until(world, now, beast.ready_at));
+            bits.put(SOON, until(now, beast.ready_at));
             let unseen = if beast.is_alive() && beast.mode.is_hostile() {
-                u64::from(now.saturating_sub(beast.seen_at))
+                now.saturating_sub(beast.seen_at).min(LONGEST)
             } else {
                 0
             };
@@ -111,7 +112,7 @@ impl PackedWorld {
                 stamina: f32::from_bits(bits.take(REAL) as u32),
                 ..*actor
             };
-            soon[number] = bits.take(SOON) as u32;
+            soon[number] = bits.take(SOON);
             actor.stance = Stance::from_bits(bits.take(STANCE) as u8);
             actor.step = move_of(bits.take(STEP));
             actor.moved = bits.take(MOVED);
@@ -136,8 +137,8 @@ impl PackedWorld {
             beast.y = coordinate(bits.take(POSITION), origin.y);
             beast.place = bits.take(PLACE) as u32;
             beast.health = f32::from_bits(bits.take(REAL) as u32);
-            beast.ready_at = when(now, bits.take(SOON) as u32);
-            let unseen = bits.take(SOON) as u32;
+            beast.ready_at = when(now, bits.take(SOON));
+            let unseen = bits.take(SOON);
             let mode = bits.take(MODE);
             beast.target = (mode >> 2) as u8;
             beast.mode = Mode::ALL[mode as usize & 3];
@@ -250,16 +251,12 @@ fn coordinate(count: u64, from: f64) -> f32 {
 }
 
 /// Milliseconds until a moment; 0 if it has come.
-fn until(world: &World, now: u32, moment: u32) -> u64 {
-    if world.has_come(moment) {
-        0
-    } else {
-        u64::from(moment - now)
-    }
+fn until(now: u64, moment: u64) -> u64 {
+    moment.saturating_sub(now).min(LONGEST)
 }
 
 /// The moment that is so many milliseconds away; the beginning of time if it has come.
-const fn when(now: u32, soon: u32) -> u32 {
+const fn when(now: u64, soon: u64) -> u64 {
     if soon == 0 { 0 } else { now + soon }
 }
 

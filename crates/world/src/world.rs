@@ -13,7 +13,7 @@ use crate::{
     items,
 };
 
-/// All that changes in a run. It holds no memory of its own: cloning copies some 300 bytes.
+/// All that changes in a run. It holds no memory of its own: cloning copies some 500 bytes.
 ///
 /// ```
 /// use std::time::Duration;
@@ -58,7 +58,7 @@ pub(crate) struct ActorState {
     pub(crate) health: f32,
     pub(crate) stamina: f32,
     /// The millisecond from which it can strike again.
-    pub(crate) ready_at: u32,
+    pub(crate) ready_at: u64,
     /// Which items it carries.
     pub(crate) holding: u32,
     /// Whatever its script wants to remember.
@@ -75,9 +75,9 @@ pub(crate) struct BeastState {
     pub(crate) y: f32,
     pub(crate) health: f32,
     /// The millisecond from which it can strike again.
-    pub(crate) ready_at: u32,
+    pub(crate) ready_at: u64,
     /// The millisecond at which it last noticed its target.
-    pub(crate) seen_at: u32,
+    pub(crate) seen_at: u64,
     /// The place it is in or about to reach.
     pub(crate) place: u32,
     /// The actor it is after.
@@ -207,7 +207,7 @@ impl World {
         world
     }
 
-    /// How long the run has lasted.
+    /// How long the run has lasted; at most 584 years.
     pub fn time(&self) -> Duration {
         Duration::from_nanos(self.time)
     }
@@ -399,7 +399,7 @@ impl World {
             digest.number(u64::from(actor.place));
             digest.number(u64::from(actor.health.to_bits()));
             digest.number(u64::from(actor.stamina.to_bits()));
-            digest.number(u64::from(actor.ready_at));
+            digest.number(actor.ready_at);
             digest.number(u64::from(actor.holding));
             digest.number(u64::from(actor.memory));
             digest.number(match actor.step {
@@ -419,8 +419,8 @@ impl World {
             for real in [beast.x, beast.y, beast.health] {
                 digest.number(u64::from(real.to_bits()));
             }
-            digest.number(u64::from(beast.ready_at));
-            digest.number(u64::from(beast.seen_at));
+            digest.number(beast.ready_at);
+            digest.number(beast.seen_at);
             digest.number(u64::from(beast.place));
             digest.number(u64::from(beast.target) << 8 | beast.mode as u64);
         }
@@ -429,20 +429,20 @@ impl World {
 
     /// Whole milliseconds since the beginning.
     #[inline]
-    pub(crate) fn milliseconds(&self) -> u32 {
-        (self.time / 1_000_000) as u32
+    pub(crate) fn milliseconds(&self) -> u64 {
+        self.time / 1_000_000
     }
 
     /// Whether a moment given in milliseconds has come.
     #[inline]
-    pub(crate) fn has_come(&self, millisecond: u32) -> bool {
-        self.time >= u64::from(millisecond) * 1_000_000
+    pub(crate) fn has_come(&self, millisecond: u64) -> bool {
+        self.milliseconds() >= millisecond
     }
 
     /// The first whole millisecond at least `seconds` from now.
     #[inline]
-    pub(crate) fn in_seconds(&self, seconds: f64) -> u32 {
-        self.time.div_ceil(1_000_000) as u32 + (seconds * 1000.0 + 0.5) as u32
+    pub(crate) fn in_seconds(&self, seconds: f64) -> u64 {
+        self.time.div_ceil(1_000_000) + (seconds * 1000.0 + 0.5) as u64
     }
 
     #[inline]
@@ -567,7 +567,7 @@ impl Situation for View<'_> {
         let npc = &self.scenario.actors[0];
         let health = f64::from(self.world.beasts[usize::from(slot)].health);
         let blows = (health / npc.damage).ceil() as u64;
-        let ready_at = u64::from(self.world.actors[0].ready_at) * 1_000_000;
+        let ready_at = self.world.actors[0].ready_at.saturating_mul(1_000_000);
         let period = Cost::from_seconds(npc.period).ticks();
         let ready_in = Cost::from_ticks(ready_at.saturating_sub(self.world.time));
         (

@@ -244,7 +244,7 @@ fn nonsense_is_an_error_with_its_place() {
         ),
         (
             "time = -1",
-            "line 10, column 8: `time` is -1; write a number from 0 to 1000000",
+            "line 10, column 8: `time` is -1; write a number from 0 to 1000000000",
         ),
         (
             "open = [\"red\"]",

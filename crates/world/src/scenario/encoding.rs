@@ -470,7 +470,8 @@ impl Encoding<'_> {
         self.place(*place as usize);
         self.real(f64::from(*health));
         self.real(f64::from(*stamina));
-        for number in [ready_at, holding, memory] {
+        self.number(*ready_at);
+        for number in [holding, memory] {
             self.number(u64::from(*number));
         }
         self.maybe(*step, |encoding, step| match step {
@@ -503,8 +504,8 @@ impl Encoding<'_> {
         for real in [x, y, health] {
             self.real(f64::from(*real));
         }
-        self.number(u64::from(*ready_at));
-        self.number(u64::from(*seen_at));
+        self.number(*ready_at);
+        self.number(*seen_at);
         self.place(*place as usize);
         self.number(u64::from(*target));
         self.digest.text(mode.name());

@@ -159,7 +159,8 @@ impl Cycle {
     }
 
     pub(crate) fn is_open_at(&self, time: u64) -> bool {
-        (time + self.offset) % self.length() < self.open
+        let length = self.length();
+        (time % length + self.offset % length) % length < self.open
     }
 }
 
@@ -201,7 +202,7 @@ pub struct Obstacle {
 
 impl Obstacle {
     pub(crate) fn place_at(&self, time: u64) -> usize {
-        self.path[(time / self.dwell) as usize % self.path.len()]
+        self.path[(time / self.dwell % self.path.len() as u64) as usize]
     }
 
     pub(crate) fn length(&self) -> u64 {

@@ -1,5 +1,7 @@
 //! Reads where a run begins that does not begin at the beginning: the `[midway]` table.
 
+use toml::de::DeValue;
+
 use crate::doors;
 use crate::enemies::kept;
 use crate::packed_world::GRAIN;
@@ -32,11 +34,12 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
         return Ok(None);
     };
     table.allow(&["time", "open", "pulled", "gone", "npc", "player", "enemy"])?;
-    // A fortnight: nobody plays longer, and milliseconds still fit into a word.
-    let seconds = table.number("time", Limits::new(0.0, 1e6), Some(0.0))?;
+    // Thirty years: more than any run lasts, and nanoseconds still fit into a word.
+    let seconds = table.number("time", Limits::new(0.0, 1e9), Some(0.0))?;
     let midway = Midway { scenario, seconds };
     let mut world = World::at_the_beginning(scenario);
-    world.time = nanoseconds(seconds);
+    let exact = table.get("time").and_then(exact_nanoseconds);
+    world.time = exact.unwrap_or_else(|| nanoseconds(seconds));
     // What goes by the clock goes by the clock of this run.
     doors::follow_the_clock(&mut world, scenario, &mut ());
     let door = |thing| match thing {
@@ -255,7 +258,7 @@ impl Midway<'_> {
         slot.ok_or_else(unknown)
     }
 
-    fn ready_at(&self, table: &Table<'_>) -> Result<u32, ScenarioError> {
+    fn ready_at(&self, table: &Table<'_>) -> Result<u64, ScenarioError> {
         let limits = Limits::new(0.0, self.seconds + AGES);
         Ok(milliseconds(table.number("ready_at", limits, Some(0.0))?))
     }
@@ -342,6 +345,19 @@ fn is_on_but_for_rounding(map: &Map, at: Point) -> bool {
     ))
 }
 
-fn milliseconds(seconds: f64) -> u32 {
-    (seconds * 1e3 + 0.5) as u32
+fn milliseconds(seconds: f64) -> u64 {
+    (seconds * 1e3 + 0.5) as u64
+}
+
+/// Seconds that are written with at most nine digits behind the point, none of which is lost.
+fn exact_nanoseconds(seconds: &Value<'_>) -> Option<u64> {
+    let DeValue::Float(seconds) = seconds.get_ref() else {
+        return None;
+    };
+    let (whole, part) = seconds.as_str().split_once('.')?;
+    let rest = 9usize.checked_sub(part.len())?;
+    let digits = [whole, part].concat();
+    let is_plain = digits.bytes().all(|digit| digit.is_ascii_digit());
+    let number: u64 = digits.parse().ok().filter(|_| is_plain)?;
+    number.checked_mul(10u64.pow(rest as u32))
 }
