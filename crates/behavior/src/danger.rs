@@ -22,8 +22,9 @@ const DEADLY: f64 = 2.0 * FULL_HEALTH;
 pub(crate) struct Danger {
     key: DangerKey,
     prices: Arc<Prices>,
-    /// How many enemies were looked at.
+    /// How many enemies were looked at, and what was paid for the next.
     seen: usize,
+    paid: usize,
 }
 
 /// What it is made for.
@@ -78,6 +79,7 @@ impl Danger {
             key,
             prices: Arc::new(prices),
             seen: 0,
+            paid: 0,
         }
     }
 
@@ -102,12 +104,13 @@ impl Danger {
             let (_, price) = reach_and_price(scenario, enemy);
             let at = map.spot_of(place);
             let places = map.places_on_floor(at.point(), at.height, radius);
-            for _ in 0..=places.len() / 16 {
+            while self.paid <= places.len() / 16 {
                 if !budget.take() {
                     return false;
                 }
+                self.paid += 1;
             }
-            self.seen += 1;
+            (self.seen, self.paid) = (self.seen + 1, 0);
             // Nobody reads prices before they are all known.
             let Some(prices) = Arc::get_mut(&mut self.prices) else {
                 return true;
