@@ -11,7 +11,7 @@ use apprentice_search::{
     Heuristic, Highest, ImprovedMhaStar, IndependentMhaStar, MhaForm, MhaStar, MhaWeights,
     Reopening, Scaled, Turns, WeakAnchor, Weight,
 };
-use apprentice_world::{Goal, Quest, Scenario, ShortestPath, StraightLine, Thing};
+use apprentice_world::{Enemy, Goal, Manner, Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
 use crate::ground::place_of;
@@ -33,9 +33,10 @@ const FIRST_DETOUR: f64 = 1.5;
 /// have one, in case it is wrong.
 const TURNS_OF_ERRANDS: u32 = 4;
 
-/// Turns for an adviser that leads along what was shown and gets no further, before others lead
-/// elsewhere: enough to find a way round somebody who stands in it.
-const TURNS_OF_TRAILS: u32 = 64;
+/// Turns for whoever leads along what was shown and gets no further, before others lead elsewhere:
+/// enough to find a way round somebody who stands in it. So many times what is not shown counts, since
+/// whoever wants to follow more may look longer for a way to.
+const TURNS_OF_TRAILS: f64 = 1024.0;
 
 /// A planner with all its numbers, checked against a scenario.
 #[derive(Clone, Debug)]
@@ -288,18 +289,25 @@ impl Planner {
             // Never more than ε times the anchor, so it is always heard.
             let scale = |errands: Errands| self.scaled(errands, greed / epsilon);
             let imitates = Imitating::is_worthwhile(&self.demonstrations);
-            let often = extra.saturating_add(TURNS_OF_TRAILS);
+            let often = extra.saturating_add(TURNS_OF_ERRANDS);
+            // Whether somebody who moves lets one by only shows after many states; a guard shows at once.
+            let moves = |enemy: &Enemy| matches!(enemy.kind.manner, Manner::Beast(_));
+            let long = if scenario.enemies().iter().any(moves) {
+                extra.saturating_add((TURNS_OF_TRAILS * epsilon) as u32)
+            } else {
+                often
+            };
             if imitates {
                 let adviser = Imitating::new(following.clone());
                 council.add_leader(
                     "gaits".to_owned(),
-                    often,
+                    long,
                     self.scaled(adviser, greed / epsilon),
                 );
             }
             if more.is_empty() {
                 // The trail knows nothing of gaits, so it must not be first where they matter.
-                let turns = if imitates { 1 } else { often };
+                let turns = if imitates { 1 } else { long };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 if !scenario.enemies().is_empty() {
                     let wary = Matched::new(Wary::new(along.clone()), errands.clone());

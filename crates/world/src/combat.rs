@@ -10,7 +10,7 @@ use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World};
 pub(crate) const SHIELDED: f64 = 0.5;
 const BLOCKED: f64 = 0.5;
 /// The blows of a flanked enemy do a fifth.
-const FLANKED: f64 = 5.0;
+pub(crate) const FLANKED: f64 = 5.0;
 /// After a guard's blow, health is a multiple of this.
 const GUARD_STEP: f64 = 20.0;
 

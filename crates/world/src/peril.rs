@@ -1,6 +1,6 @@
 //! How the planned agent fares: what is left of it, and what those who are after it will cost it.
 
-use crate::combat::SHIELDED;
+use crate::combat::{FLANKED, SHIELDED};
 use crate::{AgentId, Gait, Manner, Rules, Scenario, World, perception};
 
 /// How somebody fares who goes on fighting whoever is after it: a forecast for estimates that may be
@@ -64,12 +64,18 @@ impl World {
                 continue;
             }
             let (_, beast) = scenario.beast(slot);
-            let damage = beast.damage * if is_shielded { SHIELDED } else { 1.0 };
+            let mut damage = beast.damage * if is_shielded { SHIELDED } else { 1.0 };
+            let mut blow = rules.damage;
+            // Whoever must be attacked together is, if there is somebody to help.
+            if beast.attackers > 1 && self.has_helper(scenario) {
+                damage /= FLANKED;
+                blow += scenario.actors[1].damage;
+            } else if beast.attackers > 1 {
+                blow = 0.0;
+            }
             let rate = damage / beast.period;
-            let blows = (f64::from(state.health) / rules.damage).ceil();
-            let is_beatable = rules.damage > 0.0 && beast.attackers <= 1;
-            let lasts = if is_beatable {
-                blows * rules.period
+            let lasts = if blow > 0.0 {
+                (f64::from(state.health) / blow).ceil() * rules.period
             } else {
                 f64::INFINITY
             };
@@ -86,6 +92,11 @@ impl World {
             peril.harm += passed * *rate;
         }
         peril
+    }
+
+    /// Whether somebody is there who fights along.
+    fn has_helper(&self, scenario: &Scenario) -> bool {
+        scenario.actors.len() > 1 && self.actor_is_alive(1) && self.actors[1].stance.fights()
     }
 
     /// Whether an enemy, where it is now, would notice the planned agent in a place at this gait, or

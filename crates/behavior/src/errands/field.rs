@@ -141,13 +141,16 @@ impl StepPrices<'_> {
     /// What a step counts that takes `cost`.
     #[inline]
     fn of(&self, map: &Map, from: usize, to: usize, cost: Cost) -> Cost {
+        let plain = cost;
         let cost = match self.trail {
             Some(trail) => trail.price(map, from, to, cost),
             None => cost,
         };
-        match self.danger {
-            Some(danger) => danger.of(to, cost),
-            None => cost,
+        match (self.danger, self.trail) {
+            // Whoever showed the way went there all the same.
+            (Some(_), Some(_)) if cost <= plain => cost,
+            (Some(danger), _) => danger.of(to, cost),
+            (None, _) => cost,
         }
     }
 }
