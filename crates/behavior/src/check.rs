@@ -27,7 +27,7 @@ pub(crate) enum Checked {
     /// The budget is spent.
     NotYet,
     /// The plan leads to the goal: this one, with what is to be expected now.
-    Holds(Plan),
+    Holds(Box<Plan>),
     /// It doesn't.
     Fails(Deviation),
 }
@@ -96,7 +96,7 @@ impl Check {
                     begun: true,
                     delay: Duration::ZERO,
                 };
-                (None, Checked::Holds(plan))
+                (None, Checked::Holds(Box::new(plan)))
             }
         }
     }

@@ -416,7 +416,7 @@ impl Executor {
             Checked::NotYet => {}
             Checked::Holds(mut plan) => {
                 plan.progress(scenario, world);
-                self.plan = Some(plan);
+                self.plan = Some(*plan);
             }
             Checked::Fails(why) => self.reconsider(scenario, world, Some(why)),
         }

@@ -66,6 +66,7 @@ pub(super) struct AgendaKey {
 }
 
 /// What else an agenda is made of.
+#[derive(Clone, Copy)]
 pub(super) struct Aims<'a> {
     /// What is to be fetched first.
     pub(super) first: &'a [Thing],
