@@ -470,6 +470,7 @@ impl Executor {
         match self.begin_search(scenario, &from, self.caution) {
             Some(quest) => {
                 self.doing = Doing::Thinking;
+                let patience = Thought::first_patience(&quest, self.caution, self.patience);
                 self.thought = Some(Thought {
                     began: *world,
                     from,
@@ -480,7 +481,7 @@ impl Executor {
                     found: None,
                     fallback: None,
                     is_last: false,
-                    patience: Thought::first_patience(self.caution, self.patience),
+                    patience,
                     in_vain: 0,
                 });
             }

@@ -60,21 +60,25 @@ const PATIENCE: (u64, u64) = (4, 20_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// How many states a first search may expand.
+    /// How many states a first search may expand where others move; fifty times as many where nobody
+    /// does, because there that is as much work.
     pub expansions: u64,
     /// How many bytes any search may hold.
     pub bytes: u64,
 }
 
 impl Default for Patience {
-    /// A hundred thousand states, and 64 MiB.
+    /// Twenty thousand states, and 64 MiB.
     fn default() -> Patience {
         Patience {
-            expansions: 100_000,
+            expansions: 20_000,
             bytes: 64 << 20,
         }
     }
 }
+
+/// So many expansions where nobody moves are as much work as one where others do.
+const WHERE_NOBODY_MOVES: u64 = 50;
 
 /// A search that has not expanded anything is lent at least so many units, however little patience is
 /// left: each time it goes on, everything it gets ready is looked at.
@@ -141,8 +145,10 @@ impl Thought {
 
     /// How many expansions a first search may make. Whoever begins with care does so only because the
     /// last plan was made with it.
-    pub(crate) fn first_patience(caution: usize, patience: Patience) -> u64 {
-        if caution > 0 {
+    pub(crate) fn first_patience(quest: &AnyQuest, caution: usize, patience: Patience) -> u64 {
+        if matches!(quest, AnyQuest::Still(_)) {
+            patience.expansions.saturating_mul(WHERE_NOBODY_MOVES)
+        } else if caution > 0 {
             patience.expansions.min(PATIENCE.1)
         } else {
             patience.expansions
@@ -179,7 +185,7 @@ impl Thought {
         let is_first = self.tried.is_power_of_two();
         self.patience = match self.fallback {
             // Nothing was found yet: what is easier is found soon, or not at all.
-            None => self.patience.min(more),
+            None => self.patience.min(more) / 2,
             Some(_) if !is_first => self.patience.saturating_sub(expanded),
             Some(_) => expanded.saturating_mul(times).saturating_add(more),
         };

@@ -185,9 +185,12 @@ impl Rule for MhaWeights {
                 (by, entry) = (adviser + 1, first);
             }
         }
-        // The optimum costs at least the anchor's least priority without its inflation.
-        let is_enough =
-            |cost: Cost| cost <= entry.priority.whole() || self.covers(cost, anchored.priority);
+        // The optimum costs at least the anchor's least priority without its inflation. Trust is for
+        // advisers: where there are none, this is weighted A*.
+        let is_advised = turns.whose() != Turn::Anchor;
+        let is_enough = |cost: Cost| {
+            cost <= entry.priority.whole() || is_advised && self.covers(cost, anchored.priority)
+        };
         if solution.is_some_and(is_enough) {
             return Next::Enough;
         }

@@ -207,6 +207,12 @@ fn plain_shared(
         priority(state.cost, weights.inflation, estimates.estimates[number])
     };
     let is_trusted = |own: u128, anchored: u128| own * STEPS <= anchored * steps(weights.trust);
+    // The bound holds as soon as the anchor's least priority covers a solution.
+    let is_covered = |solution: Option<u64>, anchored: u128| {
+        let is_enough =
+            |cost: u64| u128::from(cost) * STEPS * STEPS <= anchored * steps(weights.trust);
+        solution.is_some_and(is_enough)
+    };
     while plain.log.len() < most {
         let Some((anchored, first)) = plain.first(|n, state| Some(key(anchor, n, state))) else {
             break;
@@ -235,7 +241,8 @@ fn plain_shared(
             (None, None) => {
                 let enough = |by| advised(&plain, by).map_or(anchored.0, |(own, _)| own.0);
                 let enough = |by| is_within(plain.goal, enough(by));
-                assert!(advisers.is_empty() || (1..=advisers.len()).any(enough));
+                let is_covered = is_covered(plain.goal, anchored.0);
+                assert!(advisers.is_empty() || is_covered || (1..=advisers.len()).any(enough));
                 break;
             }
         };
@@ -244,7 +251,10 @@ fn plain_shared(
             Some((own, number)) => (own, number, by),
             None => (anchored, first, 0),
         };
-        if round.is_some() && is_within(plain.goal, own.0) {
+        let is_advised = round.as_ref().is_some_and(|round| !round.is_empty());
+        if round.is_some() && is_within(plain.goal, own.0)
+            || is_advised && is_covered(plain.goal, anchored.0)
+        {
             break;
         }
         turn += 1;

@@ -22,9 +22,9 @@ use crate::{Direction, DoorId, ItemId, LeverId, Scenario, World};
 ///     start = [0, 0]
 ///     goal = { within = { at = [6, 0], radius = 0.0 } }
 ///     player = { at = [2, 0], route = [[4, 0]] }
-///     map = { rows = ["......."] }
+///     map = { rows = ["........."] }
 ///     door = [{ id = "near", at = [[3, 0]] }, { id = "far", at = [[5, 0]] }]
-///     lever = [{ id = "winch", at = [1, 0], opens = ["far"] }]
+///     lever = [{ id = "winch", at = [8, 0], opens = ["far"] }]
 ///     key = [{ id = "red", at = [2, 0], opens = ["near"] }]
 /// "#)?;
 /// let mut reach = PlayerReach::new(&scenario, &World::new(&scenario));
