@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Studio, drag, onScreen, placeOf } from './harness.mjs';
+import { Studio, TWO_GATES, drag, onScreen, placeOf } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -68,7 +68,7 @@ for (const viewport of [{ width: 1280, height: 720 }, { width: 1000, height: 600
   }));
 }
 
-test('while a game goes on, nothing on its panel moves', () => withPage({ path: 'built-in:bear_lever.toml' }, async (page) => {
+test('while a game goes on, nothing on its panel moves', () => withPage(TWO_GATES, async (page) => {
   await page.click('#tab-play');
   await page.waitForFunction(() => globalThis.studio.panels.play.frame);
   const before = await controls(page);
@@ -77,7 +77,7 @@ test('while a game goes on, nothing on its panel moves', () => withPage({ path: 
   await page.mouse.click(...(await middle(page, '#play')));
   await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 20);
   assert.deepEqual(await controls(page), before);
-  const gap = '#disturb [data-id="western_gap"] button';
+  const gap = '#disturb [data-id="near_gate"] button';
   const button = await page.locator(gap).elementHandle();
   await page.mouse.click(...(await middle(page, gap)));
   await page.waitForFunction(() => document.getElementById('replan-why').textContent !== '');

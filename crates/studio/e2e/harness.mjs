@@ -221,3 +221,30 @@ rules = { walk = 4.0 }
 [map]
 rows = [${Array(20).fill(`"${'.'.repeat(40)}"`).join(', ')}]
 `;
+
+/** A level with a way through a gate and a longer one through another, far ahead of who starts; both are open. */
+const gate = (id, y) => `[[door]]\nid = "${id}"\nat = [[40, ${y}], [40, ${y + 1}]]\nopen = true\n`;
+const gates = (y) => `"${'.'.repeat(40)}${y % 8 === 2 || y % 8 === 3 ? '.' : '#'}${'.'.repeat(8)}"`;
+export const TWO_GATES = {
+  path: 'two_gates.toml',
+  files: {
+    'two_gates.toml': `format = 1
+name = "Two gates"
+start = [2, 2]
+goal = { all = [{ holds = "coin" }, { holds = "pearl" }, { within = { at = [46, 2], radius = 0.0 } }] }
+
+[map]
+rows = [${Array.from({ length: 12 }, (_, y) => gates(y)).join(', ')}]
+
+${gate('near_gate', 2)}
+${gate('far_gate', 10)}
+[[item]]
+id = "coin"
+at = [6, 2]
+
+[[item]]
+id = "pearl"
+at = [46, 6]
+`,
+  },
+};

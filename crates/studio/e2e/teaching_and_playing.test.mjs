@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Studio, YARD, downloaded, drag, holdingBack, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
+import { Studio, TWO_GATES, YARD, downloaded, drag, holdingBack, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -365,14 +365,14 @@ test('a broken domain is explained, the last good one goes on working, and mendi
   await page.waitForFunction((tidy) => document.getElementById('tasks-text').value === tidy, text);
 }));
 
-test('a door that shuts in its way makes the character think again', () => withPage({ path: 'built-in:bear_lever.toml' }, async (page) => {
+test('a door that shuts in its way makes the character think again', () => withPage(TWO_GATES, async (page) => {
   await page.click('#tab-play');
   await page.selectOption('#speed', '8');
   await page.click('#play');
   await page.waitForFunction(() => globalThis.studio.maps.left.container.querySelector('#character') && Number(document.getElementById('timeline').value) > 20);
-  await page.click('#disturb [data-id="western_gap"] button');
+  await page.click('#disturb [data-id="near_gate"] button');
   await page.waitForFunction(() => Number(document.getElementById('mind').dataset.plans) >= 2);
-  assert.match(await page.locator('#replan-why').innerText(), /western gap.*shut/);
+  assert.match(await page.locator('#replan-why').innerText(), /near gate.*shut/);
   await page.waitForFunction(() => document.getElementById('mind').dataset.state === 'done', null, { timeout: 60_000 });
   // Back in time, and one moment further.
   await page.fill('#timeline', '10');
