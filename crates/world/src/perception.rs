@@ -121,9 +121,15 @@ pub(crate) fn is_heard(
 /// Whether nothing but open floor lies on the straight line between two points.
 pub(crate) fn sees(world: &World, scenario: &Scenario, from: Footing, to: Footing) -> bool {
     match &*scenario.map {
-        Map::Grid(grid) => line_of_cells(grid, from.0, to.0, |cell| {
-            grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
-        }),
+        Map::Grid(grid) => {
+            let (Some(first), Some(last)) = (grid.cell_at(from.0), grid.cell_at(to.0)) else {
+                return false;
+            };
+            scenario.tables.hindrances.spare_cells(first, last)
+                || line_of_cells(grid, from.0, to.0, |cell| {
+                    grid.is_free(cell) && doors::lets_in(world, scenario, grid.index(cell), 0)
+                })
+        }
         Map::Mesh(mesh) => {
             mesh.is_in_sight(from, to) && is_open_between(world, scenario, mesh, from, to)
         }
@@ -161,6 +167,11 @@ fn is_open_between(
     to: Footing,
 ) -> bool {
     if scenario.doors.is_empty() && scenario.obstacles.is_empty() {
+        return true;
+    }
+    // Footholds farther away than that are not near, and what rounding adds is far less than the rest.
+    let margin = 2.5 * mesh.footholds.spacing();
+    if (scenario.tables.hindrances).spare_points(from.0, to.0, margin) {
         return true;
     }
     let count = (from.0.distance_to(to.0) / mesh.footholds.spacing()).ceil() as u32;

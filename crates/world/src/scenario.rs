@@ -2,6 +2,7 @@
 
 mod agents;
 mod encoding;
+mod hindrances;
 mod known;
 mod rules;
 mod tables;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::hindrances::Hindrances;
 use crate::hunting_ground::{HuntingGround, radius_for};
 use crate::regions::Regions;
 use crate::{Beast, Enemy, GridMap, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario};
@@ -22,6 +23,8 @@ pub(crate) struct Tables {
     pub(crate) origin: Point,
     /// After this many nanoseconds everything that goes by the clock repeats; 1 if nothing does.
     pub(crate) repeats_after: u64,
+    /// Only where somebody hunts.
+    pub(crate) hindrances: Hindrances,
     /// Worked out when the first quest in which nothing moves is made.
     regions: OnceLock<Regions>,
 }
@@ -87,6 +90,10 @@ impl Scenario {
         for obstacle in &*self.obstacles {
             let around = |place: &usize| map.places_within(map.point_of(*place), obstacle.radius);
             shuts.extend(obstacle.path.iter().flat_map(around));
+        }
+        let is_beast = |enemy: &Enemy| matches!(enemy.kind.manner, Manner::Beast(_));
+        if self.enemies.iter().any(is_beast) {
+            tables.hindrances = Hindrances::new(&map, &shuts);
         }
         for place in shuts {
             tables.marks[place] |= marks::SHUTS | marks::NEAR_SHUTS;
