@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{AgentId, FULL_HEALTH, Gait, Manner, Mode, Scenario, World};
+use apprentice_world::{AgentId, Beast, FULL_HEALTH, Gait, Manner, Mode, Rules, Scenario, World};
 
 use crate::deviation::living_enemies;
 
@@ -147,7 +147,6 @@ impl Prices {
 /// nobody makes unnoticed.
 fn reach_and_price(scenario: &Scenario, enemy: AgentId) -> (f64, Cost) {
     let spacing = scenario.map().spacing();
-    let npc = &scenario.actors()[0];
     match &scenario_enemy(scenario, enemy).kind.manner {
         Manner::Guard(guard) => {
             let seconds = spacing / scenario.rules().speed(Gait::Walk);
@@ -155,17 +154,34 @@ fn reach_and_price(scenario: &Scenario, enemy: AgentId) -> (f64, Cost) {
             (guard.radius, Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
         }
         Manner::Beast(beast) => {
-            let lasts = (beast.health / npc.damage).ceil() * npc.period;
-            let harm = beast.damage / beast.period * lasts;
-            let is_beatable = harm < FULL_HEALTH && beast.attackers <= 1 && npc.damage > 0.0;
-            let harm = if is_beatable { harm } else { DEADLY };
-            let quiet =
-                (beast.radius * apprentice_world::Rules::noise(Gait::Sneak)).max(beast.reach);
+            let price = harm_of_passing(scenario, beast) * SECONDS_FOR_HEALTH;
+            let quiet = (beast.radius * Rules::noise(Gait::Sneak)).max(beast.reach);
             let steps = (2.0 * quiet / spacing).max(1.0);
-            let price = Cost::from_seconds(harm * SECONDS_FOR_HEALTH / steps);
+            let price = Cost::from_seconds(price / steps);
             (beast.radius.max(beast.reach), price)
         }
     }
+}
+
+/// What it counts to pass each enemy that moves, in the order of the scenario.
+pub(crate) fn prices_of_passing(scenario: &Scenario) -> Vec<Cost> {
+    let beasts = scenario.enemies().iter().filter_map(|enemy| {
+        let Manner::Beast(beast) = &enemy.kind.manner else {
+            return None;
+        };
+        let harm = harm_of_passing(scenario, beast);
+        Some(Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
+    });
+    beasts.collect()
+}
+
+/// The health that the fight with an enemy costs somebody it has noticed.
+fn harm_of_passing(scenario: &Scenario, beast: &Beast) -> f64 {
+    let npc = &scenario.actors()[0];
+    let lasts = (beast.health / npc.damage).ceil() * npc.period;
+    let harm = beast.damage / beast.period * lasts;
+    let is_beatable = harm < FULL_HEALTH && beast.attackers <= 1 && npc.damage > 0.0;
+    if is_beatable { harm } else { DEADLY }
 }
 
 fn scenario_enemy(scenario: &Scenario, enemy: AgentId) -> &apprentice_world::Enemy {

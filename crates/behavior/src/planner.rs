@@ -310,7 +310,7 @@ impl Planner {
                 let turns = if imitates { 1 } else { long };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 if !scenario.enemies().is_empty() {
-                    let wary = Matched::new(Wary::new(along.clone()), errands.clone());
+                    let wary = Matched::new(Wary::new(along.clone(), errands.clone()), errands.clone());
                     let adviser = self.scaled(wary, greed / DETOUR);
                     council.add_leader("wary trail".to_owned(), often, adviser);
                 }
@@ -395,9 +395,12 @@ impl Planner {
         let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
         council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
         if !scenario.enemies().is_empty() {
-            let wary = Matched::new(Wary::new(Errands::default()), errands.clone());
-            let adviser = self.scaled(wary, greed / DETOUR);
-            council.add_leader("wary".to_owned(), TURNS_OF_ERRANDS, adviser);
+            let wary = Wary::new(Errands::default(), errands.clone());
+            for (name, adviser) in [("wary", wary.clone()), ("unharmed", wary.unharmed())] {
+                let matched = Matched::new(adviser, errands.clone());
+                let adviser = self.scaled(matched, greed / DETOUR);
+                council.add_leader(name.to_owned(), TURNS_OF_ERRANDS, adviser);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise};
 use apprentice_world::{AgentId, FULL_HEALTH, Peril, Quest, Situation};
 
 use crate::Errands;
-use crate::danger::SECONDS_FOR_HEALTH;
+use crate::danger::{SECONDS_FOR_HEALTH, prices_of_passing};
 
 /// A round of errands that keeps away from enemies, and what has become of whoever goes it: health
 /// that is lost, and health that those who are after it are going to cost.
@@ -14,24 +14,53 @@ use crate::danger::SECONDS_FOR_HEALTH;
 #[derive(Clone)]
 pub struct Wary {
     round: Errands,
+    /// The round of somebody whom enemies are nothing to: how long it takes.
+    plain: Errands,
     /// How healthy somebody is who has lost nothing.
     whole: f64,
+    /// What the round counts for passing each enemy that moves.
+    prices: Vec<Cost>,
+    /// How many seconds a point of health is worth that is lost, or about to be.
+    worth: f64,
 }
 
 /// Somebody who is going to die counts as if it lost this much: more than any fight costs.
 const DOOMED: f64 = 4.0 * FULL_HEALTH;
 
+/// What a point of health is worth, in seconds, to whoever tries everything else first: the last one
+/// is worth as much as the longest ways there are.
+const UNHARMED: f64 = 10.0 * SECONDS_FOR_HEALTH;
+
 impl Wary {
-    /// The wary form of a round.
-    pub fn new(round: Errands) -> Wary {
+    /// The wary form of a round; how long it takes is asked of a plain one.
+    pub fn new(round: Errands, plain: Errands) -> Wary {
         Wary {
             round: round.wary(),
+            plain,
             whole: 0.0,
+            prices: Vec::new(),
+            worth: SECONDS_FOR_HEALTH,
         }
+    }
+
+    /// The same round for somebody who would rather try everything else than lose any health.
+    ///
+    /// Who minds less arrives sooner, but may have lost by then what the last enemy on its way takes.
+    #[must_use]
+    pub fn unharmed(mut self) -> Wary {
+        self.worth = UNHARMED;
+        self
+    }
+
+    /// What the round counts for passing those who are after somebody already.
+    fn paid(&self, peril: &Peril) -> Cost {
+        let hunters = self.prices.iter().enumerate();
+        let hunters = hunters.filter(|(slot, _)| peril.hunters >> slot & 1 == 1);
+        hunters.fold(Cost::ZERO, |sum, (_, price)| sum + *price)
     }
 }
 
-/// The health that those who are after somebody are going to cost, who has so much left to do.
+/// The health that those who are after somebody are going to cost, whose round takes so long.
 fn harm(peril: &Peril, left: Cost) -> f64 {
     if peril.harm < peril.health {
         peril.harm
@@ -45,13 +74,19 @@ fn harm(peril: &Peril, left: Cost) -> f64 {
 
 impl<Q: Quest> Heuristic<Q> for Wary {
     fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        let left = self.round.estimate(quest, state);
+        let mut left = self.round.estimate(quest, state);
         if !left.is_finite() {
             return left;
         }
         let peril = quest.view(state).peril();
-        let lost = (self.whole - peril.health).max(0.0);
-        left + Cost::from_seconds((lost + harm(&peril, left)) * SECONDS_FOR_HEALTH)
+        let mut cost = (self.whole - peril.health).max(0.0);
+        if peril.hunters != 0 {
+            let takes = self.plain.estimate(quest, state);
+            // Whoever is noticed has nothing more to lose by coming near.
+            left = left.less(self.paid(&peril)).max(takes);
+            cost += harm(&peril, takes);
+        }
+        left + Cost::from_seconds(cost * self.worth)
     }
 
     fn promise(&self) -> Promise {
@@ -59,7 +94,9 @@ impl<Q: Quest> Heuristic<Q> for Wary {
     }
 
     fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
-        self.whole = quest.start_world().health(AgentId::NPC, quest.scenario());
-        self.round.prepare(quest, budget)
+        let scenario = quest.scenario();
+        self.whole = quest.start_world().health(AgentId::NPC, scenario);
+        self.prices = prices_of_passing(scenario);
+        self.plain.prepare(quest, budget) && self.round.prepare(quest, budget)
     }
 }

@@ -29,6 +29,8 @@ pub struct Peril {
     pub harm: f64,
     /// What they cost a second as long as all of them live.
     pub rate: f64,
+    /// Who they are: a bit for each enemy that moves, in the order of the scenario.
+    pub hunters: u32,
 }
 
 impl Peril {
@@ -38,6 +40,7 @@ impl Peril {
             health,
             harm: 0.0,
             rate: 0.0,
+            hunters: 0,
         }
     }
 
@@ -82,6 +85,7 @@ impl World {
             fights[count] = (lasts, rate);
             count += 1;
             peril.rate += rate;
+            peril.hunters |= 1 << slot;
         }
         // Whoever is dead soonest first: that is best, and near enough.
         let fights = &mut fights[..count];
