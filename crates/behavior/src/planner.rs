@@ -33,7 +33,7 @@ const FIRST_DETOUR: f64 = 1.5;
 /// have one, in case it is wrong.
 const TURNS_OF_ERRANDS: u32 = 4;
 
-/// Turns for whoever leads along what was shown and gets no further, before others lead elsewhere:
+/// Turns, once, for whoever leads along what was shown and gets no further, before others lead elsewhere:
 /// enough to find a way round somebody who stands in it. So many times what is not shown counts, since
 /// whoever wants to follow more may look longer for a way to.
 const TURNS_OF_TRAILS: f64 = 1024.0;
@@ -84,6 +84,8 @@ struct Council<Q: Quest> {
     advisers: Vec<BoxedHeuristic<Q>>,
     names: Vec<String>,
     turns: Vec<u32>,
+    /// Turns they have besides, once.
+    patience: Vec<u32>,
     /// So many of the first know the whole way, and go on for as long as they get on.
     leaders: usize,
 }
@@ -94,6 +96,7 @@ impl<Q: Quest> Council<Q> {
             advisers: Vec::new(),
             names: vec![anchor.to_owned()],
             turns: Vec::new(),
+            patience: Vec::new(),
             leaders: 0,
         }
     }
@@ -109,6 +112,14 @@ impl<Q: Quest> Council<Q> {
         self.advisers.push(adviser);
         self.names.push(name);
         self.turns.push(turns);
+        self.patience.push(0);
+    }
+
+    /// Gives the one that was added last more turns before others have their first.
+    fn wait_for(&mut self, turns: u32) {
+        if let Some(patience) = self.patience.last_mut() {
+            *patience = turns;
+        }
     }
 }
 
@@ -292,23 +303,22 @@ impl Planner {
             let often = extra.saturating_add(TURNS_OF_ERRANDS);
             // Whether somebody who moves lets one by only shows after many states; a guard shows at once.
             let moves = |enemy: &Enemy| matches!(enemy.kind.manner, Manner::Beast(_));
-            let long = if scenario.enemies().iter().any(moves) {
-                extra.saturating_add((TURNS_OF_TRAILS * epsilon) as u32)
+            let patience = if scenario.enemies().iter().any(moves) {
+                (TURNS_OF_TRAILS * epsilon) as u32
             } else {
-                often
+                0
             };
             if imitates {
                 let adviser = Imitating::new(following.clone());
-                council.add_leader(
-                    "gaits".to_owned(),
-                    long,
-                    self.scaled(adviser, greed / epsilon),
-                );
+                let adviser = self.scaled(adviser, greed / epsilon);
+                council.add_leader("gaits".to_owned(), often, adviser);
+                council.wait_for(patience);
             }
             if more.is_empty() {
                 // The trail knows nothing of gaits, so it must not be first where they matter.
-                let turns = if imitates { 1 } else { long };
+                let (turns, patience) = if imitates { (1, 0) } else { (often, patience) };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
+                council.wait_for(patience);
                 if !scenario.enemies().is_empty() {
                     let wary = Matched::new(Wary::new(along.clone(), errands.clone()), errands.clone());
                     let adviser = self.scaled(wary, greed / DETOUR);
@@ -318,6 +328,7 @@ impl Planner {
                     let first = along.with_first(worthwhile.iter().copied());
                     let adviser = self.scaled(first, greed / (epsilon * FIRST_DETOUR));
                     council.add_leader(self.first_name(scenario, &worthwhile), turns, adviser);
+                    council.wait_for(patience);
                 }
                 self.add_rounds(&mut council, quest, &errands);
                 let adviser = self.scaled(following.clone(), greed / epsilon);
@@ -355,10 +366,13 @@ impl Planner {
             Box::new(StraightLine) as BoxedHeuristic<Q>,
             Box::new(errands),
         ]);
+        let turns = Turns::with_repeats(council.turns)
+            .with_patience(council.patience)
+            .led_by(council.leaders);
         let search = MhaStar::new(anchor, council.advisers, self.weights);
         let search = search
             .map_err(|error| weak(&error))?
-            .with_turns(Turns::with_repeats(council.turns).led_by(council.leaders));
+            .with_turns(turns);
         let search: BoxedSearch<Q> = if self.improves {
             Box::new(AnytimeMhaStar::from(search))
         } else {

@@ -33,6 +33,9 @@ pub struct Turns {
     rule: Rule,
     /// So many of the first advisers keep their turn while they make progress.
     leaders: usize,
+    /// Turns that each adviser has besides in the first round.
+    patience: Vec<u32>,
+    is_first_round: bool,
     advisers: usize,
     /// The adviser whose turn it is; past the last one, it is the anchor's.
     now: usize,
@@ -116,6 +119,8 @@ impl Turns {
         Turns {
             rule: Rule::Repeats(repeats.into()),
             leaders: 0,
+            patience: Vec::new(),
+            is_first_round: true,
             advisers: 0,
             now: 0,
             had: 0,
@@ -158,6 +163,20 @@ impl Turns {
         self
     }
 
+    /// With so many more turns for each adviser in the first round: for those worth waiting for, but
+    /// not for ever. Where turns are repeated; whoever learns makes up its own mind.
+    ///
+    /// ```
+    /// use apprentice_search::Turns;
+    ///
+    /// let patient = Turns::with_repeats([1, 4]).with_patience([1000]); // the first may try for long, once
+    /// ```
+    #[must_use]
+    pub fn with_patience(mut self, more: impl Into<Vec<u32>>) -> Turns {
+        self.patience = more.into();
+        self
+    }
+
     /// Each turn goes to the adviser that is most likely to make progress, judged by how it fared
     /// lately: dynamic Thompson sampling, as Phillips et al. (2015) use it for MHA*. An adviser has
     /// made progress when it expands a state it thinks nearer the goal than any before.
@@ -193,6 +212,8 @@ impl Turns {
         Turns {
             rule,
             leaders: 0,
+            patience: Vec::new(),
+            is_first_round: true,
             advisers: 0,
             now: 0,
             had: 0,
@@ -228,11 +249,12 @@ impl Turns {
             self.begin_round();
             return;
         }
+        let patience = self.patience_with(now);
         self.had += 1;
         match &mut self.rule {
             Rule::Repeats(_) if progress && now < self.leaders => self.had = 0,
             Rule::Repeats(repeats) => {
-                if self.had >= repeats.get(now).copied().unwrap_or(1) {
+                if self.had >= repeated(repeats, now).saturating_add(patience) {
                     (self.now, self.had) = (now + 1, 0);
                     self.skip_unasked();
                 }
@@ -253,12 +275,20 @@ impl Turns {
     pub(crate) fn pass(&mut self) {
         if let Rule::Repeats(repeats) = &self.rule {
             // All its turns of this round at once.
-            self.had = repeats.get(self.now).copied().unwrap_or(1).max(1) - 1;
+            let turns = repeated(repeats, self.now).saturating_add(self.patience_with(self.now));
+            self.had = turns.max(1) - 1;
         }
         self.taken(false);
     }
 
+    /// How many turns an adviser has besides, as long as this is the first round.
+    fn patience_with(&self, adviser: usize) -> u32 {
+        let more = self.patience.get(adviser).filter(|_| self.is_first_round);
+        more.copied().unwrap_or(0)
+    }
+
     fn begin_round(&mut self) {
+        self.is_first_round = false;
         (self.now, self.had) = (0, 0);
         match &mut self.rule {
             Rule::Repeats(_) => self.skip_unasked(),
@@ -273,6 +303,11 @@ impl Turns {
             }
         }
     }
+}
+
+/// How many turns an adviser has in every round.
+fn repeated(repeats: &[u32], adviser: usize) -> u32 {
+    repeats.get(adviser).copied().unwrap_or(1)
 }
 
 impl Default for Turns {
@@ -396,6 +431,22 @@ mod tests {
         let after = [Adviser(1), Anchor, Adviser(0)];
         assert_eq!(had[..6], leading);
         assert_eq!(had[6..], after);
+    }
+
+    #[test]
+    fn patience_is_for_the_first_round() {
+        use Turn::{Adviser, Anchor};
+        let mut turns = Turns::with_repeats([1, 0, 1]).with_patience([2, 2]);
+        turns.begin(3);
+        let first = [Adviser(0), Adviser(0), Adviser(0), Adviser(2), Anchor];
+        let later = [Adviser(0), Adviser(2), Anchor];
+        assert_eq!(round(&mut turns, 5), first, "nobody asks those who are never asked");
+        assert_eq!(round(&mut turns, 3), later);
+        turns.begin(3);
+        assert_eq!(round(&mut turns, 5), first);
+        turns.begin(3);
+        turns.pass();
+        assert_eq!(turns.whose(), Adviser(2), "passing is for all turns of a round");
     }
 
     #[test]
