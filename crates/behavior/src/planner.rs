@@ -33,7 +33,7 @@ const FIRST_DETOUR: f64 = 1.5;
 /// have one, in case it is wrong.
 const TURNS_OF_ERRANDS: u32 = 4;
 
-/// Turns, once, for whoever leads along what was shown and gets no further, before others lead elsewhere:
+/// Turns at first for whoever leads along what was shown and gets no further, before others lead elsewhere:
 /// enough to find a way round somebody who stands in it. So many times what is not shown counts, since
 /// whoever wants to follow more may look longer for a way to.
 const TURNS_OF_TRAILS: f64 = 1024.0;
@@ -84,7 +84,7 @@ struct Council<Q: Quest> {
     advisers: Vec<BoxedHeuristic<Q>>,
     names: Vec<String>,
     turns: Vec<u32>,
-    /// Turns they have besides, once.
+    /// Turns they have besides at first.
     patience: Vec<u32>,
     /// So many of the first know the whole way, and go on for as long as they get on.
     leaders: usize,
@@ -320,9 +320,9 @@ impl Planner {
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 council.wait_for(patience);
                 if !scenario.enemies().is_empty() {
-                    let wary = Matched::new(Wary::new(along.clone(), errands.clone()), errands.clone());
-                    let adviser = self.scaled(wary, greed / DETOUR);
-                    council.add_leader("wary trail".to_owned(), often, adviser);
+                    let wary = Wary::new(along.clone(), errands.clone());
+                    let names = ["wary trail", "unharmed trail"];
+                    self.add_wary(&mut council, names, wary, &errands);
                 }
                 if !worthwhile.is_empty() {
                     let first = along.with_first(worthwhile.iter().copied());
@@ -410,11 +410,24 @@ impl Planner {
         council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
         if !scenario.enemies().is_empty() {
             let wary = Wary::new(Errands::default(), errands.clone());
-            for (name, adviser) in [("wary", wary.clone()), ("unharmed", wary.unharmed())] {
-                let matched = Matched::new(adviser, errands.clone());
-                let adviser = self.scaled(matched, greed / DETOUR);
-                council.add_leader(name.to_owned(), TURNS_OF_ERRANDS, adviser);
-            }
+            self.add_wary(council, ["wary", "unharmed"], wary, errands);
+        }
+    }
+
+    /// Adds two who keep away from enemies: one minds what it loses, the other minds more.
+    fn add_wary<Q: Quest + 'static>(
+        &self,
+        council: &mut Council<Q>,
+        names: [&str; 2],
+        wary: Wary,
+        errands: &Errands,
+    ) {
+        let greed = self.weights.trust.as_f64();
+        let turns = self.extra_turns.unwrap_or(0).saturating_add(TURNS_OF_ERRANDS);
+        for (name, adviser) in names.into_iter().zip([wary.clone(), wary.unharmed()]) {
+            let matched = Matched::new(adviser, errands.clone());
+            let adviser = self.scaled(matched, greed / DETOUR);
+            council.add_leader(name.to_owned(), turns, adviser);
         }
     }
 

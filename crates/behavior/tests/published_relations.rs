@@ -383,7 +383,7 @@ fn more_faithful_follows_more() {
         // find it is what this setting is. From what is left of the demonstration on, more faithful
         // follows more, and in the end fights.
         let from = if name == "coop_cave" { 1 } else { 0 };
-        assert!(from == 0 || covered[from] >= 0.85, "{name}: {covered:.3?}");
+        assert!(from == 0 || covered[from] >= 0.8, "{name}: {covered:.3?}");
         for pair in covered[from..].windows(2) {
             assert!(pair[1] >= pair[0] - CELLS, "{name}: {covered:.3?}");
         }

@@ -33,9 +33,9 @@ pub struct Turns {
     rule: Rule,
     /// So many of the first advisers keep their turn while they make progress.
     leaders: usize,
-    /// Turns that each adviser has besides in the first round.
+    /// Turns that each adviser has besides in the first round; half as many in each round after that.
     patience: Vec<u32>,
-    is_first_round: bool,
+    rounds: u32,
     advisers: usize,
     /// The adviser whose turn it is; past the last one, it is the anchor's.
     now: usize,
@@ -120,7 +120,7 @@ impl Turns {
             rule: Rule::Repeats(repeats.into()),
             leaders: 0,
             patience: Vec::new(),
-            is_first_round: true,
+            rounds: 0,
             advisers: 0,
             now: 0,
             had: 0,
@@ -163,13 +163,14 @@ impl Turns {
         self
     }
 
-    /// With so many more turns for each adviser in the first round: for those worth waiting for, but
-    /// not for ever. Where turns are repeated; whoever learns makes up its own mind.
+    /// With so many more turns for each adviser in the first round, and half as many in each round after
+    /// that: for those worth waiting for, but not for ever. Where turns are repeated; whoever learns
+    /// makes up its own mind.
     ///
     /// ```
     /// use apprentice_search::Turns;
     ///
-    /// let patient = Turns::with_repeats([1, 4]).with_patience([1000]); // the first may try for long, once
+    /// let patient = Turns::with_repeats([1, 4]).with_patience([1000]); // the first may try for long
     /// ```
     #[must_use]
     pub fn with_patience(mut self, more: impl Into<Vec<u32>>) -> Turns {
@@ -213,7 +214,7 @@ impl Turns {
             rule,
             leaders: 0,
             patience: Vec::new(),
-            is_first_round: true,
+            rounds: 0,
             advisers: 0,
             now: 0,
             had: 0,
@@ -229,6 +230,7 @@ impl Turns {
             arms.resize(advisers, Arm::UNTRIED);
         }
         self.begin_round();
+        self.rounds = 0;
     }
 
     /// Whose turn it is. Asking changes nothing.
@@ -281,14 +283,14 @@ impl Turns {
         self.taken(false);
     }
 
-    /// How many turns an adviser has besides, as long as this is the first round.
+    /// How many turns an adviser has besides in this round.
     fn patience_with(&self, adviser: usize) -> u32 {
-        let more = self.patience.get(adviser).filter(|_| self.is_first_round);
-        more.copied().unwrap_or(0)
+        let more = self.patience.get(adviser).copied().unwrap_or(0);
+        more.checked_shr(self.rounds).unwrap_or(0)
     }
 
     fn begin_round(&mut self) {
-        self.is_first_round = false;
+        self.rounds = self.rounds.saturating_add(1);
         (self.now, self.had) = (0, 0);
         match &mut self.rule {
             Rule::Repeats(_) => self.skip_unasked(),
@@ -434,13 +436,16 @@ mod tests {
     }
 
     #[test]
-    fn patience_is_for_the_first_round() {
+    fn patience_ends() {
         use Turn::{Adviser, Anchor};
         let mut turns = Turns::with_repeats([1, 0, 1]).with_patience([2, 2]);
         turns.begin(3);
         let first = [Adviser(0), Adviser(0), Adviser(0), Adviser(2), Anchor];
+        let second = [Adviser(0), Adviser(0), Adviser(2), Anchor];
         let later = [Adviser(0), Adviser(2), Anchor];
         assert_eq!(round(&mut turns, 5), first, "nobody asks those who are never asked");
+        assert_eq!(round(&mut turns, 4), second);
+        assert_eq!(round(&mut turns, 3), later);
         assert_eq!(round(&mut turns, 3), later);
         turns.begin(3);
         assert_eq!(round(&mut turns, 5), first);
