@@ -11,8 +11,10 @@
 //! passed over when its stretch is looked at: a stretch is as long as a word of the set of those that
 //! are on offer.
 
-use crate::front::{Entry, Front};
+use crate::chores::{A_LOOK, AN_ESTIMATE, Chores, Unfinished};
+use crate::front::{Entry, Front, SHEAF};
 use crate::nodes::NodeId;
+use crate::shelves::Shelves;
 
 /// Roughly where an entry lies: never decreases when the priority increases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +48,10 @@ impl Position {
 const STRETCH: usize = u64::BITS as usize;
 /// Stretches in a group, groups in a larger group, and so on.
 const GROUP: usize = 16;
+/// Nodes in a group.
+const GROUPED: usize = GROUP * STRETCH;
+/// Room is made for so many groups at once, at most.
+const AT_ONCE: usize = 32;
 /// Of what lies near, about this many at a time go to the front.
 const FEW: usize = 24;
 /// A front of more than this many takes longer to keep in order than it helps.
@@ -54,6 +60,10 @@ const LONG: usize = 56;
 const ENOUGH: usize = 48;
 /// More than this many are not near: looking through them would take too long.
 const MANY: usize = 160;
+/// So many are taken from far away at once, at most.
+const MOST: usize = 2 * SHEAF;
+/// After so many estimates at once it is asked whether there is time.
+const BETWEEN_LOOKS: usize = 32;
 
 /// The open list.
 #[derive(Debug)]
@@ -66,18 +76,35 @@ pub(crate) struct AdvisedList {
     /// What lies from the front's end to `near_end`, in no order. Some of it may be stale.
     near: Vec<Near>,
     near_end: Position,
-    /// Where each node lies that is in the list and farther away.
-    positions: Vec<Position>,
-    /// The least position of each stretch.
-    stretches: Vec<Position>,
-    /// The least position of each group of stretches, of each group of groups, and so on. The first
-    /// `depth` are in use, the others keep their memory.
-    groups: Vec<Vec<Position>>,
+    /// Where each node lies that is in the list and farther away. The first `covered` are in use, the
+    /// others keep their memory.
+    groups: Vec<Box<Group>>,
+    covered: usize,
+    /// The least position of each group, of each group of groups, and so on. The first `depth` are in
+    /// use, the others keep their memory.
+    least: Vec<Vec<Position>>,
     depth: usize,
     /// How far beyond the least position was near the last time.
     reach: u32,
+    /// Very many lie at one position, and are being taken to the front.
+    is_gathering: bool,
     /// What is being moved to the front.
     moving: Vec<Near>,
+}
+
+/// Nodes that were met one after the other: in one place, however many there are.
+#[derive(Debug)]
+struct Group {
+    positions: [Position; GROUPED],
+    /// The least position of each stretch.
+    stretches: [Position; GROUP],
+}
+
+impl Group {
+    const EMPTY: Group = Group {
+        positions: [Position::NONE; GROUPED],
+        stretches: [Position::NONE; GROUP],
+    };
 }
 
 /// An entry near the front.
@@ -90,13 +117,20 @@ struct Near {
 
 /// The nodes that advisers may expand, a bit for each: so small that it stays at hand where the nodes
 /// themselves do not.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Offer {
-    words: Vec<u64>,
+    words: Shelves<u64>,
     len: usize,
 }
 
 impl Offer {
+    pub(crate) const fn new() -> Self {
+        Offer {
+            words: Shelves::new(),
+            len: 0,
+        }
+    }
+
     /// How many nodes there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -106,11 +140,12 @@ impl Offer {
     #[inline]
     pub(crate) fn insert(&mut self, node: NodeId) {
         let (word, bit) = (node.index() / STRETCH, 1 << (node.index() % STRETCH));
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
+        while word >= self.words.len() {
+            self.words.push(0);
         }
-        self.len += usize::from(self.words[word] & bit == 0);
-        self.words[word] |= bit;
+        let word = &mut self.words[word];
+        self.len += usize::from(*word & bit == 0);
+        *word |= bit;
     }
 
     #[inline]
@@ -130,12 +165,12 @@ impl Offer {
 
     /// There are none; keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.words.clear();
+        self.words.clear_into_one();
         self.len = 0;
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.words.as_slice())
+        self.words.len() * size_of::<u64>()
     }
 }
 
@@ -146,9 +181,8 @@ pub(crate) struct Places<'a> {
     front_end: Position,
     near: &'a mut Vec<Near>,
     near_end: Position,
-    positions: &'a mut [Position],
-    stretches: &'a mut [Position],
-    groups: &'a mut [Vec<Position>],
+    groups: &'a mut [Box<Group>],
+    least: &'a mut [Vec<Position>],
 }
 
 impl Places<'_> {
@@ -166,7 +200,7 @@ impl Places<'_> {
             self.put(node, position);
             return;
         }
-        self.positions[node.index()] = Position::NONE;
+        self.groups[node.index() / GROUPED].positions[node.index() % GROUPED] = Position::NONE;
         if position >= self.front_end {
             self.near.push(Near {
                 position,
@@ -180,26 +214,27 @@ impl Places<'_> {
 
     #[inline(always)]
     fn put(&mut self, node: NodeId, position: Position) {
-        self.positions[node.index()] = position;
-        let stretch = node.index() / STRETCH;
-        let least = &mut self.stretches[stretch];
+        let (number, within) = (node.index() / GROUPED, node.index() % GROUPED);
+        let group = &mut self.groups[number];
+        group.positions[within] = position;
+        let least = &mut group.stretches[within / STRETCH];
         if position < *least {
             *least = position;
-            put_least(self.groups, stretch, position);
+            put_least(self.least, number, position);
         }
     }
 }
 
-/// A stretch has got a lower least position.
+/// A stretch of this group has got a lower least position.
 #[inline(never)]
-fn put_least(groups: &mut [Vec<Position>], stretch: usize, position: Position) {
-    let mut at = stretch;
-    for level in groups {
-        at /= GROUP;
+fn put_least(least: &mut [Vec<Position>], group: usize, position: Position) {
+    let mut at = group;
+    for level in least {
         if position >= level[at] {
             return;
         }
         level[at] = position;
+        at /= GROUP;
     }
 }
 
@@ -211,11 +246,12 @@ impl AdvisedList {
             too_long: LONG,
             near: Vec::new(),
             near_end: Position::FIRST,
-            positions: Vec::new(),
-            stretches: Vec::new(),
             groups: Vec::new(),
+            covered: 0,
+            least: Vec::new(),
             depth: 0,
             reach: 0,
+            is_gathering: false,
             moving: Vec::new(),
         }
     }
@@ -225,46 +261,46 @@ impl AdvisedList {
         let stretches = nodes.div_ceil(STRETCH);
         // With the groups, the groups of groups, and so on.
         let least = stretches * GROUP / (GROUP - 1);
-        (stretches * STRETCH + least) * size_of::<Position>()
+        let groups = nodes.div_ceil(GROUPED) * size_of::<Box<Group>>();
+        (stretches * STRETCH + least) * size_of::<Position>() + groups
     }
 
-    /// Makes room for so many nodes.
+    /// Makes room for so many nodes, or for some of them: false, there is more to do.
     #[inline]
-    pub(crate) fn cover(&mut self, nodes: usize) {
-        if nodes > self.positions.len() {
+    pub(crate) fn cover(&mut self, nodes: usize) -> bool {
+        if nodes > self.covered * GROUPED {
             self.grow(nodes);
         }
+        nodes <= self.covered * GROUPED
     }
 
     #[inline(never)]
     fn grow(&mut self, nodes: usize) {
-        let mut len = nodes.div_ceil(STRETCH);
-        self.positions.resize(len * STRETCH, Position::NONE);
-        self.stretches.resize(len, Position::NONE);
+        let mut len = nodes.div_ceil(GROUPED).min(self.covered + AT_ONCE);
+        for number in self.covered..len {
+            match self.groups.get_mut(number) {
+                Some(group) => **group = Group::EMPTY,
+                None => self.groups.push(Box::new(Group::EMPTY)),
+            }
+        }
+        self.covered = len;
         for level in 0.. {
+            if level == self.least.len() {
+                self.least.push(Vec::new());
+            }
+            self.least[level].resize(len, Position::NONE);
+            if level == self.depth {
+                if let Some(below) = level.checked_sub(1) {
+                    // It is new. So far there were few enough below it to make one group.
+                    let least = self.least[below].iter().take(GROUP).min().copied();
+                    self.least[level][0] = least.unwrap_or(Position::NONE);
+                }
+                self.depth += 1;
+            }
             if len <= GROUP {
                 return;
             }
             len = len.div_ceil(GROUP);
-            if level == self.groups.len() {
-                self.groups.push(Vec::new());
-            }
-            self.groups[level].resize(len, Position::NONE);
-            if level == self.depth {
-                // It is new. So far there were few enough below it to make one group.
-                let least = self.below(level).iter().take(GROUP).min().copied();
-                self.groups[level][0] = least.unwrap_or(Position::NONE);
-                self.depth += 1;
-            }
-        }
-    }
-
-    /// The least positions of the members of the groups of a level.
-    #[inline]
-    fn below(&mut self, level: usize) -> &mut [Position] {
-        match level.checked_sub(1) {
-            None => &mut self.stretches,
-            Some(below) => &mut self.groups[below],
         }
     }
 
@@ -276,9 +312,8 @@ impl AdvisedList {
             front_end: self.front_end,
             near: &mut self.near,
             near_end: self.near_end,
-            positions: &mut self.positions,
-            stretches: &mut self.stretches,
-            groups: &mut self.groups[..self.depth],
+            groups: &mut self.groups[..self.covered],
+            least: &mut self.least[..self.depth],
         }
     }
 
@@ -290,19 +325,25 @@ impl AdvisedList {
         offer: &Offer,
         version: impl Fn(NodeId) -> u32,
         mut resolve: impl FnMut(NodeId) -> Entry,
-    ) -> Option<Entry> {
+        mut has_time: impl FnMut() -> bool,
+        chores: &mut Chores,
+    ) -> Result<Option<Entry>, Unfinished> {
         if self.front.len() > self.too_long {
             self.shorten_front(&version);
         }
         loop {
             if let Some(first) = self.front.first() {
                 if version(first.node) == first.version {
-                    return Some(*first);
+                    return Ok(Some(*first));
                 }
+                chores.note(A_LOOK);
+                chores.go_on()?;
                 self.front.pop();
             }
-            if self.front.is_empty() && !self.refill(offer, &version, &mut resolve) {
-                return None;
+            if self.front.is_empty()
+                && !self.refill(offer, &version, &mut resolve, &mut has_time, chores)?
+            {
+                return Ok(None);
             }
         }
     }
@@ -320,10 +361,17 @@ impl AdvisedList {
         offer: &Offer,
         version: &impl Fn(NodeId) -> u32,
         resolve: &mut impl FnMut(NodeId) -> Entry,
-    ) -> bool {
+        has_time: &mut impl FnMut() -> bool,
+        chores: &mut Chores,
+    ) -> Result<bool, Unfinished> {
         while self.front.is_empty() {
-            if self.near.is_empty() && !self.fetch(offer, version) {
-                return false;
+            chores.go_on()?;
+            if self.near.is_empty() && !self.is_gathering && !self.fetch(offer, version, chores) {
+                return Ok(false);
+            }
+            if self.is_gathering {
+                self.gather(offer, version, resolve, has_time, chores)?;
+                continue;
             }
             if self.near.len() > MANY {
                 self.put_most_back(version);
@@ -341,12 +389,47 @@ impl AdvisedList {
                 }
                 stays
             });
+            chores.note(AN_ESTIMATE * self.moving.len());
             // What was met first mostly comes first, and the front has its first entry last.
-            let entries = moving.drain(..).rev().map(|near| resolve(near.node));
+            let entries = self.moving.drain(..).rev().map(|near| resolve(near.node));
             self.front.fill(entries);
         }
         self.allow_for_front();
-        true
+        Ok(true)
+    }
+
+    /// Takes all that lie at one position to the front, some at a time: they are very many.
+    fn gather(
+        &mut self,
+        offer: &Offer,
+        version: &impl Fn(NodeId) -> u32,
+        resolve: &mut impl FnMut(NodeId) -> Entry,
+        has_time: &mut impl FnMut() -> bool,
+        chores: &mut Chores,
+    ) -> Result<(), Unfinished> {
+        loop {
+            while !self.near.is_empty() {
+                chores.go_on()?;
+                if !has_time() {
+                    return Err(Unfinished);
+                }
+                let rest = self.near.len().saturating_sub(BETWEEN_LOOKS);
+                chores.note(AN_ESTIMATE * (self.near.len() - rest));
+                let some = self.near.drain(rest..).map(|near| near.node);
+                self.front.await_more(some.map(&mut *resolve));
+            }
+            chores.go_on()?;
+            self.take_all_before(self.near_end, offer);
+            chores.note(A_LOOK * self.near.len());
+            if self.near.is_empty() {
+                self.is_gathering = false;
+                self.front.have_all();
+                return Ok(());
+            }
+            for near in &mut self.near {
+                near.version = version(near.node);
+            }
+        }
     }
 
     /// Says when the front will be too long: not before it has doubled, or the same entries would be
@@ -363,16 +446,29 @@ impl AdvisedList {
     }
 
     /// Takes what is near from far away. False: there is nothing.
-    fn fetch(&mut self, offer: &Offer, version: &impl Fn(NodeId) -> u32) -> bool {
+    fn fetch(
+        &mut self,
+        offer: &Offer,
+        version: &impl Fn(NodeId) -> u32,
+        chores: &mut Chores,
+    ) -> bool {
         while self.near.is_empty() {
-            let least = self.below(self.depth).iter().min().copied();
+            let top = self.depth.checked_sub(1).map(|top| &self.least[top]);
+            let least = top.and_then(|top| top.iter().min().copied());
             let Some(least) = least.filter(|least| *least != Position::NONE) else {
                 return false;
             };
             self.near_end = Position(least.0.saturating_add(self.reach).saturating_add(1));
-            self.take_before(self.near_end, self.depth, 0, offer);
+            self.take_all_before(self.near_end, offer);
+            chores.note(A_LOOK * self.near.len());
             if self.near.len() < ENOUGH {
                 self.reach = self.reach.saturating_mul(2).saturating_add(1);
+            } else if self.near.len() >= MOST && self.reach > 0 {
+                // There are more, and too many.
+                self.put_back_from(least);
+                self.reach /= 16;
+            } else if self.near.len() >= MOST {
+                (self.is_gathering, self.front_end) = (true, self.near_end);
             }
         }
         for near in &mut self.near {
@@ -381,46 +477,59 @@ impl AdvisedList {
         true
     }
 
-    /// Takes out what lies before `end` in a group of that level, and returns the least of what
+    /// Takes out what lies before `end`, or [`MOST`] of it.
+    fn take_all_before(&mut self, end: Position, offer: &Offer) {
+        if let Some(top) = self.depth.checked_sub(1) {
+            for member in 0..self.least[top].len() {
+                self.take_before(end, top, member, offer);
+            }
+        }
+    }
+
+    /// Takes out what lies before `end` in a member of that level, and returns the least of what
     /// remains.
     fn take_before(&mut self, end: Position, level: usize, at: usize, offer: &Offer) -> Position {
-        let mut least = Position::NONE;
-        let members = at * GROUP..((at + 1) * GROUP).min(self.below(level).len());
-        for member in members {
-            let mut its_least = self.below(level)[member];
-            if its_least < end {
-                its_least = match level.checked_sub(1) {
-                    None => self.take_from_stretch(end, member, offer),
-                    Some(below) => self.take_before(end, below, member, offer),
-                };
-                self.below(level)[member] = its_least;
-            }
-            least = least.min(its_least);
+        let mut least = self.least[level][at];
+        if least < end && self.near.len() < MOST {
+            least = match level.checked_sub(1) {
+                None => self.take_from_group(end, at, offer),
+                Some(below) => {
+                    let members = at * GROUP..((at + 1) * GROUP).min(self.least[below].len());
+                    let least = members.map(|member| self.take_before(end, below, member, offer));
+                    least.min().unwrap_or(Position::NONE)
+                }
+            };
+            self.least[level][at] = least;
         }
         least
     }
 
-    fn take_from_stretch(&mut self, end: Position, stretch: usize, offer: &Offer) -> Position {
+    fn take_from_group(&mut self, end: Position, number: usize, offer: &Offer) -> Position {
+        let group = &mut *self.groups[number];
         let mut least = Position::NONE;
-        let first = stretch * STRETCH;
-        let positions = &mut self.positions[first..first + STRETCH];
-        let mut remaining = offer.in_stretch(stretch);
-        while remaining != 0 {
-            let member = remaining.trailing_zeros() as usize;
-            remaining &= remaining - 1;
-            let position = &mut positions[member];
-            if *position < end {
-                let node = NodeId::from_index(first + member);
-                // `fetch` knows the version.
-                let (position, version) = (std::mem::replace(position, Position::NONE), 0);
-                self.near.push(Near {
-                    position,
-                    node,
-                    version,
-                });
-            } else {
-                least = least.min(*position);
+        for (stretch, its_least) in group.stretches.iter_mut().enumerate() {
+            if *its_least < end && self.near.len() < MOST {
+                *its_least = Position::NONE;
+                let mut remaining = offer.in_stretch(number * GROUP + stretch);
+                while remaining != 0 {
+                    let member = stretch * STRETCH + remaining.trailing_zeros() as usize;
+                    remaining &= remaining - 1;
+                    let position = &mut group.positions[member];
+                    if *position < end {
+                        let node = NodeId::from_index(number * GROUPED + member);
+                        // `fetch` knows the version.
+                        let (position, version) = (std::mem::replace(position, Position::NONE), 0);
+                        self.near.push(Near {
+                            position,
+                            node,
+                            version,
+                        });
+                    } else {
+                        *its_least = (*its_least).min(*position);
+                    }
+                }
             }
+            least = least.min(*its_least);
         }
         least
     }
@@ -428,19 +537,44 @@ impl AdvisedList {
     /// Too much is near: all but the first go back to where they lie far away, unless they lie at the
     /// same position.
     fn put_most_back(&mut self, version: &impl Fn(NodeId) -> u32) {
-        self.near_end = self.end_of_first(ENOUGH);
+        let end = self.end_of_first(ENOUGH);
         let first = self.near.iter().map(|near| near.position).min();
-        self.reach = self.near_end.0 - first.unwrap_or(Position::FIRST).0 - 1;
+        let first = first.unwrap_or(Position::FIRST);
+        self.reach = end.0 - first.0 - 1;
+        self.near
+            .retain(|near| version(near.node) == near.version || near.position < end);
+        self.put_back_from(end);
+        if self.near.len() > MOST {
+            // They will be gathered when their turn comes.
+            self.put_back_from(first);
+        }
+    }
+
+    /// What lies there or beyond is no longer near.
+    fn put_back_from(&mut self, end: Position) {
+        self.near_end = end;
         let mut near = std::mem::take(&mut self.near);
         let mut places = self.places();
         near.retain(|near| {
-            let stays = near.position < places.near_end;
-            if !stays && version(near.node) == near.version {
+            let stays = near.position < end;
+            if !stays {
                 places.put(near.node, near.position);
             }
             stays
         });
         self.near = near;
+    }
+
+    /// Whether so much was put near that most of it should go back.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.near.len() > MOST
+    }
+
+    /// Puts most of it back.
+    #[inline(never)]
+    pub(crate) fn clear_way(&mut self, version: impl Fn(NodeId) -> u32) {
+        self.put_most_back(&version);
     }
 
     /// All but the first of a long front are only near, unless they lie at one position.
@@ -453,6 +587,10 @@ impl AdvisedList {
             self.allow_for_front();
             return;
         };
+        if self.front.len() > MOST {
+            self.allow_for_front();
+            return;
+        }
         let near = &mut self.near;
         self.front.retain(|entry| {
             let stays = position(entry) < end;
@@ -477,10 +615,9 @@ impl AdvisedList {
         self.front.clear();
         self.near.clear();
         (self.front_end, self.near_end) = (Position::FIRST, Position::FIRST);
-        self.positions.clear();
-        self.stretches.clear();
-        self.groups.iter_mut().for_each(Vec::clear);
-        (self.depth, self.reach, self.too_long) = (0, 0, LONG);
+        self.least.iter_mut().for_each(Vec::clear);
+        (self.covered, self.depth) = (0, 0);
+        (self.reach, self.too_long, self.is_gathering) = (0, LONG, false);
     }
 }
 
@@ -531,7 +668,7 @@ mod tests {
         fn new() -> Tested {
             Tested {
                 list: AdvisedList::new(),
-                offer: Offer::default(),
+                offer: Offer::new(),
                 current: HashMap::new(),
                 sorted: BTreeSet::new(),
                 versions: Vec::new(),
@@ -567,11 +704,20 @@ mod tests {
 
         fn pop(&mut self) -> bool {
             let (current, versions) = (&self.current, &self.versions);
-            let next = self.list.peek(
-                &self.offer,
-                |node| versions[node.index()].unwrap_or(EXPANDED),
-                |node| current[&node],
-            );
+            let mut chores = Chores::new();
+            let next = loop {
+                let next = self.list.peek(
+                    &self.offer,
+                    |node| versions[node.index()].unwrap_or(EXPANDED),
+                    |node| current[&node],
+                    || true,
+                    &mut chores,
+                );
+                chores.renew();
+                if let Ok(next) = next {
+                    break next;
+                }
+            };
             assert_eq!(next, self.sorted.first().copied());
             if let Some(entry) = next {
                 self.list.pop();
@@ -585,7 +731,7 @@ mod tests {
                 Deed::Meet(nodes) => {
                     let nodes = self.versions.len() + usize::from(nodes);
                     self.versions.resize(nodes, Some(0));
-                    self.list.cover(nodes);
+                    while !self.list.cover(nodes) {}
                 }
                 Deed::Push { node, priority } => {
                     if let Some((node, version)) = self.node(node) {

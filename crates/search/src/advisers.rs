@@ -7,7 +7,9 @@
 //! need no estimate any more. What it then takes out is exactly what it would have taken out.
 
 use crate::advised_list::{AdvisedList, Offer, Position};
+use crate::chores::{A_UNIT, Chores, Unfinished};
 use crate::front::Entry;
+use crate::news::News;
 use crate::nodes::{NodeId, Nodes};
 use crate::priority::Priority;
 use crate::{BoxedHeuristic, Budget, Cost, Heuristic, Problem};
@@ -16,8 +18,8 @@ use crate::{BoxedHeuristic, Budget, Cost, Heuristic, Problem};
 pub(crate) struct Advisers<P: Problem> {
     heuristics: Vec<BoxedHeuristic<P>>,
     queues: Vec<Queue>,
-    news: Vec<News>,
-    /// How much of the news there was before the last expansion.
+    news: News<Notice>,
+    /// The number of the first news that came of the last expansion.
     before: usize,
     /// The states they may expand.
     offer: Offer,
@@ -28,7 +30,7 @@ pub(crate) struct Advisers<P: Problem> {
 /// What one adviser knows.
 struct Queue {
     open: AdvisedList,
-    /// How much of the news it has read.
+    /// The number of the first news that it has not read.
     read: usize,
     /// The smallest estimate of the states it has expanded.
     nearest: Cost,
@@ -36,7 +38,7 @@ struct Queue {
 
 /// A state that is worth an adviser's while.
 #[derive(Clone, Copy)]
-struct News {
+struct Notice {
     node: NodeId,
     version: u32,
     cost: Cost,
@@ -70,9 +72,6 @@ impl Limit {
         self.0.whole.min(Position::ENORMOUS)
     }
 }
-
-/// There was no time to find out.
-pub(crate) struct OutOfTime;
 
 /// What advisers make of a state.
 pub(crate) trait Rank {
@@ -112,9 +111,9 @@ impl<P: Problem> Advisers<P> {
         Advisers {
             heuristics,
             queues,
-            news: Vec::new(),
+            news: News::new(),
             before: 0,
-            offer: Offer::default(),
+            offer: Offer::new(),
             evaluated: 0,
         }
     }
@@ -147,7 +146,7 @@ impl<P: Problem> Advisers<P> {
     pub(crate) fn tell(&mut self, node: NodeId, version: u32, cost: Cost, limit: Limit) {
         if !self.queues.is_empty() {
             self.offer.insert(node);
-            self.news.push(News {
+            self.news.push(Notice {
                 node,
                 version,
                 cost,
@@ -172,10 +171,16 @@ impl<P: Problem> Advisers<P> {
         nodes: &Nodes<P>,
         rank: &impl Rank,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<Entry>, OutOfTime> {
-        let end = self.news.len();
-        if !self.read(adviser, end, problem, nodes, rank, || budget.has_time()) {
-            return Err(OutOfTime);
+        chores: &mut Chores,
+    ) -> Result<Option<Entry>, Unfinished> {
+        let end = self.news.end();
+        let goes_on = |read: usize| {
+            // Those who are behind by no more than they may be owe nothing.
+            chores.note(read * A_UNIT / (4 * BEHIND));
+            chores.go_on().is_ok() && budget.has_time()
+        };
+        if !self.read(adviser, end, problem, nodes, rank, goes_on) {
+            return Err(Unfinished);
         }
         let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
         let mut evaluated = 0;
@@ -191,9 +196,11 @@ impl<P: Problem> Advisers<P> {
                     version: nodes.version(node),
                 }
             },
+            || budget.has_time(),
+            chores,
         );
         self.evaluated += evaluated;
-        Ok(first)
+        first
     }
 
     /// The adviser expands what it was last asked for, which it thinks `estimate` away from the
@@ -206,8 +213,8 @@ impl<P: Problem> Advisers<P> {
         progress
     }
 
-    /// Reads the news up to the one with the number `end`, while `has_time`. Says whether it came so
-    /// far; otherwise it goes on from there when it is asked again.
+    /// Reads the news up to the one with the number `end`, while it may go on after so many more. Says
+    /// whether it came so far; otherwise it goes on from there when it is asked again.
     fn read(
         &mut self,
         adviser: usize,
@@ -215,47 +222,58 @@ impl<P: Problem> Advisers<P> {
         problem: &P,
         nodes: &Nodes<P>,
         rank: &impl Rank,
-        mut has_time: impl FnMut() -> bool,
+        mut goes_on: impl FnMut(usize) -> bool,
     ) -> bool {
         let (queue, heuristic) = (&mut self.queues[adviser], &mut *self.heuristics[adviser]);
-        let began = queue.read;
-        let unread = &self.news[began..end];
-        let Some(first) = unread.first() else {
+        let Some(first) = self
+            .news
+            .from(queue.read)
+            .first()
+            .filter(|_| queue.read < end)
+        else {
             return true;
         };
-        queue.open.cover(nodes.len());
+        while !queue.open.cover(nodes.len()) {
+            if !goes_on(4 * BEHIND) {
+                return false;
+            }
+        }
         // One round picks, the next asks, the last works out what follows and puts it away: so none
         // has more at hand than it needs.
         let mut states = [nodes.state(first.node); BATCH];
         let mut estimates = [Cost::ZERO; BATCH];
-        for batch in unread.chunks(BATCH) {
-            // Not before the first, so that it gets on however little time there is.
-            if queue.read > began && !has_time() {
-                return false;
-            }
+        while queue.read < end {
+            let batch = self.news.from(queue.read);
+            let batch = &batch[..batch.len().min(BATCH).min(end - queue.read)];
             queue.read += batch.len();
             let mut all_current = true;
             for (news, state) in batch.iter().zip(&mut states) {
                 *state = nodes.state(news.node);
                 all_current &= nodes.version(news.node) == news.version;
             }
-            let estimates = &mut estimates[..batch.len()];
             if all_current {
+                let estimates = &mut estimates[..batch.len()];
                 heuristic.estimate_all(problem, &states[..batch.len()], estimates);
                 self.evaluated += batch.len() as u64;
                 queue.note(batch, estimates, rank);
-                continue;
+            } else {
+                let mut picked = [*first; BATCH];
+                let mut current = 0;
+                for news in batch {
+                    (picked[current], states[current]) = (*news, nodes.state(news.node));
+                    current += usize::from(nodes.version(news.node) == news.version);
+                }
+                let estimates = &mut estimates[..current];
+                heuristic.estimate_all(problem, &states[..current], estimates);
+                self.evaluated += current as u64;
+                queue.note(&picked[..current], estimates, rank);
             }
-            let mut picked = [*first; BATCH];
-            let mut current = 0;
-            for news in batch {
-                (picked[current], states[current]) = (*news, nodes.state(news.node));
-                current += usize::from(nodes.version(news.node) == news.version);
+            if queue.open.is_crowded() {
+                queue.open.clear_way(|node| nodes.version(node));
             }
-            let estimates = &mut estimates[..current];
-            heuristic.estimate_all(problem, &states[..current], estimates);
-            self.evaluated += current as u64;
-            queue.note(&picked[..current], estimates, rank);
+            if queue.read < end && !goes_on(batch.len()) {
+                return false;
+            }
         }
         true
     }
@@ -263,36 +281,32 @@ impl<P: Problem> Advisers<P> {
     /// A state is expanded now, and what comes of it will be news.
     #[inline]
     pub(crate) fn begin_expansion(&mut self) {
-        self.before = self.news.len();
+        self.before = self.news.end();
     }
 
     /// After an expansion: drops the news that everybody has read. An adviser that has not been asked
     /// for long is made to read some of it, so that few turns have much to catch up with.
     pub(crate) fn tidy(&mut self, problem: &P, nodes: &Nodes<P>, rank: &impl Rank) {
-        let now = self.news.len();
-        // Twice as much as has come of the expansion: so nobody falls further behind for it.
-        let some = BATCH.max(2 * (now - self.before));
-        if now <= BEHIND {
+        if self.news.len() <= BEHIND {
             return;
         }
+        let now = self.news.end();
+        // Twice as much as has come of the expansion: so nobody falls further behind for it.
+        let some = BATCH.max(2 * (now - self.before));
         for adviser in 0..self.queues.len() {
             let read = self.queues[adviser].read;
             if now - read > BEHIND {
-                self.read(adviser, now.min(read + some), problem, nodes, rank, || true);
+                let (end, mut left) = (now.min(read + some), some);
+                let goes_on = |read: usize| {
+                    left = left.saturating_sub(read);
+                    left > 0
+                };
+                self.read(adviser, end, problem, nodes, rank, goes_on);
             }
         }
-        if now < 4 * BEHIND {
-            return;
-        }
-        let read = self
-            .queues
-            .iter()
-            .map(|queue| queue.read)
-            .min()
-            .unwrap_or(self.news.len());
-        if read * 2 >= self.news.len() {
-            self.news.drain(..read);
-            self.queues.iter_mut().for_each(|queue| queue.read -= read);
+        if self.news.len() >= 4 * BEHIND {
+            let read = self.queues.iter().map(|queue| queue.read).min();
+            self.news.drop_before(read.unwrap_or(now));
         }
     }
 
@@ -306,14 +320,14 @@ impl<P: Problem> Advisers<P> {
     /// has yet to read.
     pub(crate) fn bytes(&self, nodes: usize) -> u64 {
         let open = self.queues.len() * AdvisedList::bytes_for(nodes);
-        (open + self.offer.bytes() + size_of_val(self.news.as_slice())) as u64
+        (open + self.offer.bytes() + self.news.len() * size_of::<Notice>()) as u64
     }
 }
 
 impl Queue {
     /// Puts states away where they belong by these estimates.
     #[inline(never)]
-    fn note(&mut self, news: &[News], estimates: &[Cost], rank: &impl Rank) {
+    fn note(&mut self, news: &[Notice], estimates: &[Cost], rank: &impl Rank) {
         let mut places = self.open.places();
         for (news, estimate) in news.iter().zip(estimates) {
             // The integer part is nearly always enough: to see that the adviser may have it, and
@@ -332,7 +346,7 @@ impl Queue {
 }
 
 #[inline(never)]
-fn worked_out(rank: &impl Rank, news: News, estimate: Cost) -> Entry {
+fn worked_out(rank: &impl Rank, news: Notice, estimate: Cost) -> Entry {
     Entry {
         priority: rank.priority(news.cost, estimate),
         node: news.node,

@@ -1,10 +1,12 @@
 //! ARA*: a solution soon, better ones later.
 
+use crate::chores::Chores;
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::OpenList;
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
+use crate::shelves::Shelves;
 use crate::{
     Because, Budget, Cost, Guarantee, Heuristic, NoBound, Observer, Path, Problem, Promise, Search,
     Statistics, Status, Weight,
@@ -52,12 +54,13 @@ pub struct AraStar<P: Problem, H> {
     /// What the last expansion improved. Kept for its memory.
     improved: Vec<NodeId>,
     /// The estimate of each node.
-    estimates: Vec<Cost>,
+    estimates: Shelves<Cost>,
     open: OpenList<Entry>,
+    chores: Chores,
     /// Nodes a cheaper way was found to after they were closed; they wait for the next round.
-    inconsistent: Vec<(NodeId, u32)>,
+    inconsistent: Shelves<(NodeId, u32)>,
     /// What is open when a new round begins, between two rounds.
-    waiting: Vec<(NodeId, u32)>,
+    waiting: Shelves<(NodeId, u32)>,
     /// The cheapest continuation of what waits.
     lowest: Cost,
     /// The cheapest goal met so far, and its cost.
@@ -219,10 +222,11 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             nodes: Nodes::new(),
             listing: Listing::new(),
             improved: Vec::new(),
-            estimates: Vec::new(),
+            estimates: Shelves::new(),
             open: OpenList::new(),
-            inconsistent: Vec::new(),
-            waiting: Vec::new(),
+            chores: Chores::new(),
+            inconsistent: Shelves::new(),
+            waiting: Shelves::new(),
             lowest: Cost::INFINITE,
             goal: None,
             reported: None,
@@ -367,13 +371,20 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         observer: &mut O,
     ) -> Option<Status> {
         loop {
-            let Entry { node, priority, .. } = self.open.first(&self.nodes)?;
+            let Ok(first) = self.open.first(&self.nodes, &mut self.chores) else {
+                if !self.chores.pay(budget, &mut self.statistics.upkeep) {
+                    return Some(Status::Paused);
+                }
+                continue;
+            };
+            let Entry { node, priority, .. } = first?;
             if self.goal.is_some_and(|(_, cost)| cost <= priority.whole()) {
                 return None;
             }
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Some(Status::Paused);
             }
+            self.chores.renew();
             self.open.pop();
             observer.expanded(self.nodes.expansion(node, 0));
             self.statistics
@@ -407,8 +418,8 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         observer.improved(state, cost);
         let estimate = self.heuristic.estimate(problem, state);
         self.statistics.evaluated += 1;
-        if self.estimates.len() <= node.index() {
-            self.estimates.resize(node.index() + 1, Cost::INFINITE);
+        while self.estimates.len() <= node.index() {
+            self.estimates.push(Cost::INFINITE);
         }
         self.estimates[node.index()] = estimate;
         if !estimate.is_finite() && self.heuristic.promise() >= Promise::Admissible {
@@ -462,8 +473,8 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         if open.len() > 0 {
             return false;
         }
-        let rest = self.inconsistent.len().saturating_sub(STATES_A_UNIT);
-        for (node, version) in self.inconsistent.drain(rest..) {
+        let inconsistent = std::iter::from_fn(|| self.inconsistent.pop());
+        for (node, version) in inconsistent.take(STATES_A_UNIT) {
             gather(node, version);
         }
         self.inconsistent.is_empty()
@@ -471,8 +482,8 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
 
     /// Sorts some of what was gathered, and begins the next round when that is all.
     fn sort(&mut self) {
-        let rest = self.waiting.len().saturating_sub(STATES_A_UNIT);
-        for (node, version) in self.waiting.drain(rest..) {
+        let waiting = std::iter::from_fn(|| self.waiting.pop());
+        for (node, version) in waiting.take(STATES_A_UNIT) {
             let (cost, estimate) = (self.nodes.cost(node), self.estimates[node.index()]);
             let priority = Priority::weighted(cost, self.weight, estimate);
             self.open.push(Entry {
@@ -488,7 +499,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
 
     fn bytes(&self) -> u64 {
         self.nodes.bytes()
-            + size_of_val(self.estimates.as_slice()) as u64
+            + (self.estimates.len() * size_of::<Cost>()) as u64
             + self.statistics.peak_open * size_of::<Entry>() as u64
     }
 }
@@ -528,8 +539,9 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
 
     fn restart(&mut self) {
         self.nodes.clear();
-        self.estimates.clear();
+        self.estimates.clear_into_one();
         self.open.clear();
+        self.chores.renew();
         self.inconsistent.clear();
         self.waiting.clear();
         (self.weight, self.stage) = (self.schedule.first, Stage::Expanding);

@@ -1,7 +1,8 @@
 //! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
 
+use crate::chores::Chores;
 use crate::front::Entry;
-use crate::nodes::{Listing, Marks, NodeId, Nodes};
+use crate::nodes::{Listing, Marks, Met, NodeId, Nodes};
 use crate::open_list::{Compact, OpenList};
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
@@ -44,6 +45,7 @@ pub struct BestFirst<P: Problem, H> {
     nodes: Nodes<P>,
     listing: Listing<P>,
     open: OpenList<Compact>,
+    chores: Chores,
     goal: Option<NodeId>,
     standing: Standing,
     statistics: Statistics,
@@ -243,6 +245,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             nodes: Nodes::new(),
             listing: Listing::new(),
             open: OpenList::new(),
+            chores: Chores::new(),
             goal: None,
             standing: Standing::default(),
             statistics: Statistics {
@@ -314,13 +317,21 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                      node,
                      version,
                  }| {
-                    (nodes.version(node) == version).then(|| Entry {
-                        priority: order.priority_again(nodes.cost(node), whole),
+                    let met = nodes.met(node);
+                    (met.version == version).then(|| Entry {
+                        priority: order.priority_again(met.cost, whole),
                         node,
                         version,
                     })
                 },
+                &mut self.chores,
             );
+            let Ok(next) = next else {
+                if !self.chores.pay(budget, &mut self.statistics.upkeep) {
+                    return Status::Paused;
+                }
+                continue;
+            };
             let Some(Entry { node, .. }) = next else {
                 let (listing, upkeep) = (&mut self.listing, &mut self.statistics.upkeep);
                 let answer = (self.nodes).without_solution(problem, listing, budget, upkeep);
@@ -334,6 +345,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
+            self.chores.renew();
             self.open.pop();
             observer.expanded(self.nodes.expansion(node, 0));
             self.statistics.expanded += 1;
@@ -351,13 +363,15 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 frozen,
                 &mut self.listing,
                 |nodes, child| {
-                    let state = nodes.state(child);
-                    let cost = nodes.cost(child);
+                    let Met {
+                        state,
+                        cost,
+                        version,
+                    } = nodes.met(child);
                     observer.improved(state, cost);
                     evaluated += 1;
                     let estimate = heuristic.estimate(problem, state);
                     if estimate.is_finite() || !drops_infinite {
-                        let version = nodes.version(child);
                         let far = Compact {
                             whole: order.priority(cost, estimate).whole().ticks(),
                             node: child,
@@ -377,7 +391,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             if self.open.len() > 4 * self.nodes.len() {
                 let nodes = &self.nodes;
                 self.open
-                    .retain(|entry| nodes.version(entry.node) == entry.version);
+                    .sweep(|entry| nodes.version(entry.node) == entry.version);
             }
         }
     }
@@ -457,6 +471,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
     fn restart(&mut self) {
         self.nodes.clear();
         self.open.clear();
+        self.chores.renew();
         self.goal = None;
         self.standing = Standing::default();
         self.statistics.clear();

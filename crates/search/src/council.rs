@@ -2,6 +2,7 @@
 //! improved MHA* have in common; a [`Rule`] says what they don't.
 
 use crate::advisers::{Advisers, Rank};
+use crate::chores::{Chores, Unfinished};
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::OpenList;
@@ -17,6 +18,7 @@ pub(crate) struct Council<P: Problem, A, R> {
     turns: Turns,
     nodes: Nodes<P>,
     listing: Listing<P>,
+    chores: Chores,
     frontier: Frontier<P, A, R>,
     standing: Standing,
 }
@@ -64,7 +66,8 @@ pub(crate) trait Rule: Rank {
         turns: &mut Turns,
         outlook: Outlook<'_, P>,
         budget: &mut Budget<'_>,
-    ) -> Next;
+        chores: &mut Chores,
+    ) -> Result<Next, Unfinished>;
 
     /// How many entries wait until the advisers may have them.
     fn waiting(&self) -> usize {
@@ -96,8 +99,6 @@ pub(crate) enum Next {
     Nothing,
     /// The solution is good enough.
     Enough,
-    /// There was no time to find out.
-    OutOfTime,
 }
 
 impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
@@ -121,6 +122,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
             turns: Turns::each_once(),
             nodes: Nodes::new(),
             listing: Listing::new(),
+            chores: Chores::new(),
             frontier,
             standing: Standing::default(),
         })
@@ -199,32 +201,29 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
     ) -> Status {
         loop {
             let solution = self.cost();
-            let (nodes, frontier) = (&self.nodes, &mut self.frontier);
-            let Some(anchored) = frontier.open.first(nodes) else {
-                if solution.is_some() {
-                    return self.standing.end(Status::Finished);
+            let Ok(next) = self.look(problem, solution, budget) else {
+                let upkeep = &mut self.frontier.statistics.upkeep;
+                if !self.chores.pay(budget, upkeep) {
+                    return Status::Paused;
                 }
-                let (listing, upkeep) = (&mut self.listing, &mut frontier.statistics.upkeep);
-                let answer = (self.nodes).without_solution(problem, listing, budget, upkeep);
-                return self.standing.end_with(answer);
+                continue;
             };
-            let (rule, advisers) = (&mut frontier.rule, &mut frontier.advisers);
-            let outlook = Outlook {
-                problem,
-                nodes,
-                anchored,
-                solution,
-            };
-            let next = rule.next(advisers, &mut self.turns, outlook, budget);
             let (by, entry) = match next {
-                Next::Expand { by, entry } => (by, entry),
-                Next::Nothing => continue,
-                Next::Enough => return self.standing.end(Status::Finished),
-                Next::OutOfTime => return Status::Paused,
+                Some(Next::Expand { by, entry }) => (by, entry),
+                Some(Next::Nothing) => continue,
+                Some(Next::Enough) => return self.standing.end(Status::Finished),
+                None if solution.is_some() => return self.standing.end(Status::Finished),
+                None => {
+                    let listing = &mut self.listing;
+                    let upkeep = &mut self.frontier.statistics.upkeep;
+                    let answer = (self.nodes).without_solution(problem, listing, budget, upkeep);
+                    return self.standing.end_with(answer);
+                }
             };
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
+            self.chores.renew();
             let frontier = &mut self.frontier;
             let progress = match by.checked_sub(1) {
                 None => {
@@ -239,6 +238,29 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
             self.turns.taken(progress);
             self.expand(problem, entry.node, by, observer);
         }
+    }
+
+    /// What happens next, unless the anchor has no state left.
+    #[inline]
+    fn look(
+        &mut self,
+        problem: &P,
+        solution: Option<Cost>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Next>, Unfinished> {
+        let (nodes, frontier, chores) = (&self.nodes, &mut self.frontier, &mut self.chores);
+        let Some(anchored) = frontier.open.first(nodes, chores)? else {
+            return Ok(None);
+        };
+        let (rule, advisers) = (&mut frontier.rule, &mut frontier.advisers);
+        let outlook = Outlook {
+            problem,
+            nodes,
+            anchored,
+            solution,
+        };
+        let next = rule.next(advisers, &mut self.turns, outlook, budget, chores)?;
+        Ok(Some(next))
     }
 
     fn expand<O: Observer<P> + ?Sized>(
@@ -347,6 +369,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Search<P> for Council<P, A, R> {
 
     fn restart(&mut self) {
         self.nodes.clear();
+        self.chores.renew();
         let frontier = &mut self.frontier;
         frontier.open.clear();
         frontier.advisers.clear();

@@ -17,11 +17,13 @@ mod ways;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::chores::Chores;
 use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
 use crate::open_list::OpenList;
 use crate::priority::Priority;
 use crate::search::{Enter, Standing, run_by_search};
+use crate::shelves::Shelves;
 use crate::{
     Because, Budget, Cost, Expansion, Guarantee, Heuristic, NoBound, Observer, Path, Problem,
     Promise, Search, Statistics, Status, Successors, Weight,
@@ -80,9 +82,10 @@ pub struct LpaStar<P: Problem, H> {
     heuristic: H,
     /// Finds states and keeps them; what they cost is kept below.
     nodes: Nodes<P>,
-    places: Vec<Place>,
+    places: Shelves<Place>,
     steps: Steps<P::Action>,
     open: OpenList<Entry>,
+    chores: Chores,
     start: Option<NodeId>,
     goals: Vec<NodeId>,
     lesson: Lesson,
@@ -153,9 +156,10 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         LpaStar {
             heuristic,
             nodes: Nodes::new(),
-            places: Vec::new(),
+            places: Shelves::new(),
             steps: Steps::new(),
             open: OpenList::new(),
+            chores: Chores::new(),
             start: None,
             goals: Vec::new(),
             lesson: Lesson::default(),
@@ -426,7 +430,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         let cost = self.places[goal.index()].real.cost();
         let remains = &mut self.lesson.remains;
         remains.resize(self.places.len(), Cost::ZERO);
-        for (remains, place) in remains.iter_mut().zip(&self.places) {
+        for (remains, place) in remains.iter_mut().zip(self.places.iter()) {
             if place.is_settled() {
                 *remains = (*remains).max(cost.less(place.told.cost()));
             }
@@ -467,7 +471,8 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// The cheapest come first, so that it is already known of all others a state might turn to
     /// whether they stand.
     fn withdraw(&mut self, problem: &P, changed: Vec<NodeId>) {
-        let told = |places: &[Place], node: NodeId| Reverse((places[node.index()].told, node));
+        let told =
+            |places: &Shelves<Place>, node: NodeId| Reverse((places[node.index()].told, node));
         let changed_states = changed.len();
         let mut queue: BinaryHeap<_> = changed
             .into_iter()
@@ -630,9 +635,17 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                 .map(|goal| self.places[goal.index()].real.cost());
             let places = &self.places;
             let is_current = |entry: &Entry| places[entry.node.index()].version == entry.version;
-            let next = self
-                .open
-                .peek(is_current, |entry| is_current(&entry).then_some(entry));
+            let next = self.open.peek(
+                is_current,
+                |entry| is_current(&entry).then_some(entry),
+                &mut self.chores,
+            );
+            let Ok(next) = next else {
+                if !self.chores.pay(budget, &mut self.statistics.upkeep) {
+                    return Status::Paused;
+                }
+                continue;
+            };
             let Some(Entry { node, priority, .. }) = next else {
                 return match goal {
                     Some(cost) => self.solved(cost, observer),
@@ -647,6 +660,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
+            self.chores.renew();
             self.open.pop();
             let place = self.places[node.index()];
             observer.expanded(Expansion {
@@ -662,7 +676,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             if self.open.len() > 4 * self.nodes.len() {
                 let places = &self.places;
                 self.open
-                    .retain(|entry| places[entry.node.index()].version == entry.version);
+                    .sweep(|entry| places[entry.node.index()].version == entry.version);
             }
         }
     }
@@ -820,7 +834,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
 
     fn bytes(&self) -> u64 {
         self.nodes.bytes()
-            + size_of_val(self.places.as_slice()) as u64
+            + (self.places.len() * size_of::<Place>()) as u64
             + self.steps.bytes()
             + size_of_val(self.lesson.remains.as_slice()) as u64
             + self.statistics.peak_open * size_of::<Entry>() as u64
@@ -885,9 +899,10 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
 
     fn restart(&mut self) {
         self.nodes.clear();
-        self.places.clear();
+        self.places.clear_into_one();
         self.steps.clear();
         self.open.clear();
+        self.chores.renew();
         self.start = None;
         self.goals.clear();
         self.lesson = Lesson::default();

@@ -1,6 +1,7 @@
 //! Shared MHA*: many advisers, one sworn anchor.
 
 use crate::advisers::{Advisers, Limit, Rank};
+use crate::chores::{Chores, Unfinished};
 use crate::council::{Council, Next, Outlook, Rule, search_by_council};
 use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
@@ -164,7 +165,8 @@ impl Rule for MhaWeights {
         turns: &mut Turns,
         outlook: Outlook<'_, P>,
         budget: &mut Budget<'_>,
-    ) -> Next {
+        chores: &mut Chores,
+    ) -> Result<Next, Unfinished> {
         let Outlook {
             problem,
             nodes,
@@ -177,9 +179,7 @@ impl Rule for MhaWeights {
         }
         let (mut by, mut entry) = (0, anchored);
         if let Turn::Adviser(adviser) = turns.whose() {
-            let Ok(first) = advisers.first(adviser, problem, nodes, self, budget) else {
-                return Next::OutOfTime;
-            };
+            let first = advisers.first(adviser, problem, nodes, self, budget, chores)?;
             let is_trusted = |first: &Entry| self.trusts(first.priority, anchored.priority);
             if let Some(first) = first.filter(is_trusted) {
                 (by, entry) = (adviser + 1, first);
@@ -192,9 +192,9 @@ impl Rule for MhaWeights {
             cost <= entry.priority.whole() || is_advised && self.covers(cost, anchored.priority)
         };
         if solution.is_some_and(is_enough) {
-            return Next::Enough;
+            return Ok(Next::Enough);
         }
-        Next::Expand { by, entry }
+        Ok(Next::Expand { by, entry })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Improved MHA*: MHA*++, Focal-MHA* and Unconstrained-MHA*, which trust uncalibrated advisers.
 
 use crate::advisers::{Advisers, Limit, Rank};
+use crate::chores::{A_LOOK, Chores, Unfinished};
 use crate::council::{Council, Next, Outlook, Rule, search_by_council};
 use crate::front::Entry;
 use crate::nodes::{NodeId, Nodes};
@@ -111,6 +112,8 @@ struct Candidates {
     waiting: OpenList<Entry>,
     /// The greatest value that the anchor's first priority ever had, exactly.
     lower_bound: u128,
+    /// It was raised, and not all have been told who may be had because of that.
+    is_raised: bool,
 }
 
 /// Who may have a state is settled before the advisers hear of it.
@@ -192,32 +195,31 @@ impl Rule for Candidates {
         turns: &mut Turns,
         outlook: Outlook<'_, P>,
         budget: &mut Budget<'_>,
-    ) -> Next {
+        chores: &mut Chores,
+    ) -> Result<Next, Unfinished> {
         let Outlook {
             problem,
             nodes,
             anchored,
             solution,
         } = outlook;
-        self.raise_lower_bound(advisers, nodes, anchored.priority.exact());
+        self.raise_lower_bound(advisers, nodes, anchored.priority.exact(), chores)?;
         if solution.is_some_and(|cost| self.is_good_enough(cost)) {
-            return Next::Enough;
+            return Ok(Next::Enough);
         }
         let (by, entry) = match turns.whose() {
             Turn::Anchor => (0, Some(anchored)),
             Turn::Adviser(adviser) => {
-                let Ok(first) = advisers.first(adviser, problem, nodes, self, budget) else {
-                    return Next::OutOfTime;
-                };
+                let first = advisers.first(adviser, problem, nodes, self, budget, chores)?;
                 (adviser + 1, first)
             }
         };
         let Some(entry) = entry else {
             // Nothing it may choose from, and the anchor must go on before there is.
             turns.pass();
-            return Next::Nothing;
+            return Ok(Next::Nothing);
         };
-        Next::Expand { by, entry }
+        Ok(Next::Expand { by, entry })
     }
 
     fn waiting(&self) -> usize {
@@ -231,7 +233,7 @@ impl Rule for Candidates {
 
     fn clear(&mut self) {
         self.waiting.clear();
-        self.lower_bound = 0;
+        (self.lower_bound, self.is_raised) = (0, false);
     }
 }
 
@@ -242,18 +244,24 @@ impl Candidates {
         advisers: &mut Advisers<P>,
         nodes: &Nodes<P>,
         first: u128,
-    ) {
-        if first <= self.lower_bound {
-            return;
+        chores: &mut Chores,
+    ) -> Result<(), Unfinished> {
+        if first > self.lower_bound {
+            (self.lower_bound, self.is_raised) = (first, true);
         }
-        self.lower_bound = first;
-        while let Some(entry) = self.waiting.first(nodes)
-            && self.is_candidate(entry.priority.whole())
-        {
+        while self.is_raised {
+            chores.go_on()?;
+            let entry = self.waiting.first(nodes, chores)?;
+            let entry = entry.filter(|entry| self.is_candidate(entry.priority.whole()));
+            let Some(Entry { node, version, .. }) = entry else {
+                self.is_raised = false;
+                break;
+            };
+            chores.note(2 * A_LOOK);
             self.waiting.pop();
-            let Entry { node, version, .. } = entry;
             advisers.tell(node, version, nodes.cost(node), Limit::NONE);
         }
+        Ok(())
     }
 
     /// Whether a state with that `g + h` may lead to a good enough solution.
@@ -324,6 +332,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
             ranking: Ranking::default(),
             waiting: OpenList::new(),
             lower_bound: 0,
+            is_raised: false,
         };
         let council = Council::new(anchor, advisers, candidates)?;
         Ok(ImprovedMhaStar { council })

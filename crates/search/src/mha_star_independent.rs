@@ -1,5 +1,6 @@
 //! Independent MHA*: every adviser searches for itself, and one sworn anchor keeps the bound.
 
+use crate::chores::{Chores, Unfinished};
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
 use crate::open_list::OpenList;
@@ -41,6 +42,7 @@ pub struct IndependentMhaStar<P: Problem, A> {
     turns: Turns,
     /// The anchor's search first.
     lanes: Vec<Lane<P>>,
+    chores: Chores,
     listing: Listing<P>,
     /// What the last expansion improved. Kept for its memory.
     improved: Vec<NodeId>,
@@ -60,8 +62,8 @@ struct Lane<P: Problem> {
 }
 
 impl<P: Problem> Lane<P> {
-    fn first(&mut self) -> Option<Entry> {
-        self.open.first(&self.nodes)
+    fn first(&mut self, chores: &mut Chores) -> Result<Option<Entry>, Unfinished> {
+        self.open.first(&self.nodes, chores)
     }
 
     fn clear(&mut self) {
@@ -119,6 +121,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             weights,
             turns: Turns::each_once(),
             lanes: (0..count).map(|_| lane()).collect(),
+            chores: Chores::new(),
             listing: Listing::new(),
             improved: Vec::new(),
             goal: None,
@@ -192,7 +195,13 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
         observer: &mut O,
     ) -> Status {
         loop {
-            let Some(anchored) = self.lanes[0].first() else {
+            let Ok(next) = self.next() else {
+                if !self.chores.pay(budget, &mut self.statistics.upkeep) {
+                    return Status::Paused;
+                }
+                continue;
+            };
+            let Some((by, next)) = next else {
                 if self.goal.is_some() {
                     return self.standing.end(Status::Finished);
                 }
@@ -201,20 +210,6 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
                 let answer = nodes.without_solution(problem, listing, budget, upkeep);
                 return self.standing.end_with(answer);
             };
-            // The anchor has no turn of its own: it works when an adviser may not.
-            if self.turns.whose() == Turn::Anchor {
-                self.turns.taken(false);
-            }
-            let advised = match self.turns.whose() {
-                Turn::Adviser(adviser) => {
-                    let first = self.lanes[adviser + 1].first();
-                    let first = first
-                        .filter(|entry| self.weights.trusts(entry.priority, anchored.priority));
-                    first.map(|entry| (adviser + 1, entry))
-                }
-                Turn::Anchor => None,
-            };
-            let (by, next) = advised.unwrap_or((0, anchored));
             if self.lanes[by]
                 .goal
                 .is_some_and(|cost| cost <= next.priority.whole())
@@ -224,6 +219,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             if !budget.take_holding(self.lanes[by].nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
+            self.chores.renew();
             let lane = &mut self.lanes[by];
             lane.open.pop();
             let estimate = next.priority.estimate();
@@ -234,6 +230,24 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             }
             self.expand(problem, by, next.node, observer);
         }
+    }
+
+    /// What is expanded next, and on whose behalf, if the anchor has anything left.
+    fn next(&mut self) -> Result<Option<(usize, Entry)>, Unfinished> {
+        let Some(anchored) = self.lanes[0].first(&mut self.chores)? else {
+            return Ok(None);
+        };
+        // The anchor has no turn of its own: it works when an adviser may not.
+        if self.turns.whose() == Turn::Anchor {
+            self.turns.taken(false);
+        }
+        let Turn::Adviser(adviser) = self.turns.whose() else {
+            return Ok(Some((0, anchored)));
+        };
+        let first = self.lanes[adviser + 1].first(&mut self.chores)?;
+        let is_trusted = |entry: &Entry| self.weights.trusts(entry.priority, anchored.priority);
+        let advised = first.filter(is_trusted).map(|entry| (adviser + 1, entry));
+        Ok(Some(advised.unwrap_or((0, anchored))))
     }
 
     fn expand<O: Observer<P> + ?Sized>(
@@ -323,6 +337,7 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for IndependentMhaStar<P, A> {
 
     fn restart(&mut self) {
         self.lanes.iter_mut().for_each(Lane::clear);
+        self.chores.renew();
         self.goal = None;
         self.standing = Standing::default();
         self.statistics.clear();

@@ -9,8 +9,10 @@
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::dense_table::DenseTable;
+use crate::hashed_table::{Buckets, Candidate, HashedTable, hash};
 use crate::problem::{Successor, Taking};
-use crate::tables::{Candidate, DenseTable, HashedTable, hash};
+use crate::shelves::{Anywhere, InOne, OnShelves, Shelves, Whereabouts};
 use crate::{Budget, Cost, Expansion, Path, Problem, Status, Successors};
 
 /// The number a search gives a state when it meets it.
@@ -130,6 +132,13 @@ struct Record<S> {
     state: S,
 }
 
+/// A node that was met, or to which a cheaper way was found.
+pub(crate) struct Met<'a, S> {
+    pub(crate) state: &'a S,
+    pub(crate) cost: Cost,
+    pub(crate) version: u32,
+}
+
 /// The buffers an expansion fills.
 pub(crate) struct Listing<P: Problem> {
     steps: Successors<P::State, P::Action>,
@@ -175,16 +184,18 @@ pub(crate) struct Nodes<P: Problem> {
     lookup: Lookup,
     dense: DenseTable,
     hashed: HashedTable,
+    /// So many nodes are in one piece, as far as it is known. Less than there are: not all are.
+    one_until: usize,
     /// How many nodes were looked at again because a step was left out.
     reviewed: usize,
 }
 
 /// The nodes themselves. Each has the one it was generated from.
 struct Tree<P: Problem> {
-    records: Vec<Record<P::State>>,
+    records: Shelves<Record<P::State>>,
     /// What was done to get to each node. Nothing was done to get to the start, which is the first
     /// node: the action of node i is number i - 1.
-    actions: Vec<P::Action>,
+    actions: Shelves<P::Action>,
     /// Nodes that stand for a state another node stood for before.
     renewed: usize,
     /// Whether a step was left out because the cost of the way cannot be counted.
@@ -195,14 +206,15 @@ impl<P: Problem> Nodes<P> {
     pub(crate) const fn new() -> Self {
         Nodes {
             tree: Tree {
-                records: Vec::new(),
-                actions: Vec::new(),
+                records: Shelves::new(),
+                actions: Shelves::new(),
                 renewed: 0,
                 overflowed: false,
             },
             lookup: Lookup::Hashed,
             dense: DenseTable::new(),
             hashed: HashedTable::new(),
+            one_until: 0,
             reviewed: 0,
         }
     }
@@ -217,10 +229,10 @@ impl<P: Problem> Nodes<P> {
             Lookup::Dense => self.dense.clear(self.states()),
             Lookup::Hashed => self.hashed.clear(self.states()),
         }
-        self.tree.records.clear();
-        self.tree.actions.clear();
+        self.tree.records.clear_into_one();
+        self.tree.actions.clear_into_one();
         (self.tree.renewed, self.tree.overflowed) = (0, false);
-        self.reviewed = 0;
+        (self.one_until, self.reviewed) = (0, 0);
     }
 
     /// Meets the start. The store must be empty.
@@ -237,6 +249,7 @@ impl<P: Problem> Nodes<P> {
                 self.lookup = Lookup::Hashed;
                 self.make_room(problem, 1);
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
+                self.hashed.keep_hash(hash(&key));
             }
         }
         self.tree.records.push(Record {
@@ -270,6 +283,7 @@ impl<P: Problem> Nodes<P> {
             Lookup::Hashed => {
                 self.make_room(problem, 1);
                 self.hashed.find_or_insert(hash(&key), node, |_| false);
+                self.hashed.keep_hash(hash(&key));
             }
         }
         let (cost, parent) = (Cost::INFINITE, NodeId::NONE);
@@ -302,7 +316,7 @@ impl<P: Problem> Nodes<P> {
         let node = size_of::<Record<P::State>>() + size_of::<P::Action>();
         let table = match self.lookup {
             Lookup::Dense => self.dense.bytes(),
-            Lookup::Hashed => HashedTable::bytes(self.states()),
+            Lookup::Hashed => HashedTable::bytes(self.states(), self.tree.records.len()),
         };
         (self.tree.records.len() * node + table) as u64
     }
@@ -326,6 +340,18 @@ impl<P: Problem> Nodes<P> {
     pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.tree.records[node.index()].parent;
         (parent != NodeId::NONE).then_some(parent)
+    }
+
+    /// What those ask who put a node into an open list, all at once.
+    #[inline]
+    pub(crate) fn met(&self, node: NodeId) -> Met<'_, P::State> {
+        let record = self.tree.records.get(node.index());
+        let record = record.expect("a node that was met");
+        Met {
+            state: &record.state,
+            cost: record.cost,
+            version: record.stamp >> Marks::BITS,
+        }
     }
 
     /// The expansion of `node` on behalf of `by`, as an observer sees it.
@@ -357,8 +383,8 @@ impl<P: Problem> Nodes<P> {
     /// Takes a mark from the nodes in a range, as far as there are any. Not for marks that freeze.
     pub(crate) fn unmark(&mut self, marks: Marks, range: Range<usize>) {
         let end = range.end.min(self.tree.records.len());
-        for record in &mut self.tree.records[range.start..end] {
-            record.stamp &= !marks.0;
+        for node in range.start..end {
+            self.tree.records[node].stamp &= !marks.0;
         }
     }
 
@@ -429,7 +455,8 @@ impl<P: Problem> Nodes<P> {
         }
     }
 
-    // These are functions of their own so that what each needs in its loop fits into registers.
+    // These are functions of their own so that what each needs in its loop fits into registers. There
+    // are two of each: where all nodes are in one piece, nobody need ask where one is.
 
     #[inline(never)]
     fn expand_dense<const PIECE: bool>(
@@ -442,22 +469,41 @@ impl<P: Problem> Nodes<P> {
     ) -> usize {
         let from = self.list::<PIECE>(problem, node, marks, frozen, listing);
         let generated = listing.steps.len();
-        let (steps, improved) = (&mut listing.steps, &mut listing.improved);
-        if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
-            for step in steps.drain() {
-                self.relax_one_dense::<PIECE>(problem, from, step, improved);
-            }
+        if self.fits_in_one(generated) {
+            self.relax_dense::<PIECE, InOne>(problem, from, listing);
         } else {
-            for step in steps.iter() {
-                self.relax_one_dense::<PIECE>(problem, from, step, improved);
-            }
-            steps.clear();
+            self.relax_dense_beyond(problem, from, listing);
         }
         generated
     }
 
+    #[inline(never)]
+    fn relax_dense_beyond(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
+        self.relax_dense::<true, OnShelves>(problem, from, listing);
+    }
+
     #[inline(always)]
-    fn relax_one_dense<const PIECE: bool>(
+    fn relax_dense<const PIECE: bool, W: Whereabouts>(
+        &mut self,
+        problem: &P,
+        from: From,
+        listing: &mut Listing<P>,
+    ) {
+        let (steps, improved) = (&mut listing.steps, &mut listing.improved);
+        if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
+            for step in steps.drain() {
+                self.relax_one_dense::<PIECE, W>(problem, from, step, improved);
+            }
+        } else {
+            for step in steps.iter() {
+                self.relax_one_dense::<PIECE, W>(problem, from, step, improved);
+            }
+            steps.clear();
+        }
+    }
+
+    #[inline(always)]
+    fn relax_one_dense<const PIECE: bool, W: Whereabouts>(
         &mut self,
         problem: &P,
         from: From,
@@ -469,7 +515,7 @@ impl<P: Problem> Nodes<P> {
             debug_assert!(false, "all keys have an index, or none has");
             return;
         };
-        let Some(known) = self.dense.at::<PIECE>(index) else {
+        let Some(known) = self.dense.at::<PIECE, W>(index) else {
             self.meet_on_new_page(from, index, step.take());
             return;
         };
@@ -478,10 +524,10 @@ impl<P: Problem> Nodes<P> {
             return;
         }
         if *known != NodeId::NONE {
-            if let Some(child) = self.tree.improve(from, step, *known, improved) {
+            if let Some(child) = self.tree.improve::<W>(from, step, *known, improved) {
                 *known = child;
             }
-        } else if let Some(child) = self.tree.push_if_finite(from, step) {
+        } else if let Some(child) = self.tree.push_if_finite::<W>(from, step) {
             *known = child;
             if PIECE {
                 self.dense.note(index);
@@ -493,9 +539,34 @@ impl<P: Problem> Nodes<P> {
     #[cold]
     #[inline(never)]
     fn meet_on_new_page(&mut self, from: From, index: u32, step: Successor<P::State, P::Action>) {
-        if let Some(child) = self.tree.push_if_finite(from, step) {
+        if let Some(child) = self.tree.push_if_finite::<Anywhere>(from, step) {
             self.dense.insert(index, child);
         }
+    }
+
+    /// Whether all nodes are in one piece and so many more will be, with whatever finds them by number.
+    #[inline]
+    fn fits_in_one(&mut self, more: usize) -> bool {
+        self.tree.records.len() + more <= self.one_until || self.finds_room_in_one(more)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finds_room_in_one(&mut self, wanted: usize) -> bool {
+        let room = self.tree.records.room_in_one(wanted);
+        let mut room = room.min(self.tree.actions.room_in_one(wanted));
+        if self.lookup == Lookup::Dense {
+            // A node needs a page at most.
+            room = room.min(self.dense.room_in_one(wanted));
+        }
+        let fits = wanted <= room;
+        // Whatever does not fit goes on shelves, and then not all are in one piece any more.
+        self.one_until = if fits {
+            self.tree.records.len() + room
+        } else {
+            0
+        };
+        fits
     }
 
     /// Makes room in the table for so many more states.
@@ -510,31 +581,11 @@ impl<P: Problem> Nodes<P> {
     #[cold]
     #[inline(never)]
     fn grow_table(&mut self, problem: &P, used: usize) {
-        let nodes = self.tree.records.iter().enumerate();
-        let current = nodes.filter(|(_, record)| record.stamp & Marks::OUTDATED.0 == 0);
-        let hashes = current.map(|(node, record)| {
-            let hash = hash(&problem.key(&record.state));
-            (NodeId::from_index(node), hash)
-        });
-        self.hashed.grow(used, hashes);
-    }
-
-    /// Hashes all states the steps lead to, makes room for them, and looks at where they belong: so
-    /// the cache misses overlap.
-    #[inline(always)]
-    fn look_ahead(&mut self, problem: &P, listing: &mut Listing<P>) {
-        let steps = listing.steps.as_slice();
-        if listing.hashes.len() < steps.len() {
-            listing.hashes.resize(steps.len(), 0);
+        let records = &self.tree.records;
+        let hash_of = |node: NodeId| hash(&problem.key(&records[node.index()].state));
+        while self.hashed.is_small_for(used) {
+            self.hashed.grow(records.len(), hash_of);
         }
-        self.make_room(problem, steps.len());
-        let (mut seen, buckets) = (0, self.hashed.buckets());
-        for (step, hashed) in steps.iter().zip(&mut listing.hashes) {
-            *hashed = hash(&problem.key(&step.state));
-            seen |= buckets.touch(*hashed);
-        }
-        // Otherwise the compiler would see that nobody asks what was seen.
-        black_box(seen);
     }
 
     #[inline(never)]
@@ -548,28 +599,37 @@ impl<P: Problem> Nodes<P> {
     ) -> usize {
         let from = self.list::<false>(problem, node, marks, frozen, listing);
         let generated = listing.steps.len();
-        self.look_ahead(problem, listing);
-        self.relax_hashed(problem, from, listing);
+        if listing.hashes.len() < generated {
+            listing.hashes.resize(generated, 0);
+        }
+        self.make_room(problem, generated);
+        if self.hashed.is_one() && self.fits_in_one(generated) {
+            look_ahead(problem, listing, self.hashed.in_one());
+            self.relax_hashed::<InOne>(problem, from, listing);
+        } else {
+            look_ahead(problem, listing, self.hashed.anywhere());
+            self.relax_hashed::<OnShelves>(problem, from, listing);
+        }
         generated
     }
 
     #[inline(never)]
-    fn relax_hashed(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
+    fn relax_hashed<W: Whereabouts>(&mut self, problem: &P, from: From, listing: &mut Listing<P>) {
         let (steps, improved) = (&mut listing.steps, &mut listing.improved);
         if const { std::mem::needs_drop::<Successor<P::State, P::Action>>() } {
             for (step, hash) in steps.drain().zip(&listing.hashes) {
-                self.relax_one_hashed(problem, from, step, *hash, improved);
+                self.relax_one_hashed::<W>(problem, from, step, *hash, improved);
             }
         } else {
             for (step, hash) in steps.iter().zip(&listing.hashes) {
-                self.relax_one_hashed(problem, from, step, *hash, improved);
+                self.relax_one_hashed::<W>(problem, from, step, *hash, improved);
             }
             steps.clear();
         }
     }
 
     #[inline(always)]
-    fn relax_one_hashed(
+    fn relax_one_hashed<W: Whereabouts>(
         &mut self,
         problem: &P,
         from: From,
@@ -582,14 +642,22 @@ impl<P: Problem> Nodes<P> {
             self.tree.leave_out(step.step().cost);
             return;
         }
-        let new = self.tree.next_node();
-        match self.hashed.buckets().look_or_insert(hash, new) {
+        let new = NodeId::from_index(W::len(&self.tree.records));
+        let candidate = if W::ONE {
+            self.hashed.in_one().look_or_insert(hash, new)
+        } else {
+            self.hashed.anywhere().look_or_insert(hash, new)
+        };
+        match candidate {
             Candidate::None => {
-                self.tree.push(from, cost, 0, step.take());
+                self.tree.push::<W>(from, cost, 0, step.take());
+                if !W::ONE {
+                    self.hashed.keep_hash(hash);
+                }
             }
             // Most of the states that are known are known by a cheaper way.
             Candidate::Perhaps(node)
-                if self.tree.records.get(node.index()).is_some_and(|record| {
+                if W::get(&self.tree.records, node.index()).is_some_and(|record| {
                     cost >= record.cost
                         && problem.key(&record.state) == problem.key(&step.step().state)
                 }) => {}
@@ -614,11 +682,14 @@ impl<P: Problem> Nodes<P> {
             problem.key(&records[node.index()].state) == key
         });
         if known == new {
-            self.tree.push(from, cost, 0, step);
-        } else if let Some(child) = self.tree.improve(from, step, known, improved)
+            self.tree.push::<Anywhere>(from, cost, 0, step);
+        } else if let Some(child) = self.tree.improve::<Anywhere>(from, step, known, improved)
             && child != known
         {
             self.hashed.replace(hash, known, child);
+        }
+        if self.tree.next_node() != new {
+            self.hashed.keep_hash(hash);
         }
     }
 
@@ -692,17 +763,29 @@ impl<P: Problem> Nodes<P> {
     }
 }
 
+/// Hashes all states the steps lead to, and looks at where they belong: so the cache misses overlap.
+#[inline(always)]
+fn look_ahead<P: Problem>(problem: &P, listing: &mut Listing<P>, mut buckets: impl Buckets) {
+    let mut seen = 0;
+    for (step, hashed) in listing.steps.iter().zip(&mut listing.hashes) {
+        *hashed = hash(&problem.key(&step.state));
+        seen |= buckets.touch(*hashed);
+    }
+    // Otherwise the compiler would see that nobody asks what was seen.
+    black_box(seen);
+}
+
 impl<P: Problem> Tree<P> {
     #[inline]
     fn next_node(&self) -> NodeId {
-        NodeId(self.records.len() as u32)
+        NodeId::from_index(self.records.len())
     }
 
     /// The relax step for a state that is known: goes there by way of `from` if that is cheaper.
     /// Returns the node that stands for the state from now on, if it is, and notes it unless it is
     /// new.
     #[inline(always)]
-    fn improve(
+    fn improve<W: Whereabouts>(
         &mut self,
         from: From,
         step: impl Taking<P::State, P::Action>,
@@ -710,7 +793,7 @@ impl<P: Problem> Tree<P> {
         improved: &mut Vec<NodeId>,
     ) -> Option<NodeId> {
         let cost = from.cost + step.step().cost;
-        let record = &mut self.records[known.index()];
+        let record = W::get_mut(&mut self.records, known.index())?;
         if cost >= record.cost || record.stamp & from.frozen.0 != 0 {
             return None;
         }
@@ -718,7 +801,7 @@ impl<P: Problem> Tree<P> {
             // What was generated from this node must stay true, so a new one takes over its marks.
             let marks = record.stamp & Marks::ALL & !Marks::EXPANDED.0;
             record.stamp |= Marks::OUTDATED.0;
-            let child = self.push(from, cost, marks, step.take());
+            let child = self.push::<W>(from, cost, marks, step.take());
             self.renewed += 1;
             return Some(child);
         }
@@ -737,34 +820,35 @@ impl<P: Problem> Tree<P> {
     }
 
     #[inline]
-    fn push(
+    fn push<W: Whereabouts>(
         &mut self,
         from: From,
         cost: Cost,
         stamp: u32,
         step: Successor<P::State, P::Action>,
     ) -> NodeId {
-        let node = self.next_node();
-        self.records.push(Record {
+        let node = NodeId::from_index(W::len(&self.records));
+        let record = Record {
             cost,
             parent: from.node,
             stamp,
             state: step.state,
-        });
-        self.actions.push(step.action);
+        };
+        W::push(&mut self.records, record);
+        W::push(&mut self.actions, step.action);
         node
     }
 
     /// A new node, unless the way to it is none.
     #[inline(always)]
-    fn push_if_finite(
+    fn push_if_finite<W: Whereabouts>(
         &mut self,
         from: From,
         step: impl Taking<P::State, P::Action>,
     ) -> Option<NodeId> {
         let cost = from.cost + step.step().cost;
         if cost.is_finite() {
-            Some(self.push(from, cost, 0, step.take()))
+            Some(self.push::<W>(from, cost, 0, step.take()))
         } else {
             self.leave_out(step.step().cost);
             None

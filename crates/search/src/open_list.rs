@@ -10,10 +10,20 @@
 //!
 //! Nothing is ever removed from the middle. An entry carries the version its state had when it was
 //! pushed; if the state has moved on, the entry is stale and dropped when it surfaces.
+//!
+//! Whatever is done with many entries is done a sheaf of them at a time, and what is left of it is
+//! remembered: so a search can stop in between, and no list of entries ever moves because it grows.
+
+mod pile;
+mod rung;
 
 use crate::Problem;
-use crate::front::{Entry, Front, SMALL};
+use crate::chores::{A_LOOK, Chores, Unfinished};
+use crate::front::{Entry, Front, SHEAF, SMALL};
 use crate::nodes::{NodeId, Nodes};
+
+use pile::{Pile, Sheaves, put_by};
+use rung::Rung;
 
 /// What is kept of an entry while it is far from the front.
 pub(crate) trait Far: Copy {
@@ -59,8 +69,6 @@ impl Far for Compact {
     }
 }
 
-/// Buckets in a rung.
-const BUCKETS: usize = 256;
 /// Where there are this many times as many entries as ever came to the front, most never will.
 const SELDOM: usize = 32;
 /// How many entries are looked at to tell where the lowest part of many ends.
@@ -81,95 +89,62 @@ pub(crate) struct OpenList<F> {
     /// The first position beyond the coarsest rung, or nothing while there is none.
     top_start: u64,
     /// Everything beyond the coarsest rung.
-    top: Vec<F>,
+    top: Pile<F>,
     len: usize,
     /// How many entries were taken from buckets to the front.
     taken: usize,
     /// How many there were beyond the coarsest rung when it was last looked there.
     topmost: usize,
+    /// What is being opened.
+    opening: Opening<F>,
+    /// Empty sheaves, all with the same room.
+    spare: Sheaves<F>,
+    /// Where stale entries were last looked for.
+    swept: usize,
 }
 
-/// A stretch of positions cut into equal buckets.
+/// Many entries that are being looked through, a sheaf at a time.
 #[derive(Debug)]
-struct Rung<F> {
-    start: u64,
-    /// The first position beyond.
-    end: u64,
-    /// A bucket is 2^shift positions wide.
-    shift: u32,
-    /// The first bucket that was not emptied yet.
-    next: usize,
-    buckets: Box<[Vec<F>; BUCKETS]>,
+struct Opening<F> {
+    sheaves: Sheaves<F>,
+    /// The next one.
+    at: usize,
+    step: Step,
+    /// The first position beyond them, unless nothing lies beyond them.
+    end: Option<u64>,
+    /// The lowest and the highest position so far.
+    lowest: u64,
+    highest: u64,
+    /// How many lie before the end of the lowest part.
+    count: usize,
 }
 
-impl<F: Far> Rung<F> {
-    fn new() -> Self {
-        let buckets = Box::new([const { Vec::new() }; BUCKETS]);
-        Rung {
-            start: 0,
-            end: 0,
-            shift: 0,
-            next: 0,
-            buckets,
-        }
-    }
-
-    /// Covers `lowest..end`, with buckets fit to spread what lies in `lowest..=highest`. The last
-    /// bucket takes all the rest.
-    fn cover(&mut self, lowest: u64, highest: u64, end: u64) {
-        let bits = u64::BITS - (highest - lowest).leading_zeros();
-        self.shift = bits.saturating_sub(BUCKETS.trailing_zeros());
-        (self.start, self.end) = (lowest, end);
-        self.next = 0;
-    }
-
-    #[inline]
-    fn push(&mut self, far: F, position: u64) {
-        let bucket = ((position - self.start) >> self.shift).min(BUCKETS as u64 - 1) as usize;
-        self.buckets[bucket].push(far);
-    }
-
-    fn push_all(&mut self, contents: &[F]) {
-        for far in contents {
-            self.push(*far, far.position());
-        }
-    }
-
-    /// The next bucket that holds something. Nothing is pushed into those before it any more.
-    fn take_next(&mut self) -> Option<usize> {
-        let next = (self.next..BUCKETS).find(|bucket| !self.buckets[*bucket].is_empty())?;
-        self.next = next + 1;
-        Some(next)
-    }
-
-    /// The first position beyond a bucket.
-    fn end_of(&self, bucket: usize) -> u64 {
-        if bucket == BUCKETS - 1 {
-            return self.end;
-        }
-        self.start
-            .saturating_add((bucket as u64 + 1) << self.shift)
-            .min(self.end)
-    }
+/// What is done with many entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// It is found out where the lowest and the highest lie, and how many before this position.
+    Measure { part_end: Option<u64> },
+    /// They are spread over the finest rung.
+    Spread,
+    /// Those before this position are spread over the finest rung, and the others stay in the pile.
+    Part { end: u64 },
+    /// All of them lie at one position and go to the front.
+    Crowd,
 }
 
-/// Where about the lowest quarter of many entries begins and ends, unless they are few, or crowded
-/// so that a sample does not tell.
-fn low_part<F: Far>(entries: &[F]) -> Option<(u64, u64)> {
-    if entries.len() <= SMALL {
+/// Where about the lowest quarter of many entries ends, unless they are few.
+fn low_part_end<F: Far>(sheaves: &Sheaves<F>, len: usize) -> Option<u64> {
+    if len <= SMALL {
         return None;
     }
-    let step = entries.len() / SAMPLE;
-    let mut sample: [u64; SAMPLE] = std::array::from_fn(|at| entries[at * step].position());
+    // One of each stretch, which is found by its sheaf: all but the last may have as many.
+    let step = len / SAMPLE;
+    let mut sample: [u64; SAMPLE] = std::array::from_fn(|at| {
+        let entry = pile::nth(sheaves, at * step);
+        entry.map_or(u64::MAX, |entry| entry.position())
+    });
     sample.sort_unstable();
-    let end = sample[SAMPLE / PART].saturating_add(1);
-    let (mut lowest, mut count) = (u64::MAX, 0);
-    for entry in entries {
-        lowest = lowest.min(entry.position());
-        count += usize::from(entry.position() < end);
-    }
-    let is_fair = end - lowest > 1 && count >= entries.len() / (4 * PART);
-    is_fair.then_some((lowest, end))
+    Some(sample[SAMPLE / PART].saturating_add(1))
 }
 
 impl<F: Far> OpenList<F> {
@@ -180,10 +155,21 @@ impl<F: Far> OpenList<F> {
             rungs: Vec::new(),
             depth: 0,
             top_start: 0,
-            top: Vec::new(),
+            top: Pile::new(),
             len: 0,
             taken: 0,
             topmost: 0,
+            opening: Opening {
+                sheaves: Vec::new(),
+                at: 0,
+                step: Step::Spread,
+                end: None,
+                lowest: 0,
+                highest: 0,
+                count: 0,
+            },
+            spare: Vec::new(),
+            swept: 0,
         }
     }
 
@@ -198,9 +184,11 @@ impl<F: Far> OpenList<F> {
         self.push_lazily(F::of(&entry), || entry);
     }
 
-    /// Pushes an entry of which nothing but `far` is worked out unless it lies near the front.
+    /// Pushes an entry of which nothing but `far` is worked out unless it lies near the front. Not
+    /// while a look at the first entry is [`Unfinished`].
     #[inline(always)]
     pub(crate) fn push_lazily(&mut self, far: F, entry: impl FnOnce() -> Entry) {
+        debug_assert!(self.opening.sheaves.is_empty(), "it is being opened");
         self.len += 1;
         let position = far.position();
         if position < self.front_end {
@@ -214,16 +202,16 @@ impl<F: Far> OpenList<F> {
     fn push_far(&mut self, far: F, position: u64) {
         // Most of what lies far away lies beyond all rungs.
         if position >= self.top_start {
-            self.top.push(far);
+            self.top.push(far, &mut self.spare);
             return;
         }
         for rung in self.rungs[..self.depth].iter_mut().rev() {
             if position < rung.end {
-                rung.push(far, position);
+                rung.push(far, position, &mut self.spare);
                 return;
             }
         }
-        self.top.push(far);
+        self.top.push(far, &mut self.spare);
     }
 
     /// The first entry that is not stale. `resolve` turns what was kept of an entry into the entry
@@ -233,18 +221,21 @@ impl<F: Far> OpenList<F> {
         &mut self,
         is_current: impl Fn(&Entry) -> bool,
         mut resolve: impl FnMut(F) -> Option<Entry>,
-    ) -> Option<Entry> {
+        chores: &mut Chores,
+    ) -> Result<Option<Entry>, Unfinished> {
         loop {
             if let Some(first) = self.front.first() {
                 if is_current(first) {
-                    return Some(*first);
+                    return Ok(Some(*first));
                 }
+                chores.note(A_LOOK);
+                chores.go_on()?;
                 self.pop();
             } else if self.len == 0 {
-                return None;
+                return Ok(None);
             }
             if self.front.is_empty() || self.front.is_overgrown() {
-                self.refill(&mut resolve);
+                self.refill(&mut resolve, chores)?;
             }
         }
     }
@@ -257,17 +248,24 @@ impl<F: Far> OpenList<F> {
 
     /// Spreads an overgrown front, or fills an empty one from the next bucket that holds something.
     #[inline(never)]
-    fn refill(&mut self, resolve: &mut impl FnMut(F) -> Option<Entry>) {
-        if !self.front.is_empty() {
+    fn refill(
+        &mut self,
+        resolve: &mut impl FnMut(F) -> Option<Entry>,
+        chores: &mut Chores,
+    ) -> Result<(), Unfinished> {
+        if !self.opening.sheaves.is_empty() {
+            self.go_on(resolve, chores)?;
+        } else if !self.front.is_empty() {
             self.spread_front();
         }
         while self.front.is_empty() && self.len > 0 {
+            chores.go_on()?;
             let Some(level) = self.depth.checked_sub(1) else {
-                self.open_top(resolve);
+                self.open_top(resolve, chores)?;
                 continue;
             };
             let rung = &mut self.rungs[level];
-            let Some(bucket) = rung.take_next() else {
+            let Some(bucket) = rung.next() else {
                 self.front_end = rung.end;
                 self.depth -= 1;
                 if self.depth == 0 {
@@ -276,44 +274,154 @@ impl<F: Far> OpenList<F> {
                 continue;
             };
             let end = rung.end_of(bucket);
-            let mut contents = std::mem::take(&mut rung.buckets[bucket]);
-            self.open(&mut contents, Some(end), resolve);
-            // The emptied bucket keeps its memory for the next time.
-            self.rungs[level].buckets[bucket] = contents;
+            let contents = rung.take(bucket, &mut self.opening.sheaves, &mut self.spare);
+            if let Some(mut contents) = contents {
+                self.open(&mut contents, Some(end), resolve, chores);
+                // The emptied bucket keeps its memory for the next time.
+                self.rungs[level].keep(bucket, contents);
+            } else {
+                self.open_many(Some(end), None, resolve, chores)?;
+            }
         }
+        Ok(())
     }
 
     /// Opens what lies beyond all rungs: all of it, or, where most is never asked for, the lowest
     /// part, so that the rest lies in one pile and is added to without further thought.
-    fn open_top(&mut self, resolve: &mut impl FnMut(F) -> Option<Entry>) {
-        let mut contents = std::mem::take(&mut self.top);
-        let before = std::mem::replace(&mut self.topmost, contents.len());
+    fn open_top(
+        &mut self,
+        resolve: &mut impl FnMut(F) -> Option<Entry>,
+        chores: &mut Chores,
+    ) -> Result<(), Unfinished> {
+        let len = self.top.len();
+        let before = std::mem::replace(&mut self.topmost, len);
         // Looking through the pile must be rare beside adding to it.
-        let is_seldom = contents.len() > SELDOM * self.taken && contents.len() > 2 * before;
-        if is_seldom && let Some((lowest, end)) = low_part(&contents) {
-            self.front_end = lowest;
-            let rung = self.new_rung(lowest, end - 1, end);
-            contents.retain(|far| {
-                let stays = far.position() >= end;
-                if !stays {
-                    rung.push(*far, far.position());
-                }
-                stays
-            });
-        } else {
-            self.open(&mut contents, None, resolve);
+        let is_seldom = len > SELDOM * self.taken && len > 2 * before;
+        if !is_seldom && let Some(mut contents) = self.top.take_only() {
+            self.open(&mut contents, None, resolve, chores);
+            self.top.keep(contents);
+            return Ok(());
         }
-        self.top = contents;
+        self.top.take(&mut self.opening.sheaves, &mut self.spare);
+        let part_end = if is_seldom {
+            low_part_end(&self.opening.sheaves, len)
+        } else {
+            None
+        };
+        self.open_many(None, part_end, resolve, chores)
     }
 
-    /// Sorts `contents` to the front, if they are few or all at one position, or spreads them over
-    /// a new finest rung. Nothing else lies before `end`, or anywhere if there is no end.
+    /// Begins to open many entries. Nothing else lies before `end`, or anywhere if there is no end.
+    fn open_many(
+        &mut self,
+        end: Option<u64>,
+        part_end: Option<u64>,
+        resolve: &mut impl FnMut(F) -> Option<Entry>,
+        chores: &mut Chores,
+    ) -> Result<(), Unfinished> {
+        let opening = &mut self.opening;
+        (opening.at, opening.step) = (0, Step::Measure { part_end });
+        (opening.lowest, opening.highest, opening.count) = (u64::MAX, 0, 0);
+        opening.end = end;
+        self.go_on(resolve, chores)
+    }
+
+    /// Goes on opening.
+    fn go_on(
+        &mut self,
+        resolve: &mut impl FnMut(F) -> Option<Entry>,
+        chores: &mut Chores,
+    ) -> Result<(), Unfinished> {
+        while let Some(sheaf) = self.opening.sheaves.get_mut(self.opening.at) {
+            chores.go_on()?;
+            self.opening.at += 1;
+            if let Step::Measure { part_end } = self.opening.step {
+                // Looking is several times as fast as moving.
+                chores.note(sheaf.len() / 4);
+                let (mut lowest, mut highest, mut count) = (u64::MAX, 0, 0);
+                for far in sheaf.iter() {
+                    lowest = lowest.min(far.position());
+                    highest = highest.max(far.position());
+                    count += usize::from(part_end.is_some_and(|end| far.position() < end));
+                }
+                self.opening.note(lowest, highest, count);
+                if self.opening.at == self.opening.sheaves.len() {
+                    self.begin_moving(part_end);
+                }
+                continue;
+            }
+            let sheaf = std::mem::take(sheaf);
+            chores.note(sheaf.len());
+            match self.opening.step {
+                Step::Measure { .. } | Step::Spread => {
+                    self.rungs[self.depth - 1].push_all(&sheaf, &mut self.spare);
+                }
+                Step::Part { end } => {
+                    for far in &sheaf {
+                        if far.position() < end {
+                            let (rung, position) =
+                                (&mut self.rungs[self.depth - 1], far.position());
+                            rung.push(*far, position, &mut self.spare);
+                        } else {
+                            self.top.push(*far, &mut self.spare);
+                        }
+                    }
+                }
+                Step::Crowd => {
+                    chores.note(A_LOOK * sheaf.len());
+                    let entries = sheaf.iter().filter_map(|far| resolve(*far));
+                    let moved = self.front.await_more(entries);
+                    self.len -= sheaf.len() - moved;
+                    self.taken += moved;
+                }
+            }
+            put_by(sheaf, &mut self.spare);
+        }
+        self.opening.sheaves.clear();
+        self.front.have_all();
+        Ok(())
+    }
+
+    /// It is known where all entries lie that are being opened.
+    fn begin_moving(&mut self, part_end: Option<u64>) {
+        let Opening {
+            lowest,
+            highest,
+            count,
+            end,
+            ..
+        } = self.opening;
+        let len: usize = self.opening.sheaves.iter().map(Vec::len).sum();
+        self.opening.at = 0;
+        // A sample may mislead where many are crowded together.
+        let is_fair = |end: &u64| end - lowest > 1 && count >= len / (4 * PART);
+        if let Some(end) = part_end.filter(is_fair) {
+            self.front_end = lowest;
+            self.new_rung(lowest, end - 1, end);
+            self.opening.step = Step::Part { end };
+            return;
+        }
+        let end = end.unwrap_or(highest.saturating_add(1));
+        if lowest == highest || len <= SMALL {
+            self.front_end = end;
+            self.opening.step = Step::Crowd;
+        } else {
+            self.front_end = lowest;
+            self.new_rung(lowest, highest, end);
+            self.opening.step = Step::Spread;
+        }
+    }
+
+    /// Sorts a sheaf at most to the front, if they are few or all at one position, or spreads them over
+    /// a new finest rung. Nothing else lies before `end`.
     fn open(
         &mut self,
         contents: &mut Vec<F>,
         end: Option<u64>,
         resolve: &mut impl FnMut(F) -> Option<Entry>,
+        chores: &mut Chores,
     ) {
+        debug_assert!(contents.len() <= SHEAF, "more are opened a sheaf at a time");
         let (mut lowest, mut highest) = (u64::MAX, 0);
         if contents.len() > SMALL || end.is_none() {
             for far in contents.iter() {
@@ -324,16 +432,20 @@ impl<F: Far> OpenList<F> {
         let end = end.unwrap_or(highest.saturating_add(1));
         if contents.len() <= SMALL || lowest == highest {
             self.front_end = end;
+            chores.note(A_LOOK * contents.len());
             self.take_to_front(contents, resolve);
             return;
         }
         self.front_end = lowest;
-        self.new_rung(lowest, highest, end).push_all(contents);
+        chores.note(contents.len());
+        self.new_rung(lowest, highest, end);
+        let rung = &mut self.rungs[self.depth - 1];
+        rung.push_all(contents, &mut self.spare);
         contents.clear();
     }
 
     /// A new finest rung.
-    fn new_rung(&mut self, lowest: u64, highest: u64, end: u64) -> &mut Rung<F> {
+    fn new_rung(&mut self, lowest: u64, highest: u64, end: u64) {
         if self.depth == self.rungs.len() {
             self.rungs.push(Rung::new());
         }
@@ -341,9 +453,7 @@ impl<F: Far> OpenList<F> {
         if self.depth == 1 {
             self.top_start = end;
         }
-        let rung = &mut self.rungs[self.depth - 1];
-        rung.cover(lowest, highest, end);
-        rung
+        self.rungs[self.depth - 1].cover(lowest, highest, end);
     }
 
     fn take_to_front(
@@ -359,23 +469,20 @@ impl<F: Far> OpenList<F> {
         contents.clear();
     }
 
-    /// Turns the front into a rung, unless all of it lies at one position.
+    /// Turns the front into a rung, unless all of it lies at one position, or it is so long that a
+    /// rung would not help.
     fn spread_front(&mut self) {
-        let positions = || self.front.iter().map(|entry| F::of(entry).position());
-        let (Some(lowest), Some(highest)) = (positions().min(), positions().max()) else {
-            return;
-        };
-        if lowest == highest {
+        let extremes = self.front.extremes(|entry| F::of(entry).position());
+        let Some((lowest, highest)) = extremes.filter(|(lowest, highest)| lowest < highest) else {
             self.front.tolerate_crowd();
             return;
-        }
-        let mut front = std::mem::replace(&mut self.front, Front::new());
-        let rung = self.new_rung(lowest, highest, self.front_end);
-        for entry in front.drain() {
+        };
+        self.new_rung(lowest, highest, self.front_end);
+        let (rung, spare) = (&mut self.rungs[self.depth - 1], &mut self.spare);
+        self.front.drain(|entry| {
             let far = F::of(&entry);
-            rung.push(far, far.position());
-        }
-        self.front = front;
+            rung.push(far, far.position(), spare);
+        });
         self.front_end = lowest;
     }
 
@@ -384,15 +491,15 @@ impl<F: Far> OpenList<F> {
         let mut left = most.min(self.len);
         self.len -= left;
         let rungs = self.rungs[..self.depth].iter_mut();
-        // Nothing lies in buckets that were opened.
-        let buckets = rungs.flat_map(|rung| &mut rung.buckets[rung.next..]);
-        for contents in std::iter::once(&mut self.top).chain(buckets) {
-            let rest = contents.len().saturating_sub(left);
-            left -= contents.len() - rest;
-            contents.drain(rest..).for_each(&mut visit);
+        let buckets = rungs.flat_map(Rung::sheaves);
+        let opening = self.opening.sheaves.iter_mut();
+        for contents in opening.chain(self.top.sheaves()).chain(buckets) {
             if left == 0 {
                 break;
             }
+            let rest = contents.len().saturating_sub(left);
+            left -= contents.len() - rest;
+            contents.drain(rest..).for_each(&mut visit);
         }
         for _ in 0..left {
             if let Some(entry) = self.front.pop() {
@@ -404,18 +511,19 @@ impl<F: Far> OpenList<F> {
         }
     }
 
-    /// Drops what `keep` says is stale.
-    pub(crate) fn retain(&mut self, keep: impl Fn(F) -> bool) {
-        self.front.retain(|entry| keep(F::of(entry)));
-        let mut len = self.front.len();
-        for rung in &mut self.rungs[..self.depth] {
-            for contents in rung.buckets.iter_mut() {
-                contents.retain(|far| keep(*far));
-                len += contents.len();
-            }
+    /// Drops some of what `keep` says is stale, a sheaf at most.
+    pub(crate) fn sweep(&mut self, keep: impl Fn(F) -> bool) {
+        let (in_top, rungs) = (self.top.sheaves().count(), &mut self.rungs[..self.depth]);
+        let in_rungs = rungs.iter_mut().flat_map(Rung::sheaves).count();
+        self.swept = (self.swept + 1) % (in_top + in_rungs);
+        let in_rungs = rungs.iter_mut().flat_map(Rung::sheaves);
+        let mut all = self.top.sheaves().chain(in_rungs);
+        if let Some(sheaf) = all.nth(self.swept) {
+            // One stays, whatever it is: a bucket whose last sheaf is empty looks empty.
+            let (before, mut is_first) = (sheaf.len(), true);
+            sheaf.retain(|far| std::mem::take(&mut is_first) || keep(*far));
+            self.len -= before - sheaf.len();
         }
-        self.top.retain(|far| keep(*far));
-        self.len = len + self.top.len();
     }
 
     /// Forgets all entries, keeps the memory.
@@ -423,28 +531,48 @@ impl<F: Far> OpenList<F> {
         self.front.clear();
         self.front_end = 0;
         for rung in &mut self.rungs[..self.depth] {
-            rung.buckets.iter_mut().for_each(Vec::clear);
+            rung.clear(&mut self.spare);
         }
         (self.depth, self.top_start) = (0, 0);
-        self.top.clear();
+        self.top.clear(&mut self.spare);
+        // Those that were opened are elsewhere already.
+        let opening = self.opening.sheaves.drain(..);
+        let unopened = opening.filter(|sheaf| sheaf.capacity() > 0);
+        unopened.for_each(|sheaf| put_by(sheaf, &mut self.spare));
         self.len = 0;
-        (self.taken, self.topmost) = (0, 0);
+        (self.taken, self.topmost, self.swept) = (0, 0, 0);
+    }
+}
+
+impl<F> Opening<F> {
+    fn note(&mut self, lowest: u64, highest: u64, count: usize) {
+        self.lowest = self.lowest.min(lowest);
+        self.highest = self.highest.max(highest);
+        self.count += count;
     }
 }
 
 impl OpenList<Entry> {
     /// The first entry that is not stale.
     #[inline]
-    pub(crate) fn first<P: Problem>(&mut self, nodes: &Nodes<P>) -> Option<Entry> {
+    pub(crate) fn first<P: Problem>(
+        &mut self,
+        nodes: &Nodes<P>,
+        chores: &mut Chores,
+    ) -> Result<Option<Entry>, Unfinished> {
         let is_current = |entry: &Entry| nodes.version(entry.node) == entry.version;
-        self.peek(is_current, |entry| is_current(&entry).then_some(entry))
+        self.peek(
+            is_current,
+            |entry| is_current(&entry).then_some(entry),
+            chores,
+        )
     }
 
-    /// Drops stale entries, if there are so many that most must be.
+    /// Drops some stale entries, if there are so many that most must be.
     #[inline]
     pub(crate) fn tidy<P: Problem>(&mut self, nodes: &Nodes<P>) {
         if self.len() > 4 * nodes.len() {
-            self.retain(|entry| nodes.version(entry.node) == entry.version);
+            self.sweep(|entry| nodes.version(entry.node) == entry.version);
         }
     }
 }
@@ -483,7 +611,7 @@ mod tests {
         let mut sorted = BTreeSet::new();
         let mut current: HashMap<u16, Entry> = HashMap::new();
         let mut versions: HashMap<u16, u32> = HashMap::new();
-        let number = |node: NodeId| node.index() as u16;
+        let (number, mut chores) = (|node: NodeId| node.index() as u16, Chores::new());
         for deed in deeds {
             let pops = match *deed {
                 Deed::Push { node, whole, rest } => {
@@ -507,11 +635,13 @@ mod tests {
                 Deed::Pop => 1,
                 Deed::PopMany(pops) => usize::from(pops),
                 Deed::Tidy => {
-                    queue.retain(|far| {
-                        let (node, version) = node_of(far);
-                        let entry = current.get(&number(node));
-                        entry.is_some_and(|entry| version == entry.version)
-                    });
+                    for _ in 0..600 {
+                        queue.sweep(|far| {
+                            let (node, version) = node_of(far);
+                            let entry = current.get(&number(node));
+                            entry.is_some_and(|entry| version == entry.version)
+                        });
+                    }
                     0
                 }
                 Deed::TakeAny(most) => {
@@ -540,11 +670,18 @@ mod tests {
                     let current = current.get(&number(entry.node));
                     current.is_some_and(|current| current.version == entry.version)
                 };
-                let next = queue.peek(is_current, |far| {
+                let mut resolve = |far| {
                     let (node, version) = node_of(far);
                     let entry = current.get(&number(node)).copied();
                     entry.filter(|entry| version == entry.version)
-                });
+                };
+                let next = loop {
+                    let next = queue.peek(is_current, &mut resolve, &mut chores);
+                    chores.renew();
+                    if let Ok(next) = next {
+                        break next;
+                    }
+                };
                 let expected = sorted.pop_first();
                 assert_eq!(
                     next.map(|entry| (entry.priority, entry.node)),
@@ -639,7 +776,10 @@ mod tests {
             node: NodeId::from_index(number as usize),
             version: 0,
         };
-        let first = |queue: &mut OpenList<Entry>| queue.peek(|_| true, Some).unwrap();
+        let first = |queue: &mut OpenList<Entry>| {
+            let first = queue.peek(|_| true, Some, &mut Chores::new());
+            first.expect("it is little to do").expect("an entry")
+        };
         (0..1_000).for_each(|number| queue.push(entry(number)));
         assert_eq!(first(&mut queue).priority.whole, 0);
         let left = queue.top.len();
@@ -657,7 +797,7 @@ mod tests {
             queue.pop();
         }
         assert!(
-            queue.top.is_empty(),
+            queue.top.len() == 0,
             "once much is asked for, all is sorted roughly"
         );
     }

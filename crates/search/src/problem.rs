@@ -297,11 +297,6 @@ impl<S, A> Successors<S, A> {
 }
 
 impl<S: Clone, A: Clone> Successors<S, A> {
-    #[inline]
-    pub(crate) fn as_slice(&self) -> &[Successor<S, A>] {
-        &self.steps
-    }
-
     /// Takes the steps out, in order, and keeps the memory.
     #[inline]
     pub(crate) fn drain(&mut self) -> std::vec::Drain<'_, Successor<S, A>> {

@@ -341,7 +341,13 @@ fn boxed(tables: &[Table]) -> Vec<BoxedHeuristic<Graph>> {
 
 fn recorded(search: &mut dyn Search<Graph>, graph: &Graph, most: usize) -> Expansions {
     let mut recorder = Recorder::default();
-    search.run_observed(graph, &mut Budget::expansions(most as u64), &mut recorder);
+    // What is sorted takes units as well.
+    while let left @ 1.. = most - recorder.0.len() {
+        let mut budget = Budget::expansions(left as u64);
+        if !(search.run_observed(graph, &mut budget, &mut recorder)).is_unfinished() {
+            break;
+        }
+    }
     recorder.0
 }
 

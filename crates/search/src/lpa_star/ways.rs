@@ -4,6 +4,7 @@ use std::ops::Index;
 
 use crate::Cost;
 use crate::nodes::NodeId;
+use crate::shelves::Shelves;
 
 pub(super) type StepId = u32;
 pub(super) const NO_STEP: StepId = StepId::MAX;
@@ -94,9 +95,9 @@ pub(super) struct Step<A> {
 }
 
 /// The steps that were listed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Steps<A> {
-    steps: Vec<Step<A>>,
+    steps: Shelves<Step<A>>,
     /// The first step that is no longer used.
     free: StepId,
 }
@@ -113,7 +114,7 @@ impl<A> Index<StepId> for Steps<A> {
 impl<A> Steps<A> {
     pub(super) const fn new() -> Self {
         Steps {
-            steps: Vec::new(),
+            steps: Shelves::new(),
             free: NO_STEP,
         }
     }
@@ -123,18 +124,18 @@ impl<A> Steps<A> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        size_of_val(self.steps.as_slice()) as u64
+        (self.steps.len() * size_of::<Step<A>>()) as u64
     }
 
     pub(super) fn clear(&mut self) {
-        self.steps.clear();
+        self.steps.clear_into_one();
         self.free = NO_STEP;
     }
 
     /// Adds a step to the chains of the states it connects.
     pub(super) fn link(
         &mut self,
-        places: &mut [Place],
+        places: &mut Shelves<Place>,
         from: NodeId,
         to: NodeId,
         cost: Cost,
@@ -164,7 +165,7 @@ impl<A> Steps<A> {
     }
 
     /// Takes a step out of the chain of those that arrive, and marks it free.
-    pub(super) fn unlink(&mut self, places: &mut [Place], number: StepId) {
+    pub(super) fn unlink(&mut self, places: &mut Shelves<Place>, number: StepId) {
         let Step {
             to, next_arriving, ..
         } = self[number];
@@ -183,7 +184,7 @@ impl<A> Steps<A> {
     }
 
     /// The cheapest way to a state by what its neighbours have told, and its last step.
-    pub(super) fn cheapest_way(&self, places: &[Place], node: NodeId) -> (Length, StepId) {
+    pub(super) fn cheapest_way(&self, places: &Shelves<Place>, node: NodeId) -> (Length, StepId) {
         let mut best = (Length::INFINITE, NO_STEP);
         let mut at = places[node.index()].arriving;
         while at != NO_STEP {
