@@ -547,7 +547,8 @@ impl<P: Problem> Nodes<P> {
     /// Whether all nodes are in one piece and so many more will be, with whatever finds them by number.
     #[inline]
     fn fits_in_one(&mut self, more: usize) -> bool {
-        self.tree.records.len() + more <= self.one_until || self.finds_room_in_one(more)
+        let records = &self.tree.records;
+        records.len() + more <= self.one_until || records.is_one() && self.finds_room_in_one(more)
     }
 
     #[cold]
