@@ -158,7 +158,7 @@ impl Ground {
             Some((swept, field)) if swept == from => field,
             _ => {
                 let entrances = self.entrances(from).into_iter();
-                OutwardField::from(&self.map, entrances, self.speed)
+                OutwardField::from(entrances, self.speed)
             }
         };
         if !field.sweep(&self.map, budget) {

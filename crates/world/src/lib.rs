@@ -71,8 +71,8 @@ pub use disturbance::Disturbance;
 pub use estimates::{ShortestPath, StraightLine};
 pub use goal::{Goal, GoalError, Situation};
 pub use map::{
-    Cell, Direction, DistanceField, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError,
-    NavMesh, NavMeshParts, OutwardField, Point, Spot, Step,
+    ByTime, Cell, Direction, DistanceField, GridMap, Ledge, Link, Map, MapError, MapFileError,
+    MeshError, NavMesh, NavMeshParts, OutwardField, Point, Pricing, Spot, Step, Sweep,
 };
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;

@@ -1,12 +1,10 @@
 //! How long it takes at least from anywhere on a map to the nearest of some places, and the way
 //! there.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use apprentice_search::{Budget, Cost};
 
-use crate::{Direction, Map, Spot, Step};
+use super::sweep::{ByTime, Sweep};
+use crate::{Map, Spot, Step};
 
 /// The cost of the shortest way from every place to the nearest target, by one sweep of Dijkstra's
 /// algorithm from the targets backwards. Walls count; doors, enemies and everything else that
@@ -27,6 +25,7 @@ use crate::{Direction, Map, Spot, Step};
 #[derive(Clone, Debug)]
 pub struct DistanceField {
     sweep: Sweep,
+    speed: f64,
     target: Option<Spot>,
 }
 
@@ -38,7 +37,7 @@ pub struct DistanceField {
 /// use apprentice_world::{GridMap, Map, OutwardField, Point};
 ///
 /// let map = Map::Grid(GridMap::from_rows(&["...", ".#.", "..."])?);
-/// let mut field = OutwardField::from(&map, [(3, 0.0)], 1.0);
+/// let mut field = OutwardField::from([(3, 0.0)], 1.0);
 /// assert!(field.sweep(&map, &mut Budget::unlimited()));
 /// assert_eq!(field.at(5), Cost::from_seconds(4.0));
 /// assert_eq!(field.way(&map, 5), [3, 0, 1, 2, 5]);
@@ -47,96 +46,22 @@ pub struct DistanceField {
 #[derive(Clone, Debug)]
 pub struct OutwardField {
     sweep: Sweep,
-}
-
-/// Dijkstra's algorithm over all places of a map, a little at a time.
-#[derive(Clone, Debug)]
-struct Sweep {
-    costs: Vec<Cost>,
-    open: BinaryHeap<Reverse<(Cost, u32)>>,
     speed: f64,
-}
-
-impl Sweep {
-    fn new(map: &Map, speed: f64) -> Sweep {
-        Sweep {
-            costs: vec![Cost::INFINITE; map.places()],
-            open: BinaryHeap::new(),
-            speed,
-        }
-    }
-
-    /// Begins at a place, too. Where nobody can stand it does not.
-    fn begin(&mut self, map: &Map, place: usize, cost: Cost) -> bool {
-        let is_better = map.is_walkable(place) && cost < self.costs[place];
-        if is_better {
-            self.costs[place] = cost;
-            self.open.push(Reverse((cost, place as u32)));
-        }
-        is_better
-    }
-
-    /// Goes on along the steps that a place has; one unit of budget for each place.
-    fn go_on<'m, S: Iterator<Item = Step>>(
-        &mut self,
-        map: &'m Map,
-        budget: &mut Budget<'_>,
-        steps: impl Fn(&'m Map, usize) -> S,
-    ) -> bool {
-        // Nearly all steps are as long as one of these two, and dividing takes its time.
-        let usual = [Direction::East, Direction::NorthEast].map(|direction| {
-            let length = direction.length() * map.spacing();
-            let cost = Cost::round_up(length / self.speed);
-            (length, cost)
-        });
-        let cost_of = |step: &Step, speed: f64| {
-            let is_it = |(length, _): &&(f64, Cost)| step.delay == 0.0 && step.length == *length;
-            let known = usual.iter().find(is_it);
-            known.map_or_else(|| step.cost(speed), |(_, cost)| *cost)
-        };
-        while let Some(Reverse((cost, place))) = self.open.peek().copied() {
-            if cost > self.costs[place as usize] {
-                self.open.pop();
-                continue;
-            }
-            if !budget.take() {
-                return false;
-            }
-            self.open.pop();
-            // Not a `for`: that asks at every step again which kind of steps it is at.
-            steps(map, place as usize).for_each(|step| {
-                let total = cost + cost_of(&step, self.speed);
-                if total < self.costs[step.place] {
-                    self.costs[step.place] = total;
-                    self.open.push(Reverse((total, step.place as u32)));
-                }
-            });
-        }
-        true
-    }
-
-    #[inline]
-    fn at(&self, place: usize) -> Cost {
-        self.costs.get(place).copied().unwrap_or(Cost::INFINITE)
-    }
 }
 
 impl OutwardField {
     /// Begins a field from these places, each after so many seconds, at `speed` cells or metres a
     /// second. Nothing is known before the [`sweep`](OutwardField::sweep).
-    pub fn from(map: &Map, places: impl IntoIterator<Item = (usize, f64)>, speed: f64) -> Self {
-        let mut sweep = Sweep::new(map, speed);
-        for (place, seconds) in places {
-            sweep.begin(map, place, Cost::round_up(seconds));
-        }
-        OutwardField { sweep }
+    pub fn from(places: impl IntoIterator<Item = (usize, f64)>, speed: f64) -> Self {
+        let places = places.into_iter();
+        let sweep = Sweep::from(places.map(|(place, seconds)| (place, Cost::round_up(seconds))));
+        OutwardField { sweep, speed }
     }
 
     /// Goes on with the sweep; one unit of budget for each place. False: the budget is spent, call
     /// again.
     pub fn sweep(&mut self, map: &Map, budget: &mut Budget<'_>) -> bool {
-        self.sweep
-            .go_on(map, budget, |map, place| map.steps_from(place))
+        self.sweep.go_on(map, self.speed, &ByTime, budget)
     }
 
     /// The cost to a place; infinite to walls and to where no way leads.
@@ -154,7 +79,7 @@ impl OutwardField {
         let mut way = vec![to];
         let mut place = to;
         let before = |place: usize| {
-            let reached = |step: &Step| self.at(step.place) + step.cost(self.sweep.speed);
+            let reached = |step: &Step| self.at(step.place) + step.cost(self.speed);
             let mut steps = map.steps_to(place);
             // A way that takes no time leads nowhere.
             let is_earlier = |step: &Step| self.at(step.place) < self.at(place);
@@ -176,24 +101,24 @@ impl DistanceField {
     /// Begins a field for these targets at `speed` cells or metres a second. Nothing is known
     /// before the [`sweep`](DistanceField::sweep). Targets where nobody can stand are left out.
     pub fn to(map: &Map, targets: impl IntoIterator<Item = usize>, speed: f64) -> Self {
-        let mut field = DistanceField {
-            sweep: Sweep::new(map, speed),
-            target: None,
-        };
-        for target in targets {
-            field.sweep.begin(map, target, Cost::ZERO);
-            if map.is_walkable(target) {
-                field.target = Some(map.spot_of(target));
+        let mut last = None;
+        let targets = targets.into_iter().inspect(|target| {
+            if map.is_walkable(*target) {
+                last = Some(*target);
             }
+        });
+        let sweep = Sweep::to(targets.map(|target| (target, Cost::ZERO)));
+        DistanceField {
+            sweep,
+            speed,
+            target: last.map(|target| map.spot_of(target)),
         }
-        field
     }
 
     /// Goes on with the sweep; one unit of budget for each place. False: the budget is spent, call
     /// again.
     pub fn sweep(&mut self, map: &Map, budget: &mut Budget<'_>) -> bool {
-        self.sweep
-            .go_on(map, budget, |map, place| map.steps_to(place))
+        self.sweep.go_on(map, self.speed, &ByTime, budget)
     }
 
     /// The cost from a place to the nearest target; infinite from walls and from where no way leads.
@@ -220,7 +145,7 @@ impl DistanceField {
         let from = from.into();
         match (self.entrance(map, from), self.target) {
             (Some((seconds, _)), _) => seconds,
-            (None, Some(target)) => from.distance_to(target) / self.sweep.speed,
+            (None, Some(target)) => from.distance_to(target) / self.speed,
             (None, None) => f64::INFINITY,
         }
     }
@@ -256,7 +181,7 @@ impl DistanceField {
         if here == Cost::ZERO || !here.is_finite() {
             return None;
         }
-        let onward = |step: &Step| self.at(step.place) + step.cost(self.sweep.speed);
+        let onward = |step: &Step| self.at(step.place) + step.cost(self.speed);
         let best = map.steps_from(place).min_by_key(onward)?;
         self.at(best.place).is_finite().then_some(best.place)
     }
@@ -269,7 +194,7 @@ impl DistanceField {
         }
         let mut best: Option<(f64, usize)> = None;
         for (distance, place) in nearest.into_iter().flatten() {
-            let seconds = distance / self.sweep.speed + self.at(place).as_seconds();
+            let seconds = distance / self.speed + self.at(place).as_seconds();
             if best.is_none_or(|(least, _)| seconds < least) {
                 best = Some((seconds, place));
             }
@@ -299,7 +224,7 @@ mod tests {
             slices += 1;
         }
         assert!(slices >= 4);
-        assert_eq!(whole.sweep.costs, sliced.sweep.costs);
+        assert!((0..20).all(|place| whole.at(place) == sliced.at(place)));
     }
 
     #[test]
@@ -328,7 +253,7 @@ mod tests {
         let grid = map(&[".....", ".###.", "...#.", "..#.."]);
         for map in [grid, Map::Mesh(mesh.build().unwrap())] {
             for from in 0..map.places() {
-                let mut outward = OutwardField::from(&map, [(from, 0.0)], 2.0);
+                let mut outward = OutwardField::from([(from, 0.0)], 2.0);
                 let mut slices = 0;
                 while !outward.sweep(&map, &mut Budget::expansions(3)) {
                     slices += 1;

@@ -166,7 +166,7 @@ impl Footholds {
         for place in 0..self.steps.len() {
             for direction in Direction::ALL {
                 let to = self.steps[place][direction as usize];
-                let back = Direction::ALL[(direction as usize + 4) & 7];
+                let back = direction.opposite();
                 if to != NOWHERE
                     && self.steps[to as usize][back as usize] != place as u32
                     && !is_fall(&self.falls, place, direction)
@@ -357,6 +357,34 @@ impl Footholds {
             return None;
         }
         find(&self.leaps, place, number).map(Special::ahead)
+    }
+
+    /// The steps on which one neither falls nor leaps, and which lead back: their directions, and
+    /// the places they lead to.
+    #[inline]
+    pub(crate) fn level_steps(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (Direction, usize)> + '_ {
+        let falls = self.flags[place] & FALLS != 0;
+        let steps = Direction::ALL.into_iter().zip(&self.steps[place]);
+        steps.filter_map(move |(direction, to)| {
+            let is_fall = || falls && find(&self.falls, place, direction as u8).is_some();
+            (*to != NOWHERE && !is_fall()).then_some((direction, *to as usize))
+        })
+    }
+
+    /// The falls and leaps that begin here.
+    pub(crate) fn departures(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
+        let has = |flag: u8| self.flags[place] & flag != 0;
+        let falls: &[Special] = if has(FALLS) { &self.falls } else { &[] };
+        let leaps: &[Special] = if has(LEAPS) { &self.leaps } else { &[] };
+        [falls, leaps].into_iter().flat_map(move |specials| {
+            let first = specials.partition_point(|special| (special.from as usize) < place);
+            let here = specials[first..].iter();
+            here.take_while(move |special| special.from as usize == place)
+                .map(Special::ahead)
+        })
     }
 
     /// The steps that lead to a place and not back: falls and leaps.
