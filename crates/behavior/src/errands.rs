@@ -1,8 +1,12 @@
 //! What is still to be fetched, pulled and passed before the goal, and the shortest round of it.
 
 mod agenda;
+mod corridors;
 mod field;
+mod field_pool;
+mod rounds;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
@@ -12,6 +16,7 @@ use crate::Following;
 use crate::danger::{Danger, DangerKey};
 use crate::trail::SharedTrail;
 use agenda::{Agenda, AgendaKey, Aims, dead, gone, locked};
+use field_pool::FieldPool;
 
 /// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
 /// goal, as if no enemy were about.
@@ -28,7 +33,8 @@ use agenda::{Agenda, AgendaKey, Aims, dead, gone, locked};
 /// elsewhere. With things to fetch first, the round passes by one of them even if no door asks for it:
 /// a shield, say. Those that are unaided count on no player; those that are wary keep away from enemies.
 ///
-/// Clones share what they get ready.
+/// Clones share what they get ready, and as much as is the same if they are made otherwise
+/// afterwards.
 ///
 /// ```
 /// use apprentice_behavior::Errands;
@@ -58,6 +64,8 @@ pub struct Errands {
     is_wary: bool,
     agenda: Option<Arc<Agenda>>,
     works: Arc<Mutex<Works>>,
+    /// What is swept for one of them serves all, however they are made.
+    fields: Arc<FieldPool>,
 }
 
 /// What is being got ready, for all clones.
@@ -67,7 +75,7 @@ struct Works {
     reach: Option<(ReachKey, PlayerReach)>,
     danger: Option<Danger>,
     agenda: Option<Agenda>,
-    /// The last agenda that was ready; ways that were swept for it are taken over.
+    /// The last agenda that was ready: fields that were swept for it are taken over.
     ready: Option<Arc<Agenda>>,
 }
 
@@ -108,7 +116,7 @@ impl Errands {
         self.unaided()
     }
 
-    /// One that is made otherwise than its clones shares nothing with them but a trail.
+    /// One that is made otherwise than its clones shares nothing with them but a trail and fields.
     fn anew(mut self) -> Errands {
         self.works = Arc::default();
         self
@@ -120,25 +128,27 @@ impl Errands {
     }
 
     /// What the player might do of what has to be done; `None` if the budget is spent first.
-    fn reach<Q: Quest>(
+    fn reach<'w, Q: Quest>(
         &self,
-        works: &mut Works,
+        works: &'w mut Option<(ReachKey, PlayerReach)>,
         quest: &Q,
         budget: &mut Budget<'_>,
-    ) -> Option<PlayerReach> {
+    ) -> Option<Cow<'w, PlayerReach>> {
         let (scenario, start) = (quest.scenario(), quest.start_world());
         if !self.is_plain() || scenario.actors().len() == 1 {
-            return Some(PlayerReach::default());
+            return Some(Cow::Owned(PlayerReach::default()));
         }
         if quest.player_is_free() {
-            return Some(PlayerReach::everything());
+            return Some(Cow::Owned(PlayerReach::everything()));
         }
         let key = (scenario.layout_digest(), start.digest());
-        if works.reach.as_ref().is_none_or(|(known, _)| *known != key) {
-            works.reach = Some((key, PlayerReach::new(scenario, start)));
+        if works.as_ref().is_none_or(|(known, _)| *known != key) {
+            *works = Some((key, PlayerReach::new(scenario, start)));
         }
-        let (_, reach) = works.reach.as_mut()?;
-        reach.go_on(scenario, budget).then(|| reach.clone())
+        let (_, reach) = works.as_mut()?;
+        reach
+            .go_on(scenario, budget)
+            .then_some(Cow::Borrowed(reach))
     }
 
     /// What enemies cost whoever comes near them; `None` if the budget is spent first.
@@ -157,9 +167,9 @@ impl Errands {
             *works = Some(Danger::new(scenario, key));
         }
         let danger = works.as_mut()?;
-        danger
-            .go_on(scenario, start, budget)
-            .then_some(Some(&*danger))
+        let is_ready = danger.go_on(scenario, start, budget);
+        // Where nobody waits steps count what they count to whoever is not wary.
+        is_ready.then(|| Some(&*danger).filter(|danger| !danger.key().is_empty()))
     }
 }
 
@@ -197,7 +207,7 @@ impl<Q: Quest> Heuristic<Q> for Errands {
         let shared = Arc::clone(&self.works);
         let mut works = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let works = &mut *works;
-        let Some(reach) = self.reach(works, quest, budget) else {
+        let Some(reach) = self.reach(&mut works.reach, quest, budget) else {
             return false;
         };
         let Some(danger) = self.danger(&mut works.danger, scenario, start, budget) else {
@@ -205,7 +215,7 @@ impl<Q: Quest> Heuristic<Q> for Errands {
         };
         let key = AgendaKey {
             scenario: scenario.layout_digest(),
-            goal: format!("{goal:?}"),
+            goal: goal.digest(),
             start: laid.map(|_| quest.place(&quest.start())),
             locked: locked(scenario, start, &reach),
             gone: gone(scenario, start),
@@ -232,14 +242,11 @@ impl<Q: Quest> Heuristic<Q> for Errands {
             return true;
         };
         if let Some(laid) = laid
-            && !agenda.add_corridors(map, laid, budget)
+            && !agenda.add_corridors(laid, budget)
         {
             return false;
         }
-        if let Some(last) = &works.ready {
-            agenda.take_over(last);
-        }
-        if !agenda.work_out(map, speed, budget) {
+        if !agenda.work_out(map, speed, &self.fields, budget) {
             return false;
         }
         works.ready = works.agenda.take().map(Arc::new);

@@ -9,10 +9,10 @@ use apprentice_experience::{
 };
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 use apprentice_world::{
-    AgentId, DistanceField, Goal, Manner, Quest, Scenario, Situation, StraightLine, Thing,
+    AgentId, DistanceField, Goal, Manner, Map, Quest, Scenario, Situation, StraightLine, Thing,
 };
 
-use crate::ground::{Ground, place_of};
+use crate::ground::{Ground, nearest_place, place_of};
 use crate::trail::FAR;
 
 /// The T-Graph estimate: draws a search to demonstrations, along them to their end, and from there
@@ -42,7 +42,9 @@ struct Lesson {
     /// What it is made for: scenario, goal and start.
     key: Option<LessonKey>,
     ground: Option<Ground>,
-    goal: Option<DistanceField>,
+    /// The ways to where the goal is at first: being swept, and swept.
+    sweeping: Option<DistanceField>,
+    swept: Option<Arc<dyn WaysTo>>,
     /// The demonstrations as one graph, as far as they are in it.
     graph: Arc<DemonstrationGraph>,
     /// The trace of each demonstration in the graph; none for one that shows no way.
@@ -64,7 +66,8 @@ enum BeingLearned {
 #[derive(Clone, PartialEq)]
 struct LessonKey {
     scenario: u64,
-    goal: String,
+    /// Its digest.
+    goal: u64,
     start: Place,
 }
 
@@ -98,10 +101,11 @@ enum Ready {
 
 /// The ways to a demonstration and from it.
 pub(crate) struct Approach {
-    /// From the start to its beginning: places, and the seconds from there to the beginning.
-    pub(crate) to_beginning: Vec<(Place, f64)>,
-    /// From its end to the goal: places, and the seconds from there to the goal.
-    pub(crate) to_goal: Vec<(Place, f64)>,
+    /// From the start to its beginning: places of the map, and the seconds from there to the
+    /// beginning. None if it leads off the map.
+    pub(crate) to_beginning: Vec<(u32, f64)>,
+    /// The same from its end to the goal.
+    pub(crate) to_goal: Vec<(u32, f64)>,
     /// The seconds of the way along it, from the start to the goal.
     pub(crate) seconds: f64,
     /// Whether that is not too long.
@@ -116,12 +120,60 @@ pub(crate) struct Approaching {
     distances: Vec<f64>,
     /// For each demonstration; none for one that shows no way, or if the goal moves.
     found: Vec<Option<Approach>>,
+    /// The next one.
+    next: Option<BeingApproached>,
+}
+
+/// A demonstration to which and from which the ways are being looked up.
+struct BeingApproached {
+    approach: Approach,
+    map: Arc<Map>,
+    to_beginning: TimedWay,
+    to_goal: TimedWay,
+}
+
+/// A way, and how long the rest of it takes from each of its places.
+struct TimedWay {
+    ways: Arc<dyn WaysTo>,
+    spots: Vec<Place>,
+}
+
+/// So many places of a way are timed for a unit of budget: those near each are looked through.
+const TIMED_AT_ONCE: usize = 4;
+
+impl TimedWay {
+    /// Adds the next few places to `timed`. Whether that is all of them.
+    fn go_on(&mut self, map: &Map, timed: &mut Vec<(u32, f64)>) -> bool {
+        for spot in self.spots.iter().skip(timed.len()).take(TIMED_AT_ONCE) {
+            let Some(place) = nearest_place(map, *spot) else {
+                // Whatever leads off the map is no way over it.
+                timed.clear();
+                self.spots.clear();
+                return true;
+            };
+            timed.push((place as u32, self.ways.from(*spot)));
+        }
+        timed.len() == self.spots.len()
+    }
+}
+
+impl BeingApproached {
+    /// Goes on a little. Whether that is all.
+    fn go_on(&mut self) -> bool {
+        let Approach {
+            to_beginning,
+            to_goal,
+            ..
+        } = &mut self.approach;
+        self.to_beginning.go_on(&self.map, to_beginning) && self.to_goal.go_on(&self.map, to_goal)
+    }
 }
 
 impl Approaching {
     /// Goes on, once [`prepare`](Heuristic::prepare) of what is followed is done; two units of
-    /// budget for each demonstration. Those that take less than `reach` times the shortest way are
-    /// within reach. False: the budget is spent, call again.
+    /// budget for each demonstration, and more for the places of the ways to it and from it. Those
+    /// that take less than `reach` times the shortest way are within reach. False: the budget is
+    /// spent, call again.
     pub(crate) fn go_on(
         &mut self,
         following: &Following,
@@ -138,8 +190,16 @@ impl Approaching {
                 self.distances.push(following.distance_from_start(shown));
                 continue;
             }
-            let approach = self.approach(following, shown, reach);
-            self.found.push(approach);
+            let begun = self.next.take();
+            let Some(mut next) = begun.or_else(|| self.approach(following, shown, reach)) else {
+                self.found.push(None);
+                continue;
+            };
+            if next.go_on() {
+                self.found.push(Some(next.approach));
+            } else {
+                self.next = Some(next);
+            }
         }
         true
     }
@@ -150,7 +210,7 @@ impl Approaching {
         following: &Following,
         shown: &Demonstration,
         reach: f64,
-    ) -> Option<Approach> {
+    ) -> Option<BeingApproached> {
         let number = self.found.len();
         let nearest = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
         let training = following.training()?;
@@ -161,24 +221,29 @@ impl Approaching {
         let trace = lesson.traces.get(number).copied()??;
         let mut relevance = training.relevance(trace, start, goal.from(start), ground)?;
         relevance.epsilon = reach;
-        let timed = |ways: Arc<dyn WaysTo>, from: Place| -> Vec<(Place, f64)> {
-            let way = ways.way(from).into_iter();
-            way.map(|at| (at, ways.from(at))).collect()
-        };
         // Whoever is beside it joins it there and need not go back to where it begins, and nobody
         // passes by one demonstration on the way to another.
         let distance = self.distances[number];
         let is_midway = distance < FAR && start.distance_to(first.place) >= FAR;
         let is_next = distance < nearest + FAR;
-        Some(Approach {
-            to_beginning: if is_next && !is_midway {
-                timed(ground.to(first.place), start)
-            } else {
-                Vec::new()
+        let ways = ground.to(first.place);
+        let spots = (is_next && !is_midway).then(|| ways.way(start));
+        Some(BeingApproached {
+            approach: Approach {
+                to_beginning: Vec::new(),
+                to_goal: Vec::new(),
+                seconds: relevance.total(),
+                is_within_reach: relevance.attracts(),
             },
-            to_goal: timed(goal.clone(), last.place),
-            seconds: relevance.total(),
-            is_within_reach: relevance.attracts(),
+            map: ground.map().clone(),
+            to_beginning: TimedWay {
+                spots: spots.unwrap_or_default(),
+                ways,
+            },
+            to_goal: TimedWay {
+                spots: goal.way(last.place),
+                ways: goal.clone(),
+            },
         })
     }
 
@@ -220,7 +285,8 @@ impl Following {
             elsewhere,
             key: None,
             ground: None,
-            goal: None,
+            sweeping: None,
+            swept: None,
             graph: Arc::default(),
             traces: Vec::new(),
             adding: Adding::default(),
@@ -417,7 +483,7 @@ impl Lesson {
         let goal = self.elsewhere.as_ref().unwrap_or_else(|| quest.goal());
         let key = LessonKey {
             scenario: quest.scenario().layout_digest(),
-            goal: format!("{goal:?}"),
+            goal: goal.digest(),
             start: place_of(quest, &quest.start()),
         };
         if self.key.as_ref() == Some(&key) {
@@ -435,7 +501,8 @@ impl Lesson {
         }
         if old.is_none_or(|old| old.goal != key.goal) {
             let places = goal_places(goal, quest.scenario());
-            self.goal = Some(DistanceField::to(&map, places, speed));
+            self.sweeping = Some(DistanceField::to(&map, places, speed));
+            self.swept = None;
         }
         self.learning = None;
         self.learned = None;
@@ -465,12 +532,17 @@ impl Lesson {
                 }
             }
         }
-        let Some(field) = &mut self.goal else {
-            return true;
-        };
-        if !field.sweep(scenario.map(), budget) {
+        if let Some(field) = &mut self.sweeping
+            && !field.sweep(scenario.map(), budget)
+        {
             return false;
         }
+        if let Some(field) = self.sweeping.take() {
+            self.swept = Some(ground.to_nearest(field));
+        }
+        let Some(swept) = &self.swept else {
+            return true;
+        };
         while let Some(shown) = self.demonstrations.get(self.traces.len()) {
             // Nobody has it before it is whole.
             let graph = Arc::make_mut(&mut self.graph);
@@ -487,11 +559,10 @@ impl Lesson {
                 let learning = LearningToChase::new(graph, straight, self.settings, start);
                 return BeingLearned::Moving(Box::new(learning));
             }
-            let goal: Arc<dyn WaysTo> = ground.to_nearest(field.clone());
-            self.to_goal = Some(goal.clone());
+            self.to_goal = Some(swept.clone());
             let journey = Journey {
                 start: Some(start),
-                goal,
+                goal: swept.clone(),
                 ways: ground,
             };
             let learning = Learning::new(self.graph.clone(), straight, self.settings, &journey);

@@ -118,6 +118,10 @@ impl Ground {
         }
     }
 
+    pub(crate) fn map(&self) -> &Arc<Map> {
+        &self.map
+    }
+
     /// The least time between two places: nobody is faster through space.
     pub(crate) fn straight(&self) -> Straight {
         straight(&self.map, self.speed)

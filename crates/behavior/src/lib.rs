@@ -39,6 +39,7 @@ mod no_way;
 mod on_floors;
 mod ordered_quest;
 mod pace;
+mod place_table;
 mod plan;
 mod planner;
 mod planner_name;

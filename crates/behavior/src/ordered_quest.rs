@@ -51,8 +51,8 @@ impl<Q: Quest> OrderedQuest<Q> {
 pub struct OrderingQuest<Q> {
     quest: Q,
     shown: Demonstration,
-    /// The ways to the goal, and to where the demonstration begins.
-    goal: DistanceField,
+    /// The ways to the goal: being swept, and swept.
+    goal: Option<DistanceField>,
     to_goal: Option<Arc<dyn WaysTo>>,
     ground: Ground,
     graph: DemonstrationGraph,
@@ -70,7 +70,11 @@ impl<Q: Quest> OrderingQuest<Q> {
         let settings = InOrderSettings::with_inflation(inflation);
         let straight = straight(&map, speed);
         OrderingQuest {
-            goal: DistanceField::to(&map, goal_places(quest.goal(), scenario), speed),
+            goal: Some(DistanceField::to(
+                &map,
+                goal_places(quest.goal(), scenario),
+                speed,
+            )),
             to_goal: None,
             ground: Ground::new(map, speed),
             quest,
@@ -85,8 +89,15 @@ impl<Q: Quest> OrderingQuest<Q> {
     /// of the demonstration. False: the budget is spent, call again.
     pub fn go_on(&mut self, budget: &mut Budget<'_>) -> bool {
         let map = self.quest.scenario().map();
-        if !self.goal.sweep(map, budget) || !self.adding.go_on(&mut self.graph, &self.shown, budget)
+        if let Some(goal) = &mut self.goal
+            && !goal.sweep(map, budget)
         {
+            return false;
+        }
+        if let Some(goal) = self.goal.take() {
+            self.to_goal = Some(self.ground.to_nearest(goal));
+        }
+        if !self.adding.go_on(&mut self.graph, &self.shown, budget) {
             return false;
         }
         let first = self.graph.traces().first();
@@ -96,14 +107,13 @@ impl<Q: Quest> OrderingQuest<Q> {
         {
             return false;
         }
-        let ground = &self.ground;
-        let to_goal = self
-            .to_goal
-            .get_or_insert_with(|| ground.to_nearest(self.goal.clone()));
+        let Some(to_goal) = &self.to_goal else {
+            return true;
+        };
         let journey = Journey {
             start: Some(place_of(&self.quest, &self.quest.start())),
             goal: to_goal.clone(),
-            ways: ground,
+            ways: &self.ground,
         };
         self.learning.go_on(&self.graph, &journey, budget)
     }

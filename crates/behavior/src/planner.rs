@@ -296,7 +296,9 @@ impl Planner {
         let epsilon = self.epsilon().as_f64();
         if shows {
             let following = self.following();
-            let along = Errands::default().along(following.clone(), epsilon, self.reach);
+            let along = errands
+                .clone()
+                .along(following.clone(), epsilon, self.reach);
             // Never more than ε times the anchor, so it is always heard.
             let scale = |errands: Errands| self.scaled(errands, greed / epsilon);
             let imitates = Imitating::is_worthwhile(&self.demonstrations);
@@ -349,7 +351,7 @@ impl Planner {
         } else {
             self.add_rounds(&mut council, quest, &errands);
             if !worthwhile.is_empty() {
-                let first = Errands::default().with_first(worthwhile.iter().copied());
+                let first = errands.clone().with_first(worthwhile.iter().copied());
                 let adviser = self.scaled(first, greed / DETOUR);
                 council.add(
                     self.first_name(scenario, &worthwhile),
@@ -402,14 +404,14 @@ impl Planner {
         });
         let is_fight = |leaf: &&Goal| matches!(leaf, Goal::Dead(_));
         let round = if is_helped || quest.goal().leaves().iter().any(is_fight) {
-            Errands::default().unaided()
+            errands.clone().unaided()
         } else {
             errands.clone()
         };
         let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
         council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
         if !scenario.enemies().is_empty() {
-            let wary = Wary::new(Errands::default(), errands.clone());
+            let wary = Wary::new(errands.clone(), errands.clone());
             self.add_wary(council, ["wary", "unharmed"], wary, errands);
         }
     }

@@ -24,7 +24,7 @@ pub struct Recalling {
     mode: ExperienceMode,
     /// What it is made for: the level, the goal, and the world if the goal is about more than
     /// places.
-    key: Option<(u64, String, Option<u64>)>,
+    key: Option<(u64, u64, Option<u64>)>,
     making: Option<Making>,
     ready: Option<Ready>,
 }
@@ -240,7 +240,7 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
         let goal = quest.goal();
         let looks = goal.leaves().into_iter().any(looks_at_the_world);
         let world = looks.then(|| quest.start_world().digest());
-        let key = (scenario.layout_digest(), format!("{goal:?}"), world);
+        let key = (scenario.layout_digest(), goal.digest(), world);
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
             self.making = Some(Making::Graph(Box::default()));

@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use apprentice_experience::{Demonstration, Place, distance_to_line};
 use apprentice_search::{Budget, Cost, Heuristic};
-use apprentice_world::{Map, Quest};
+use apprentice_world::{Direction, Map, Quest};
 
 use crate::Following;
 use crate::following::{Approach, Approaching};
 use crate::ground::{place_in, place_of, spot_of};
+use crate::place_table::PlaceTable;
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
 /// far from it or against it many times, and there is a slope between, so that whoever goes where
@@ -36,9 +37,8 @@ pub struct Trail {
     rates: Rates,
     /// For each demonstration, whether it is.
     within_reach: Vec<bool>,
-    /// For each place, where in `footmarks` its own are.
-    first: Vec<u32>,
-    footmarks: Vec<Footmark>,
+    /// The places that demonstrations pass by.
+    marked: PlaceTable<Marked>,
 }
 
 /// How many times steps count.
@@ -79,8 +79,23 @@ impl Rates {
     }
 }
 
+/// A place that demonstrations pass by.
+#[derive(Clone, Debug)]
+struct Marked {
+    footmarks: Footmarks,
+    /// How many times a step to a neighbour counts, by its direction.
+    factors: [f64; 8],
+}
+
+/// Directions in which demonstrations pass by a place.
+#[derive(Clone, Debug, Default)]
+struct Footmarks {
+    count: usize,
+    marks: [Footmark; MOST_AT_A_PLACE],
+}
+
 /// A demonstration passes by a place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Footmark {
     /// At this distance from its line.
     distance: f32,
@@ -125,24 +140,26 @@ impl Trail {
 
     /// What a step that costs `cost` counts.
     pub fn price(&self, map: &Map, from: usize, to: usize, cost: Cost) -> Cost {
-        let (start, end) = (map.point_of(from), map.point_of(to));
-        let (x, y) = (end.x - start.x, end.y - start.y);
-        let length = (x * x + y * y).sqrt();
-        let range = self.first[from] as usize..self.first[from + 1] as usize;
-        let mut factor = self.rates.off;
-        if length > 0.0 {
-            for mark in &self.footmarks[range] {
-                let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
-                let along = (cosine / ALONG).clamp(0.0, 1.0);
-                let rates = self.rates.of(mark.is_within_reach);
-                factor = factor.min(rates.at(f64::from(mark.distance), along));
-            }
-        }
+        let factor = match self.marked.get(from) {
+            Some(marked) => marked.footmarks.factor(self.rates, vector(map, from, to)),
+            None => self.rates.off,
+        };
         Cost::round_up(cost.as_seconds() * factor)
     }
-}
 
-impl Trail {
+    /// How many times a step to a neighbour counts; `None` if no demonstration passes by there, so
+    /// that it counts as much as anywhere off the trail.
+    #[inline]
+    pub(crate) fn factor(&self, from: usize, direction: Direction) -> Option<f64> {
+        let marked = self.marked.get(from)?;
+        Some(marked.factors[direction as usize])
+    }
+
+    /// How many times steps count, along the trail and off it.
+    pub(crate) fn range(&self) -> [f64; 2] {
+        [self.rates.along.min(1.0), self.rates.off]
+    }
+
     /// Whether the same demonstrations laid with these numbers would be this trail.
     fn is_laid_so(&self, rates: Rates, within_reach: &[bool]) -> bool {
         self.rates == rates && self.within_reach == within_reach
@@ -155,28 +172,57 @@ impl Trail {
     }
 }
 
+/// How a step leads over the ground.
+fn vector(map: &Map, from: usize, to: usize) -> (f64, f64) {
+    let (start, end) = (map.point_of(from), map.point_of(to));
+    (end.x - start.x, end.y - start.y)
+}
+
 /// A trail that is being laid, a little at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Laying {
-    rates: Rates,
-    /// For each demonstration, whether it is.
-    within_reach: Vec<bool>,
-    marks: Vec<Vec<Footmark>>,
+    trail: Trail,
     /// The demonstration, its sample and the point behind it that come next.
     next: (usize, usize, u32),
+    /// The piece of a line around which places are being marked.
+    piece: Option<Piece>,
+    /// How many places know what steps count.
+    priced: usize,
 }
+
+/// A piece of a line, and the places around it.
+#[derive(Clone, Debug)]
+struct Piece {
+    from: Place,
+    to: Place,
+    direction: (f32, f32),
+    places: Vec<usize>,
+    /// How far it is at least from any of them, because of the rock around it.
+    rock: f64,
+    /// How many are marked.
+    marked: usize,
+}
+
+/// So many places are marked, or priced, for a unit of budget.
+const PLACES_AT_ONCE: usize = 256;
+const PRICED_AT_ONCE: usize = 16;
 
 impl Laying {
     pub(crate) fn new(map: &Map, rates: Rates, within_reach: Vec<bool>) -> Laying {
         Laying {
-            rates,
-            within_reach,
-            marks: vec![Vec::new(); map.places()],
+            trail: Trail {
+                rates,
+                within_reach,
+                marked: PlaceTable::new(map.places()),
+            },
             next: (0, 0, 0),
+            piece: None,
+            priced: 0,
         }
     }
 
-    /// Goes on; one unit of budget for each point of a demonstration. False: the budget is spent,
+    /// Goes on; one unit of budget for each point of a demonstration, more where there are many
+    /// places around it, and one for every sixteen places to be priced. False: the budget is spent,
     /// call again.
     pub(crate) fn go_on(
         &mut self,
@@ -200,52 +246,94 @@ impl Laying {
                         from.toward(to, part)
                     };
                     let number = f64::from(self.next.2);
-                    let piece = [part(number - 0.5), part(number), part(number + 0.5)];
-                    self.mark(map, piece, (x / length, y / length));
-                    self.next.2 += 1;
+                    let points = [part(number - 0.5), part(number), part(number + 0.5)];
+                    let piece = self.piece.take();
+                    let direction = (x / length, y / length);
+                    let piece = piece.unwrap_or_else(|| Piece::new(map, points, direction));
+                    self.piece = self.mark(map, piece);
+                    if self.piece.is_none() {
+                        self.next.2 += 1;
+                    }
                 }
                 self.next = (self.next.0, self.next.1 + 1, 0);
             }
             self.next = (self.next.0 + 1, 0, 0);
         }
+        self.price(map, budget)
+    }
+
+    /// Marks some of the places around a piece of a line. The piece, if some are left.
+    fn mark(&mut self, map: &Map, mut piece: Piece) -> Option<Piece> {
+        let within_reach = self.trail.within_reach.get(self.next.0);
+        let is_within_reach = within_reach.is_some_and(|is| *is);
+        let (x, y) = piece.direction;
+        let places = piece.places[piece.marked..].iter();
+        for place in places.take(PLACES_AT_ONCE) {
+            let mark = Footmark {
+                distance: (piece.distance(map, *place) - piece.rock).max(0.0) as f32,
+                x,
+                y,
+                is_within_reach,
+            };
+            let marked = || Marked {
+                footmarks: Footmarks::default(),
+                factors: [0.0; 8],
+            };
+            let marked = self.trail.marked.get_or_insert_with(*place, marked);
+            marked.footmarks.add(mark);
+        }
+        piece.marked += PLACES_AT_ONCE;
+        (piece.marked < piece.places.len()).then_some(piece)
+    }
+
+    /// Works out what steps to neighbours count.
+    fn price(&mut self, map: &Map, budget: &mut Budget<'_>) -> bool {
+        let Trail { rates, marked, .. } = &mut self.trail;
+        while self.priced < marked.len() {
+            if !budget.take() {
+                return false;
+            }
+            let last = marked.len().min(self.priced + PRICED_AT_ONCE);
+            for (place, marked) in marked.entries_mut(self.priced..last) {
+                let Marked { footmarks, factors } = marked;
+                for (direction, near) in map.level_steps(place) {
+                    let vector = vector(map, place, near);
+                    factors[direction as usize] = footmarks.factor(*rates, vector);
+                }
+            }
+            self.priced = last;
+        }
         true
     }
 
-    /// Marks the places around a piece of a line, on its floor; given by its beginning, middle and
-    /// end.
-    fn mark(&mut self, map: &Map, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) {
+    pub(crate) fn finish(self) -> Trail {
+        self.trail
+    }
+}
+
+impl Piece {
+    /// The piece between two points, and the places around one in its middle, on the same floor.
+    fn new(map: &Map, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) -> Piece {
         let spot = spot_of(map, middle);
-        let places = map.places_on_floor(spot.point(), spot.height, FAR);
-        let is_within_reach = self.within_reach.get(self.next.0).is_some_and(|is| *is);
-        let distance = |place: &usize| distance_to_line(place_in(map, *place), from, to);
+        let mut piece = Piece {
+            from,
+            to,
+            direction: (x as f32, y as f32),
+            places: map.places_on_floor(spot.point(), spot.height, FAR),
+            rock: 0.0,
+            marked: 0,
+        };
         // Where the line leads through rock, nobody can come nearer than the rock is thick, and
         // whoever walks along it is on the trail.
-        let nearest = places.iter().map(distance).fold(FAR, f64::min);
-        let rock = (nearest - ON_THE_SPOT * map.spacing()).max(0.0);
-        for place in places {
-            let mark = Footmark {
-                distance: (distance(&place) - rock).max(0.0) as f32,
-                x: x as f32,
-                y: y as f32,
-                is_within_reach,
-            };
-            mark.join(&mut self.marks[place]);
-        }
+        let places = piece.places.iter();
+        let distances = places.map(|place| piece.distance(map, *place));
+        let nearest = distances.fold(FAR, f64::min);
+        piece.rock = (nearest - ON_THE_SPOT * map.spacing()).max(0.0);
+        piece
     }
 
-    pub(crate) fn finish(self) -> Trail {
-        let mut first = vec![0];
-        let mut footmarks = Vec::new();
-        for marks in self.marks {
-            footmarks.extend(marks);
-            first.push(footmarks.len() as u32);
-        }
-        Trail {
-            rates: self.rates,
-            within_reach: self.within_reach,
-            first,
-            footmarks,
-        }
+    fn distance(&self, map: &Map, place: usize) -> f64 {
+        distance_to_line(place_in(map, place), self.from, self.to)
     }
 }
 
@@ -262,7 +350,7 @@ pub(crate) struct SharedTrail {
 #[derive(Default)]
 struct TrailState {
     /// What it is made for: scenario, goal and start.
-    key: Option<(u64, String, Place)>,
+    key: Option<(u64, u64, Place)>,
     approaching: Approaching,
     laying: Option<Laying>,
     laid: Option<Arc<LaidTrail>>,
@@ -309,7 +397,7 @@ impl SharedTrail {
         let scenario = quest.scenario();
         let start = place_of(quest, &quest.start());
         let level = scenario.layout_digest();
-        let key = (level, format!("{:?}", quest.goal()), start);
+        let key = (level, quest.goal().digest(), start);
         if state.key.as_ref() != Some(&key) {
             *state = TrailState {
                 key: Some(key),
@@ -378,25 +466,42 @@ impl SharedTrail {
 /// A longer stretch is a mistake of the demonstration; following it would take forever.
 const LONGEST: f64 = 1e5;
 
-impl Footmark {
-    /// Adds itself to those of a place, unless one that is as good is there.
-    fn join(self, marks: &mut Vec<Footmark>) {
+impl Footmarks {
+    /// Adds one, unless one that is as good is there.
+    fn add(&mut self, mark: Footmark) {
+        let marks = &mut self.marks[..self.count];
         let same = |other: &&mut Footmark| {
-            self.is_within_reach == other.is_within_reach
-                && self.x * other.x + self.y * other.y > SAME_DIRECTION
+            mark.is_within_reach == other.is_within_reach
+                && mark.x * other.x + mark.y * other.y > SAME_DIRECTION
         };
         if let Some(other) = marks.iter_mut().find(same) {
-            if self.distance < other.distance {
-                *other = self;
+            if mark.distance < other.distance {
+                *other = mark;
             }
-        } else if marks.len() < MOST_AT_A_PLACE {
-            marks.push(self);
+        } else if self.count < MOST_AT_A_PLACE {
+            self.marks[self.count] = mark;
+            self.count += 1;
         } else if let Some(worst) = marks
             .iter_mut()
             .max_by(|a, b| a.distance.total_cmp(&b.distance))
-            && self.distance < worst.distance
+            && mark.distance < worst.distance
         {
-            *worst = self;
+            *worst = mark;
         }
+    }
+
+    /// How many times a step counts that leads so.
+    fn factor(&self, rates: Rates, (x, y): (f64, f64)) -> f64 {
+        let length = (x * x + y * y).sqrt();
+        let mut factor = rates.off;
+        if length > 0.0 {
+            for mark in &self.marks[..self.count] {
+                let cosine = (x * f64::from(mark.x) + y * f64::from(mark.y)) / length;
+                let along = (cosine / ALONG).clamp(0.0, 1.0);
+                let rates = rates.of(mark.is_within_reach);
+                factor = factor.min(rates.at(f64::from(mark.distance), along));
+            }
+        }
+        factor
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use apprentice_behavior::{
     ByEvent, Doing, Errands, EventMetric, Executor, Following, Imitating, PlannerName, Recalling,
-    Settings,
+    Settings, Wary,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
@@ -16,7 +16,7 @@ use apprentice_experience::{
 use apprentice_search::{Budget, Cost, Heuristic, Weight};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Margins, Orders,
-    Quest, QuestProblem, Scenario, StillQuest, VerifiedStep, World,
+    Point, Quest, QuestProblem, Scenario, StillQuest, VerifiedStep, World,
 };
 use proptest::prelude::*;
 use quests::{drawn, shipped, states};
@@ -312,6 +312,7 @@ fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), T
     }
     let first = scenario.events().iter().copied().take(1);
     check(quests, "errands", Errands::default)?;
+    check(quests, "wary", || Wary::new(Errands::default()))?;
     check(quests, "first", || {
         Errands::default().with_first(first.clone())
     })?;
@@ -378,6 +379,62 @@ proptest! {
         let quests = Quests::of(&scenario, &asked);
         check_all(&quests.still, &scenario)?;
         check_all(&quests.moving, &scenario)?;
+    }
+}
+
+/// A wolf behind a door: who is in its sight changes when the door does, although it stays where it
+/// is.
+#[test]
+fn what_enemies_see_is_looked_at_again_when_doors_change() {
+    let wolf = "enemy = [{ id = 'grey', kind = 'wolf', at = [10, 5] }]
+        rules = { line_of_sight = true }";
+    let scenario = level(wolf);
+    let south = DoorId::new(1);
+    let before_the_door = Goal::Within {
+        at: Point::new(6.0, 5.0),
+        height: None,
+        radius: 0.0,
+    };
+    let quests = [Disturbance::Open(south), Disturbance::Shut(south)].map(|disturbance| {
+        let mut world = World::new(&scenario);
+        world.disturb(&scenario, disturbance);
+        match AnyQuest::new(&scenario, &world, &before_the_door, Abilities::default()) {
+            AnyQuest::Moving(quest) => (quest, u64::MAX),
+            AnyQuest::Still(_) => panic!("the wolf moves"),
+        }
+    });
+    let made = || Wary::new(Errands::default());
+    check(&quests, "wary", made).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Rounds that are made otherwise, but go to the same places, are spared the sweeps, and say what
+/// they would have said.
+#[test]
+fn what_is_swept_for_one_round_serves_others() {
+    let scenario = still_level();
+    let AnyQuest::Still(quest) = scenario.quest() else {
+        panic!("nothing moves here")
+    };
+    let prepared = |mut errands: Errands| {
+        let mut budget = Budget::unlimited();
+        assert!(errands.prepare(&quest, &mut budget));
+        let states = states(&quest, MOST_STATES);
+        let estimates = states.iter().map(|state| errands.estimate(&quest, state));
+        (budget.taken(), estimates.collect::<Vec<Cost>>())
+    };
+    let first = scenario.events().iter().copied().take(1);
+    let mut plain = Errands::default();
+    assert!(plain.prepare(&quest, &mut Budget::unlimited()));
+    let others: [&dyn Fn(Errands) -> Errands; 3] = [
+        &|errands| errands.unaided(),
+        &|errands| errands.wary(),
+        &|errands| errands.with_first(first.clone()),
+    ];
+    for other in others {
+        let (units, estimates) = prepared(other(plain.clone()));
+        let (alone, expected) = prepared(other(Errands::default()));
+        assert!(units * 4 < alone, "{units} instead of {alone}");
+        assert_eq!(estimates, expected);
     }
 }
 

@@ -6,7 +6,7 @@ mod quests;
 use std::sync::Arc;
 
 use apprentice_behavior::{
-    ByEvent, Errands, EventMetric, Following, Imitating, OrderingQuest, Recalling,
+    ByEvent, Errands, EventMetric, Following, Imitating, OrderingQuest, Recalling, Wary,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
@@ -111,6 +111,8 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
         let following = Following::new(long.clone(), proven);
         Errands::default().along(following, inflation.as_f64(), reach)
     };
+    check(quest, "round", Errands::default);
+    check(quest, "wary", || Wary::new(Errands::default()));
     check(quest, "trail", || along(5.0));
     check(quest, "trail that reaches far", || along(100.0));
 }

@@ -1,22 +1,21 @@
-//! Everything that is to be fetched, pulled and passed, and the shortest rounds of it.
+//! Everything that is to be fetched, pulled and passed, got ready a little at a time.
 
 use std::sync::Arc;
 
-use apprentice_experience::Place;
 use apprentice_search::{Budget, Cost};
 use apprentice_world::{
     AgentId, DoorId, Goal, ItemId, LeverId, Manner, Map, PlayerReach, Scenario,
 };
 use apprentice_world::{Situation, Thing, World};
 
-use super::field::{Field, StepPrices};
+use super::corridors::{Corridor, Corridors, LeadsTo};
+use super::field::{Field, Onward, StepPrices};
+use super::field_pool::{FieldGround, FieldPool};
+use super::rounds::{Errand, Legs, Needs, Rounds, Things};
 use crate::Trail;
 use crate::danger::{DangerKey, Prices};
-use crate::ground::nearest_place;
+use crate::place_table::PlaceTable;
 use crate::trail::LaidTrail;
-
-/// A set of things, a bit each, by their place in [`Agenda::things`].
-type Things = u32;
 
 /// More things than this are not kept apart: the table of rounds doubles with each.
 const MOST_THINGS: usize = 10;
@@ -32,25 +31,56 @@ pub(super) struct Agenda {
     danger: Option<Arc<Prices>>,
     things: Vec<Thing>,
     /// Places of doors that stop whoever has no key.
-    is_shut: Vec<bool>,
+    is_shut: PlaceTable<()>,
+    /// What fields are swept over.
+    ground: Arc<FieldGround>,
     stops: Vec<Stop>,
     finishes: Vec<Finish>,
-    /// By place, once everything is worked out.
-    corridors: Vec<CorridorPlace>,
-    /// How many demonstrations have theirs.
-    approached: usize,
+    corridors: Corridors,
+    approaching: Approaching,
     /// How many fields are swept: of the stops first, then of the finishes.
     swept: usize,
-    /// For each set of things that are settled: the stops worth going to next, and the cost from
-    /// there to the end.
-    next: Vec<Vec<(usize, Cost)>>,
+    legs: Legs,
+    rounds: Rounds,
+    idle: Option<IdleSearch>,
 }
+
+/// The way to a demonstration, or from it, that is looked at next.
+#[derive(Default)]
+struct Approaching {
+    /// The number of the demonstration, and whether it is about the way from it.
+    next: (usize, bool),
+    /// Those of its places that were looked at, each with what the rest of the way counts.
+    places: Vec<(u32, Cost)>,
+}
+
+/// Which shortcuts to finishes are taken by whoever begins the last leg of a round.
+#[derive(Default)]
+struct IdleSearch {
+    /// Where it may begin.
+    begins: Vec<usize>,
+    /// The number of the finish, and how many ways to it were followed.
+    number: usize,
+    begun: usize,
+    /// How far the next one was followed.
+    here: Option<usize>,
+    /// Where ways to the finish have been.
+    met: Option<PlaceTable<()>>,
+    /// By finish and shortcut.
+    taken: Vec<(u32, u32)>,
+}
+
+/// So many places of a way are looked at for a unit of budget.
+const PLACES_AT_ONCE: usize = 256;
+/// So many steps of a way are followed for a unit of budget.
+const STEPS_AT_ONCE: usize = 16;
 
 /// What an agenda is made for.
 #[derive(Clone, PartialEq)]
 pub(super) struct AgendaKey {
     pub(super) scenario: u64,
-    pub(super) goal: String,
+    /// Its digest.
+    pub(super) goal: u64,
     /// Where the ways to demonstrations begin, if there are any.
     pub(super) start: Option<usize>,
     /// The doors that count as shut until somebody opens them.
@@ -75,43 +105,15 @@ pub(super) struct Aims<'a> {
     pub(super) start: &'a World,
 }
 
-/// A place on the shortest way to a demonstration or from it to the goal.
-///
-/// Whoever is there is drawn on to where the way leads, and nowhere else: such a way is no road that
-/// could be used for a part of it, or it would be a shortcut past what was shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct CorridorPlace {
-    place: u32,
-    leads_to: LeadsTo,
-    /// What the rest of the way counts.
-    cost: Cost,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum LeadsTo {
-    /// The place where a demonstration begins.
-    Beginning(u32),
-    /// The finish of this number, from the end of a demonstration: its shortcut of this number.
-    Finish { finish: u32, shortcut: u32 },
-}
-
 /// Somewhere to go on the way.
-#[derive(Clone)]
 struct Stop {
     field: Arc<Field>,
-    /// What is settled by being there.
-    settles: Things,
-    /// One of these must be settled before; none if there is nothing to unlock.
-    unlocked_by: Option<Things>,
+    errand: Errand,
 }
 
 /// A way to meet the goal.
-#[derive(Clone)]
 struct Finish {
-    /// What must be settled.
-    needs: Things,
-    /// One of these must be, too, if there are any.
-    one_of: Things,
+    needs: Needs,
     /// Where one must be.
     field: Arc<Field>,
 }
@@ -174,24 +176,39 @@ impl Agenda {
             }
         }
         things.retain(|thing| !matches!(thing, Thing::Door(door) if !shut.contains(door)));
+        let places = scenario.map().places();
+        let mut is_shut = PlaceTable::new(places);
+        let mut shut_places: Vec<usize> = Vec::new();
+        for door in &shut {
+            shut_places.extend(&scenario.doors()[door.index()].places);
+        }
+        shut_places.sort_unstable();
+        shut_places.dedup();
+        for place in &shut_places {
+            is_shut.get_or_insert_with(*place, || ());
+        }
+        let ground = FieldGround {
+            level: key.scenario,
+            shut: shut_places,
+            trail: trail.as_ref().map(Arc::downgrade),
+            danger: key.danger.clone(),
+        };
         let mut agenda = Agenda {
             key,
             trail,
             danger,
-            things,
-            is_shut: vec![false; scenario.map().places()],
+            is_shut,
+            ground: Arc::new(ground),
             stops: Vec::new(),
             finishes: Vec::new(),
-            corridors: Vec::new(),
-            approached: 0,
+            corridors: Corridors::new(places),
+            approaching: Approaching::default(),
             swept: 0,
-            next: Vec::new(),
+            legs: Legs::default(),
+            rounds: Rounds::default(),
+            idle: None,
+            things,
         };
-        for door in &shut {
-            for place in &scenario.doors()[door.index()].places {
-                agenda.is_shut[*place] = true;
-            }
-        }
         agenda.add_stops(scenario, start, &shut);
         let first = first
             .iter()
@@ -199,12 +216,18 @@ impl Agenda {
         let finishes = agenda.finishes_of(goal, scenario);
         agenda.finishes = finishes
             .into_iter()
-            .map(|(needs, at)| Finish {
-                needs,
-                one_of: first,
+            .map(|(all_of, at)| Finish {
+                needs: Needs {
+                    all_of,
+                    one_of: first,
+                },
                 field: Arc::new(Field::to(at)),
             })
             .collect();
+        agenda.legs = Legs::new(agenda.stops.len(), agenda.finishes.len());
+        let errands = agenda.stops.iter().map(|stop| stop.errand).collect();
+        let needs = agenda.finishes.iter().map(|finish| finish.needs).collect();
+        agenda.rounds = Rounds::new(agenda.things.len(), errands, needs);
         agenda
     }
 
@@ -235,8 +258,10 @@ impl Agenda {
             };
             self.stops.push(Stop {
                 field: Arc::new(Field::to(Some(places))),
-                settles,
-                unlocked_by: None,
+                errand: Errand {
+                    settles,
+                    unlocked_by: None,
+                },
             });
         }
         for door in shut {
@@ -249,100 +274,78 @@ impl Agenda {
             let places = scenario.doors()[door.index()].places.clone();
             self.stops.push(Stop {
                 field: Arc::new(Field::to_door(places)),
-                settles: own,
-                unlocked_by: Some(unlocked_by),
+                errand: Errand {
+                    settles: own,
+                    unlocked_by: Some(unlocked_by),
+                },
             });
         }
     }
 
-    /// Adds the ways from the start to demonstrations, and from their ends to the goal; one unit of
-    /// budget for each demonstration.
-    pub(super) fn add_corridors(
-        &mut self,
-        map: &Map,
-        laid: &LaidTrail,
-        budget: &mut Budget<'_>,
-    ) -> bool {
-        while let Some(approach) = laid.approaches.get(self.approached) {
+    /// Adds the ways from the start to demonstrations, and from their ends to the goal; a unit of
+    /// budget for each, and for every so many of its places.
+    pub(super) fn add_corridors(&mut self, laid: &LaidTrail, budget: &mut Budget<'_>) -> bool {
+        while let Some(approach) = laid.approaches.get(self.approaching.next.0) {
             if !budget.take() {
                 return false;
             }
-            self.approached += 1;
+            let Approaching { next, places } = &mut self.approaching;
+            let way = if next.1 {
+                &approach.to_goal
+            } else {
+                &approach.to_beginning
+            };
             let price = |seconds| laid.trail.price_along(seconds, approach.is_within_reach);
-            if let Some(way) = self.open_way(map, &approach.to_beginning)
-                && let Some((beginning, _)) = way.last()
-            {
-                self.add_corridor(&way, LeadsTo::Beginning(*beginning), price);
+            let more = way[places.len()..].iter().take(PLACES_AT_ONCE);
+            let is_open = |place: &u32| !self.is_shut.contains(*place as usize);
+            let open = more.clone().take_while(|(place, _)| is_open(place));
+            let (count, before) = (more.len(), places.len());
+            places.extend(open.map(|(place, seconds)| (*place, price(*seconds))));
+            let is_barred = places.len() < before + count;
+            if !is_barred && places.len() < way.len() {
+                continue;
             }
-            let Some(way) = self.open_way(map, &approach.to_goal) else {
-                continue;
+            let places = std::mem::take(places);
+            let is_onward = next.1;
+            *next = if is_onward {
+                (next.0 + 1, false)
+            } else {
+                (next.0, true)
             };
-            let ([(end, seconds), ..], Some((goal, _))) = (&way[..], way.last()) else {
-                continue;
-            };
-            let is_there = |finish: &Finish| {
-                let places = finish.field.places.as_ref();
-                places.is_some_and(|places| places.contains(&(*goal as usize)))
-            };
-            if let Some(number) = self.finishes.iter().position(is_there) {
-                let cost = price(*seconds);
-                // Nobody shares a field before it is swept.
-                let Some(field) = Arc::get_mut(&mut self.finishes[number].field) else {
-                    continue;
-                };
-                let leads_to = LeadsTo::Finish {
-                    finish: number as u32,
-                    shortcut: field.shortcuts.len() as u32,
-                };
-                field.shortcuts.push((*end as usize, cost));
-                self.add_corridor(&way, leads_to, price);
+            if !is_barred {
+                self.add_corridor(places, is_onward);
             }
         }
         true
     }
 
-    /// Takes over whatever was swept for the last agenda and would be swept again. To be called when
-    /// the corridors are known, because some of them are shortcuts.
-    pub(super) fn take_over(&mut self, last: &Agenda) {
-        let same_trail = match (&self.trail, &last.trail) {
-            (Some(trail), Some(last)) => Arc::ptr_eq(trail, last),
-            (trail, last) => trail.is_none() && last.is_none(),
+    /// Adds the way to a demonstration, or from it.
+    fn add_corridor(&mut self, places: Vec<(u32, Cost)>, is_onward: bool) {
+        let ([(begin, cost), ..], Some((end, _))) = (&places[..], places.last()) else {
+            return;
         };
-        let same_level =
-            self.key.scenario == last.key.scenario && self.key.danger == last.key.danger;
-        if self.swept > 0 || !same_trail || !same_level || self.is_shut != last.is_shut {
+        if !is_onward {
+            let leads_to = LeadsTo::Beginning(*end);
+            self.corridors.add(Corridor { leads_to, places });
             return;
         }
-        let swept = || {
-            let stops = last.stops.iter().map(|stop| &stop.field);
-            stops.chain(last.finishes.iter().map(|finish| &finish.field))
+        let is_there = |finish: &Finish| {
+            let places = finish.field.places.as_ref();
+            places.is_some_and(|places| places.contains(&(*end as usize)))
         };
-        let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
-        let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
-        for field in stops.chain(finishes) {
-            let same = |other: &&Arc<Field>| field.is_untouched() && other.leads_like(field);
-            if let Some(other) = swept().find(same) {
-                *field = Arc::clone(other);
-            }
-        }
-    }
-
-    /// The places of a way, unless a door on it is shut.
-    fn open_way(&self, map: &Map, way: &[(Place, f64)]) -> Option<Vec<(u32, f64)>> {
-        let place = |(at, seconds): &(Place, f64)| {
-            let place = nearest_place(map, *at).filter(|place| !self.is_shut[*place])?;
-            Some((place as u32, *seconds))
+        let Some(number) = self.finishes.iter().position(is_there) else {
+            return;
         };
-        way.iter().map(place).collect()
-    }
-
-    fn add_corridor(&mut self, way: &[(u32, f64)], leads_to: LeadsTo, price: impl Fn(f64) -> Cost) {
-        self.corridors
-            .extend(way.iter().map(|(place, seconds)| CorridorPlace {
-                place: *place,
-                leads_to,
-                cost: price(*seconds),
-            }));
+        // Nobody shares a field before it is swept.
+        let Some(field) = Arc::get_mut(&mut self.finishes[number].field) else {
+            return;
+        };
+        let leads_to = LeadsTo::Finish {
+            finish: number as u32,
+            shortcut: field.shortcuts.len() as u32,
+        };
+        field.shortcuts.push((*begin as usize, *cost));
+        self.corridors.add(Corridor { leads_to, places });
     }
 
     /// The doors among the things that a lever opens.
@@ -434,157 +437,143 @@ impl Agenda {
         left
     }
 
-    /// Sweeps the fields, one unit of budget for each place, and then works out the rounds.
-    pub(super) fn work_out(&mut self, map: &Map, speed: f64, budget: &mut Budget<'_>) -> bool {
-        let prices = StepPrices {
-            trail: self.trail.as_deref(),
-            danger: self.danger.as_deref(),
-            speed,
-        };
+    /// Sweeps the fields, unless others have, and then works out the rounds.
+    pub(super) fn work_out(
+        &mut self,
+        map: &Map,
+        speed: f64,
+        pool: &FieldPool,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let (trail, danger) = (self.trail.as_deref(), self.danger.as_deref());
+        let prices = StepPrices::new(map, speed, trail, danger, &self.is_shut);
         let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
         let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
         for field in stops.chain(finishes).skip(self.swept) {
-            // One that is shared was swept for another.
-            if let Some(field) = Arc::get_mut(field)
-                && !field.sweep(map, &prices, &self.is_shut, budget)
+            if field.is_untouched()
+                && let Some(same) = pool.find(&self.ground, field)
             {
-                return false;
+                *field = same;
+            } else if let Some(begun) = Arc::get_mut(field) {
+                if !begun.sweep(map, &prices, budget) {
+                    return false;
+                }
+                pool.add(&self.ground, field);
             }
             self.swept += 1;
         }
-        if self.next.is_empty() {
-            self.work_out_rounds();
-            self.corridors.sort_unstable();
-            // Many demonstrations begin in the same place.
-            self.corridors.dedup();
-            self.close_idle_corridors();
+        let measured = self.legs.go_on(budget, |from, to| {
+            let field = match to {
+                Ok(stop) => &self.stops[stop].field,
+                Err(finish) => &self.finishes[finish].field,
+            };
+            field.least_from(self.stops[from].field.places.as_deref())
+        });
+        if !measured || !self.rounds.go_on(&self.legs, budget) {
+            return false;
         }
-        true
+        let mut idle = self.idle.take().unwrap_or_else(|| self.begin_idle_search());
+        if !self.go_on_idle(&mut idle, map, &prices, budget) {
+            self.idle = Some(idle);
+            return false;
+        }
+        self.corridors.retain(|leads_to| match leads_to {
+            LeadsTo::Beginning(_) => true,
+            LeadsTo::Finish { finish, shortcut } => idle.taken.contains(&(finish, shortcut)),
+        });
+        self.idle = Some(idle);
+        self.corridors.lay(budget)
     }
 
-    /// Leaves out the ways from the ends of demonstrations that a round from the start does not go
-    /// to: whoever follows another one would leave it where it crosses such a way.
-    fn close_idle_corridors(&mut self) {
+    /// Begins to look for the ways from the ends of demonstrations that a round from the start does
+    /// not go to: whoever follows another one would leave it where it crosses such a way.
+    fn begin_idle_search(&self) -> IdleSearch {
         let Some(start) = self.key.start else {
-            return;
+            return IdleSearch::default();
         };
         let mut from = vec![(self.left_by_fields(0, start), start)];
-        for corridor in &self.corridors {
-            if let LeadsTo::Beginning(beginning) = corridor.leads_to
-                && corridor.place as usize == start
-            {
-                let onward = self.left_by_fields(0, beginning as usize);
-                from.push((corridor.cost + onward, beginning as usize));
-            }
+        for way in self.corridors.ways() {
+            let LeadsTo::Beginning(beginning) = way.leads_to else {
+                continue;
+            };
+            let onward = self.left_by_fields(0, beginning as usize);
+            let here = way
+                .places
+                .iter()
+                .filter(|(place, _)| *place as usize == start);
+            from.extend(here.map(|(_, cost)| (*cost + onward, beginning as usize)));
         }
         // The last leg of a round begins there, or wherever something is fetched.
         let begins = from.into_iter().min().map(|(_, place)| place);
-        let stops = self
-            .stops
-            .iter()
-            .filter_map(|stop| stop.field.places.as_ref());
-        let begins: Vec<usize> = begins.into_iter().chain(stops.flatten().copied()).collect();
-        let finishes = &self.finishes;
-        self.corridors.retain(|corridor| match corridor.leads_to {
-            LeadsTo::Beginning(_) => true,
-            LeadsTo::Finish { finish, shortcut } => {
-                let by = &finishes[finish as usize].field.by;
-                begins.iter().any(|place| by[*place] == shortcut)
-            }
-        });
+        let stops = self.stops.iter();
+        let stops = stops.filter_map(|stop| stop.field.places.as_ref());
+        IdleSearch {
+            begins: begins.into_iter().chain(stops.flatten().copied()).collect(),
+            ..IdleSearch::default()
+        }
     }
 
-    /// From the set of all things downwards, because fetching only ever adds to the set. Passing
-    /// doors leaves the set as it is, so within a set values are improved until nothing changes.
-    fn work_out_rounds(&mut self) {
-        let all = 1usize << self.things.len();
-        let stops = self.stops.len();
-        let between = |from: &Stop, to: &Field| to.least_from(from.field.places.as_deref());
-        let to_stop: Vec<Vec<Cost>> = self
-            .stops
-            .iter()
-            .map(|from| {
-                let to = self.stops.iter().map(|to| between(from, &to.field));
-                to.collect()
-            })
-            .collect();
-        let to_finish: Vec<Vec<Cost>> = self
-            .stops
-            .iter()
-            .map(|from| {
-                let to = self
-                    .finishes
-                    .iter()
-                    .map(|finish| between(from, &finish.field));
-                to.collect()
-            })
-            .collect();
-        let mut left = vec![Cost::INFINITE; all * stops];
-        for settled in (0..all).rev() {
-            let bits = settled as Things;
-            let base = settled * stops;
-            for from in 0..stops {
-                let finishes = self.finishes.iter().enumerate();
-                let ends = finishes
-                    .filter(|(_, finish)| finish.is_open(bits))
-                    .map(|(number, _)| to_finish[from][number]);
-                left[base + from] = ends.min().unwrap_or(Cost::INFINITE);
+    /// Goes on with it, a unit of budget for every so many steps of a way. False: the budget is spent,
+    /// call again.
+    fn go_on_idle(
+        &self,
+        idle: &mut IdleSearch,
+        map: &Map,
+        prices: &StepPrices<'_>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        while let Some(finish) = self.finishes.get(idle.number) {
+            let begin = idle.begins.get(idle.begun).copied();
+            let Some(begin) = begin.filter(|_| !finish.field.shortcuts.is_empty()) else {
+                (idle.number, idle.begun, idle.met) = (idle.number + 1, 0, None);
+                continue;
+            };
+            if !budget.take() {
+                return false;
             }
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for from in 0..stops {
-                    for to in 0..stops {
-                        let Some(after) = self.stops[to].after(bits) else {
-                            continue;
-                        };
-                        let onward = left[after as usize * stops + to];
-                        let total = to_stop[from][to] + onward;
-                        if total < left[base + from] {
-                            left[base + from] = total;
-                            changed = true;
-                        }
+            let met = idle
+                .met
+                .get_or_insert_with(|| PlaceTable::new(map.places()));
+            let mut here = Some(idle.here.unwrap_or(begin));
+            for _ in 0..STEPS_AT_ONCE {
+                // From where another way has been it goes on as that one did.
+                let Some(place) = here.filter(|place| !met.contains(*place)) else {
+                    here = None;
+                    break;
+                };
+                met.get_or_insert_with(place, || ());
+                here = match finish.field.onward(map, prices, place) {
+                    Onward::Step(next) => Some(next),
+                    Onward::Shortcut(shortcut) => {
+                        idle.taken.push((idle.number as u32, shortcut));
+                        None
                     }
-                }
+                    Onward::End => None,
+                };
+            }
+            idle.here = here;
+            if here.is_none() {
+                idle.begun += 1;
             }
         }
-        self.next = (0..all)
-            .map(|settled| {
-                let bits = settled as Things;
-                let mut next = Vec::new();
-                for (number, stop) in self.stops.iter().enumerate() {
-                    let Some(after) = stop.after(bits) else {
-                        continue;
-                    };
-                    let onward = left[after as usize * stops + number];
-                    if onward.is_finite() {
-                        next.push((number, onward));
-                    }
-                }
-                next
-            })
-            .collect();
+        true
     }
 
     /// The cost of the shortest round from a place.
     #[inline]
     pub(super) fn left(&self, settled: Things, place: usize) -> Cost {
         let mut least = self.left_by_fields(settled, place);
-        let from = self
-            .corridors
-            .partition_point(|corridor| (corridor.place as usize) < place);
-        let here = self.corridors[from..].iter();
-        for corridor in here.take_while(|corridor| corridor.place as usize == place) {
-            let onward = match corridor.leads_to {
+        for passing in self.corridors.passing(place) {
+            let onward = match passing.leads_to {
                 LeadsTo::Beginning(beginning) => self.left_by_fields(settled, beginning as usize),
                 LeadsTo::Finish { finish, .. }
-                    if self.finishes[finish as usize].is_open(settled) =>
+                    if self.finishes[finish as usize].needs.are_met(settled) =>
                 {
                     Cost::ZERO
                 }
                 LeadsTo::Finish { .. } => continue,
             };
-            least = least.min(corridor.cost + onward);
+            least = least.min(passing.cost + onward);
         }
         least
     }
@@ -594,33 +583,14 @@ impl Agenda {
     fn left_by_fields(&self, settled: Things, place: usize) -> Cost {
         let mut least = Cost::INFINITE;
         for finish in &self.finishes {
-            if finish.is_open(settled) {
+            if finish.needs.are_met(settled) {
                 least = least.min(finish.field.at(place));
             }
         }
-        for (stop, onward) in &self.next[settled as usize] {
-            least = least.min(self.stops[*stop].field.at(place) + *onward);
+        for (stop, onward) in self.rounds.next(settled) {
+            least = least.min(self.stops[*stop as usize].field.at(place) + *onward);
         }
         least
-    }
-}
-
-impl Finish {
-    /// Whether everything is settled that it needs.
-    #[inline]
-    fn is_open(&self, settled: Things) -> bool {
-        self.needs & !settled == 0 && (self.one_of == 0 || self.one_of & settled != 0)
-    }
-}
-
-impl Stop {
-    /// What is settled after going there; `None` if that is useless or impossible.
-    #[inline]
-    fn after(&self, settled: Things) -> Option<Things> {
-        match self.unlocked_by {
-            Some(keys) => (keys & settled != 0).then_some(settled | self.settles),
-            None => (self.settles & !settled != 0).then_some(settled | self.settles),
-        }
     }
 }
 
@@ -682,7 +652,9 @@ fn together(
 ) -> (Things, Option<Vec<usize>>) {
     let at = match (at, there) {
         (Some(at), Some(there)) => {
-            let both = at.iter().filter(|place| there.contains(place));
+            let mut there = there.clone();
+            there.sort_unstable();
+            let both = at.iter().filter(|place| there.binary_search(place).is_ok());
             Some(both.copied().collect())
         }
         (at, there) => at.clone().or_else(|| there.clone()),

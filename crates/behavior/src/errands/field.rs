@@ -1,13 +1,11 @@
 //! How far it is from everywhere to some places, past doors that are shut.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use apprentice_search::{Budget, Cost};
-use apprentice_world::Map;
+use apprentice_world::{Direction, Map, Pricing, Sweep};
 
 use crate::Trail;
-use crate::danger::Prices;
+use crate::danger::{Near, Prices};
+use crate::place_table::PlaceTable;
 
 /// The cost from everywhere to the nearest of some places, through no door that is shut.
 #[derive(Default)]
@@ -16,10 +14,7 @@ pub(super) struct Field {
     pub(super) places: Option<Vec<usize>>,
     /// Other places from which there is a way at this cost.
     pub(super) shortcuts: Vec<(usize, Cost)>,
-    costs: Vec<Cost>,
-    /// For each place the number of the shortcut it is best to take; only if there are any.
-    pub(super) by: Vec<u32>,
-    open: BinaryHeap<Reverse<(Cost, u32)>>,
+    sweep: Option<Sweep>,
     /// Whether the places are a door, which one comes to although it is shut.
     is_door: bool,
 }
@@ -49,7 +44,7 @@ impl Field {
 
     /// Whether its sweep has not begun.
     pub(super) fn is_untouched(&self) -> bool {
-        self.costs.is_empty()
+        self.sweep.is_none()
     }
 
     /// Sweeps it, one unit of budget for each place. False: the budget is spent, call again.
@@ -57,63 +52,25 @@ impl Field {
         &mut self,
         map: &Map,
         prices: &StepPrices<'_>,
-        is_shut: &[bool],
         budget: &mut Budget<'_>,
     ) -> bool {
         let Some(places) = &self.places else {
             return true;
         };
-        if self.costs.is_empty() {
-            self.costs.resize(map.places(), Cost::INFINITE);
-            if !self.shortcuts.is_empty() {
-                self.by.resize(map.places(), NO_SHORTCUT);
-            }
-            let there = places.iter().map(|place| (*place, Cost::ZERO, NO_SHORTCUT));
-            let shortcuts = (0..).zip(&self.shortcuts);
-            let shortcuts = shortcuts.map(|(number, (place, cost))| (*place, *cost, number));
-            for (place, cost, number) in there.chain(shortcuts) {
-                if map.is_walkable(place) && cost < self.costs[place] {
-                    self.costs[place] = cost;
-                    self.open.push(Reverse((cost, place as u32)));
-                    if let Some(by) = self.by.get_mut(place) {
-                        *by = number;
-                    }
-                }
-            }
-        }
-        while let Some(Reverse((cost, place))) = self.open.peek().copied() {
-            let place = place as usize;
-            // Into a door one only comes by opening it, which is a stop by itself. What lies in it is
-            // reached from there.
-            let is_barred = is_shut[place] && !(self.is_door && cost == Cost::ZERO);
-            if cost > self.costs[place] || is_barred {
-                self.open.pop();
-                continue;
-            }
-            if !budget.take() {
-                return false;
-            }
-            self.open.pop();
-            for step in map.steps_to(place) {
-                let price = step.cost(prices.speed);
-                let total = cost + prices.of(map, step.place, place, price);
-                if total < self.costs[step.place] {
-                    self.costs[step.place] = total;
-                    self.open.push(Reverse((total, step.place as u32)));
-                    if !self.by.is_empty() {
-                        self.by[step.place] = self.by[place];
-                    }
-                }
-            }
-        }
-        true
+        let sweep = self.sweep.get_or_insert_with(|| {
+            let there = places.iter().map(|place| (*place, Cost::ZERO));
+            Sweep::to(there.chain(self.shortcuts.iter().copied()))
+        });
+        let prices = prices.of_field(self.is_door);
+        sweep.go_on(map, prices.steps.speed, &prices, budget)
     }
 
     #[inline]
     pub(super) fn at(&self, place: usize) -> Cost {
-        match &self.places {
-            Some(_) => self.costs.get(place).copied().unwrap_or(Cost::INFINITE),
-            None => Cost::ZERO,
+        match (&self.sweep, &self.places) {
+            (Some(sweep), _) => sweep.at(place),
+            (None, None) => Cost::ZERO,
+            (None, Some(_)) => Cost::INFINITE,
         }
     }
 
@@ -125,32 +82,187 @@ impl Field {
         let costs = places.iter().map(|place| self.at(*place));
         costs.min().unwrap_or(Cost::INFINITE)
     }
+
+    /// What the best way from a place comes to next, once everything is swept. Of ways that are
+    /// equally good it is the one whose next place is nearest, and then the first.
+    pub(super) fn onward(&self, map: &Map, prices: &StepPrices<'_>, from: usize) -> Onward {
+        let here = self.at(from);
+        let is_there = || {
+            self.places
+                .as_ref()
+                .is_none_or(|places| places.contains(&from))
+        };
+        if !here.is_finite() || here == Cost::ZERO && is_there() {
+            return Onward::End;
+        }
+        let is_taken = |(place, cost): &(usize, Cost)| *place == from && *cost == here;
+        if let Some(number) = self.shortcuts.iter().position(is_taken) {
+            return Onward::Shortcut(number as u32);
+        }
+        let prices = prices.of_field(self.is_door);
+        let steps = map.steps_from(from).filter_map(|step| {
+            let there = self.at(step.place);
+            let time = step.cost(prices.steps.speed);
+            let price = prices.price(from, prices.there(step.place), None, time);
+            // A step that takes no time leads nowhere.
+            let is_best =
+                there < here && !prices.is_barred(step.place, there) && there + price == here;
+            is_best.then_some((there, step.place))
+        });
+        steps
+            .min()
+            .map_or(Onward::End, |(_, place)| Onward::Step(place))
+    }
 }
 
-/// In [`Field::by`]: straight to the places themselves.
-const NO_SHORTCUT: u32 = u32::MAX;
+/// How a best way goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Onward {
+    /// It is where it leads, or nowhere.
+    End,
+    /// By the shortcut of this number.
+    Shortcut(u32),
+    /// To this place.
+    Step(usize),
+}
 
-/// What steps count besides the time they take.
+/// What steps count besides the time they take, and which doors are shut.
 pub(super) struct StepPrices<'a> {
-    pub(super) trail: Option<&'a Trail>,
-    pub(super) danger: Option<&'a Prices>,
-    pub(super) speed: f64,
+    map: &'a Map,
+    speed: f64,
+    trail: Option<TrailPrices<'a>>,
+    danger: Option<&'a Prices>,
+    is_shut: &'a PlaceTable<()>,
 }
 
-impl StepPrices<'_> {
+/// What steps to neighbours count off the trail, and the seconds they take: straight ones, and
+/// diagonal ones.
+struct TrailPrices<'a> {
+    trail: &'a Trail,
+    usual: [Usual; 2],
+}
+
+#[derive(Clone, Copy)]
+struct Usual {
+    cost: Cost,
+    seconds: f64,
+    off: Cost,
+}
+
+impl<'a> StepPrices<'a> {
+    pub(super) fn new(
+        map: &'a Map,
+        speed: f64,
+        trail: Option<&'a Trail>,
+        danger: Option<&'a Prices>,
+        is_shut: &'a PlaceTable<()>,
+    ) -> StepPrices<'a> {
+        let trail = trail.map(|trail| {
+            let usual = |direction: Direction| {
+                let cost = Cost::round_up(direction.length() * map.spacing() / speed);
+                let [_, off] = trail.range();
+                Usual {
+                    cost,
+                    seconds: cost.as_seconds(),
+                    off: Cost::round_up(cost.as_seconds() * off),
+                }
+            };
+            TrailPrices {
+                trail,
+                usual: [Direction::East, Direction::NorthEast].map(usual),
+            }
+        });
+        StepPrices {
+            map,
+            speed,
+            trail,
+            danger,
+            is_shut,
+        }
+    }
+
+    fn of_field(&self, is_door: bool) -> FieldPrices<'_> {
+        FieldPrices {
+            steps: self,
+            is_door,
+        }
+    }
+}
+
+/// The same for one field.
+struct FieldPrices<'a> {
+    steps: &'a StepPrices<'a>,
+    /// Whether it leads to a door.
+    is_door: bool,
+}
+
+impl TrailPrices<'_> {
     /// What a step counts that takes `cost`.
     #[inline]
-    fn of(&self, map: &Map, from: usize, to: usize, cost: Cost) -> Cost {
+    fn of(
+        &self,
+        map: &Map,
+        (from, to): (usize, usize),
+        direction: Option<Direction>,
+        cost: Cost,
+    ) -> Cost {
+        if let Some(direction) = direction {
+            let usual = &self.usual[usize::from(direction.is_diagonal())];
+            if usual.cost == cost {
+                return match self.trail.factor(from, direction) {
+                    Some(factor) => Cost::round_up(usual.seconds * factor),
+                    None => usual.off,
+                };
+            }
+        }
+        self.trail.price(map, from, to, cost)
+    }
+}
+
+impl Pricing for FieldPrices<'_> {
+    type There = (usize, Option<Near>);
+
+    #[inline]
+    fn there(&self, place: usize) -> (usize, Option<Near>) {
+        let danger = self.steps.danger;
+        (place, danger.and_then(|danger| danger.near(place)))
+    }
+
+    #[inline]
+    fn price(
+        &self,
+        from: usize,
+        (to, near): (usize, Option<Near>),
+        direction: Option<Direction>,
+        cost: Cost,
+    ) -> Cost {
+        let StepPrices {
+            map, trail, danger, ..
+        } = self.steps;
         let plain = cost;
-        let cost = match self.trail {
-            Some(trail) => trail.price(map, from, to, cost),
+        let cost = match trail {
+            Some(trail) => trail.of(map, (from, to), direction, cost),
             None => cost,
         };
-        match (self.danger, self.trail) {
+        match (danger, near) {
             // Whoever showed the way went there all the same.
-            (Some(_), Some(_)) if cost <= plain => cost,
-            (Some(danger), _) => danger.of(to, cost),
-            (None, _) => cost,
+            (Some(_), Some(_)) if trail.is_some() && cost <= plain => cost,
+            (Some(danger), Some(near)) => danger.of(near, cost),
+            _ => cost,
         }
+    }
+
+    /// Into a door one only comes by opening it, which is a stop by itself. What lies in it is
+    /// reached from there.
+    #[inline]
+    fn is_barred(&self, place: usize, cost: Cost) -> bool {
+        self.steps.is_shut.contains(place) && !(self.is_door && cost == Cost::ZERO)
+    }
+
+    fn usual(&self) -> [f64; 2] {
+        let StepPrices { trail, danger, .. } = self.steps;
+        let trail = trail.as_ref();
+        let [least, most] = trail.map_or([1.0, 1.0], |prices| prices.trail.range());
+        [least, most * danger.map_or(1.0, Prices::slower)]
     }
 }
