@@ -1,8 +1,7 @@
 //! What nobody planned for: somebody outside the world changes it.
 
-use crate::items;
 use crate::scenario::FULL_HEALTH;
-use crate::{AgentId, DoorId, ItemId, LeverId, Point, Scenario, World};
+use crate::{AgentId, DoorId, ItemId, LeverId, Mode, Point, Scenario, World, enemies, items};
 
 /// A change of a world from outside: a game's script, a designer, a test. The rules of the world
 /// never make one. A game that moves its own world makes ours like it with these, before a character
@@ -39,7 +38,8 @@ pub enum Disturbance {
     /// Somebody who takes orders gets an item, wherever it was; a health pack is used at once.
     /// Enemies take nothing.
     Give(AgentId, ItemId),
-    /// Somebody is as well as this: at least 0, which is dead, and at most as well as one can be.
+    /// Somebody is as well as this: at least 0, which is dead, and at most as well as one can be. An
+    /// enemy that comes back to life is after nobody.
     /// Not a number changes nothing, and guards cannot be hurt.
     Health(AgentId, f64),
     /// A lever has been pulled, or not yet. The doors it moves stay as they are.
@@ -98,7 +98,12 @@ impl World {
                 let slot = scenario.enemies.get(usize::from(enemy));
                 if let Some(slot) = slot.and_then(|enemy| enemy.slot) {
                     let (_, beast) = scenario.beast(usize::from(slot));
-                    self.beasts[usize::from(slot)].health = health.clamp(0.0, beast.health) as f32;
+                    let state = &mut self.beasts[usize::from(slot)];
+                    if !state.is_alive() {
+                        // Whoever comes back to life remembers nothing.
+                        (state.mode, state.ready_at) = (Mode::Idle, 0);
+                    }
+                    state.health = health.clamp(0.0, beast.health) as f32;
                 }
             }
             AgentId::Actor(_) => {}
@@ -123,7 +128,7 @@ impl World {
                 let slot = scenario.enemies.get(usize::from(enemy));
                 if let Some(slot) = slot.and_then(|enemy| enemy.slot) {
                     let state = &mut self.beasts[usize::from(slot)];
-                    let at = scenario.map().point_of(place);
+                    let at = enemies::kept(scenario.map().point_of(place));
                     (state.x, state.y) = (at.x as f32, at.y as f32);
                     state.place = place as u32;
                 }

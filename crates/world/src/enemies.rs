@@ -121,6 +121,8 @@ pub(crate) fn move_on(
 
 /// How much of its reach an enemy wants to be between itself and its target.
 const CLOSE: f64 = 0.5;
+/// Farther than this many places ahead, rounding may matter.
+const FAR_AHEAD: f64 = 4.0;
 /// How many places an enemy passes in a moment at most.
 const MOST_STRIDES: usize = 32;
 
@@ -155,28 +157,44 @@ fn go(world: &World, scenario: &Scenario, slot: usize, to: Footing, far: f64) ->
         place = heads_on.unwrap_or(place);
         let goal = map.point_of(place);
         let distance = at.distance_to(goal);
-        at = kept(towards(at, goal, left));
+        let there = kept(towards(at, goal, left));
+        if let Map::Grid(grid) = map
+            && !grid.cell_at(there).is_some_and(|cell| grid.is_free(cell))
+        {
+            // Rounding would carry it into a wall: it comes back to the lattice first.
+            place = place_around(map, at, place);
+            at = kept(towards(at, map.point_of(place), left));
+            break;
+        }
+        at = there;
         left -= distance;
     }
     (at, place)
 }
 
-/// The place an enemy is heading for or, if something has been shut before it since, the place it
-/// is in.
+/// The place an enemy is heading for or, if something has been shut before it since, or it has gone
+/// astray far from there, the place it is in. Positions are rounded, so that whoever is slow may
+/// come to where a wall is in between.
 fn unless_shut(world: &World, scenario: &Scenario, at: Point, place: usize) -> usize {
-    if scenario.doors.is_empty() && scenario.obstacles.is_empty() {
+    let ahead = scenario.map.point_of(place);
+    let nothing_shuts = scenario.doors.is_empty() && scenario.obstacles.is_empty();
+    let astray = FAR_AHEAD * scenario.map.spacing();
+    if nothing_shuts && scenario.map.is_within((at, place), (ahead, place), astray) {
         return place;
     }
-    let ahead = scenario.map.point_of(place);
     if at == kept(ahead) || perception::is_clear(world, scenario, (at, place), (ahead, place)) {
         return place;
     }
-    let here = match &*scenario.map {
+    place_around(&scenario.map, at, place)
+}
+
+/// The place an enemy is in that is on its way to another.
+fn place_around(map: &Map, at: Point, place: usize) -> usize {
+    let here = match map {
         Map::Grid(grid) => grid.cell_at(at).map(|cell| grid.index(cell)),
-        Map::Mesh(mesh) => mesh.place_in_sight(place, ahead, at),
+        Map::Mesh(mesh) => mesh.place_in_sight(place, map.point_of(place), at),
     };
-    here.filter(|here| scenario.map.is_walkable(*here))
-        .unwrap_or(place)
+    here.filter(|here| map.is_walkable(*here)).unwrap_or(place)
 }
 
 fn go_straight(

@@ -23,11 +23,11 @@ use crate::{BadOrder, Order, Orders, Scenario, Witness, World};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
-    /// The way in which it names its scenario: [`Scenario::DIGEST_VERSION`] when it was made.
+    /// The version of its text: [`Recording::VERSION`] when it was made.
     pub version: u32,
     /// The scenario's name.
     pub name: String,
-    /// The scenario's digest, in that way.
+    /// The scenario's digest, as it was told in that version.
     pub scenario: u64,
     /// The scenario's seed.
     pub seed: u64,
@@ -57,10 +57,19 @@ impl Moment {
 }
 
 impl Recording {
+    /// The version recordings have that are made now. The first named its scenario in a way that
+    /// changed from program to program; the second told of its end also what lay in the past then.
+    pub const VERSION: u32 = 3;
+
+    /// Which of the [versions](Scenario::DIGEST_VERSION) of digests names its scenario.
+    fn names_scenario_by(&self) -> u32 {
+        self.version.min(2)
+    }
+
     /// The recording of a run that has just begun.
     pub fn begin(scenario: &Scenario) -> Recording {
         Recording {
-            version: Scenario::DIGEST_VERSION,
+            version: Recording::VERSION,
             name: scenario.name().to_owned(),
             scenario: scenario.digest(),
             seed: scenario.seed(),
@@ -95,7 +104,7 @@ impl Recording {
     /// in another one; it is held to its end alone.
     pub fn replay(&self, scenario: &Scenario) -> Result<World, ReplayError> {
         let digest = scenario.digest();
-        let is_old = self.version < Scenario::DIGEST_VERSION;
+        let is_old = self.names_scenario_by() < Scenario::DIGEST_VERSION;
         if digest != self.scenario && !is_old {
             return Err(ReplayError::OtherScenario {
                 name: self.name.clone(),
@@ -107,7 +116,10 @@ impl Recording {
         for moment in &self.moments {
             world.advance(scenario, &moment.orders(), moment.duration, &mut ());
         }
-        let digest = world.digest();
+        let digest = match self.version {
+            ..=2 => world.digest_with_past(),
+            _ => world.digest(),
+        };
         match digest == self.digest {
             true => Ok(world),
             false if is_old => Err(ReplayError::OldRecording {
@@ -137,12 +149,12 @@ pub enum ReplayError {
         /// The digest of this one.
         found: u64,
     },
-    /// It names its scenario in an older way, and the world ended differently: it was made in
+    /// It is of a version that names its scenario otherwise, and the world ended differently: it was made in
     /// another scenario or version of it, or the rules have changed since.
     OldRecording {
         /// The name of the scenario it was made in.
         name: String,
-        /// The way in which it names its scenario.
+        /// Its version.
         version: u32,
     },
     /// The world ended differently: the rules have changed since it was made.
@@ -167,8 +179,8 @@ impl fmt::Display for ReplayError {
             ),
             ReplayError::OldRecording { name, version } => write!(
                 f,
-                "the recording, made in the scenario {name:?}, ends differently here; it names its scenario in an older way ({version}, now {}), so that nobody can say whether the scenario or the rules have changed: use the file and the program it was made with, or record it anew",
-                Scenario::DIGEST_VERSION
+                "the recording, made in the scenario {name:?}, ends differently here; it is of an older version ({version}, now {}) that names its scenario otherwise, so that nobody can say whether the scenario or the rules have changed: use the file and the program it was made with, or record it anew",
+                Recording::VERSION
             ),
             ReplayError::OtherEnd { recorded, found } => write!(
                 f,
@@ -231,7 +243,7 @@ impl std::str::FromStr for Recording {
         let mut lines = text.lines().enumerate();
         let mut next = |what: &str| lines.next().ok_or_else(|| bad(text.lines().count(), what));
         let (number, line) = next("the text is empty")?;
-        let newest = Scenario::DIGEST_VERSION;
+        let newest = Recording::VERSION;
         let version = line.strip_prefix("recording ");
         let version: Option<u32> = version.and_then(|version| version.parse().ok());
         let version = match version {

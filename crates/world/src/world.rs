@@ -377,7 +377,11 @@ impl World {
         }
     }
 
-    /// A number that two worlds share only if they are the same.
+    /// A number that two worlds share only if they are the same, on every machine: to find out
+    /// whether two games have gone apart, or whether a saved one is what it was.
+    ///
+    /// Only what can still matter counts. A world that was written down by [`World::midway`] and read
+    /// back has the digest it had, and keeps it as long as both go on alike.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -389,6 +393,29 @@ impl World {
     /// assert_ne!(world.digest(), before);
     /// ```
     pub fn digest(&self) -> u64 {
+        self.without_past().digest_with_past()
+    }
+
+    /// The same world, in which what lies in the past never was: when somebody was ready to strike,
+    /// if that moment has come; whom an enemy noticed and when, unless it lives and is after somebody.
+    pub(crate) fn without_past(&self) -> World {
+        let mut world = *self;
+        let still_to_come = |moment: u64| if self.has_come(moment) { 0 } else { moment };
+        for actor in &mut world.actors {
+            actor.ready_at = still_to_come(actor.ready_at);
+        }
+        for beast in &mut world.beasts {
+            let lives = beast.is_alive();
+            beast.ready_at = still_to_come(if lives { beast.ready_at } else { 0 });
+            if !lives || !beast.mode.is_hostile() {
+                (beast.seen_at, beast.target) = (0, 0);
+            }
+        }
+        world
+    }
+
+    /// A number for everything a world keeps. Recordings up to the second version end with it.
+    pub(crate) fn digest_with_past(&self) -> u64 {
         let mut digest = Digest::new();
         digest.number(self.time);
         for set in [self.doors, self.levers, self.taken] {

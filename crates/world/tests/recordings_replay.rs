@@ -52,17 +52,27 @@ proptest! {
     }
 }
 
+fn shipped(name: &str) -> Scenario {
+    let path = golden::root().join(format!("scenarios/{name}.toml"));
+    let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
+    Scenario::parse_with(&golden::read(&path), beside).unwrap()
+}
+
+fn committed(name: &str) -> String {
+    let file = format!("testdata/recordings/{name}.recording");
+    golden::read(&golden::root().join(file))
+}
+
+/// They are of the second version, and tell of their end what lay in the past then.
 #[test]
 fn what_was_committed() {
     for name in ["bear_bypass", "multi_demo", "quest_compound"] {
-        let path = golden::root().join(format!("scenarios/{name}.toml"));
-        let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-        let scenario = Scenario::parse_with(&golden::read(&path), beside).unwrap();
-        let file = format!("recordings/{name}.recording");
+        let scenario = shipped(name);
         if golden::is_updating() {
+            let file = format!("recordings/{name}.recording");
             golden::check(&file, &record(&scenario, 1, 60).0.to_string());
         }
-        let text = golden::read(&golden::root().join("testdata").join(file));
+        let text = committed(name);
         let recording: Recording = text
             .parse()
             .unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -91,15 +101,12 @@ fn another_scenario_is_refused_and_another_end_is_told() {
 /// Recordings of version 1 name their scenario by a number nobody can make any more.
 #[test]
 fn recordings_that_name_their_scenario_in_an_older_way_still_replay() {
-    let (_, scenario) = dungeon::random(1, Inhabitants::Moving);
-    let (_, other) = dungeon::random(2, Inhabitants::Moving);
-    let (recording, world) = record(&scenario, 1, 5);
-    let text = recording.to_string();
-    let digest = format!("{:016x}", recording.scenario);
-    let old = text.replace("recording 2", "recording 1");
+    let (scenario, other) = (shipped("bear_bypass"), shipped("multi_demo"));
+    let digest = format!("{:016x}", scenario.digest());
+    let old = committed("bear_bypass").replace("recording 2", "recording 1");
     let old = old.replace(&digest, "6b41a9a813093589");
     let old: Recording = old.parse().expect("it can be read");
-    assert_eq!(old.replay(&scenario), Ok(world));
+    assert!(old.replay(&scenario).is_ok());
     assert!(
         old.to_string()
             .starts_with("recording 1\nscenario 6b41a9a813093589 ")
@@ -110,7 +117,7 @@ fn recordings_that_name_their_scenario_in_an_older_way_still_replay() {
         ReplayError::OldRecording { version: 1, .. }
     ));
     let message = error.to_string();
-    let says = ["made in the scenario", "record it anew", "(1, now 2)"];
+    let says = ["made in the scenario", "record it anew", "(1, now 3)"];
     assert!(says.iter().all(|part| message.contains(part)), "{message}");
 }
 
@@ -120,11 +127,11 @@ fn what_is_no_recording_is_named_with_its_line() {
         ("", "line 1: the text is empty"),
         (
             "recording 0",
-            "line 1: a recording begins with `recording 2`",
+            "line 1: a recording begins with `recording 3`",
         ),
         (
             "recording 9",
-            "line 1: this is a recording of version 9, and the newest known here is 2; use a newer Apprentice",
+            "line 1: this is a recording of version 9, and the newest known here is 3; use a newer Apprentice",
         ),
         (
             "recording 1\nscenario x",

@@ -45,10 +45,10 @@ fn long_run(scenario: &Scenario, seed: u64) -> u64 {
 fn all_runs() -> String {
     let mut digests = String::new();
     for seed in 0..200 {
-        let inhabitants = if seed % 4 == 0 {
-            Inhabitants::Still
-        } else {
-            Inhabitants::Moving
+        let inhabitants = match seed % 4 {
+            0 => Inhabitants::Still,
+            _ if seed < 160 => Inhabitants::Moving,
+            _ => Inhabitants::Scattered,
         };
         let (_, scenario) = dungeon::random(seed, inhabitants);
         writeln!(digests, "dungeon {seed} {:016x}", long_run(&scenario, seed)).unwrap();

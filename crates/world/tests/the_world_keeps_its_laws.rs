@@ -5,7 +5,8 @@ mod dungeon;
 use std::time::Duration;
 
 use apprentice_world::{
-    AgentId, Direction, DoorId, Event, Gait, Mode, Order, Orders, Scenario, Stance, World,
+    AgentId, Direction, Disturbance, DoorId, Event, Gait, Mode, Order, Orders, Point, Scenario,
+    Stance, World,
 };
 use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
@@ -206,5 +207,51 @@ proptest! {
                 assert!(!world.is_dead(guard, &scenario));
             }
         });
+    }
+}
+
+/// Positions are rounded at every moment, and whoever is slow in short ticks goes where rounding
+/// lets it. Corridors lead from one another, so that corners are cut.
+#[test]
+fn slow_enemies_stay_out_of_walls() {
+    for seed in 0..30 {
+        let mut dice = Dice::new(seed);
+        let (width, height) = (30, 12);
+        let mut rows = vec![vec!['#'; width]; height];
+        for _ in 0..3 {
+            rows[dice.below(height)].fill('.');
+            let column = dice.below(width);
+            rows.iter_mut().for_each(|row| row[column] = '.');
+        }
+        let free = |dice: &mut Dice| loop {
+            let (x, y) = (dice.below(width), dice.below(height));
+            if rows[y][x] == '.' {
+                return (x, y);
+            }
+        };
+        let (start, home) = (free(&mut dice), free(&mut dice));
+        let speed = [0.15, 0.2, 0.3, 0.4, 0.7][dice.below(5)];
+        let map: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+        let text = format!(
+            "format = 1\nstart = [{}, {}]\ngoal = {{ all = [] }}\nmap = {{ rows = {map:?} }}
+             kinds.slug = {{ like = 'wolf', speed = {speed}, radius = 60.0, leash = 60.0, damage = 0.01 }}
+             enemy = [{{ id = 'slug', kind = 'slug', at = [{}, {}] }}]",
+            start.0, start.1, home.0, home.1
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let grid = scenario.grid().expect("it is a grid");
+        let tick = Duration::from_millis([5, 8, 16][dice.below(3)]);
+        let mut world = World::new(&scenario);
+        for round in 0..6_000 {
+            if round % 300 == 0 {
+                let (x, y) = free(&mut dice);
+                let there = Point::new(x as f64, y as f64);
+                world.disturb(&scenario, Disturbance::Move(AgentId::NPC, there, None));
+            }
+            world.advance(&scenario, &Orders::new(Order::WAIT), tick, &mut ());
+            let at = world.position(AgentId::Enemy(0), &scenario);
+            let cell = grid.cell_at(at).expect("it is on the map");
+            assert!(grid.is_free(cell), "{at} after {:?}\n{text}", world.time());
+        }
     }
 }

@@ -1,0 +1,151 @@
+//! A world that is written into a file and read back has the digest it had, and keeps it as long as
+//! both go on alike: in every shipped level, and in random ones.
+
+mod dungeon;
+mod golden;
+
+use std::time::Duration;
+
+use apprentice_world::{
+    AgentId, Direction, Disturbance, Gait, Order, Orders, Scenario, Stance, World,
+};
+use dungeon::{Dice, Inhabitants};
+
+/// How many worlds are saved.
+const WORLDS: usize = 500;
+
+/// A level: its text, and where its maps come from.
+struct Level {
+    text: String,
+    scenario: Scenario,
+}
+
+fn parse(text: &str) -> Scenario {
+    let beside = |name: &str| Ok(golden::read(&golden::root().join("scenarios").join(name)));
+    Scenario::parse_with(text, beside).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// The shipped levels, and as many random ones of each sort.
+fn levels() -> Vec<Level> {
+    let shipped = golden::files("scenarios", "toml");
+    let mut texts: Vec<String> = shipped.iter().map(|path| golden::read(path)).collect();
+    for seed in 0..shipped.len() as u64 {
+        for inhabitants in [Inhabitants::Moving, Inhabitants::Scattered] {
+            texts.push(dungeon::random(seed, inhabitants).0);
+        }
+    }
+    let level = |text: String| Level {
+        scenario: parse(&text),
+        text,
+    };
+    texts.into_iter().map(level).collect()
+}
+
+/// The file that begins in a world: everybody who takes orders starts where it stands.
+fn saved(level: &Level, world: &World) -> String {
+    let map = level.scenario.map();
+    let at = |agent| {
+        let place = world.place(agent, &level.scenario);
+        let at = map.point_of(place);
+        match map.is_flat() {
+            true => format!("[{:?}, {:?}]", at.x, at.y),
+            false => format!("[{:?}, {:?}, {:?}]", at.x, at.y, map.height_of(place)),
+        }
+    };
+    let mut in_player = false;
+    let lines = level.text.lines().map(|line| {
+        if line.starts_with('[') {
+            in_player = line == "[player]";
+        }
+        match line.split_once(" = ") {
+            Some(("start", _)) => format!("start = {}", at(AgentId::NPC)),
+            Some(("at", _)) if in_player => format!("at = {}", at(AgentId::PLAYER)),
+            _ => line.to_owned(),
+        }
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("{}\n{}", lines.join("\n"), world.midway(&level.scenario))
+}
+
+fn random_order(dice: &mut Dice) -> Order {
+    let mut stance = Stance::new(Gait::ALL[dice.below(3)]).heading_to(dice.below(4) as u8);
+    if dice.once_in(2) {
+        stance = stance.fighting();
+    }
+    if dice.once_in(5) {
+        stance = stance.blocking();
+    }
+    match dice.below(10) {
+        number @ 0..8 => Order::Step(Direction::ALL[number], stance),
+        8 => Order::Use(stance),
+        _ => Order::Wait(stance),
+    }
+}
+
+/// Lives in a level for a while, mostly near one of its enemies, until the agent stands.
+fn live(level: &Level, dice: &mut Dice) -> World {
+    let scenario = &level.scenario;
+    let mut world = World::new(scenario);
+    let tick = Duration::from_millis([5, 16, 33, 100, 170][dice.below(5)]);
+    let (mut npc, mut player) = (random_order(dice), random_order(dice));
+    let mut left = 20 + dice.below(400);
+    while left > 0 || world.is_under_way(AgentId::NPC) {
+        left = left.saturating_sub(1);
+        if dice.once_in(12) {
+            (npc, player) = (random_order(dice), random_order(dice));
+        }
+        if dice.once_in(80) && !scenario.enemies().is_empty() {
+            let enemy = &scenario.enemies()[dice.below(scenario.enemies().len())];
+            let mut near = enemy.home;
+            near.x += dice.below(13) as f64 - 6.0;
+            near.y += dice.below(13) as f64 - 6.0;
+            world.disturb(scenario, Disturbance::Move(AgentId::NPC, near, None));
+        }
+        if world.is_dead(AgentId::NPC, scenario) {
+            world.disturb(scenario, Disturbance::Health(AgentId::NPC, 70.0));
+        }
+        let orders = Orders::new(npc);
+        let orders = match dice.once_in(2) {
+            true => orders.with_player(player),
+            false => orders,
+        };
+        world.advance(scenario, &orders, tick, &mut ());
+    }
+    world
+}
+
+#[test]
+fn from_any_moment_on() {
+    let levels = levels();
+    let (mut number, mut seed, mut at_odds) = (0, 0, 0);
+    while number < WORLDS {
+        let level = &levels[seed as usize % levels.len()];
+        let mut dice = Dice::new(seed);
+        seed += 1;
+        let mut here = live(level, &mut dice);
+        if here.is_dead(AgentId::NPC, &level.scenario) {
+            continue;
+        }
+        number += 1;
+        let text = saved(level, &here);
+        let loaded = parse(&text);
+        let mut there = World::new(&loaded);
+        at_odds += usize::from(here != there);
+        assert_eq!(here.digest(), there.digest(), "{here:?}\n{there:?}\n{text}");
+        for _ in 0..20 {
+            let orders = Orders::new(random_order(&mut dice));
+            let orders = match dice.once_in(2) {
+                true => orders.with_player(random_order(&mut dice)),
+                false => orders,
+            };
+            let duration = Duration::from_millis(dice.below(900) as u64);
+            let mut events = [Vec::new(), Vec::new()];
+            here.advance(&level.scenario, &orders, duration, &mut events[0]);
+            there.advance(&loaded, &orders, duration, &mut events[1]);
+            assert_eq!(events[0], events[1], "{text}");
+            assert_eq!(here.digest(), there.digest(), "{here:?}\n{there:?}\n{text}");
+        }
+    }
+    // What lies in the past was left out, and made no difference.
+    assert!(at_odds > WORLDS / 10, "{at_odds}");
+}
