@@ -148,13 +148,20 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// If the scenario knows none of the events by their ids, or a number makes no sense.
+    /// If the scenario knows none of the events by their ids, a number makes no sense, or a
+    /// demonstration has times or places that are none.
     pub fn check(
         &self,
         scenario: &Scenario,
         demonstrations: impl Into<Arc<[Demonstration]>>,
     ) -> Result<Checked, BadSetting> {
-        let demonstrations = all_on_floors(scenario.map(), demonstrations.into());
+        let demonstrations = demonstrations.into();
+        for shown in demonstrations.iter() {
+            let name = &shown.name;
+            let named = |bad| BadSetting(format!("the demonstration {name:?}: {bad}"));
+            shown.check().map_err(named)?;
+        }
+        let demonstrations = all_on_floors(scenario.map(), demonstrations);
         if let Some(faithful) = self.faithful
             && !(0.0..=1.0).contains(&faithful)
         {
@@ -336,4 +343,31 @@ pub fn event(scenario: &Scenario, id: &str) -> Result<Thing, BadSetting> {
             "nothing in the scenario is called `{id}`; its events are `{known}`"
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use apprentice_experience::{Place, Sample};
+
+    use super::*;
+
+    #[test]
+    fn demonstrations_that_are_none_are_refused_by_name() {
+        let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }";
+        let scenario = Scenario::parse(text).expect("the scenario is sound");
+        let sample = |x| Sample {
+            place: Place::flat(x, 0.0),
+            ..Sample::default()
+        };
+        let shown = Demonstration {
+            name: "anna".to_owned(),
+            samples: vec![sample(0.0), sample(f64::NAN)],
+        };
+        let refused = Settings::default().check(&scenario, [shown]).err();
+        let message = refused.expect("nobody can follow it").to_string();
+        assert!(
+            message.starts_with("the demonstration \"anna\": sample 2 is at (NaN, 0)"),
+            "{message}"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! How much of a demonstration a way follows, and where along it.
 
-use crate::{Demonstration, Place};
+use crate::demonstration::is_time;
+use crate::{Demonstration, Place, Sample};
 
 /// How near a way comes to what it follows, in cells or metres.
 pub const NEAR: f64 = 2.0;
@@ -8,8 +9,9 @@ pub const NEAR: f64 = 2.0;
 /// The distance between the points at which a demonstration is looked at.
 const BETWEEN_SAMPLES: f64 = 0.5;
 
-/// A stretch of a demonstration longer than this is looked at in this many points.
-const MOST_SAMPLES: f64 = 1e5;
+/// A demonstration is looked at in about so many points at most: in a line half a million cells long
+/// they are as near to each other as that, and farther apart in longer ones.
+const MOST_SAMPLES: f64 = 1e6;
 
 /// Which part of the demonstrations lies within two cells or metres of a way, on the same floor,
 /// looked at every half; 0 if there is no way or no demonstration.
@@ -47,11 +49,14 @@ pub fn coverage<'d>(
 
 /// Points along a demonstration, half a cell or metre apart, its end included.
 fn points_along(demonstration: &Demonstration) -> Vec<Place> {
-    let places: Vec<Place> = demonstration.places().collect();
+    let places = demonstration.places().filter(|place| place.is_anywhere());
+    let places: Vec<Place> = places.collect();
+    let lengths = places.windows(2).map(|pair| pair[0].distance_to(pair[1]));
+    let apart = BETWEEN_SAMPLES.max(lengths.sum::<f64>() / MOST_SAMPLES);
     let mut points = Vec::new();
     for pair in places.windows(2) {
         let length = pair[0].distance_to(pair[1]);
-        let count = (length / BETWEEN_SAMPLES).ceil().clamp(1.0, MOST_SAMPLES) as u32;
+        let count = (length / apart).ceil().max(1.0) as u32;
         points.extend((0..count).map(|number| {
             let part = f64::from(number) / f64::from(count);
             pair[0].toward(pair[1], part)
@@ -118,7 +123,7 @@ pub struct Whereabouts {
 impl Demonstration {
     /// Where along the demonstration a place is: at the nearest point of it, and at the one that
     /// comes soonest at or after `since` if it passes by several times equally near. `None` if it
-    /// has no samples.
+    /// has no sample with a time and a place.
     ///
     /// ```
     /// # use apprentice_experience::{Demonstration, Place};
@@ -127,15 +132,18 @@ impl Demonstration {
     /// assert_eq!((here.distance, here.time), (1.0, 2.0));
     /// ```
     pub fn whereabouts(&self, place: Place, since: f64) -> Option<Whereabouts> {
-        let first = self.samples.first()?;
+        let is_sound = |sample: &Sample| sample.place.is_anywhere() && is_time(sample.time);
+        let begins = self.samples.iter().position(is_sound)?;
+        let first = &self.samples[begins];
         let mut best = Whereabouts {
             distance: place.distance_to(first.place),
             nearest: first.place,
             time: 0.0,
-            sample: 0,
+            sample: begins,
         };
         let is_later = |time: f64| time + 1e-9 >= since;
-        for (sample, pair) in self.samples.windows(2).enumerate() {
+        let pairs = self.samples.windows(2).enumerate();
+        for (sample, pair) in pairs.filter(|(_, pair)| pair.iter().all(is_sound)) {
             let part = part_along(place, pair[0].place, pair[1].place);
             let point = pair[0].place.toward(pair[1].place, part);
             let here = Whereabouts {

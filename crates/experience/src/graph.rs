@@ -2,6 +2,7 @@
 
 use apprentice_search::Budget;
 
+use crate::demonstration::is_time;
 use crate::neighbors::Neighbors;
 use crate::{Demonstration, Place, Sample, Stance};
 
@@ -113,7 +114,7 @@ impl DemonstrationGraph {
     }
 
     /// Adds a demonstration, and returns its number among the traces; `None` if it has no sample
-    /// at a finite place. Samples elsewhere are left out, and time that runs backwards stands still.
+    /// that could be on a map. Samples elsewhere are left out, and time that runs backwards stands still.
     /// See [`Adding`] for long ones.
     pub fn add(&mut self, demonstration: &Demonstration) -> Option<u32> {
         let mut adding = Adding::default();
@@ -122,11 +123,11 @@ impl DemonstrationGraph {
     }
 
     /// Adds a place that belongs to no demonstration, for graphs that come from elsewhere. One
-    /// that is not finite is moved to the origin.
+    /// that can be on no map is moved to the origin.
     pub fn add_place(&mut self, place: Place) -> u32 {
         self.revision += 1;
-        let is_finite = place.is_finite();
-        self.push_place(if is_finite { place } else { Place::default() })
+        let is_anywhere = place.is_anywhere();
+        self.push_place(if is_anywhere { place } else { Place::default() })
     }
 
     fn push_place(&mut self, place: Place) -> u32 {
@@ -150,7 +151,7 @@ impl DemonstrationGraph {
         self.ways.push(Way {
             from,
             to,
-            cost: if cost.is_finite() { cost.max(0.0) } else { 0.0 },
+            cost: if is_time(cost) { cost.max(0.0) } else { 0.0 },
             is_open: true,
             seen: None,
         });
@@ -194,7 +195,7 @@ impl DemonstrationGraph {
     pub fn moved(&self, mut place_for: impl FnMut(Place) -> Option<Place>) -> DemonstrationGraph {
         let mut graph = self.clone();
         for place in &mut graph.places {
-            if let Some(other) = place_for(*place).filter(|other| other.is_finite()) {
+            if let Some(other) = place_for(*place).filter(|other| other.is_anywhere()) {
                 *place = other;
             }
         }
@@ -298,7 +299,8 @@ pub struct Adding {
     before: Option<f64>,
     stance: u32,
     is_done: bool,
-    /// Its number among the traces, once all is done; `None` if it has no sample at a finite place.
+    /// Its number among the traces, once all is done; `None` if it has no sample that could be on a
+    /// map.
     pub trace: Option<u32>,
 }
 
@@ -333,13 +335,14 @@ impl Adding {
     }
 
     fn add(&mut self, graph: &mut DemonstrationGraph, sample: &Sample) {
-        if !sample.place.is_finite() {
+        if !sample.place.is_anywhere() {
             return;
         }
-        let passed = self.before.map_or(0.0, |before| sample.time - before);
-        self.before = Some(sample.time);
-        if passed > 0.0 && passed.is_finite() {
-            self.now += passed;
+        // A time that is none has not passed.
+        if is_time(sample.time) {
+            let passed = self.before.map_or(0.0, |before| sample.time - before);
+            self.before = Some(sample.time);
+            self.now += passed.max(0.0);
         }
         let place = graph.place_for(sample.place, self.places.last().copied());
         if let Some(&from) = self.places.last() {
@@ -538,7 +541,8 @@ mod tests {
             ],
         });
         let costs: Vec<f64> = graph.ways().iter().map(|way| way.cost).collect();
-        assert_eq!(costs, [0.0, 0.0, 0.0]);
+        // From second 4 to second 7 three have passed, whatever was noted in between.
+        assert_eq!(costs, [0.0, 0.0, 3.0]);
         assert_eq!(graph.add(&Demonstration::default()), None);
     }
 

@@ -30,7 +30,7 @@ mod training_graph;
 
 pub use corridor::{Corridor, StartEdge};
 pub use coverage::{NEAR, Whereabouts, coverage, distance_to_line};
-pub use demonstration::{Demonstration, Sample, Stance};
+pub use demonstration::{BadSample, Demonstration, Sample, SampleWrong, Stance};
 pub use demonstration_file::{
     DemonstrationLog, Json, LogError, LogHeader, LogWrong, LoggedAgent, LoggedSample, ReadLog, Unit,
 };

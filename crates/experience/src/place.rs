@@ -70,6 +70,22 @@ impl Place {
         }
     }
 
+    /// No level is so large that something is farther away than this, in cells or metres. What is
+    /// farther is a mistake, and squares of distances must stay numbers.
+    pub const FARTHEST: f64 = 1e9;
+
+    /// Whether it could be on a map: its coordinates are numbers up to [`Place::FARTHEST`].
+    ///
+    /// ```
+    /// # use apprentice_experience::Place;
+    /// assert!(Place::flat(-3.0, 4.5).is_anywhere());
+    /// assert!(!Place::flat(f64::NAN, 0.0).is_anywhere() && !Place::flat(1e12, 0.0).is_anywhere());
+    /// ```
+    pub fn is_anywhere(self) -> bool {
+        let is_near = |coordinate: f64| coordinate.abs() <= Place::FARTHEST;
+        is_near(self.x) && is_near(self.y) && is_near(self.z)
+    }
+
     /// Whether all coordinates are finite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()

@@ -65,14 +65,41 @@ impl Cost {
     }
 
     /// The nearest cost to that many seconds. For literals; see [`Cost::round_up`] and
-    /// [`Cost::round_down`] for steps and estimates.
+    /// [`Cost::round_down`] for steps and estimates, and [`Cost::try_from_seconds`] for whatever comes
+    /// from elsewhere.
+    ///
+    /// Less than nothing becomes [`Cost::ZERO`], and what is no number at all is forbidden.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds, if that happens.
     ///
     /// ```
     /// # use apprentice_search::Cost;
     /// assert_eq!(Cost::from_seconds(0.25).ticks(), 250_000_000);
     /// ```
     pub fn from_seconds(seconds: f64) -> Cost {
+        debug_assert!(seconds >= 0.0, "nothing costs {seconds} seconds");
         Cost::round_down(seconds + 0.5 / TICKS_PER_SECOND)
+    }
+
+    /// The same for numbers of which nobody knows where they have been: an error if they are less
+    /// than nothing or none. An infinite number is an infinite cost, and so are more than 584 years.
+    ///
+    /// ```
+    /// # use apprentice_search::Cost;
+    /// assert_eq!(Cost::try_from_seconds(0.25), Ok(Cost::from_seconds(0.25)));
+    /// assert_eq!(Cost::try_from_seconds(f64::INFINITY), Ok(Cost::INFINITE));
+    /// let error = Cost::try_from_seconds(-1.0).unwrap_err();
+    /// assert_eq!(error.to_string(), "nothing costs -1 seconds; give it a number from 0 on");
+    /// assert!(Cost::try_from_seconds(f64::NAN).is_err());
+    /// ```
+    pub fn try_from_seconds(seconds: f64) -> Result<Cost, BadCost> {
+        if seconds >= 0.0 {
+            Ok(Cost::from_seconds(seconds))
+        } else {
+            Err(BadCost { seconds })
+        }
     }
 
     /// The cost of a step: never less than `seconds`.
@@ -190,6 +217,31 @@ impl fmt::Debug for Cost {
         fmt::Display::fmt(self, f)
     }
 }
+
+/// A number of seconds nothing can cost.
+///
+/// ```
+/// use apprentice_search::{BadCost, Cost};
+///
+/// assert_eq!(Cost::try_from_seconds(-2.5), Err(BadCost { seconds: -2.5 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BadCost {
+    /// What was asked for.
+    pub seconds: f64,
+}
+
+impl fmt::Display for BadCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.seconds;
+        write!(
+            f,
+            "nothing costs {seconds} seconds; give it a number from 0 on"
+        )
+    }
+}
+
+impl std::error::Error for BadCost {}
 
 /// How many times the optimum is still good enough; how much an estimate is trusted. At least 1.
 ///

@@ -34,7 +34,7 @@ mod turns;
 pub use ara_star::{AraSchedule, AraStar, BadSchedule};
 pub use best_first::{BestFirst, Reopening};
 pub use budget::{Budget, Spent};
-pub use cost::{BadWeight, Cost, Weight};
+pub use cost::{BadCost, BadWeight, Cost, Weight};
 pub use heuristic::{Blind, BoxedHeuristic, Estimate, Heuristic, Highest, Promise, Scaled};
 pub use lpa_star::{LpaStar, Reuse};
 pub use mha_star::{MhaStar, MhaWeights, WeakAnchor};
