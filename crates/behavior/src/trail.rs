@@ -182,12 +182,23 @@ fn vector(map: &Map, from: usize, to: usize) -> (f64, f64) {
 #[derive(Clone, Debug)]
 pub(crate) struct Laying {
     trail: Trail,
-    /// The demonstration, its sample and the point behind it that come next.
-    next: (usize, usize, u32),
+    next: Mark,
     /// The piece of a line around which places are being marked.
     piece: Option<Piece>,
     /// How many places know what steps count.
     priced: usize,
+}
+
+/// What is marked next.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    demonstration: usize,
+    /// The samples between which its line is straight, as far as that matters. The second is not
+    /// known yet if it is not behind the first.
+    from: usize,
+    to: usize,
+    /// The point between them.
+    point: u32,
 }
 
 /// A piece of a line, and the places around it.
@@ -215,7 +226,7 @@ impl Laying {
                 within_reach,
                 marked: PlaceTable::new(map.places()),
             },
-            next: (0, 0, 0),
+            next: Mark::default(),
             piece: None,
             priced: 0,
         }
@@ -230,13 +241,17 @@ impl Laying {
         demonstrations: &[Demonstration],
         budget: &mut Budget<'_>,
     ) -> bool {
-        while let Some(shown) = demonstrations.get(self.next.0) {
-            while let Some([before, after]) = shown.samples.get(self.next.1..self.next.1 + 2) {
-                let (from, to) = (before.place, after.place);
+        while let Some(shown) = demonstrations.get(self.next.demonstration) {
+            while self.next.from + 1 < shown.samples.len() {
+                if self.next.to <= self.next.from {
+                    self.next.to = end_of_stretch(shown, self.next.from);
+                }
+                let samples = [self.next.from, self.next.to];
+                let [from, to] = samples.map(|sample| shown.samples[sample].place);
                 let (x, y) = (to.x - from.x, to.y - from.y);
                 let length = (x * x + y * y).sqrt();
                 let count = (length / BETWEEN_SAMPLES).ceil().max(1.0) as u32;
-                while (1e-9..=LONGEST).contains(&length) && self.next.2 <= count {
+                while (1e-9..=LONGEST).contains(&length) && self.next.point <= count {
                     if !budget.take() {
                         return false;
                     }
@@ -245,26 +260,29 @@ impl Laying {
                         let part = (number / f64::from(count)).clamp(0.0, 1.0);
                         from.toward(to, part)
                     };
-                    let number = f64::from(self.next.2);
+                    let number = f64::from(self.next.point);
                     let points = [part(number - 0.5), part(number), part(number + 0.5)];
                     let piece = self.piece.take();
                     let direction = (x / length, y / length);
                     let piece = piece.unwrap_or_else(|| Piece::new(map, points, direction));
                     self.piece = self.mark(map, piece);
                     if self.piece.is_none() {
-                        self.next.2 += 1;
+                        self.next.point += 1;
                     }
                 }
-                self.next = (self.next.0, self.next.1 + 1, 0);
+                (self.next.from, self.next.point) = (self.next.to, 0);
             }
-            self.next = (self.next.0 + 1, 0, 0);
+            self.next = Mark {
+                demonstration: self.next.demonstration + 1,
+                ..Mark::default()
+            };
         }
         self.price(map, budget)
     }
 
     /// Marks some of the places around a piece of a line. The piece, if some are left.
     fn mark(&mut self, map: &Map, mut piece: Piece) -> Option<Piece> {
-        let within_reach = self.trail.within_reach.get(self.next.0);
+        let within_reach = self.trail.within_reach.get(self.next.demonstration);
         let is_within_reach = within_reach.is_some_and(|is| *is);
         let (x, y) = piece.direction;
         let places = piece.places[piece.marked..].iter();
@@ -466,6 +484,16 @@ impl SharedTrail {
 /// A longer stretch is a mistake of the demonstration; following it would take forever.
 const LONGEST: f64 = 1e5;
 
+/// The sample at which a line that is marked ends: the first that is not within half a cell of where
+/// it begins, or the last of all. Somebody who is recorded sixty times a second shows no more by that.
+fn end_of_stretch(shown: &Demonstration, from: usize) -> usize {
+    let begins = shown.samples[from].place;
+    let behind = from + 1..shown.samples.len();
+    let mut behind = behind
+        .skip_while(|sample| begins.distance_to(shown.samples[*sample].place) < BETWEEN_SAMPLES);
+    behind.next().unwrap_or(shown.samples.len() - 1)
+}
+
 impl Footmarks {
     /// Adds one, unless one that is as good is there.
     fn add(&mut self, mark: Footmark) {
@@ -503,5 +531,76 @@ impl Footmarks {
             }
         }
         factor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use apprentice_experience::Sample;
+    use apprentice_world::GridMap;
+
+    use super::*;
+
+    fn laid(map: &Map, shown: &Demonstration) -> (Trail, u64) {
+        let mut laying = Laying::new(map, Rates::with_inflation(3.0), vec![true]);
+        let mut budget = Budget::unlimited();
+        assert!(laying.go_on(map, std::slice::from_ref(shown), &mut budget));
+        (laying.finish(), budget.taken())
+    }
+
+    /// An hour of somebody who walks to and fro, sixty times a second or at every turn.
+    #[test]
+    fn an_hour_of_samples_takes_no_longer_than_its_line() {
+        let map = Map::Grid(GridMap::from_rows(&[&".".repeat(100); 9]).expect("a map"));
+        let at = |second: f64| {
+            let along = second * 2.0 % 160.0;
+            Place::flat(10.0 + along.min(160.0 - along), 4.0)
+        };
+        let shown = |moments: &mut dyn Iterator<Item = f64>| Demonstration {
+            name: "to and fro".to_owned(),
+            samples: moments
+                .map(|time| Sample {
+                    time,
+                    place: at(time),
+                    ..Sample::default()
+                })
+                .collect(),
+        };
+        let dense = shown(&mut (0..216_000).map(|frame| f64::from(frame) / 60.0));
+        let sparse = shown(&mut (0..=90).map(|turn| f64::from(turn) * 40.0));
+        let [(dense, units), (sparse, fewest)] = [&dense, &sparse].map(|shown| laid(&map, shown));
+        // The line is 7,200 cells long.
+        assert!((14_400..15_000).contains(&fewest), "{fewest}");
+        assert!(units < 3 * fewest, "{units} instead of {fewest}");
+        let second = Cost::from_seconds(1.0);
+        for place in 405..480 {
+            for to in [place + 1, place - 1, place + 100] {
+                let [dense, sparse] = [&dense, &sparse].map(|it| it.price(&map, place, to, second));
+                assert_eq!(dense, sparse, "from {place} to {to}");
+            }
+        }
+    }
+
+    /// In the smallest slices it is the same trail.
+    #[test]
+    fn a_trail_that_is_laid_bit_by_bit_is_the_same() {
+        let map = Map::Grid(GridMap::from_rows(&["............"; 12]).expect("a map"));
+        let round = (0..500u32).map(|number| {
+            let number = f64::from(number);
+            Place::flat(5.0 + number % 7.3 * 0.4, 5.0 + number % 5.1 * 0.7)
+        });
+        let shown = Demonstration::drawn("about", round, 1.0);
+        let (whole, units) = laid(&map, &shown);
+        let mut laying = Laying::new(&map, Rates::with_inflation(3.0), vec![true]);
+        let mut slices = 1;
+        while !laying.go_on(
+            &map,
+            std::slice::from_ref(&shown),
+            &mut Budget::expansions(1),
+        ) {
+            slices += 1;
+        }
+        assert_eq!(slices, units);
+        assert_eq!(format!("{:?}", laying.finish()), format!("{whole:?}"));
     }
 }
