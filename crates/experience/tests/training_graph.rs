@@ -405,7 +405,7 @@ fn a_far_demonstration_is_followed_where_it_attracts() {
             from: start,
             to: goal,
         };
-        let estimate = Estimate::new(Promise::Admissible, |cell: &u32| {
+        let estimate = Estimate::new(Promise::None, |cell: &u32| {
             let at = map.place(*cell);
             training.estimate(at, Cost::round_down(STRAIGHT.between(at, goal_place)))
         });

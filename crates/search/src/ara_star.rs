@@ -1,5 +1,6 @@
 //! ARA*: a solution soon, better ones later.
 
+use crate::broken_promise::Watch;
 use crate::chores::Chores;
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
@@ -65,6 +66,7 @@ pub struct AraStar<P: Problem, H> {
     lowest: Cost,
     /// The cheapest goal met so far, and its cost.
     goal: Option<(NodeId, Cost)>,
+    watch: Watch,
     /// The cost that was last reported.
     reported: Option<Cost>,
     standing: Standing,
@@ -229,6 +231,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             waiting: Shelves::new(),
             lowest: Cost::INFINITE,
             goal: None,
+            watch: Watch::default(),
             reported: None,
             standing: Standing::default(),
             statistics: Statistics {
@@ -417,6 +420,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
         let cost = self.nodes.cost(node);
         observer.improved(state, cost);
         let estimate = self.heuristic.estimate(problem, state);
+        (self.watch).met(problem, &self.heuristic, &self.nodes, node, estimate);
         self.statistics.evaluated += 1;
         while self.estimates.len() <= node.index() {
             self.estimates.push(Cost::INFINITE);

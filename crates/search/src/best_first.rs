@@ -1,5 +1,6 @@
 //! A*, weighted A*, greedy best-first and Dijkstra's algorithm: one loop, ordered differently.
 
+use crate::broken_promise::Watch;
 use crate::chores::Chores;
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, Met, NodeId, Nodes};
@@ -47,6 +48,7 @@ pub struct BestFirst<P: Problem, H> {
     open: OpenList<Compact>,
     chores: Chores,
     goal: Option<NodeId>,
+    watch: Watch,
     standing: Standing,
     statistics: Statistics,
 }
@@ -247,6 +249,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             open: OpenList::new(),
             chores: Chores::new(),
             goal: None,
+            watch: Watch::default(),
             standing: Standing::default(),
             statistics: Statistics {
                 expanded_by: vec![0],
@@ -284,6 +287,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
         observer.improved(self.nodes.state(start), Cost::ZERO);
         self.statistics.evaluated += 1;
         let estimate = self.heuristic.estimate(problem, self.nodes.state(start));
+        (self.watch).met(problem, &self.heuristic, &self.nodes, start, estimate);
         let drops = self.heuristic.promise() >= Promise::Admissible;
         if estimate.is_finite() || !drops {
             let priority = self.order.priority(Cost::ZERO, estimate);
@@ -339,6 +343,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
             };
             if problem.is_goal(self.nodes.state(node)) {
                 self.goal = Some(node);
+                self.watch.solved(&self.heuristic, &self.nodes, node);
                 observer.solved(self.nodes.cost(node));
                 return self.standing.end(Status::Finished);
             }
@@ -355,6 +360,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 self.statistics.reexpanded += u64::from(again);
             }
             let (heuristic, open) = (&mut self.heuristic, &mut self.open);
+            let watch = &mut self.watch;
             let mut evaluated = 0;
             let generated = self.nodes.expand(
                 problem,
@@ -371,6 +377,7 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                     observer.improved(state, cost);
                     evaluated += 1;
                     let estimate = heuristic.estimate(problem, state);
+                    watch.met(problem, heuristic, nodes, child, estimate);
                     if estimate.is_finite() || !drops_infinite {
                         let far = Compact {
                             whole: order.priority(cost, estimate).whole().ticks(),

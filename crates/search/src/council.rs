@@ -2,6 +2,7 @@
 //! improved MHA* have in common; a [`Rule`] says what they don't.
 
 use crate::advisers::{Advisers, Rank};
+use crate::broken_promise::Watch;
 use crate::chores::{Chores, Unfinished};
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
@@ -35,6 +36,7 @@ struct Frontier<P: Problem, A, R> {
     longest: usize,
     /// The cheapest goal met so far, and its cost.
     goal: Option<(NodeId, Cost)>,
+    watch: Watch,
     statistics: Statistics,
 }
 
@@ -116,6 +118,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
             open: OpenList::new(),
             longest: 0,
             goal: None,
+            watch: Watch::default(),
             statistics,
         };
         Ok(Council {
@@ -315,6 +318,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Frontier<P, A, R> {
         let (state, cost) = (nodes.state(node), nodes.cost(node));
         observer.improved(state, cost);
         let estimate = self.anchor.estimate(problem, state);
+        (self.watch).met(problem, &self.anchor, nodes, node, estimate);
         self.statistics.evaluated += 1;
         if !estimate.is_finite() {
             self.advisers.withdraw(node);

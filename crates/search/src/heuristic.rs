@@ -265,7 +265,14 @@ impl<P: Problem + ?Sized, H: Heuristic<P> + ?Sized> Heuristic<P> for Box<H> {
     }
 }
 
-/// What a heuristic swears. Searches rely on it for their bounds; conformance tests check it.
+/// What a heuristic swears. Searches rely on it for their bounds; conformance tests check it
+/// ([`check_consistency`](crate::check_consistency)).
+///
+/// # Panics
+///
+/// In debug builds, searches panic where a step they take shows that the heuristic they rely on breaks
+/// its promise: otherwise they would call what they find the best there is. [`LpaStar`](crate::LpaStar)
+/// does not look.
 ///
 /// ```
 /// use apprentice_search::Promise;

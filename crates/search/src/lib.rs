@@ -7,6 +7,7 @@ mod advised_list;
 mod advisers;
 mod ara_star;
 mod best_first;
+mod broken_promise;
 mod budget;
 mod chores;
 mod cost;
@@ -33,6 +34,7 @@ mod turns;
 
 pub use ara_star::{AraSchedule, AraStar, BadSchedule};
 pub use best_first::{BestFirst, Reopening};
+pub use broken_promise::{BrokenPromise, PromiseKept, check_consistency};
 pub use budget::{Budget, Spent};
 pub use cost::{BadCost, BadWeight, Cost, Weight};
 pub use heuristic::{Blind, BoxedHeuristic, Estimate, Heuristic, Highest, Promise, Scaled};

@@ -1,5 +1,6 @@
 //! Independent MHA*: every adviser searches for itself, and one sworn anchor keeps the bound.
 
+use crate::broken_promise::Watch;
 use crate::chores::{Chores, Unfinished};
 use crate::front::Entry;
 use crate::nodes::{Listing, Marks, NodeId, Nodes};
@@ -48,6 +49,7 @@ pub struct IndependentMhaStar<P: Problem, A> {
     improved: Vec<NodeId>,
     /// The cheapest goal met so far, and whose it is.
     goal: Option<(usize, NodeId, Cost)>,
+    watch: Watch,
     standing: Standing,
     statistics: Statistics,
 }
@@ -126,6 +128,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             improved: Vec::new(),
             goal: None,
             standing: Standing::default(),
+            watch: Watch::default(),
             statistics: Statistics::by(count),
         })
     }
@@ -291,6 +294,9 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             None => self.anchor.estimate(problem, state),
             Some(adviser) => self.advisers[adviser].estimate(problem, state),
         };
+        if by == 0 {
+            (self.watch).met(problem, &self.anchor, &lane.nodes, node, estimate);
+        }
         self.statistics.evaluated += 1;
         if !estimate.is_finite() {
             return;
