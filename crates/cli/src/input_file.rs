@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use apprentice::htn::hddl::PlanFile;
+
 use crate::exit::Failure;
 
 /// What a file should be. Its name tells, and where others of the kind are.
@@ -15,6 +17,8 @@ pub(crate) enum Kind {
     Plan,
     Tasks,
     Hddl,
+    /// A plan with its decomposition.
+    TaskPlan,
     /// A level's geometry, of any program.
     Map,
     /// Something a scenario names, of any kind.
@@ -46,7 +50,7 @@ impl Kind {
             Kind::Tasks => &["htn"],
             Kind::Hddl => &["hddl"],
             Kind::Map => &["map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj"],
-            Kind::Named => &[],
+            Kind::TaskPlan | Kind::Named => &[],
         }
     }
 
@@ -58,6 +62,7 @@ impl Kind {
             Kind::Plan => "a plan",
             Kind::Tasks => "a file of tasks",
             Kind::Hddl => "HDDL",
+            Kind::TaskPlan => "a plan with its decomposition",
             Kind::Map => "a map",
             Kind::Named => "another file",
         }
@@ -76,7 +81,19 @@ impl Kind {
                 "`apprentice htn plan DOMAIN PROBLEM` plans it, from two files".to_owned()
             }
             Kind::Map => format!("a scenario names it: `map = {{ file = \"{file}\" }}`"),
+            Kind::TaskPlan => {
+                format!("`apprentice htn verify DOMAIN PROBLEM {file}` checks it")
+            }
             Kind::Named => "name another one".to_owned(),
+        }
+    }
+
+    /// Larger files are not read. Of our own, the largest map there can be takes a quarter of this;
+    /// HDDL comes from programs, and plans are as large as the planner makes them.
+    fn largest(self) -> u64 {
+        match self {
+            Kind::Hddl | Kind::TaskPlan => PlanFile::LARGEST as u64,
+            _ => 16 << 20,
         }
     }
 
@@ -112,9 +129,6 @@ pub(crate) fn other_kind(path: &Path, wanted: Kind, wrong: &str) -> Option<Failu
         wanted = wanted.noun(),
     )))
 }
-
-/// Larger files are none of ours: the largest map there can be takes a quarter of this.
-const LARGEST_FILE: u64 = 16 << 20;
 
 /// The text of a file that should be of this kind.
 pub(crate) fn text_of(path: &Path, kind: Kind) -> Result<String, Failure> {
@@ -161,11 +175,11 @@ pub(crate) fn read_bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, String> {
     }
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file that is too large, also where it has no length.
-    file.take(LARGEST_FILE + 1)
+    file.take(kind.largest() + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| why_not(path, kind, &error))?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
+    if bytes.len() as u64 > kind.largest() {
+        return Err(format!("it is larger than {} MiB", kind.largest() >> 20));
     }
     Ok(bytes)
 }

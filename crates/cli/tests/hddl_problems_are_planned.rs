@@ -112,3 +112,55 @@ fn coverage_counts_what_is_solved_and_checks_every_plan() {
         "1 of 1 solved within 60 s each (100 %), 0 plans rejected by the checker"
     );
 }
+
+#[test]
+fn plans_as_large_as_the_planner_writes_them_are_checked() {
+    let (domain, problem) = files("hddl_large");
+    let plan = run(&["htn", "plan", &domain, &problem, "--format", "ipc"]).out;
+    // What stands before the plan is part of the file.
+    let large = format!("{}{plan}", "; nothing of a plan\n".repeat(1 << 20));
+    let plan = file("hddl_large", "plan", large);
+    let checked = run(&["htn", "verify", &domain, &problem, &plan]);
+    std::fs::remove_file(&plan).expect("it is there");
+    assert_eq!(checked.code, 0, "{}", checked.err);
+    let large = format!("{}{DOMAIN}", "; nothing of a domain\n".repeat(1 << 20));
+    let domain = file("hddl_large", "large.hddl", large);
+    let checked = run(&["htn", "check", &domain]);
+    std::fs::remove_file(&domain).expect("it is there");
+    assert_eq!(checked.code, 0, "{}", checked.err);
+}
+
+#[test]
+fn a_task_that_begins_with_itself_ends_with_an_answer() {
+    let domain = "(define (domain roads) (:types place)
+      (:predicates (at ?p - place) (road ?a ?b - place))
+      (:task get_to :parameters (?b - place))
+      (:method m_via :parameters (?a ?b - place) :task (get_to ?b) :precondition (road ?a ?b)
+        :ordered-subtasks (and (get_to ?a) (drive ?a ?b)))
+      (:method m_here :parameters (?p - place) :task (get_to ?p) :precondition (at ?p)
+        :ordered-subtasks ())
+      (:action drive :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
+        :effect (and (not (at ?a)) (at ?b))))";
+    let problem = "(define (problem round) (:domain roads) (:objects x y w - place)
+      (:htn :ordered-subtasks (and (get_to y) (get_to x)))
+      (:init (at x) (road x y) (road x w) (road w x)))";
+    let domain = file("hddl_round", "domain.hddl", domain);
+    let problem = file("hddl_round", "round.hddl", problem);
+    let ended = run(&["htn", "plan", &domain, &problem]);
+    assert_eq!(ended.code, 1, "{}", ended.err);
+    let said = "it is proven that there is no plan";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    // As far as it was allowed, and no further.
+    let ended = run(&["htn", "plan", &domain, &problem, "--iterations", "50"]);
+    assert_eq!(ended.code, 2, "{}", ended.err);
+    let plain = [
+        "htn",
+        "plan",
+        &domain,
+        &problem,
+        "--plain",
+        "--iterations",
+        "5000",
+    ];
+    assert_eq!(run(&plain).code, 2);
+}

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let problem = read(&arguments.domain, &arguments.problem)?;
-    let text = text_of(&arguments.plan, Kind::Named)?;
+    let text = text_of(&arguments.plan, Kind::TaskPlan)?;
     let shown = arguments.plan.display().to_string();
     let plan = PlanFile::read(&shown, &text).map_err(|mistakes| match Kind::of(&arguments.plan) {
         Kind::Named => Failure::input(mistakes.to_string()),

@@ -52,6 +52,25 @@ pub struct Decomposition {
 }
 
 impl PlanFile {
+    /// No [planner](super::Planner) makes a plan whose text is longer than this, in bytes, so that
+    /// whoever checks plans can say how much they will read. It is some six million steps and tasks.
+    pub const LARGEST: usize = 256 << 20;
+
+    /// How many bytes its text has.
+    pub(crate) fn text_len(&self) -> usize {
+        struct Count(usize);
+        impl fmt::Write for Count {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                self.0 += text.len();
+                Ok(())
+            }
+        }
+        let mut count = Count(0);
+        // Counting cannot fail.
+        let _ = fmt::Write::write_fmt(&mut count, format_args!("{self}"));
+        count.0
+    }
+
     /// Reads a plan. What stands before `==>` and after `<==` is ignored.
     ///
     /// ```

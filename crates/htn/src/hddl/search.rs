@@ -46,7 +46,8 @@ pub enum Outcome {
     /// The budget ran out; run again to go on.
     Interrupted,
     /// Every search it has gave up, because there is too much to list or to remember (a few
-    /// gigabytes in all). There may be a plan.
+    /// gigabytes in all), or because the plan would be [too long](PlanFile::LARGEST). There may be a
+    /// plan.
     GaveUp,
 }
 
@@ -105,6 +106,8 @@ pub struct Planner {
     /// How often chance may still be given another chance.
     chances: u32,
     iterations: u64,
+    /// Longer plans are not made, in bytes of their text.
+    largest_plan: usize,
     /// What was said in the end, to be said again.
     ended: Option<Outcome>,
     plan: Option<PlanFile>,
@@ -208,6 +211,7 @@ impl Planner {
             round: 0,
             chances: CHANCES,
             iterations: 0,
+            largest_plan: PlanFile::LARGEST,
             ended: None,
             plan: None,
         })
@@ -249,17 +253,20 @@ impl Planner {
             match answer {
                 Answer::Found => {
                     let outline = running.outline();
-                    self.plan = outline.map(|outline| outline.plan(&self.lifted));
-                    return Outcome::Found;
+                    let outline = outline.filter(|outline| outline.len() < self.largest_plan / 4);
+                    let plan = outline.map(|outline| outline.plan(&self.lifted));
+                    self.plan = plan.filter(|plan| plan.text_len() <= self.largest_plan);
+                    if self.plan.is_some() {
+                        return Outcome::Found;
+                    }
                 }
                 Answer::Impossible => return Outcome::Impossible,
-                Answer::NotYet => {}
-                Answer::GaveUp => {
-                    search.gave_up = true;
-                    search.running = None;
-                    self.left = 0;
-                }
+                Answer::NotYet => continue,
+                Answer::GaveUp => {}
             }
+            search.gave_up = true;
+            search.running = None;
+            self.left = 0;
         }
         Outcome::Interrupted
     }
@@ -355,5 +362,35 @@ fn value(term: Term, values: &[u32]) -> u32 {
     match term {
         Term::Object(object) => object as u32,
         Term::Variable(variable) => values[variable],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{read_domain, read_problem};
+    use super::*;
+
+    #[test]
+    fn plans_longer_than_anybody_reads_are_not_made() {
+        let domain = read_domain(
+            "d",
+            "(define (domain d) (:predicates (on)) (:task go :parameters ())
+               (:method m :task (go) :ordered-subtasks (and (turn) (turn) (turn)))
+               (:action turn :effect (on)))",
+        );
+        let text = "(define (problem p) (:domain d) (:htn :ordered-subtasks (and (go))) (:init))";
+        let problem = read_problem(&domain.expect("a domain"), "p", text).expect("a problem");
+        let mut planner = Planner::new(&problem).expect("few arguments");
+        assert_eq!(planner.run(1_000_000), Outcome::Found);
+        let text = planner.plan().expect("it was found").to_string();
+        for (largest, outcome) in [
+            (text.len(), Outcome::Found),
+            (text.len() - 1, Outcome::GaveUp),
+        ] {
+            let mut planner = Planner::new(&problem).expect("few arguments");
+            planner.largest_plan = largest;
+            assert_eq!(planner.run(1_000_000), outcome);
+            assert_eq!(planner.plan().is_some(), outcome == Outcome::Found);
+        }
     }
 }

@@ -72,6 +72,11 @@ impl Outline {
         )
     }
 
+    /// How many tasks there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Numbers the tasks and says which is part of which.
     pub(crate) fn plan(&self, lifted: &Lifted) -> PlanFile {
         let domain = &lifted.problem.domain;
