@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use apprentice::behavior::drawn_line;
-use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, ReadLog};
-use apprentice::world::Drawn;
+use apprentice::experience::{Demonstration, DemonstrationLog, Flaw, LogHeader, ReadLog, Unit};
+use apprentice::world::{Drawn, Map};
 use apprentice_studio::visible;
 
 use crate::exit::{Failure, note};
@@ -51,8 +51,17 @@ pub(crate) fn load(
     };
     let named = arguments.files.iter().map(|path| load_file(path));
     let named = named.collect::<Result<Vec<_>, _>>()?;
-    let all = own.into_iter().chain(named);
-    let all: Vec<Demonstration> = all.map(|loaded| loaded.demonstration).collect();
+    let all: Vec<Loaded> = own.into_iter().chain(named).collect();
+    for loaded in &all {
+        if let Some(flaw) = other_unit(source, loaded) {
+            note(&format!(
+                "note: the demonstration `{}`: {flaw}, so it may lead where nobody went; {}",
+                loaded.demonstration.name,
+                flaw.remedy()
+            ));
+        }
+    }
+    let all: Vec<Demonstration> = all.into_iter().map(|loaded| loaded.demonstration).collect();
     for demonstration in all.iter().filter(|it| it.samples.is_empty()) {
         note(&format!(
             "note: the demonstration `{}` has no samples, so there is nothing to follow; record it again",
@@ -60,6 +69,16 @@ pub(crate) fn load(
         ));
     }
     Ok(all)
+}
+
+/// That a log counts in metres and the level in cells, or the other way round.
+fn other_unit(source: &Source, loaded: &Loaded) -> Option<Flaw> {
+    let recorded = loaded.header.as_ref()?.unit?;
+    let here = match source.scenario.map() {
+        Map::Grid(_) => Unit::Cell,
+        Map::Mesh(_) => Unit::Metre,
+    };
+    (recorded != here).then_some(Flaw::OtherUnit { recorded, here })
 }
 
 /// The scenario's own demonstrations. Drawn ones go by their number, recorded ones by their file.

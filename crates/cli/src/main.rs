@@ -11,6 +11,7 @@ mod phrases;
 mod picture;
 mod plan_document;
 mod planner;
+mod progress;
 mod report;
 mod scenario_source;
 

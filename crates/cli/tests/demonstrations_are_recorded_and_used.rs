@@ -502,3 +502,47 @@ fn heights_are_recorded_and_asked_for() {
     assert_eq!(flat.code, 3);
     assert!(flat.err.contains("write 1,1"), "{}", flat.err);
 }
+
+#[test]
+fn a_log_in_another_unit_than_the_level_gets_a_word() {
+    let place = "units";
+    let vault = file(place, "vault.toml", VAULT);
+    let yard = command::yard(place);
+    let log = |name: &str, unit: &str| {
+        let text = format!(
+            "{{\"format\":1{unit}}}\n{{\"t\":0,\"x\":1,\"y\":3}}\n{{\"t\":5,\"x\":6,\"y\":4}}\n"
+        );
+        file(place, name, text)
+    };
+    let metres = log("metres.jsonl", ",\"unit\":\"metre\"");
+    let cells = log("cells.jsonl", ",\"unit\":\"cell\"");
+    let any = log("any.jsonl", "");
+    let says = |level: &str, log: &str| {
+        let ended = run(&["plan", level, "--demo", log]);
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        ended.err
+    };
+    let said = says(&vault, &metres);
+    assert!(
+        said.contains("`metres`: its coordinates are given in metres"),
+        "{said}"
+    );
+    assert!(
+        said.contains("convert its coordinates, or record it here"),
+        "{said}"
+    );
+    let said = says(&yard, &cells);
+    assert!(
+        said.contains("`cells`: its coordinates are given in cells"),
+        "{said}"
+    );
+    for (level, log) in [
+        (&vault, &cells),
+        (&yard, &metres),
+        (&vault, &any),
+        (&yard, &any),
+    ] {
+        let said = says(level, log);
+        assert!(!said.contains("coordinates"), "{said}");
+    }
+}

@@ -21,6 +21,7 @@ use crate::input_file::{self, Kind};
 use crate::numbers::{counted, grouped, short};
 use crate::output_file;
 use crate::picture::areas::AreaMap;
+use crate::progress::Progress;
 
 /// Plan, check and format what designers wrote: tasks and the methods that do them.
 #[derive(clap::Args)]
@@ -375,13 +376,20 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     if let Some(steps) = arguments.steps {
         planner = planner.only_first(steps);
     }
-    let mut budget = Budget::expansions(arguments.iterations.unwrap_or(u64::MAX));
-    if let Some(time) = arguments.time {
-        budget = budget.until(began + Duration::from_millis(time));
-    }
+    let deadline = arguments
+        .time
+        .map(|time| began + Duration::from_millis(time));
+    let is_limited = deadline.is_some() || arguments.iterations.is_some();
+    let ends_by = (!is_limited).then_some("--time MS or --iterations N");
+    let mut progress = Progress::new(began, arguments.iterations, ends_by);
+    let mut left = arguments.iterations.unwrap_or(u64::MAX);
     let mut improvements = Vec::new();
     let status = loop {
-        let status = planner.run(&domain, &mut budget);
+        let look = Progress::next_look();
+        let until = deadline.map_or(look, |deadline| deadline.min(look));
+        let mut slice = Budget::expansions(left).until(until);
+        let status = planner.run(&domain, &mut slice);
+        left -= slice.taken();
         if let Some(found) = planner.improvements().get(improvements.len()) {
             improvements.push(Improved {
                 cost: found.cost.as_seconds(),
@@ -389,10 +397,14 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                 microseconds: began.elapsed().as_micros(),
             });
         }
-        if status != Status::Improved {
-            break status;
+        let is_over = left == 0 || deadline.is_some_and(|end| Instant::now() >= end);
+        match status {
+            Status::Improved => {}
+            Status::Paused if !is_over => progress.show(planner.effort().iterations, ""),
+            status => break status,
         }
     };
+    progress.clear();
     let microseconds = began.elapsed().as_micros();
     if let Some(fault) = planner.fault() {
         let place = fault.span.and_then(|span| domain.model().place(span));

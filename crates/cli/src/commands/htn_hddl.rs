@@ -10,6 +10,7 @@ use serde_json::json;
 use super::htn_verify::{read, read_alone};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::numbers::counted;
+use crate::progress::Progress;
 
 /// How a plan is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -78,7 +79,11 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
     let begin = Instant::now();
     let mut planner = planner_of(&problem)?;
     let end = request.time.map(|time| begin + time);
-    let outcome = run(&mut planner, request.iterations, end);
+    let is_limited = end.is_some() || request.iterations.is_some();
+    let ends_by = (!is_limited).then_some("--time MS or --iterations N");
+    let mut progress = Progress::new(begin, request.iterations, ends_by);
+    let outcome = run(&mut planner, request.iterations, end, Some(&mut progress));
+    progress.clear();
     let time = begin.elapsed();
     let plan = planner.plan();
     if let Some(plan) = plan
@@ -104,8 +109,8 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
         Outcome::Impossible => ("it is proven that there is no plan", Exit::Refuted),
         Outcome::Interrupted => ("the budget ran out without a plan", Exit::BudgetSpent),
         Outcome::GaveUp => (
-            "every search gave up without a plan: there is too much to list or to remember; \
-             there may be one",
+            "every search gave up without a plan: there is too much to list, to remember or to \
+             write; there may be one",
             Exit::BudgetSpent,
         ),
     };
@@ -118,16 +123,28 @@ fn planner_of(problem: &Problem) -> Result<Planner, Failure> {
     Planner::new(problem).map_err(|error| Failure::input(error.to_string()))
 }
 
-fn run(planner: &mut Planner, iterations: Option<u64>, end: Option<Instant>) -> Outcome {
+fn run(
+    planner: &mut Planner,
+    iterations: Option<u64>,
+    end: Option<Instant>,
+    mut progress: Option<&mut Progress>,
+) -> Outcome {
+    let mut look = Progress::next_look();
     loop {
         let left = iterations.map_or(u64::MAX, |most| most.saturating_sub(planner.iterations()));
         if left == 0 {
             return Outcome::Interrupted;
         }
-        let slice = if end.is_some() { SLICE.min(left) } else { left };
-        let outcome = planner.run(slice);
-        if outcome != Outcome::Interrupted || end.is_some_and(|end| Instant::now() >= end) {
+        let outcome = planner.run(SLICE.min(left));
+        let now = Instant::now();
+        if outcome != Outcome::Interrupted || end.is_some_and(|end| now >= end) {
             return outcome;
+        }
+        if let Some(progress) = &mut progress
+            && now >= look
+        {
+            progress.show(planner.iterations(), "");
+            look = Progress::next_look();
         }
     }
 }
@@ -295,7 +312,7 @@ fn one(file: &Path, time: Duration) -> Result<(String, Checked), Failure> {
     };
     let problem: Problem = read(domain, file)?;
     let mut planner = planner_of(&problem)?;
-    let outcome = run(&mut planner, None, Some(end));
+    let outcome = run(&mut planner, None, Some(end), None);
     let mut text = format!(
         "{:8.3} s {:9} iterations  ",
         begin.elapsed().as_secs_f64(),

@@ -11,7 +11,6 @@ use apprentice::search::{
 };
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
@@ -19,6 +18,7 @@ use crate::output_file;
 use crate::picture::Picture;
 use crate::plan_document;
 use crate::planner::PlannerArguments;
+use crate::progress::Progress;
 use crate::report::{Improvement, Outcome, Report, Spending};
 use crate::scenario_source;
 
@@ -82,12 +82,6 @@ const MEMORY: u64 = 2 << 30;
 
 /// What a run without a scenario draws to.
 const DEFAULT_PICTURE: &str = "apprentice-plan.svg";
-
-/// Expansions between two looks at the progress bar: a tenth of a second or so.
-const SLICE: u64 = 1 << 16;
-
-/// Work shorter than this needs no progress bar.
-const LONG: Duration = Duration::from_millis(700);
 
 /// How many successors a state has in the open.
 #[derive(Clone, Copy, ValueEnum)]
@@ -228,15 +222,17 @@ fn plan<Q: Quest + 'static>(
     let deadline = arguments
         .time
         .map(|time| begun + Duration::from_millis(time));
-    let mut progress = Progress::new(begun, arguments.expansions);
+    let ends_by = deadline.is_none().then_some("--time MS or --expansions N");
+    let mut progress = Progress::new(begun, Some(arguments.expansions), ends_by);
     let mut improvements: Vec<Improvement> = Vec::new();
     let mut left = arguments.expansions;
     let mut readiness = Readiness::default();
     let (status, spent) = loop {
-        let mut slice = Budget::expansions(left.min(SLICE)).within_memory(MEMORY);
-        if let Some(deadline) = deadline {
-            slice = slice.until(deadline);
-        }
+        // However long an expansion takes, somebody looks up from time to time. Cut into slices it
+        // is the same search.
+        let look = Progress::next_look();
+        let until = deadline.map_or(look, |deadline| deadline.min(look));
+        let mut slice = Budget::expansions(left).within_memory(MEMORY).until(until);
         let status = match &mut footprints {
             Some(footprints) => {
                 let mut both = Both(footprints, &mut readiness);
@@ -254,12 +250,13 @@ fn plan<Q: Quest + 'static>(
         }
         if status == Status::Paused {
             match slice.spent_by() {
-                Some(Spent::Expansions) if left > 0 => {}
+                Some(Spent::Deadline) if deadline.is_none_or(|end| Instant::now() < end) => {}
                 // A search that can keep no more states pauses without naming a limit.
                 spent => break (status, spent.or(Some(Spent::Memory))),
             }
         }
-        progress.show(arguments.expansions - left, search.statistics().states);
+        let states = crate::numbers::grouped(search.statistics().states);
+        progress.show(arguments.expansions - left, &format!(", {states} states"));
     };
     let ended = Instant::now();
     progress.clear();
@@ -410,44 +407,5 @@ impl<Q: Quest> Observer<Q> for Both<'_, '_, Q> {
 
     fn improved(&mut self, state: &Q::State, cost: Cost) {
         Observer::<Q>::improved(self.1, state, cost);
-    }
-}
-
-/// A bar on the terminal, once the work turns out to be long.
-struct Progress {
-    begun: Instant,
-    most: u64,
-    bar: Option<ProgressBar>,
-}
-
-impl Progress {
-    fn new(begun: Instant, most: u64) -> Progress {
-        Progress {
-            begun,
-            most,
-            bar: None,
-        }
-    }
-
-    fn show(&mut self, spent: u64, states: u64) {
-        if self.bar.is_none() && self.begun.elapsed() > LONG {
-            // Hidden unless stderr is a terminal.
-            let bar = ProgressBar::new(self.most);
-            let template = "{elapsed} {wide_bar} {human_pos} of at most {human_len} units of budget, {msg} states";
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            self.bar = Some(bar);
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(spent);
-            bar.set_message(crate::numbers::grouped(states));
-        }
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
     }
 }
