@@ -24,7 +24,7 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
     let around = errands.estimate(quest, &quest.start());
     // Blind search knows the truth.
     let mut search = BestFirst::astar(Blind);
-    search.run(quest, &mut Budget::expansions(MOST_STATES as u64));
+    search.run(quest, &mut Budget::expansions(MOST_STATES));
     if let Some(found) = search.path() {
         assert!(
             around <= found.cost,
