@@ -372,9 +372,7 @@ impl Planner {
             .with_patience(council.patience)
             .led_by(council.leaders);
         let search = MhaStar::new(anchor, council.advisers, self.weights);
-        let search = search
-            .map_err(|error| weak(&error))?
-            .with_turns(turns);
+        let search = search.map_err(|error| weak(&error))?.with_turns(turns);
         let search: BoxedSearch<Q> = if self.improves {
             Box::new(AnytimeMhaStar::from(search))
         } else {
@@ -425,7 +423,10 @@ impl Planner {
         errands: &Errands,
     ) {
         let greed = self.weights.trust.as_f64();
-        let turns = self.extra_turns.unwrap_or(0).saturating_add(TURNS_OF_ERRANDS);
+        let turns = self
+            .extra_turns
+            .unwrap_or(0)
+            .saturating_add(TURNS_OF_ERRANDS);
         for (name, adviser) in names.into_iter().zip([wary.clone(), wary.unharmed()]) {
             let matched = Matched::new(adviser, errands.clone());
             let adviser = self.scaled(matched, greed / DETOUR);

@@ -112,7 +112,9 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
         Errands::default().along(following, inflation.as_f64(), reach)
     };
     check(quest, "round", Errands::default);
-    check(quest, "wary", || Wary::new(Errands::default()));
+    check(quest, "wary", || {
+        Wary::new(Errands::default(), Errands::default())
+    });
     check(quest, "trail", || along(5.0));
     check(quest, "trail that reaches far", || along(100.0));
 }

@@ -443,7 +443,11 @@ mod tests {
         let first = [Adviser(0), Adviser(0), Adviser(0), Adviser(2), Anchor];
         let second = [Adviser(0), Adviser(0), Adviser(2), Anchor];
         let later = [Adviser(0), Adviser(2), Anchor];
-        assert_eq!(round(&mut turns, 5), first, "nobody asks those who are never asked");
+        assert_eq!(
+            round(&mut turns, 5),
+            first,
+            "nobody asks those who are never asked"
+        );
         assert_eq!(round(&mut turns, 4), second);
         assert_eq!(round(&mut turns, 3), later);
         assert_eq!(round(&mut turns, 3), later);
@@ -451,7 +455,11 @@ mod tests {
         assert_eq!(round(&mut turns, 5), first);
         turns.begin(3);
         turns.pass();
-        assert_eq!(turns.whose(), Adviser(2), "passing is for all turns of a round");
+        assert_eq!(
+            turns.whose(),
+            Adviser(2),
+            "passing is for all turns of a round"
+        );
     }
 
     #[test]

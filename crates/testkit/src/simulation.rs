@@ -7,7 +7,7 @@ mod second_opinion;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use apprentice_behavior::{Doing, Executor, Settings};
 use apprentice_search::Budget;
@@ -15,6 +15,7 @@ use apprentice_world::{Abilities, AgentId, Goal, Orders, Scenario, World};
 
 use crate::dice::Dice;
 use crate::ground::Ground;
+use crate::processor_time;
 use crate::stranger::{Company, Shown, Stranger};
 
 use laws::Laws;
@@ -127,6 +128,45 @@ pub fn play(seed: u64, extent: Extent) -> Played {
         }
     }
     played
+}
+
+/// What a character may think in a frame.
+#[derive(Clone, Copy, Debug)]
+pub enum FrameBudget {
+    /// So many units.
+    Units(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+/// Plays games at sixty frames a second, one seed after the other, with mischief all the time. Returns
+/// the processor time that deciding took in each frame.
+pub fn frames(first_seed: u64, count: usize, allowed: FrameBudget) -> Vec<Duration> {
+    let mut took = Vec::with_capacity(count);
+    for seed in first_seed.. {
+        if took.len() >= count {
+            break;
+        }
+        let mut game = Game::new(seed, Extent::Full);
+        game.mischief_every = Some(2_000);
+        game.calm_from = Duration::MAX;
+        while took.len() < count && game.world.time() < Duration::from_secs(60) {
+            game.do_mischief();
+            let began = processor_time::of_this_thread();
+            let mut budget = match allowed {
+                FrameBudget::Units(units) => Budget::expansions(units),
+                FrameBudget::Time(time) => Budget::unlimited().until(Instant::now() + time),
+            };
+            let order = (game.executor).decide(&game.scenario, &game.world, &mut budget);
+            took.push(processor_time::of_this_thread().saturating_sub(began));
+            if matches!(game.executor.doing(), Doing::Dead) {
+                break;
+            }
+            let (orders, frame) = (Orders::new(order), Duration::from_nanos(16_666_667));
+            game.world.advance(&game.scenario, &orders, frame, &mut ());
+        }
+    }
+    took
 }
 
 /// How time is cut.

@@ -1,11 +1,14 @@
 //! Plays many games, each from a seed, and says how they ended and which laws were broken.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use apprentice_testkit::dice::Dice;
 use apprentice_testkit::kept_seeds::{self, KeptSeed};
 use apprentice_testkit::measure::each;
-use apprentice_testkit::simulation::{Ending, Extent, Fault, Law, Played, play};
+use apprentice_testkit::simulation::{
+    Ending, Extent, Fault, FrameBudget, Law, Played, frames, play,
+};
 use clap::Parser;
 
 /// Play games in levels of strangers, each from a seed, and hold laws against every tick
@@ -30,12 +33,52 @@ struct Arguments {
     /// Play every game twice, to see whether it is the same
     #[arg(long)]
     twice: bool,
+
+    /// Say how long deciding takes in so many frames of a sixtieth of a second, instead
+    #[arg(long, value_name = "N")]
+    frames: Option<usize>,
+}
+
+/// Says how long deciding takes in each frame, with a budget in units and with one in time.
+fn measure_frames(first_seed: u64, count: usize) {
+    println!("{count} frames at 60 Hz from seed {first_seed}, disturbed every two seconds or so\n");
+    println!("allowed     median     99 %   99.9 %    worst   over 0.5 ms  over 2 ms");
+    let budgets = [
+        ("200 units", FrameBudget::Units(200)),
+        ("0.5 ms", FrameBudget::Time(Duration::from_micros(500))),
+    ];
+    for (name, budget) in budgets {
+        let mut took = frames(first_seed, count, budget);
+        took.sort_unstable();
+        let part = |part: f64| {
+            let number = (took.len() as f64 * part) as usize;
+            let took = took.get(number.min(took.len().saturating_sub(1)));
+            took.map_or(0.0, |took| took.as_secs_f64() * 1e3)
+        };
+        let over = |most: u64| {
+            let most = Duration::from_micros(most);
+            took.iter().filter(|took| **took > most).count()
+        };
+        println!(
+            "{name:9} {:8.3} {:8.3} {:8.3} {:8.3} ms {:9} {:10}",
+            part(0.5),
+            part(0.99),
+            part(0.999),
+            part(1.0),
+            over(500),
+            over(2_000)
+        );
+    }
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let of_version = || Dice::new(0, env!("CARGO_PKG_VERSION")).bits() >> 44;
     let first = arguments.first_seed.unwrap_or_else(of_version);
+    if let Some(count) = arguments.frames {
+        measure_frames(first, count);
+        return ExitCode::SUCCESS;
+    }
     let extent = if arguments.short {
         Extent::Short
     } else {
@@ -61,7 +104,7 @@ fn main() -> ExitCode {
             if (again.digest, again.units) != (played.digest, played.units) {
                 played.faults.push(Fault {
                     law: Law::PlayedOtherwise,
-                    at: std::time::Duration::ZERO,
+                    at: Duration::ZERO,
                     what: format!("{:x} and {:x}", played.digest, again.digest),
                 });
             }

@@ -68,9 +68,8 @@ impl Hindrances {
     /// Whether there is none between two cells of a grid, or in them.
     #[inline]
     pub(crate) fn spare_cells(&self, one: Cell, other: Cell) -> bool {
-        let between = |one: u16, other: u16| {
-            (usize::from(one.min(other)), usize::from(one.max(other)))
-        };
+        let between =
+            |one: u16, other: u16| (usize::from(one.min(other)), usize::from(one.max(other)));
         self.spare(between(one.x, other.x), between(one.y, other.y))
     }
 
