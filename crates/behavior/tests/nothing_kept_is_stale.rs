@@ -312,7 +312,9 @@ fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), T
     }
     let first = scenario.events().iter().copied().take(1);
     check(quests, "errands", Errands::default)?;
-    check(quests, "wary", || Wary::new(Errands::default()))?;
+    check(quests, "wary", || {
+        Wary::new(Errands::default(), Errands::default())
+    })?;
     check(quests, "first", || {
         Errands::default().with_first(first.clone())
     })?;
@@ -403,7 +405,7 @@ fn what_enemies_see_is_looked_at_again_when_doors_change() {
             AnyQuest::Still(_) => panic!("the wolf moves"),
         }
     });
-    let made = || Wary::new(Errands::default());
+    let made = || Wary::new(Errands::default(), Errands::default());
     check(&quests, "wary", made).unwrap_or_else(|error| panic!("{error}"));
 }
 

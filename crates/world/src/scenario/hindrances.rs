@@ -31,10 +31,11 @@ impl Hindrances {
                     .map(|index| grid.is_free_index(index))
                     .collect();
                 shuts.iter().for_each(|place| is_open[*place] = false);
-                let hindrances = is_open.iter().map(|is_open| u32::from(!is_open));
+                let hindrances: Vec<u32> =
+                    is_open.iter().map(|is_open| u32::from(!is_open)).collect();
                 Hindrances {
                     stride: width + 1,
-                    sums: sums(hindrances.collect(), width),
+                    sums: sums(&hindrances, width),
                     origin: Point::default(),
                     side: 1.0,
                 }
@@ -59,7 +60,7 @@ impl Hindrances {
                     );
                     hindrances[row * width + column] += 1;
                 }
-                found.sums = sums(hindrances, width);
+                found.sums = sums(&hindrances, width);
                 found
             }
         }
@@ -113,7 +114,7 @@ impl Hindrances {
 }
 
 /// The sums of all rectangles that begin in the corner.
-fn sums(counts: Vec<u32>, width: usize) -> Vec<u32> {
+fn sums(counts: &[u32], width: usize) -> Vec<u32> {
     let stride = width + 1;
     let mut sums = vec![0; stride];
     for row in counts.chunks(width) {
