@@ -45,7 +45,9 @@ fn check_fields(document: &Value, name: &str, planner: &str) {
         count("budget_spent"),
         count("preparation") + count("expansions") + count("upkeep")
     );
-    assert!(count("upkeep") == 0 || planner == "ara", "{planner}");
+    // Sorting thousands of open states at once costs a unit; between its rounds ARA* sorts them all.
+    let is_small = count("upkeep") <= count("expansions") / 64;
+    assert!(is_small || planner == "ara", "{planner}: {document}");
     let starts_at_once = ["astar", "wastar", "ara"].contains(&planner);
     assert_eq!(count("preparation") == 0, starts_at_once, "{planner}");
     let ms = |name: &str| document[name].as_f64().expect("a time");

@@ -5,6 +5,7 @@ use std::collections::{BinaryHeap, HashMap};
 use std::fmt;
 
 use crate::nodes::{NodeId, Nodes};
+use crate::shelves::Shelves;
 use crate::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
 
 /// Looks whether a heuristic keeps its [promise](Heuristic::promise): every bound of every search
@@ -186,10 +187,17 @@ impl<S: fmt::Debug, A: fmt::Debug> std::error::Error for BrokenPromise<S, A> {}
 
 /// Debug builds look at what a search relies on while it goes; others do nothing here. The estimates
 /// are kept as they were given, so that no heuristic is asked once more than without a watch.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Watch {
     /// For each node.
-    estimates: Vec<Cost>,
+    estimates: Shelves<Cost>,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        let estimates = Shelves::new();
+        Watch { estimates }
+    }
 }
 
 impl Watch {
@@ -215,8 +223,8 @@ impl Watch {
         if parent.is_none() {
             self.estimates.clear();
         }
-        if self.estimates.len() <= node.index() {
-            self.estimates.resize(node.index() + 1, Cost::ZERO);
+        while self.estimates.len() <= node.index() {
+            self.estimates.push(Cost::ZERO);
         }
         self.estimates[node.index()] = estimate;
         let (promise, inflation) = (heuristic.promise(), heuristic.inflation());
