@@ -273,6 +273,7 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             Enter::Answer(status) => return status,
             Enter::Begin if !self.heuristic.prepare(problem, budget) => return Status::Paused,
             Enter::Begin => {
+                budget.change_pace();
                 let start = self.nodes.insert_start(problem);
                 self.met(problem, start, observer);
                 self.standing.begin();

@@ -267,7 +267,10 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
         match self.standing.enter(problem) {
             Enter::Answer(status) => return status,
             Enter::Begin if !self.heuristic.prepare(problem, budget) => return Status::Paused,
-            Enter::Begin => self.begin(problem, observer),
+            Enter::Begin => {
+                budget.change_pace();
+                self.begin(problem, observer);
+            }
             Enter::Continue => {}
         }
         let status = match self.order {

@@ -344,6 +344,30 @@ impl<'a> Budget<'a> {
         self.take()
     }
 
+    /// Says that a unit may take much longer from now on than it took before: the clock is looked at
+    /// after the next one, instead of after as many as were fast.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    /// use apprentice_search::Budget;
+    ///
+    /// let mut budget = Budget::unlimited().until(Instant::now() + Duration::from_millis(1));
+    /// for _ in 0..100 {
+    ///     budget.take(); // something quick
+    /// }
+    /// budget.change_pace();
+    /// while budget.take() {
+    ///     // something slow
+    /// }
+    /// ```
+    pub fn change_pace(&mut self) {
+        if let Some(deadline) = &mut self.deadline {
+            deadline.stride = 1;
+            self.reserve = self.reserve.saturating_add(self.until_check);
+            self.until_check = 0;
+        }
+    }
+
     /// Makes the next `take` look at all limits.
     fn check_first(mut self) -> Self {
         self.reserve = self.reserve.saturating_add(self.until_check);
@@ -426,6 +450,30 @@ mod tests {
             (budget.taken(), budget.spent_by()),
             (100, Some(Spent::Expansions))
         );
+    }
+
+    #[test]
+    fn whoever_slows_down_is_looked_at_soon() {
+        let (clock, worked) = (AtomicU64::new(0), 0);
+        let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
+        let overshoot = |says_so: bool| {
+            clock.store(worked, Ordering::Relaxed);
+            let deadline = Duration::from_micros(500);
+            let mut budget = Budget::unlimited().until_by(&now, deadline);
+            // A unit takes 100 ns at first, and then a thousand times as long.
+            while now() < Duration::from_micros(450) && budget.take() {
+                clock.fetch_add(100, Ordering::Relaxed);
+            }
+            if says_so {
+                budget.change_pace();
+            }
+            while budget.take() {
+                clock.fetch_add(100_000, Ordering::Relaxed);
+            }
+            now().saturating_sub(deadline)
+        };
+        assert!(overshoot(false) > Duration::from_millis(1), "{:?}", overshoot(false));
+        assert!(overshoot(true) <= Duration::from_micros(150), "{:?}", overshoot(true));
     }
 
     #[test]

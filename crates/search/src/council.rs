@@ -177,6 +177,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                 {
                     return Status::Paused;
                 }
+                budget.change_pace();
                 self.turns.begin(frontier.advisers.len());
                 let start = self.nodes.insert_start(problem);
                 frontier.met(problem, &self.nodes, start, observer);

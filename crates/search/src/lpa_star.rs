@@ -596,6 +596,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                 if !self.heuristic.prepare(problem, budget) {
                     return Status::Paused;
                 }
+                budget.change_pace();
                 let start = self.nodes.insert_start(problem);
                 self.places.push(Place {
                     real: Length::ZERO,
@@ -613,6 +614,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
                 if !self.heuristic.prepare(problem, budget) {
                     return Status::Paused;
                 }
+                budget.change_pace();
                 self.take_up_changes(problem);
             }
             Enter::Continue => {}

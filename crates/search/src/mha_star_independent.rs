@@ -176,6 +176,7 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
                 {
                     return Status::Paused;
                 }
+                budget.change_pace();
                 self.turns.begin(self.advisers.len());
                 for by in 0..self.lanes.len() {
                     let start = self.lanes[by].nodes.insert_start(problem);

@@ -111,6 +111,7 @@ impl Rehearsal {
         goal: &Goal,
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
+        budget.change_pace();
         while self.steps.len() < self.orders.len() && !goal.is_met(&self.world.seen_in(scenario)) {
             let mut owed = (self.owed.take()).unwrap_or_else(|| self.price(scenario));
             while owed > 0 {
