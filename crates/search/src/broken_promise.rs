@@ -219,10 +219,8 @@ impl Watch {
         if !cfg!(debug_assertions) {
             return;
         }
+        // What is left of an earlier run is written over: nodes are met after their parents.
         let parent = nodes.parent(node);
-        if parent.is_none() {
-            self.estimates.clear();
-        }
         while self.estimates.len() <= node.index() {
             self.estimates.push(Cost::ZERO);
         }
