@@ -222,9 +222,10 @@ rules = { walk = 4.0 }
 rows = [${Array(20).fill(`"${'.'.repeat(40)}"`).join(', ')}]
 `;
 
-/** A level with a way through a gate and a longer one through another, far ahead of who starts; both are open. */
 const gate = (id, y) => `[[door]]\nid = "${id}"\nat = [[40, ${y}], [40, ${y + 1}]]\nopen = true\n`;
 const gates = (y) => `"${'.'.repeat(40)}${y % 8 === 2 || y % 8 === 3 ? '.' : '#'}${'.'.repeat(8)}"`;
+
+/** A level with a way through a gate and a longer one through another, far ahead of who starts; both are open. */
 export const TWO_GATES = {
   path: 'two_gates.toml',
   files: {
