@@ -27,8 +27,8 @@ pub struct Wary {
 /// Somebody who is going to die counts as if it lost this much: more than any fight costs.
 const DOOMED: f64 = 4.0 * FULL_HEALTH;
 
-/// What a point of health is worth, in seconds, to whoever tries everything else first: the last one
-/// is worth as much as the longest ways there are.
+/// What a point of health is worth, in seconds, to whoever tries everything else first: a fight that
+/// can be won costs as much as minutes on the way.
 const UNHARMED: f64 = 10.0 * SECONDS_FOR_HEALTH;
 
 impl Wary {

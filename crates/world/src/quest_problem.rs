@@ -630,8 +630,16 @@ impl Situation for QuestView<'_> {
     }
 
     fn peril(&self) -> Peril {
-        let scenario = &self.quest.scenario;
-        self.quest.world(self.state).peril(scenario)
+        let (scenario, state) = (&self.quest.scenario, self.state);
+        let in_full = || self.quest.world(state).peril(scenario);
+        // Nearly always nobody is after it, and the whole world need not be unpacked to see that.
+        let mut beasts = 0..scenario.tables.beasts.len();
+        if beasts.any(|slot| state.beast_mode(slot).is_hostile()) {
+            return in_full();
+        }
+        let peril = Peril::none(f64::from(state.health_of(0)));
+        debug_assert_eq!(peril, in_full());
+        peril
     }
 }
 
