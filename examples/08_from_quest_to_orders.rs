@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use apprentice::behavior::{Doing, Executor as Character, Settings};
-use apprentice::htn::{Executor as Tasks, LoadedDomain, LoadedState, Lookahead, Next, language};
+use apprentice::htn::{LoadedDomain, LoadedState, Lookahead, Next, TaskExecutor, language};
 use apprentice::search::Budget;
 use apprentice::world::{Abilities, AgentId, Disturbance, Goal, Orders, Scenario, Thing, World};
 
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let domain = LoadedDomain::new(model)?;
     let level = Scenario::parse(LEVEL)?;
     let mut world = World::new(&level);
-    let mut tasks = Tasks::new(domain.goal(), 0, Lookahead::None);
+    let mut tasks = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     let mut character = Character::new(
         Settings::default().check(&level, [])?.planner,
         Abilities::default(),

@@ -15,6 +15,8 @@ mod boundaries;
 mod docs;
 mod floats;
 mod names;
+mod shipped;
+mod test_programs;
 mod unfinished;
 
 mod markdown;
@@ -38,6 +40,8 @@ pub(crate) fn run(root: &Path) -> Result<Vec<Finding>, String> {
     findings.extend(floats::check(&tree));
     findings.extend(boundaries::check(&tree));
     findings.extend(names::check(&tree));
+    findings.extend(test_programs::check(&tree));
+    findings.extend(shipped::check(&tree));
     findings.extend(unfinished::check(&tree));
     findings.extend(docs::check(&tree, &workspace));
     findings.sort();

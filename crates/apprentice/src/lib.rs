@@ -6,7 +6,11 @@
 //! world to plan in: scenarios, one deterministic step, and quests as search problems.
 //! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
 //! they meet: planners by name. [`htn`] plans what to do: tasks and methods, written in a designer's
-//! language or in Rust.
+//! language or in Rust. `hddl`, the language of the planning competitions, is there with the feature
+//! of that name.
+//!
+//! Features, both on unless switched off: `hddl`, and `obj`, which reads level geometry. A game that
+//! needs neither takes this crate with `default-features = false`.
 
 mod level;
 
@@ -16,6 +20,11 @@ pub use level::{Level, LevelError};
 pub use apprentice_behavior as behavior;
 #[doc(inline)]
 pub use apprentice_experience as experience;
+#[doc(inline)]
+pub use apprentice_game as game;
+#[cfg(feature = "hddl")]
+#[doc(inline)]
+pub use apprentice_hddl as hddl;
 #[doc(inline)]
 pub use apprentice_htn as htn;
 #[doc(inline)]
@@ -44,4 +53,6 @@ mod documents {
     mod tasks {}
     #[doc = include_str!("../../../book/src/in_your_game.md")]
     mod in_your_game {}
+    #[doc = include_str!("../../../book/src/your_own_game.md")]
+    mod your_own_game {}
 }

@@ -1,13 +1,12 @@
 //! An estimate that passes by a key, a lever or a door first.
 
+use apprentice_experience::Place;
+use apprentice_game::{Aim, DistanceField, Game, Ground, Landmark, LandmarkId};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{
-    AgentId, DistanceField, Goal, Point, Quest, Scenario, Situation, StraightLine, Thing,
-};
 
 use crate::following::goal_places;
-use crate::ground::{place_in, place_of};
-use crate::{Following, Recalling, Standpoint};
+use crate::ground::level_of;
+use crate::{Following, Recalling};
 
 /// An estimate that passes by an event: to its place and from there to the goal, as long as the
 /// event has not happened; to the goal after that. From the event on, demonstrations are followed
@@ -16,11 +15,11 @@ use crate::{Following, Recalling, Standpoint};
 /// After Drake, Safonova and Likhachev, "Towards adaptability of demonstration-based training of
 /// NPC behavior" (AIIDE 2017), equation 2.
 #[derive(Clone)]
-pub struct ByEvent {
-    event: Thing,
-    place: Point,
-    approach: Approach,
-    onward: Onward,
+pub struct ByEvent<G> {
+    event: LandmarkId,
+    at: Place,
+    approach: Approach<G>,
+    onward: Onward<G>,
     /// The time from the event to the goal, once prepared.
     from_event: Cost,
 }
@@ -48,26 +47,30 @@ pub enum EventGuide {
 }
 
 #[derive(Clone)]
-enum Approach {
+enum Approach<G> {
     Straight,
     /// The ways to it in the level with that digest, swept once prepared.
     Path(Option<(u64, DistanceField)>),
-    Training(Following),
+    Training(Following<G>),
 }
 
 #[derive(Clone)]
-enum Onward {
+enum Onward<G> {
     Straight,
-    Training(Following),
+    Training(Following<G>),
     Experience(Box<Recalling>),
 }
 
-impl ByEvent {
-    /// The estimate that passes by what happens to this thing.
-    pub fn new(scenario: &Scenario, event: Thing) -> ByEvent {
+impl<G: Ground> ByEvent<G> {
+    /// The estimate that passes by what happens to this one of some landmarks.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such landmark.
+    pub fn new(landmarks: &[Landmark], event: LandmarkId) -> ByEvent<G> {
         ByEvent {
             event,
-            place: scenario.position_of(event),
+            at: landmarks[event.index()].at,
             approach: Approach::Straight,
             onward: Onward::Straight,
             from_event: Cost::ZERO,
@@ -76,14 +79,14 @@ impl ByEvent {
 
     /// The same, following demonstrations.
     #[must_use]
-    pub fn following(mut self, following: Following) -> ByEvent {
+    pub fn following(mut self, following: Following<G>) -> ByEvent<G> {
         self.onward = Onward::Training(following);
         self
     }
 
     /// The same, using demonstrated ways where they help.
     #[must_use]
-    pub fn recalling(mut self, recalling: Recalling) -> ByEvent {
+    pub fn recalling(mut self, recalling: Recalling) -> ByEvent<G> {
         self.onward = Onward::Experience(Box::new(recalling));
         self
     }
@@ -91,71 +94,61 @@ impl ByEvent {
     /// The same, with another measure of the way to the event. What is shown is followed there as
     /// `following` follows it to the goal.
     #[must_use]
-    pub fn measured(mut self, metric: EventMetric, following: &Following) -> ByEvent {
+    pub fn measured(mut self, metric: EventMetric, following: &Following<G>) -> ByEvent<G> {
         self.approach = match metric {
             EventMetric::Straight => Approach::Straight,
             EventMetric::Path => Approach::Path(None),
-            EventMetric::Training => Approach::Training(following.toward(self.goal())),
+            EventMetric::Training => {
+                let there = Aim::Done(self.event);
+                Approach::Training(following.toward(there))
+            }
         };
         self
     }
 
-    /// The event as a goal of its own.
-    fn goal(&self) -> Goal {
-        match self.event {
-            Thing::Item(item) => Goal::Holds(item),
-            Thing::Door(door) => Goal::DoorOpen(door),
-            Thing::Lever(lever) => Goal::LeverOn(lever),
-            Thing::Agent(agent) => Goal::Dead(agent),
-        }
-    }
-
     /// The time to the event.
-    fn approach<Q: Quest>(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        let view = quest.view(state);
-        let at = view.position(AgentId::NPC);
-        let straight = Cost::round_down(at.distance_to(self.place) / quest.top_speed());
+    fn approach<Q: Game<Ground = G>>(&mut self, game: &Q, state: &Q::State) -> Cost {
+        let (here, place) = (game.at(state), game.place(state));
+        let far = here.seen_from_above(self.at.x, self.at.y);
+        let straight = Cost::round_down(far / game.top_speed());
         match &mut self.approach {
             Approach::Straight | Approach::Path(None) => straight,
-            Approach::Path(Some((_, field))) => field.at(quest.place(state)),
+            Approach::Path(Some((_, field))) => field.at(place),
             Approach::Training(following) => {
-                let here = place_of(quest, state);
-                following.estimate_at(&view, Some(quest.place(state)), here, straight)
+                following.estimate_at(game, state, Some(place), here, straight)
             }
         }
     }
 
-    fn prepare_approach<Q: Quest>(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
-        let goal = self.goal();
+    fn prepare_approach<Q: Game<Ground = G>>(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         match &mut self.approach {
             Approach::Straight => true,
             Approach::Path(known) => {
-                let scenario = quest.scenario();
-                let (digest, map) = (scenario.layout_digest(), scenario.map());
+                let (level, ground) = (level_of(game), &**game.ground());
                 let begun = || {
-                    let places = goal_places(&goal, scenario);
-                    (digest, DistanceField::to(map, places, quest.top_speed()))
+                    let places = goal_places(&Aim::Done(self.event), game);
+                    (level, DistanceField::to(ground, places, game.top_speed()))
                 };
-                if known.as_ref().is_some_and(|(other, _)| *other != digest) {
+                if known.as_ref().is_some_and(|(other, _)| *other != level) {
                     *known = None;
                 }
                 let (_, field) = known.get_or_insert_with(begun);
-                field.sweep(map, budget)
+                field.sweep(ground, budget)
             }
-            Approach::Training(following) => following.prepare(quest, budget),
+            Approach::Training(following) => following.prepare(game, budget),
         }
     }
 }
 
-impl<Q: Quest> Heuristic<Q> for ByEvent {
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        if !self.event.is_settled(&quest.view(state)) {
-            return self.approach(quest, state) + self.from_event;
+impl<Q: Game> Heuristic<Q> for ByEvent<Q::Ground> {
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
+        if !game.is_done(state, self.event) {
+            return self.approach(game, state) + self.from_event;
         }
         match &mut self.onward {
-            Onward::Straight => StraightLine.estimate(quest, state),
-            Onward::Training(following) => following.estimate(quest, state),
-            Onward::Experience(recalling) => recalling.estimate(quest, state),
+            Onward::Straight => game.straight(state),
+            Onward::Training(following) => following.estimate(game, state),
+            Onward::Experience(recalling) => recalling.estimate(game, state),
         }
     }
 
@@ -163,29 +156,23 @@ impl<Q: Quest> Heuristic<Q> for ByEvent {
         Promise::None
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         let is_ready = match &mut self.onward {
             Onward::Straight => true,
-            Onward::Training(following) => following.prepare(quest, budget),
-            Onward::Experience(recalling) => recalling.prepare(quest, budget),
+            Onward::Training(following) => following.prepare(game, budget),
+            Onward::Experience(recalling) => recalling.prepare(game, budget),
         };
-        if !is_ready || !self.prepare_approach(quest, budget) {
+        if !is_ready || !self.prepare_approach(game, budget) {
             return false;
         }
-        let there = Standpoint {
-            scenario: quest.scenario(),
-            world: quest.start_world(),
-            goal: quest.goal(),
-        };
-        let place = there.scenario.place_of(self.event);
-        let straight = StraightLine.estimate(&there, &place);
+        let place = game.landmarks()[self.event.index()].place;
+        let (straight, at) = (game.straight_from(place), game.ground().at(place));
         self.from_event = match &mut self.onward {
             Onward::Straight => straight,
             Onward::Training(following) => {
-                let at = place_in(there.scenario.map(), place);
-                following.estimate_at(&there.view(&place), None, at, straight)
+                following.estimate_at(game, &game.start(), None, at, straight)
             }
-            Onward::Experience(recalling) => recalling.estimate(&there, &place),
+            Onward::Experience(recalling) => recalling.estimate_from(place, at, straight),
         };
         true
     }

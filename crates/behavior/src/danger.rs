@@ -1,29 +1,19 @@
 //! What it costs to come near enemies, place by place.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use apprentice_game::{Danger, Game, Ground};
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{
-    AgentId, Beast, DoorId, FULL_HEALTH, Gait, Manner, Mode, Point, Rules, Scenario, World,
-};
 
-use crate::deviation::living_enemies;
+use crate::ground::{around, level_of};
 use crate::place_table::PlaceTable;
-
-/// A point of health is worth so many seconds to whoever is wary.
-pub(crate) const SECONDS_FOR_HEALTH: f64 = 0.5;
-
-/// Somebody who cannot be beaten costs as many points of health as this: more than one has, so that
-/// no fight that can be won is dearer.
-const DEADLY: f64 = 2.0 * FULL_HEALTH;
 
 /// What steps count near enemies, as far as they keep still: those that are after somebody come along
 /// anyway.
 ///
 /// Where walking would be noticed and sneaking would not, steps count as if sneaked. Nearer than that,
 /// what the fight would cost is spread over the way past.
-pub(crate) struct Danger {
+pub(crate) struct Dangers {
     key: DangerKey,
     prices: Arc<Prices>,
     /// How many enemies were looked at.
@@ -36,23 +26,10 @@ pub(crate) struct Danger {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DangerKey {
     level: u64,
-    waiting: Vec<Waiting>,
-    /// Whether doors stand open that may hide somebody from those who wait.
-    doors: Vec<(DoorId, bool)>,
-    /// What time it is, where something moves that may hide somebody.
-    time: Option<Duration>,
-}
-
-/// Who waits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Waiting {
-    enemy: AgentId,
-    at: Point,
-    place: usize,
-    /// From how far it notices somebody.
-    radius: f64,
-    /// What a step counts that nobody makes unnoticed.
-    price: Cost,
+    /// Who waits.
+    waiting: Vec<Danger>,
+    /// What decides whom they see.
+    outlook: u64,
 }
 
 /// What steps count, by the place they lead to.
@@ -74,62 +51,28 @@ pub(crate) struct Near {
 /// while.
 const PLACES_AT_ONCE: usize = 16;
 
-/// What hides somebody who is that near is not farther than this from the line between.
-const BESIDE_LINES: f64 = 6.0;
-
 impl DangerKey {
-    pub(crate) fn of(scenario: &Scenario, world: &World) -> DangerKey {
-        let waits = living_enemies(scenario, world).filter(|enemy| {
-            let mode = world.mode(*enemy, scenario);
-            !scenario_enemy(scenario, *enemy).ignores(AgentId::NPC)
-                && !mode.is_some_and(Mode::is_hostile)
-        });
-        let waiting: Vec<Waiting> = waits
-            .map(|enemy| {
-                let (radius, price) = reach_and_price(scenario, enemy);
-                Waiting {
-                    enemy,
-                    at: world.position(enemy, scenario),
-                    place: world.place(enemy, scenario),
-                    radius,
-                    price,
-                }
-            })
-            .collect();
-        let hides = scenario.rules().line_of_sight() && !waiting.is_empty();
-        let is_near = |place: &usize| {
-            let point = scenario.map().point_of(*place);
-            let mut near = waiting.iter();
-            near.any(|enemy| enemy.at.distance_to(point) <= enemy.radius + BESIDE_LINES)
-        };
-        let doors = (0..).map(DoorId::new).zip(scenario.doors());
-        let near = doors.filter(|(_, door)| hides && door.places.iter().any(is_near));
-        let doors = near.map(|(id, _)| (id, world.is_open(id))).collect();
-        let moves = scenario.obstacles().iter();
-        let moves = moves.filter(|obstacle| hides && obstacle.path.iter().any(is_near));
-        let time = moves.map(|_| world.time()).next();
+    pub(crate) fn of<Q: Game>(game: &Q) -> DangerKey {
+        let waiting = game.dangers();
         DangerKey {
-            level: scenario.layout_digest(),
+            level: level_of(game),
+            outlook: game.outlook(&waiting),
             waiting,
-            doors,
-            time,
         }
     }
 
-    /// Whether nobody waits anywhere.
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 }
 
-impl Danger {
-    pub(crate) fn new(scenario: &Scenario, key: DangerKey) -> Danger {
-        let rules = scenario.rules();
+impl Dangers {
+    pub(crate) fn new<Q: Game>(game: &Q, key: DangerKey) -> Dangers {
         let prices = Prices {
-            slower: rules.speed(Gait::Walk) / rules.speed(Gait::Sneak),
-            near: PlaceTable::new(scenario.map().places()),
+            slower: game.quiet_slowness(),
+            near: PlaceTable::new(game.ground().places()),
         };
-        Danger {
+        Dangers {
             key,
             prices: Arc::new(prices),
             seen: 0,
@@ -147,25 +90,15 @@ impl Danger {
 
     /// Goes on; a unit of budget for every sixteen places near an enemy. False: the budget is spent,
     /// call again.
-    pub(crate) fn go_on(
-        &mut self,
-        scenario: &Scenario,
-        world: &World,
-        budget: &mut Budget<'_>,
-    ) -> bool {
-        let map = scenario.map();
+    pub(crate) fn go_on<Q: Game>(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
+        let ground = &**game.ground();
         while let Some(waiting) = self.key.waiting.get(self.seen).copied() {
             // Nobody reads prices before they are all known.
             let Some(prices) = Arc::get_mut(&mut self.prices) else {
                 return true;
             };
-            let at = map.spot_of(waiting.place);
-            let found = || {
-                (
-                    map.places_on_floor(at.point(), at.height, waiting.radius),
-                    0,
-                )
-            };
+            let at = ground.at(waiting.place);
+            let found = || (around(ground, at, waiting.radius), 0);
             let (places, looked_at) = self.around.get_or_insert_with(found);
             while *looked_at < places.len() {
                 if !budget.take() {
@@ -173,7 +106,7 @@ impl Danger {
                 }
                 let next = places.len().min(*looked_at + PLACES_AT_ONCE);
                 for near in &places[*looked_at..next] {
-                    prices.add(scenario, world, &waiting, *near);
+                    prices.add(game, &waiting, *near);
                 }
                 *looked_at = next;
             }
@@ -186,12 +119,12 @@ impl Danger {
 
 impl Prices {
     /// Adds what steps to a place count because of an enemy.
-    fn add(&mut self, scenario: &Scenario, world: &World, waiting: &Waiting, place: usize) {
-        let would_notice = |gait| world.would_notice(scenario, waiting.enemy, place, gait);
-        if would_notice(Gait::Sneak) {
+    fn add<Q: Game>(&mut self, game: &Q, waiting: &Danger, place: usize) {
+        let would_notice = |quietly| game.would_notice(waiting, place, quietly);
+        if would_notice(true) {
             let near = self.near.get_or_insert_with(place, Near::default);
             near.extra = near.extra + waiting.price;
-        } else if would_notice(Gait::Walk) {
+        } else if would_notice(false) {
             let near = self.near.get_or_insert_with(place, Near::default);
             near.is_sneaked = true;
         }
@@ -217,53 +150,5 @@ impl Prices {
     /// How many times a step takes that is sneaked.
     pub(crate) fn slower(&self) -> f64 {
         self.slower
-    }
-}
-
-/// How far from an enemy one may have to do with it, and what each step counts among those that
-/// nobody makes unnoticed.
-fn reach_and_price(scenario: &Scenario, enemy: AgentId) -> (f64, Cost) {
-    let spacing = scenario.map().spacing();
-    match &scenario_enemy(scenario, enemy).kind.manner {
-        Manner::Guard(guard) => {
-            let seconds = spacing / scenario.rules().speed(Gait::Walk);
-            let harm = guard.damage * seconds.max(1.0);
-            (guard.radius, Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
-        }
-        Manner::Beast(beast) => {
-            let price = harm_of_passing(scenario, beast) * SECONDS_FOR_HEALTH;
-            let quiet = (beast.radius * Rules::noise(Gait::Sneak)).max(beast.reach);
-            let steps = (2.0 * quiet / spacing).max(1.0);
-            let price = Cost::from_seconds(price / steps);
-            (beast.radius.max(beast.reach), price)
-        }
-    }
-}
-
-/// What it counts to pass each enemy that moves, in the order of the scenario.
-pub(crate) fn prices_of_passing(scenario: &Scenario) -> Vec<Cost> {
-    let beasts = scenario.enemies().iter().filter_map(|enemy| {
-        let Manner::Beast(beast) = &enemy.kind.manner else {
-            return None;
-        };
-        let harm = harm_of_passing(scenario, beast);
-        Some(Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
-    });
-    beasts.collect()
-}
-
-/// The health that the fight with an enemy costs somebody it has noticed.
-fn harm_of_passing(scenario: &Scenario, beast: &Beast) -> f64 {
-    let npc = &scenario.actors()[0];
-    let lasts = (beast.health / npc.damage).ceil() * npc.period;
-    let harm = beast.damage / beast.period * lasts;
-    let is_beatable = harm < FULL_HEALTH && beast.attackers <= 1 && npc.damage > 0.0;
-    if is_beatable { harm } else { DEADLY }
-}
-
-fn scenario_enemy(scenario: &Scenario, enemy: AgentId) -> &apprentice_world::Enemy {
-    match enemy {
-        AgentId::Enemy(number) => &scenario.enemies()[usize::from(number)],
-        AgentId::Actor(_) => unreachable!("enemies are listed by `living_enemies`"),
     }
 }

@@ -6,16 +6,16 @@ mod field;
 mod field_pool;
 mod rounds;
 
-use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use apprentice_game::{Foes, Game, Ground, LandmarkId, Others, Survey};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{ItemKind, PlayerReach, Quest, Scenario, Thing, World};
 
 use crate::Following;
-use crate::danger::{Danger, DangerKey};
+use crate::danger::{DangerKey, Dangers};
+use crate::ground::level_of;
 use crate::trail::SharedTrail;
-use agenda::{Agenda, AgendaKey, Aims, dead, gone, locked};
+use agenda::{Agenda, AgendaKey, Aims};
 use field_pool::FieldPool;
 
 /// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
@@ -56,10 +56,10 @@ use field_pool::FieldPool;
 /// assert_eq!(errands.estimate(&quest, &quest.start()), Cost::from_seconds(6.0));
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
-#[derive(Clone, Default)]
-pub struct Errands {
-    trail: Option<SharedTrail>,
-    first: Vec<Thing>,
+#[derive(Clone)]
+pub struct Errands<G> {
+    trail: Option<SharedTrail<G>>,
+    first: Vec<LandmarkId>,
     is_unaided: bool,
     is_wary: bool,
     agenda: Option<Arc<Agenda>>,
@@ -71,21 +71,32 @@ pub struct Errands {
 /// What is being got ready, for all clones.
 #[derive(Default)]
 struct Works {
-    /// What the player might do, and what that was worked out for.
-    reach: Option<(ReachKey, PlayerReach)>,
-    danger: Option<Danger>,
+    /// What others might do.
+    others: Option<Box<dyn Survey>>,
+    danger: Option<Dangers>,
     agenda: Option<Agenda>,
     /// The last agenda that was ready: fields that were swept for it are taken over.
     ready: Option<Arc<Agenda>>,
 }
 
-/// What a player's reach is worked out for: the level, and where the player is on its route.
-type ReachKey = (u64, u64);
+impl<G> Default for Errands<G> {
+    fn default() -> Errands<G> {
+        Errands {
+            trail: None,
+            first: Vec::new(),
+            is_unaided: false,
+            is_wary: false,
+            agenda: None,
+            works: Arc::default(),
+            fields: Arc::default(),
+        }
+    }
+}
 
-impl Errands {
+impl<G: Ground> Errands<G> {
     /// The round that passes by one of these things first.
     #[must_use]
-    pub fn with_first(mut self, things: impl IntoIterator<Item = Thing>) -> Errands {
+    pub fn with_first(mut self, things: impl IntoIterator<Item = LandmarkId>) -> Errands<G> {
         self.first.extend(things);
         self.anew()
     }
@@ -96,14 +107,14 @@ impl Errands {
     /// less than once as it takes to prefer it; along those that take longer they count once. The trail is laid when it is needed, and clones share
     /// it.
     #[must_use]
-    pub fn along(mut self, following: Following, inflation: f64, reach: f64) -> Errands {
+    pub fn along(mut self, following: Following<G>, inflation: f64, reach: f64) -> Errands<G> {
         self.trail = Some(SharedTrail::new(following, inflation, reach));
         self.anew()
     }
 
     /// The round of somebody who counts on nobody to open a door or pull a lever for it.
     #[must_use]
-    pub fn unaided(mut self) -> Errands {
+    pub fn unaided(mut self) -> Errands<G> {
         self.is_unaided = true;
         self.anew()
     }
@@ -111,13 +122,13 @@ impl Errands {
     /// The round of somebody who counts on nobody and keeps away from enemies, as far as what they
     /// would cost is more than the way round them.
     #[must_use]
-    pub fn wary(mut self) -> Errands {
+    pub fn wary(mut self) -> Errands<G> {
         self.is_wary = true;
         self.unaided()
     }
 
     /// One that is made otherwise than its clones shares nothing with them but a trail and fields.
-    fn anew(mut self) -> Errands {
+    fn anew(mut self) -> Errands<G> {
         self.works = Arc::default();
         self
     }
@@ -127,61 +138,73 @@ impl Errands {
         self.trail.is_none() && self.first.is_empty() && !self.is_unaided
     }
 
-    /// What the player might do of what has to be done; `None` if the budget is spent first.
-    fn reach<'w, Q: Quest>(
+    /// What others might do, one by one; `None` if the budget is spent first.
+    fn left_to_others<Q: Game<Ground = G>>(
         &self,
-        works: &'w mut Option<(ReachKey, PlayerReach)>,
-        quest: &Q,
+        known: &mut Option<Box<dyn Survey>>,
+        game: &Q,
         budget: &mut Budget<'_>,
-    ) -> Option<Cow<'w, PlayerReach>> {
-        let (scenario, start) = (quest.scenario(), quest.start_world());
-        if !self.is_plain() || scenario.actors().len() == 1 {
-            return Some(Cow::Owned(PlayerReach::default()));
+    ) -> Option<Vec<LandmarkId>> {
+        let all = (0..game.landmarks().len() as u32).map(LandmarkId::new);
+        if !self.is_plain() {
+            return Some(Vec::new());
         }
-        if quest.player_is_free() {
-            return Some(Cow::Owned(PlayerReach::everything()));
+        let survey = match game.others() {
+            Others::Nobody => {
+                return Some(
+                    all.filter(|id| game.landmarks()[id.index()].is_shared)
+                        .collect(),
+                );
+            }
+            Others::Anything => {
+                let may = |id: &LandmarkId| {
+                    let mark = &game.landmarks()[id.index()];
+                    mark.is_shared || mark.bars
+                };
+                return Some(all.filter(may).collect());
+            }
+            Others::Survey(survey) => survey,
+        };
+        if known
+            .as_ref()
+            .is_none_or(|known| known.key() != survey.key())
+        {
+            *known = Some(survey);
         }
-        let key = (scenario.layout_digest(), start.digest());
-        if works.as_ref().is_none_or(|(known, _)| *known != key) {
-            *works = Some((key, PlayerReach::new(scenario, start)));
-        }
-        let (_, reach) = works.as_mut()?;
-        reach
-            .go_on(scenario, budget)
-            .then_some(Cow::Borrowed(reach))
+        let survey = known.as_mut()?;
+        let is_done = survey.go_on(budget);
+        is_done.then(|| all.filter(|landmark| survey.might_do(*landmark)).collect())
     }
 
     /// What enemies cost whoever comes near them; `None` if the budget is spent first.
-    fn danger<'w>(
+    fn danger<'w, Q: Game<Ground = G>>(
         &self,
-        works: &'w mut Option<Danger>,
-        scenario: &Scenario,
-        start: &World,
+        works: &'w mut Option<Dangers>,
+        game: &Q,
         budget: &mut Budget<'_>,
-    ) -> Option<Option<&'w Danger>> {
+    ) -> Option<Option<&'w Dangers>> {
         if !self.is_wary {
             return Some(None);
         }
-        let key = DangerKey::of(scenario, start);
+        let key = DangerKey::of(game);
         if works.as_ref().is_none_or(|danger| *danger.key() != key) {
-            *works = Some(Danger::new(scenario, key));
+            *works = Some(Dangers::new(game, key));
         }
         let danger = works.as_mut()?;
-        let is_ready = danger.go_on(scenario, start, budget);
+        let is_ready = danger.go_on(game, budget);
         // Where nobody waits steps count what they count to whoever is not wary.
         is_ready.then(|| Some(&*danger).filter(|danger| !danger.key().is_empty()))
     }
 }
 
-impl<Q: Quest> Heuristic<Q> for Errands {
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+impl<Q: Game> Heuristic<Q> for Errands<Q::Ground> {
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         let Some(agenda) = &self.agenda else {
             debug_assert!(false, "prepare comes before the first estimate");
             return Cost::ZERO;
         };
-        let view = quest.view(state);
-        let settled = agenda.settled(&view);
-        agenda.left(settled, quest.place(state)) + agenda.fights_left(settled, &view)
+        let settled = agenda.settled(game, state);
+        agenda.left(settled, game.place(state)) + agenda.fights_left(settled, game, state)
     }
 
     fn promise(&self) -> Promise {
@@ -192,35 +215,39 @@ impl<Q: Quest> Heuristic<Q> for Errands {
         }
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         let trail = match &mut self.trail {
-            Some(shared) => match shared.laid(quest, budget) {
+            Some(shared) => match shared.laid(game, budget) {
                 Some(trail) => Some(trail),
                 None => return false,
             },
             None => None,
         };
         let laid = trail.as_deref();
-        let (scenario, goal) = (quest.scenario(), quest.goal());
-        let start = quest.start_world();
         // Nothing is left half done by a panic that would matter to anybody else.
         let shared = Arc::clone(&self.works);
         let mut works = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let works = &mut *works;
-        let Some(reach) = self.reach(&mut works.reach, quest, budget) else {
+        let left_to_others = self.left_to_others(&mut works.others, game, budget);
+        let Some(left_to_others) = left_to_others else {
             return false;
         };
-        let Some(danger) = self.danger(&mut works.danger, scenario, start, budget) else {
+        let Some(danger) = self.danger(&mut works.danger, game, budget) else {
             return false;
+        };
+        let landmarks = || (0..game.landmarks().len() as u32).map(LandmarkId::new);
+        let is_left = |id: &LandmarkId| left_to_others.contains(id);
+        let is_locked = |id: &LandmarkId| {
+            let openers = &game.landmarks()[id.index()].opened_by;
+            game.is_shut(*id) && !is_left(id) && !openers.iter().any(is_left)
         };
         let key = AgendaKey {
-            scenario: scenario.layout_digest(),
-            goal: goal.digest(),
-            start: laid.map(|_| quest.place(&quest.start())),
-            locked: locked(scenario, start, &reach),
-            gone: gone(scenario, start),
-            dead: dead(scenario, start, goal),
-            left_to_others: agenda::left_to_others(scenario, &reach),
+            level: level_of(game),
+            aim: game.aim().clone(),
+            start: laid.map(|_| game.place(&game.start())),
+            locked: landmarks().filter(is_locked).collect(),
+            gone: landmarks().filter(|id| game.is_gone(*id)).collect(),
+            left_to_others,
             danger: danger.map(|danger| danger.key().clone()),
         };
         if let Some(ready) = works.ready.as_ref().filter(|ready| ready.key == key) {
@@ -231,13 +258,12 @@ impl<Q: Quest> Heuristic<Q> for Errands {
             let aims = Aims {
                 first: &self.first,
                 is_plain: self.is_plain(),
-                start,
             };
             let trail = laid.map(|laid| laid.trail.clone());
-            let prices = danger.map(Danger::prices);
-            works.agenda = Some(Agenda::new(scenario, goal, aims, trail, prices, key));
+            let prices = danger.map(Dangers::prices);
+            works.agenda = Some(Agenda::new(game, aims, trail, prices, key));
         }
-        let (map, speed) = (scenario.map(), quest.top_speed());
+        let (ground, speed) = (&**game.ground(), game.top_speed());
         let Some(agenda) = &mut works.agenda else {
             return true;
         };
@@ -246,7 +272,7 @@ impl<Q: Quest> Heuristic<Q> for Errands {
         {
             return false;
         }
-        if !agenda.work_out(map, speed, &self.fields, budget) {
+        if !agenda.work_out(ground, speed, &self.fields, budget) {
             return false;
         }
         works.ready = works.agenda.take().map(Arc::new);
@@ -257,12 +283,9 @@ impl<Q: Quest> Heuristic<Q> for Errands {
 
 /// What a round should pass by first although no door asks for it, where somebody might strike: a
 /// shield.
-pub(crate) fn worth_fetching(scenario: &Scenario, events: &[Thing]) -> Vec<Thing> {
-    let is_shield = |thing: &&Thing| {
-        matches!(thing, Thing::Item(item)
-            if scenario.items()[item.index()].kind == ItemKind::Shield)
-    };
-    let is_needed = !scenario.enemies().is_empty();
-    let shields = events.iter().filter(|_| is_needed).filter(is_shield);
+pub(crate) fn worth_fetching<Q: Game>(game: &Q, events: &[LandmarkId]) -> Vec<LandmarkId> {
+    let protects = |event: &&LandmarkId| game.landmarks()[event.index()].protects;
+    let is_needed = game.foes() != Foes::None;
+    let shields = events.iter().filter(|_| is_needed).filter(protects);
     shields.copied().collect()
 }

@@ -27,6 +27,12 @@ const LEAST_TICK: Duration = Duration::from_millis(1);
 /// The tick of a game that has not shown its own yet.
 const USUAL_TICK: Duration = Duration::from_millis(16);
 
+/// Whoever finds nothing, and sees that the world has changed meanwhile, thinks again at once, but each
+/// time with so many times less patience, and only so often: where enemies are on the move it always
+/// has, and nobody thinks for ever.
+const IN_HASTE: u64 = 4;
+const TIMES_IN_HASTE: u32 = 2;
+
 /// Follows a plan, and makes another when the world has gone another way.
 ///
 /// ```
@@ -71,6 +77,11 @@ pub struct Executor {
     patience: Patience,
     /// What was asked last, and the world it was asked in.
     last: Option<(Order, World)>,
+    /// The world it has looked at since, if nothing else has happened.
+    observed: Option<World>,
+    /// How often in a row it thought again at once, because the world had changed when it found
+    /// nothing.
+    in_haste: u32,
     /// What has changed since the last decision that never changes by itself.
     news: Option<Deviation>,
     plans: u32,
@@ -120,6 +131,8 @@ impl Executor {
             pace: Pace::default(),
             patience: Patience::default(),
             last: None,
+            observed: None,
+            in_haste: 0,
             news: None,
             plans: 0,
             doubt: None,
@@ -175,15 +188,59 @@ impl Executor {
     /// What to do now. To be called before every advance of the world, with ticks shorter than the
     /// shortest step. There is always an answer, and it takes no more than the budget.
     pub fn decide(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
-        if let Some((_, before)) = &self.last {
-            let tick = world.time().saturating_sub(before.time());
-            // Pauses are no ticks, nor is what is left of a frame.
-            if (LEAST_TICK..=GRACE).contains(&tick) {
-                self.tick = tick;
-            }
+        self.think(scenario, world, budget);
+        self.order(scenario, world)
+    }
+
+    /// Thinks, and asks for no order: for games that think at another moment than they need orders,
+    /// or on another thread. To be called any number of times between two [orders](Executor::order),
+    /// with the world as it is or as it was lately; it takes no more than the budget. Thinking and
+    /// then asking for an order in the same world is what [`decide`](Executor::decide) does.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use apprentice_behavior::{Doing, Executor, Settings};
+    /// use apprentice_search::Budget;
+    /// use apprentice_world::{Abilities, Orders, Scenario, World};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [4, 0], radius = 0.0 } }\nmap = { rows = ['.....'] }")?;
+    /// let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let mut executor = Executor::new(planner, Abilities::default());
+    /// let mut world = World::new(&scenario);
+    /// while executor.doing() != Doing::Done {
+    ///     let order = executor.order(&scenario, &world);
+    ///     // While the frame is drawn, somebody else thinks about the world it shows.
+    ///     let shown = world;
+    ///     std::thread::scope(|scope| {
+    ///         scope.spawn(|| executor.think(&scenario, &shown, &mut Budget::expansions(100)));
+    ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
+    ///     });
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn think(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
+        self.observe(scenario, world);
+        if self.doing == Doing::Dead {
+            return;
         }
-        let order = self.next_order(scenario, world, budget);
+        if self.check.is_some() {
+            self.look_over(scenario, world, budget);
+        }
+        if self.thought.is_some() {
+            self.think_through(scenario, world, budget);
+        }
+    }
+
+    /// What to do now, without [thinking](Executor::think): it only looks whether its plan still
+    /// holds. To be called before every advance of the world. There is always an answer.
+    pub fn order(&mut self, scenario: &Scenario, world: &World) -> Order {
+        self.observe(scenario, world);
+        let order = match self.doing {
+            Doing::Dead => Order::WAIT,
+            _ => self.order_at_hand(world),
+        };
         self.last = Some((order, *world));
+        self.observed = None;
         order
     }
 
@@ -236,6 +293,7 @@ impl Executor {
     pub fn level_changed(&mut self) {
         // Whoever has another goal makes a new plan anyway, and does not go on with the old one.
         self.news.get_or_insert(Deviation::LevelChanged);
+        self.observed = None;
     }
 
     /// Makes something else its goal, instead of the scenario's: the next decision stops where it
@@ -271,6 +329,7 @@ impl Executor {
         self.goal = Some(goal);
         self.doing = Doing::Thinking;
         self.news = Some(Deviation::NewGoal);
+        self.observed = None;
     }
 
     /// Thinks with another planner from now on, beginning with the next decision.
@@ -310,10 +369,22 @@ impl Executor {
         }
     }
 
-    fn next_order(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
+    /// Looks at the world, unless it has done so since it was last asked for an order.
+    fn observe(&mut self, scenario: &Scenario, world: &World) {
+        if self.observed.as_ref() == Some(world) {
+            return;
+        }
+        self.observed = Some(*world);
+        if let Some((_, before)) = &self.last {
+            let tick = world.time().saturating_sub(before.time());
+            // Pauses are no ticks, nor is what is left of a frame.
+            if (LEAST_TICK..=GRACE).contains(&tick) {
+                self.tick = tick;
+            }
+        }
         if world.is_dead(AgentId::NPC, scenario) {
             self.doing = Doing::Dead;
-            return Order::WAIT;
+            return;
         }
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
         if goal.is_met(&world.seen_in(scenario)) {
@@ -325,8 +396,9 @@ impl Executor {
             self.doubt = None;
             self.undone = None;
             self.caution = 0;
+            self.in_haste = 0;
             self.pace.forget();
-            return self.wait();
+            return;
         }
         for plan in [
             self.plan.as_mut(),
@@ -340,13 +412,6 @@ impl Executor {
             plan.progress(scenario, world);
         }
         self.notice(scenario, world);
-        if self.check.is_some() {
-            self.look_over(scenario, world, budget);
-        }
-        if self.thought.is_some() {
-            self.think(scenario, world, budget);
-        }
-        self.order_at_hand(world)
     }
 
     /// Looks whether the plan still holds, and begins to think if it doesn't.
@@ -454,6 +519,9 @@ impl Executor {
         if !is_common {
             self.pace.forget();
         }
+        if why.is_some() {
+            self.in_haste = 0;
+        }
         self.deviation = why.or(self.deviation.take());
         self.doubt = None;
         self.stuck = None;
@@ -471,6 +539,7 @@ impl Executor {
             Some(quest) => {
                 self.doing = Doing::Thinking;
                 let patience = Thought::first_patience(&quest, self.caution, self.patience);
+                let patience = patience / IN_HASTE.pow(self.in_haste);
                 self.thought = Some(Thought {
                     began: *world,
                     from,
@@ -506,7 +575,7 @@ impl Executor {
         let goal = self.goal.as_ref().unwrap_or(scenario.goal());
         match cautions(scenario.margins()).get(caution) {
             Some(Caution(margins)) if caution > 0 => {
-                let scenario = scenario.clone().with_margins(*margins);
+                let scenario = scenario.with_margins_from(from, *margins);
                 AnyQuest::new(&scenario, from, goal, self.abilities)
             }
             _ => AnyQuest::new(scenario, from, goal, self.abilities),
@@ -531,7 +600,7 @@ impl Executor {
     /// Goes on with the plan that is being made, and follows it once it is found, has been
     /// rehearsed, and its beginning is reached. One that comes to grief is made again, as long as
     /// the budget lasts: nobody waits a tick to think on.
-    fn think(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
+    fn think_through(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
         while self.think_on(scenario, world, budget).is_continue() {}
     }
 
@@ -603,6 +672,7 @@ impl Executor {
         };
         self.thought = None;
         self.times_stuck = 0;
+        self.in_haste = 0;
         let left = plan.steps.last().map_or(Cost::ZERO, |step| step.time);
         if self.pace.takes_up(left, world.time()) {
             self.pace.forget();
@@ -683,8 +753,14 @@ impl Executor {
             .stuck
             .as_ref()
             .map(|stuck| stuck.change(scenario, world));
-        if change == Some(Change::Great) {
+        if change != Some(Change::Great) {
+            self.in_haste = 0;
+        } else if self.in_haste < TIMES_IN_HASTE {
+            self.in_haste += 1;
             self.doing = Doing::Thinking;
+        } else if let Some(stuck) = &mut self.stuck {
+            self.in_haste = 0;
+            stuck.enemies_move = true;
         }
     }
 

@@ -7,12 +7,10 @@ use apprentice_experience::{
     Memo, MovingGoal, MovingHint, Place, Relevance, Remember, TrainingGraph, TrainingSettings,
     Ways, WaysTo,
 };
+use apprentice_game::{Aim, DistanceField, Game, Ground, LandmarkId};
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
-use apprentice_world::{
-    AgentId, DistanceField, Goal, Manner, Map, Quest, Scenario, Situation, StraightLine, Thing,
-};
 
-use crate::ground::{Ground, nearest_place, place_of};
+use crate::ground::{GroundWays, level_of};
 use crate::trail::FAR;
 
 /// The T-Graph estimate: draws a search to demonstrations, along them to their end, and from there
@@ -26,22 +24,22 @@ use crate::trail::FAR;
 /// the graph at one go, and, where the goal moves, the way to it from the end of each demonstration
 /// whenever it enters a cell; with the printed corridor a sweep over the map.
 #[derive(Clone)]
-pub struct Following {
-    lesson: Arc<Mutex<Lesson>>,
+pub struct Following<G> {
+    lesson: Arc<Mutex<Lesson<G>>>,
     settings: TrainingSettings,
     remember: Remember,
-    ready: Option<Ready>,
+    ready: Option<Ready<G>>,
 }
 
 /// What has been learned from the demonstrations, or is being learned.
-struct Lesson {
+struct Lesson<G> {
     demonstrations: Arc<[Demonstration]>,
     settings: TrainingSettings,
     /// Where they are followed to, if not to the goal of the quest.
-    elsewhere: Option<Goal>,
+    elsewhere: Option<Aim>,
     /// What it is made for: scenario, goal and start.
     key: Option<LessonKey>,
-    ground: Option<Ground>,
+    ground: Option<GroundWays<G>>,
     /// The ways to where the goal is at first: being swept, and swept.
     sweeping: Option<DistanceField>,
     swept: Option<Arc<dyn WaysTo>>,
@@ -52,7 +50,7 @@ struct Lesson {
     /// The one that is being added.
     adding: Adding,
     learning: Option<BeingLearned>,
-    learned: Option<Learned>,
+    learned: Option<Learned<G>>,
     /// The shortest ways to the goal, once something is learned and if it stays where it is.
     to_goal: Option<Arc<dyn WaysTo>>,
 }
@@ -65,35 +63,34 @@ enum BeingLearned {
 
 #[derive(Clone, PartialEq)]
 struct LessonKey {
-    scenario: u64,
-    /// Its digest.
-    goal: u64,
+    level: u64,
+    aim: Aim,
     start: Place,
 }
 
 #[derive(Clone)]
-enum Learned {
+enum Learned<G> {
     /// The goal stays where it is.
     Fixed(Arc<TrainingGraph>),
-    /// The goal is wherever an enemy is.
+    /// The goal is wherever somebody is.
     Moving {
-        enemy: AgentId,
+        prey: LandmarkId,
         moving: Arc<MovingGoal>,
-        ground: Arc<Ground>,
+        ground: Arc<GroundWays<G>>,
     },
 }
 
 /// What one adviser has at hand.
 #[derive(Clone)]
-enum Ready {
+enum Ready<G> {
     Fixed {
         training: Arc<TrainingGraph>,
         memo: Memo,
     },
     Moving {
-        enemy: AgentId,
+        prey: LandmarkId,
         moving: Arc<MovingGoal>,
-        ground: Arc<Ground>,
+        ground: Arc<GroundWays<G>>,
         places: GoalPlaces,
         hint: MovingHint,
     },
@@ -114,20 +111,19 @@ pub(crate) struct Approach {
 
 /// The ways to demonstrations and from them that are being looked up, one demonstration after
 /// another.
-#[derive(Default)]
-pub(crate) struct Approaching {
+pub(crate) struct Approaching<G> {
     /// How far from the start each demonstration passes.
     distances: Vec<f64>,
     /// For each demonstration; none for one that shows no way, or if the goal moves.
     found: Vec<Option<Approach>>,
     /// The next one.
-    next: Option<BeingApproached>,
+    next: Option<BeingApproached<G>>,
 }
 
 /// A demonstration to which and from which the ways are being looked up.
-struct BeingApproached {
+struct BeingApproached<G> {
     approach: Approach,
-    map: Arc<Map>,
+    ground: Arc<G>,
     to_beginning: TimedWay,
     to_goal: TimedWay,
 }
@@ -143,9 +139,9 @@ const TIMED_AT_ONCE: usize = 4;
 
 impl TimedWay {
     /// Adds the next few places to `timed`. Whether that is all of them.
-    fn go_on(&mut self, map: &Map, timed: &mut Vec<(u32, f64)>) -> bool {
+    fn go_on<G: Ground>(&mut self, ground: &G, timed: &mut Vec<(u32, f64)>) -> bool {
         for spot in self.spots.iter().skip(timed.len()).take(TIMED_AT_ONCE) {
-            let Some(place) = nearest_place(map, *spot) else {
+            let Some(place) = ground.nearest(*spot) else {
                 // Whatever leads off the map is no way over it.
                 timed.clear();
                 self.spots.clear();
@@ -157,7 +153,7 @@ impl TimedWay {
     }
 }
 
-impl BeingApproached {
+impl<G: Ground> BeingApproached<G> {
     /// Goes on a little. Whether that is all.
     fn go_on(&mut self) -> bool {
         let Approach {
@@ -165,18 +161,29 @@ impl BeingApproached {
             to_goal,
             ..
         } = &mut self.approach;
-        self.to_beginning.go_on(&self.map, to_beginning) && self.to_goal.go_on(&self.map, to_goal)
+        let ground = &*self.ground;
+        self.to_beginning.go_on(ground, to_beginning) && self.to_goal.go_on(ground, to_goal)
     }
 }
 
-impl Approaching {
+impl<G> Default for Approaching<G> {
+    fn default() -> Approaching<G> {
+        Approaching {
+            distances: Vec::new(),
+            found: Vec::new(),
+            next: None,
+        }
+    }
+}
+
+impl<G: Ground> Approaching<G> {
     /// Goes on, once [`prepare`](Heuristic::prepare) of what is followed is done; two units of
     /// budget for each demonstration, and more for the places of the ways to it and from it. Those
     /// that take less than `reach` times the shortest way are within reach. False: the budget is
     /// spent, call again.
     pub(crate) fn go_on(
         &mut self,
-        following: &Following,
+        following: &Following<G>,
         reach: f64,
         budget: &mut Budget<'_>,
     ) -> bool {
@@ -207,10 +214,10 @@ impl Approaching {
     /// The ways to the demonstration that comes next, and from it.
     fn approach(
         &self,
-        following: &Following,
+        following: &Following<G>,
         shown: &Demonstration,
         reach: f64,
-    ) -> Option<BeingApproached> {
+    ) -> Option<BeingApproached<G>> {
         let number = self.found.len();
         let nearest = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
         let training = following.training()?;
@@ -235,7 +242,7 @@ impl Approaching {
                 seconds: relevance.total(),
                 is_within_reach: relevance.attracts(),
             },
-            map: ground.map().clone(),
+            ground: ground.ground().clone(),
             to_beginning: TimedWay {
                 spots: spots.unwrap_or_default(),
                 ways,
@@ -268,17 +275,17 @@ impl Approaching {
 /// So many places of a goal that moves are kept ready.
 const GOAL_PLACES: usize = 64;
 
-impl Following {
+impl<G: Ground> Following<G> {
     /// Follows these demonstrations.
-    pub fn new(demonstrations: Arc<[Demonstration]>, settings: TrainingSettings) -> Following {
+    pub fn new(demonstrations: Arc<[Demonstration]>, settings: TrainingSettings) -> Following<G> {
         Following::with(demonstrations, settings, None)
     }
 
     fn with(
         demonstrations: Arc<[Demonstration]>,
         settings: TrainingSettings,
-        elsewhere: Option<Goal>,
-    ) -> Following {
+        elsewhere: Option<Aim>,
+    ) -> Following<G> {
         let lesson = Lesson {
             demonstrations,
             settings,
@@ -304,14 +311,14 @@ impl Following {
 
     /// The same demonstrations, followed to another goal than that of the quest. To be asked by
     /// [`estimate_at`](Following::estimate_at) only, with the straight line to that goal.
-    pub(crate) fn toward(&self, goal: Goal) -> Following {
+    pub(crate) fn toward(&self, aim: Aim) -> Following<G> {
         let demonstrations = self.demonstrations();
-        Following::with(demonstrations, self.settings, Some(goal)).remembering(self.remember)
+        Following::with(demonstrations, self.settings, Some(aim)).remembering(self.remember)
     }
 
     /// Says whether estimates are kept by place. They are the same; only slower if not.
     #[must_use]
-    pub fn remembering(mut self, remember: Remember) -> Following {
+    pub fn remembering(mut self, remember: Remember) -> Following<G> {
         self.remember = remember;
         self
     }
@@ -362,15 +369,16 @@ impl Following {
         }
     }
 
-    fn lesson(&self) -> MutexGuard<'_, Lesson> {
+    fn lesson(&self) -> MutexGuard<'_, Lesson<G>> {
         // Nothing is left half done by a panic: a lesson only ever gains parts.
         self.lesson.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The estimate at a point that need not be a state's, with the straight line from there.
-    pub(crate) fn estimate_at<S: Situation>(
+    pub(crate) fn estimate_at<Q: Game<Ground = G>>(
         &mut self,
-        situation: &S,
+        game: &Q,
+        state: &Q::State,
         place: Option<usize>,
         at: Place,
         straight: Cost,
@@ -381,13 +389,13 @@ impl Following {
                 None => training.estimate(at, straight),
             },
             Some(Ready::Moving {
-                enemy,
+                prey,
                 moving,
                 ground,
                 places,
                 hint,
             }) => {
-                let (number, goal) = ground.square_of(situation, *enemy);
+                let (number, goal) = ground.square_of(game.whereabouts(state, *prey));
                 let goal = places.at(number, || moving.goal_at(ground.chased(goal)));
                 moving.estimate(at, straight, &goal, hint)
             }
@@ -399,12 +407,11 @@ impl Following {
     }
 }
 
-impl<Q: Quest> Heuristic<Q> for Following {
+impl<Q: Game> Heuristic<Q> for Following<Q::Ground> {
     #[inline]
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        let straight = StraightLine.estimate(quest, state);
-        let (place, at) = (quest.place(state), place_of(quest, state));
-        self.estimate_at(&quest.view(state), Some(place), at, straight)
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
+        let (place, at) = (game.place(state), game.at(state));
+        self.estimate_at(game, state, Some(place), at, game.straight(state))
     }
 
     fn promise(&self) -> Promise {
@@ -426,10 +433,10 @@ impl<Q: Quest> Heuristic<Q> for Following {
         }
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         let mut lesson = self.lesson();
-        let is_new = lesson.begin(quest);
-        if !lesson.learn(quest.scenario(), quest.goal(), budget) {
+        let is_new = lesson.begin(game);
+        if !lesson.learn(game, budget) {
             return false;
         }
         let learned = lesson.learned.clone();
@@ -441,11 +448,11 @@ impl<Q: Quest> Heuristic<Q> for Following {
                     memo: Memo::new(self.remember),
                 },
                 Learned::Moving {
-                    enemy,
+                    prey,
                     moving,
                     ground,
                 } => Ready::Moving {
-                    enemy,
+                    prey,
                     moving,
                     ground,
                     places: GoalPlaces::keeping(GOAL_PLACES),
@@ -457,9 +464,9 @@ impl<Q: Quest> Heuristic<Q> for Following {
     }
 }
 
-impl Following {
+impl<G> Following<G> {
     /// Whether what is at hand is what was learned last.
-    fn has(&self, learned: Option<&Learned>) -> bool {
+    fn has(&self, learned: Option<&Learned<G>>) -> bool {
         match (&self.ready, learned) {
             (Some(Ready::Fixed { training, .. }), Some(Learned::Fixed(learned))) => {
                 Arc::ptr_eq(training, learned)
@@ -475,33 +482,33 @@ impl Following {
     }
 }
 
-impl Lesson {
+impl<G: Ground> Lesson<G> {
     /// Begins a new lesson if the quest is another one. The graph stays, because it is made of the
     /// demonstrations alone; the ways over the map as long as the level does; the ways to the goal
     /// as long as it does, too.
-    fn begin<Q: Quest>(&mut self, quest: &Q) -> bool {
-        let goal = self.elsewhere.as_ref().unwrap_or_else(|| quest.goal());
+    fn begin<Q: Game<Ground = G>>(&mut self, game: &Q) -> bool {
+        let aim = self.elsewhere.as_ref().unwrap_or_else(|| game.aim());
         let key = LessonKey {
-            scenario: quest.scenario().layout_digest(),
-            goal: goal.digest(),
-            start: place_of(quest, &quest.start()),
+            level: level_of(game),
+            aim: aim.clone(),
+            start: game.at(&game.start()),
         };
         if self.key.as_ref() == Some(&key) {
             return false;
         }
-        let (map, speed) = (quest.scenario().shared_map(), quest.top_speed());
-        let old = self.key.take().filter(|old| old.scenario == key.scenario);
+        let (ground, speed) = (game.ground(), game.top_speed());
+        let old = self.key.take().filter(|old| old.level == key.level);
         match (&old, &mut self.ground) {
             // Nobody asks for the ways to a former start, unless something begins or ends there.
-            (Some(old), Some(ground)) if ends(&self.demonstrations).all(|end| end != old.start) => {
-                ground.forget(old.start);
+            (Some(old), Some(ways)) if ends(&self.demonstrations).all(|end| end != old.start) => {
+                ways.forget(old.start);
             }
             (Some(_), Some(_)) => {}
-            _ => self.ground = Some(Ground::new(map.clone(), speed)),
+            _ => self.ground = Some(GroundWays::new(ground.clone(), speed)),
         }
-        if old.is_none_or(|old| old.goal != key.goal) {
-            let places = goal_places(goal, quest.scenario());
-            self.sweeping = Some(DistanceField::to(&map, places, speed));
+        if old.is_none_or(|old| old.aim != key.aim) {
+            let places = goal_places(aim, game);
+            self.sweeping = Some(DistanceField::to(&**ground, places, speed));
             self.swept = None;
         }
         self.learning = None;
@@ -511,11 +518,11 @@ impl Lesson {
         true
     }
 
-    fn learn(&mut self, scenario: &Scenario, goal: &Goal, budget: &mut Budget<'_>) -> bool {
+    fn learn<Q: Game<Ground = G>>(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         let (Some(ground), Some(key), None) = (&mut self.ground, &self.key, &self.learned) else {
             return true;
         };
-        let goal = self.elsewhere.as_ref().unwrap_or(goal);
+        let aim = self.elsewhere.as_ref().unwrap_or_else(|| game.aim());
         let start = key.start;
         let asked = self.settings.asks_for_the_start().then_some(start);
         for target in asked.into_iter().chain(ends(&self.demonstrations)) {
@@ -523,7 +530,7 @@ impl Lesson {
                 return false;
             }
         }
-        if moving_goal(goal, scenario).is_some() {
+        if moving_goal(aim, game).is_some() {
             let lasts = self.demonstrations.iter();
             let lasts = lasts.filter_map(|shown| shown.samples.last());
             for last in lasts {
@@ -533,7 +540,7 @@ impl Lesson {
             }
         }
         if let Some(field) = &mut self.sweeping
-            && !field.sweep(scenario.map(), budget)
+            && !field.sweep(&**game.ground(), budget)
         {
             return false;
         }
@@ -554,7 +561,7 @@ impl Lesson {
         }
         let learning = self.learning.get_or_insert_with(|| {
             let straight = ground.straight();
-            if moving_goal(goal, scenario).is_some() {
+            if moving_goal(aim, game).is_some() {
                 let (graph, start) = (&self.graph, Some(start));
                 let learning = LearningToChase::new(graph, straight, self.settings, start);
                 return BeingLearned::Moving(Box::new(learning));
@@ -580,8 +587,8 @@ impl Lesson {
                 Some(Learned::Fixed(Arc::new(learning.finish())))
             }
             Some(BeingLearned::Moving(learning)) => {
-                moving_goal(goal, scenario).map(|enemy| Learned::Moving {
-                    enemy,
+                moving_goal(aim, game).map(|prey| Learned::Moving {
+                    prey,
                     moving: Arc::new(learning.finish()),
                     ground: Arc::new(ground.clone()),
                 })
@@ -600,54 +607,60 @@ fn ends(demonstrations: &[Demonstration]) -> impl Iterator<Item = Place> + '_ {
     })
 }
 
-/// The enemy a goal is about, if it is about an enemy that moves and about no fixed place.
-fn moving_goal(goal: &Goal, scenario: &Scenario) -> Option<AgentId> {
-    match goal {
-        Goal::Dead(agent @ AgentId::Enemy(number)) => {
-            let enemy = scenario.enemies().get(usize::from(*number))?;
-            matches!(enemy.kind.manner, Manner::Beast(_)).then_some(*agent)
+/// Whom a goal is about, if it is about somebody who moves and about no fixed place.
+fn moving_goal<Q: Game>(aim: &Aim, game: &Q) -> Option<LandmarkId> {
+    match aim {
+        Aim::Done(landmark) => {
+            let mark = game.landmarks().get(landmark.index())?;
+            (mark.moves && !game.is_gone(*landmark)).then_some(*landmark)
         }
-        Goal::All(goals) => {
-            let has_place = goals
+        Aim::All(aims) => {
+            let has_place = aims
                 .iter()
-                .any(|goal| moving_goal(goal, scenario).is_none() && has_place(goal));
-            let mut enemies = goals.iter().filter_map(|goal| moving_goal(goal, scenario));
-            enemies.next_back().filter(|_| !has_place)
+                .any(|aim| moving_goal(aim, game).is_none() && has_place(aim));
+            let mut prey = aims.iter().filter_map(|aim| moving_goal(aim, game));
+            prey.next_back().filter(|_| !has_place)
         }
         _ => None,
     }
 }
 
-fn has_place(goal: &Goal) -> bool {
-    match goal {
-        Goal::All(goals) | Goal::Any(goals) => goals.iter().any(has_place),
-        Goal::Not(_) | Goal::AgentWithin { .. } => false,
-        _ => true,
+fn has_place(aim: &Aim) -> bool {
+    match aim {
+        Aim::All(aims) | Aim::Any(aims) => aims.iter().any(has_place),
+        Aim::Within { .. } | Aim::At(_) | Aim::Done(_) => true,
+        _ => false,
     }
 }
 
 /// Where one has to be in the end, as far as the goal says: at its place if it names one, else at
 /// whatever is to be fetched, pulled, opened or fought.
-pub(crate) fn goal_places(goal: &Goal, scenario: &Scenario) -> Vec<usize> {
-    let map = scenario.map();
-    match goal {
-        Goal::Within { at, height, radius } => map.places_on_floor(*at, *height, *radius),
-        Goal::Holds(item) => vec![scenario.place_of(Thing::Item(*item))],
-        Goal::LeverOn(lever) => vec![scenario.place_of(Thing::Lever(*lever))],
-        Goal::DoorOpen(door) => scenario.doors()[door.index()].places.clone(),
-        Goal::Dead(agent) => vec![scenario.place_of(Thing::Agent(*agent))],
-        Goal::Any(goals) => {
-            let places = goals.iter().flat_map(|goal| goal_places(goal, scenario));
+pub(crate) fn goal_places<Q: Game>(aim: &Aim, game: &Q) -> Vec<usize> {
+    match aim {
+        Aim::Within {
+            x,
+            y,
+            height,
+            radius,
+        } => game.ground().within(*x, *y, *height, *radius),
+        Aim::At(places) => places.clone(),
+        Aim::Done(landmark) => match game.landmarks().get(landmark.index()) {
+            Some(mark) if mark.bars => mark.places.clone(),
+            Some(mark) => vec![mark.place],
+            None => Vec::new(),
+        },
+        Aim::Any(aims) => {
+            let places = aims.iter().flat_map(|aim| goal_places(aim, game));
             places.collect()
         }
-        Goal::All(goals) => {
-            let within = goals
+        Aim::All(aims) => {
+            let within = aims
                 .iter()
-                .find(|goal| matches!(goal, Goal::Within { .. }));
-            let last = || goals.iter().rev().find(|goal| has_place(goal));
+                .find(|aim| matches!(aim, Aim::Within { .. } | Aim::At(_)));
+            let last = || aims.iter().rev().find(|aim| has_place(aim));
             let chosen = within.or_else(last);
-            chosen.map_or_else(Vec::new, |goal| goal_places(goal, scenario))
+            chosen.map_or_else(Vec::new, |aim| goal_places(aim, game))
         }
-        Goal::Not(_) | Goal::AgentWithin { .. } => Vec::new(),
+        _ => Vec::new(),
     }
 }

@@ -1,13 +1,12 @@
-//! The map of a scenario as demonstrations ask about it: how long it takes from here to there.
+//! Shortest ways over a ground, as demonstrations ask for them: how long it takes from here to there.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use apprentice_experience::{Place, Straight, Ways, WaysTo};
+use apprentice_game::{DistanceField, Game, Ground, OutwardField};
 use apprentice_search::Budget;
-use apprentice_world::{
-    AgentId, DistanceField, Map, OutwardField, Quest, Scenario, Situation, Spot, World,
-};
+use apprentice_world::{AgentId, Map, Scenario, Spot, World};
 
 /// A place of the map as demonstrations see it. Where floors lie above each other it is as high as
 /// its floor; on a flat level heights mean nothing, and all of it is at height 0.
@@ -22,7 +21,7 @@ use apprentice_world::{
 /// # Ok::<(), apprentice_world::MapError>(())
 /// ```
 pub fn place_in(map: &Map, place: usize) -> Place {
-    seen(map, map.spot_of(place))
+    map.at(place)
 }
 
 /// Where somebody is in a world, as demonstrations see it.
@@ -50,47 +49,30 @@ pub fn where_is(scenario: &Scenario, world: &World, agent: AgentId) -> Place {
     Place::new(at.x, at.y, height.unwrap_or(0.0))
 }
 
-/// Where one is in a state of a quest, as demonstrations see it.
-#[inline]
-pub(crate) fn place_of<Q: Quest>(quest: &Q, state: &Q::State) -> Place {
-    let at = quest.position(state);
-    match quest.scenario().map() {
-        Map::Mesh(mesh) if !mesh.is_flat() => {
-            let height = quest.scenario().map().height_of(quest.place(state));
-            Place::new(at.x, at.y, height)
-        }
-        _ => Place::flat(at.x, at.y),
-    }
-}
-
 /// A spot of the map as demonstrations see it.
 pub(crate) fn seen(map: &Map, spot: Spot) -> Place {
     let height = spot.height.filter(|_| !map.is_flat());
     Place::new(spot.x, spot.y, height.unwrap_or(0.0))
 }
 
-/// Where on the map something is that a demonstration shows.
-pub(crate) fn spot_of(map: &Map, place: Place) -> Spot {
-    Spot {
-        x: place.x,
-        y: place.y,
-        height: (!map.is_flat()).then_some(place.z),
-    }
+/// A number for a level and the speed at which it is crossed: what is swept for one serves only there.
+pub(crate) fn level_of<Q: Game>(game: &Q) -> u64 {
+    game.level().wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ game.top_speed().to_bits()
 }
 
-/// The place of the map nearest to one that a demonstration shows, on the same floor.
-pub(crate) fn nearest_place(map: &Map, place: Place) -> Option<usize> {
-    let spot = spot_of(map, place);
-    map.place_on_floor(spot.point(), spot.height)
+/// The places at most `radius` from somewhere, on its floor.
+pub(crate) fn around<G: Ground>(ground: &G, at: Place, radius: f64) -> Vec<usize> {
+    let height = (!ground.is_flat()).then_some(at.z);
+    ground.within(at.x, at.y, height, radius)
 }
 
-/// Shortest ways over a map. Each target takes a sweep over the map, in [`Ground::get_ready`], so
+/// Shortest ways over a ground. Each target takes a sweep over the map, in [`GroundWays::get_ready`], so
 /// that it can be done a little at a time.
 #[derive(Clone)]
-pub(crate) struct Ground {
-    map: Arc<Map>,
+pub(crate) struct GroundWays<G> {
+    ground: Arc<G>,
     speed: f64,
-    known: BTreeMap<[u64; 3], Arc<FieldTo>>,
+    known: BTreeMap<[u64; 3], Arc<FieldTo<G>>>,
     sweeping: Option<(Place, DistanceField)>,
     /// The ways from some places, for those who chase.
     outward: BTreeMap<[u64; 3], Arc<OutwardField>>,
@@ -98,18 +80,18 @@ pub(crate) struct Ground {
 }
 
 /// The ways to one place, or to the nearest of some.
-struct FieldTo {
-    map: Arc<Map>,
+struct FieldTo<G> {
+    ground: Arc<G>,
     field: DistanceField,
     speed: f64,
     /// Where the last step off the map leads, and how long it takes; if the target is off the map.
     beyond: Option<(Place, f64)>,
 }
 
-impl Ground {
-    pub(crate) fn new(map: Arc<Map>, speed: f64) -> Ground {
-        Ground {
-            map,
+impl<G: Ground> GroundWays<G> {
+    pub(crate) fn new(ground: Arc<G>, speed: f64) -> GroundWays<G> {
+        GroundWays {
+            ground,
             speed,
             known: BTreeMap::new(),
             sweeping: None,
@@ -118,13 +100,13 @@ impl Ground {
         }
     }
 
-    pub(crate) fn map(&self) -> &Arc<Map> {
-        &self.map
+    pub(crate) fn ground(&self) -> &Arc<G> {
+        &self.ground
     }
 
     /// The least time between two places: nobody is faster through space.
     pub(crate) fn straight(&self) -> Straight {
-        straight(&self.map, self.speed)
+        straight(&*self.ground, self.speed)
     }
 
     /// Sweeps the ways to a target if they are not known; one unit of budget for each place. False:
@@ -135,9 +117,9 @@ impl Ground {
         }
         let mut field = match self.sweeping.take() {
             Some((swept, field)) if swept == target => field,
-            _ => DistanceField::to(&self.map, self.nearest(target), self.speed),
+            _ => DistanceField::to(&*self.ground, self.ground.nearest(target), self.speed),
         };
-        if !field.sweep(&self.map, budget) {
+        if !field.sweep(&*self.ground, budget) {
             self.sweeping = Some((target, field));
             return false;
         }
@@ -165,7 +147,7 @@ impl Ground {
                 OutwardField::from(entrances, self.speed)
             }
         };
-        if !field.sweep(&self.map, budget) {
+        if !field.sweep(&*self.ground, budget) {
             self.spreading = Some((from, field));
             return false;
         }
@@ -175,9 +157,7 @@ impl Ground {
 
     /// The places at which one who begins somewhere enters the map, and the seconds to them.
     fn entrances(&self, from: Place) -> Vec<(usize, f64)> {
-        let nearest = self
-            .map
-            .nearest_places::<ENTRANCES>(spot_of(&self.map, from));
+        let nearest = self.ground.entrances(from);
         if let Some((0.0, place)) = nearest[0] {
             return vec![(place, 0.0)];
         }
@@ -187,13 +167,13 @@ impl Ground {
             .collect()
     }
 
-    /// The ways to a goal that is there for a while. From where [`Ground::get_ready_from`] has been
+    /// The ways to a goal that is there for a while. From where [`GroundWays::get_ready_from`] has been
     /// they are looked up; from elsewhere they are swept when they are first asked for.
-    pub(crate) fn chased(self: &Arc<Ground>, target: Place) -> Arc<dyn WaysTo> {
-        let place = self.nearest(target);
-        let last = place.map(|place| place_in(&self.map, place));
+    pub(crate) fn chased(self: &Arc<GroundWays<G>>, target: Place) -> Arc<dyn WaysTo> {
+        let place = self.ground.nearest(target);
+        let last = place.map(|place| self.ground.at(place));
         Arc::new(WaysToChased {
-            ground: self.clone(),
+            ways: self.clone(),
             target,
             rest: last.map_or(0.0, |last| last.distance_to(target) / self.speed),
             place,
@@ -201,21 +181,19 @@ impl Ground {
         })
     }
 
-    /// Where an agent is, to the whole cell or metre and on its floor, and a number for it: whoever
+    /// Where somebody is, to the whole cell or metre and on its floor, and a number for it: whoever
     /// moves is looked for square by square.
-    pub(crate) fn square_of<S: Situation>(&self, situation: &S, agent: AgentId) -> (u64, Place) {
-        let at = situation.position(agent);
-        let at = Spot {
+    pub(crate) fn square_of(&self, at: Place) -> (u64, Place) {
+        let at = Place {
             x: at.x.round(),
             y: at.y.round(),
-            height: Some(situation.height(agent)),
+            z: at.z,
         };
-        let at = seen(&self.map, at);
         // Where floors lie above each other, its height says which is its own.
-        if !self.map.is_flat()
-            && let Some(place) = self.nearest(at)
+        if !self.ground.is_flat()
+            && let Some(place) = self.ground.nearest(at)
         {
-            return (u64::MAX - place as u64, place_in(&self.map, place));
+            return (u64::MAX - place as u64, self.ground.at(place));
         }
         let floor = (at.z / Place::STOREY).round();
         let at = Place {
@@ -230,23 +208,19 @@ impl Ground {
     /// The ways to the nearest of some places, from a field that is swept.
     pub(crate) fn to_nearest(&self, field: DistanceField) -> Arc<dyn WaysTo> {
         Arc::new(FieldTo {
-            map: self.map.clone(),
+            ground: self.ground.clone(),
             field,
             speed: self.speed,
             beyond: None,
         })
     }
 
-    fn nearest(&self, target: Place) -> Option<usize> {
-        nearest_place(&self.map, target)
-    }
-
-    fn to_one(&self, target: Place, field: DistanceField) -> FieldTo {
-        let last = self.nearest(target);
-        let last = last.map(|place| place_in(&self.map, place));
+    fn to_one(&self, target: Place, field: DistanceField) -> FieldTo<G> {
+        let last = self.ground.nearest(target);
+        let last = last.map(|place| self.ground.at(place));
         let rest = last.map_or(f64::INFINITY, |last| target.distance_to(last));
         FieldTo {
-            map: self.map.clone(),
+            ground: self.ground.clone(),
             field,
             speed: self.speed,
             beyond: (rest > 0.0).then_some((target, rest / self.speed)),
@@ -254,10 +228,10 @@ impl Ground {
     }
 }
 
-/// The least time between two places of a map at a speed over the ground.
-pub(crate) fn straight(map: &Map, speed: f64) -> Straight {
+/// The least time between two places at a speed over the ground.
+pub(crate) fn straight<G: Ground>(ground: &G, speed: f64) -> Straight {
     Straight {
-        top_speed: map.speed_through_space(speed),
+        top_speed: ground.speed_through_space(speed),
     }
 }
 
@@ -265,24 +239,21 @@ fn key(place: Place) -> [u64; 3] {
     [place.x, place.y, place.z].map(f64::to_bits)
 }
 
-impl Ways for Ground {
+impl<G: Ground> Ways for GroundWays<G> {
     fn to(&self, target: Place) -> Arc<dyn WaysTo> {
         if let Some(known) = self.known.get(&key(target)) {
             return known.clone();
         }
         // Nobody said that this target would be asked for: the sweep is made here and now.
-        let mut field = DistanceField::to(&self.map, self.nearest(target), self.speed);
-        field.sweep(&self.map, &mut Budget::unlimited());
+        let mut field = DistanceField::to(&*self.ground, self.ground.nearest(target), self.speed);
+        field.sweep(&*self.ground, &mut Budget::unlimited());
         Arc::new(self.to_one(target, field))
     }
 }
 
-/// As many places are tried for a way that begins off the map as by [`DistanceField::from`].
-const ENTRANCES: usize = 4;
-
 /// The ways to a goal that moves, while it is in one square.
-struct WaysToChased {
-    ground: Arc<Ground>,
+struct WaysToChased<G> {
+    ways: Arc<GroundWays<G>>,
     target: Place,
     /// The place the square belongs to, and the seconds from there to its middle.
     place: Option<usize>,
@@ -290,19 +261,19 @@ struct WaysToChased {
     swept: OnceLock<Arc<dyn WaysTo>>,
 }
 
-impl WaysToChased {
+impl<G: Ground> WaysToChased<G> {
     /// The ways from a place that were swept beforehand, and where they are to lead.
     fn outward(&self, from: Place) -> Option<(&OutwardField, usize)> {
-        let field = self.ground.outward.get(&key(from))?;
+        let field = self.ways.outward.get(&key(from))?;
         Some((field, self.place?))
     }
 
     fn swept(&self) -> &dyn WaysTo {
-        &**self.swept.get_or_init(|| self.ground.to(self.target))
+        &**self.swept.get_or_init(|| self.ways.to(self.target))
     }
 }
 
-impl WaysTo for WaysToChased {
+impl<G: Ground> WaysTo for WaysToChased<G> {
     fn from(&self, place: Place) -> f64 {
         match self.outward(place) {
             Some((field, to)) => field.at(to).as_seconds() + self.rest,
@@ -314,9 +285,9 @@ impl WaysTo for WaysToChased {
         let Some((field, to)) = self.outward(place) else {
             return self.swept().way(place);
         };
-        let map = &self.ground.map;
-        let way = field.way(map, to).into_iter();
-        let mut way: Vec<Place> = way.map(|place| place_in(map, place)).collect();
+        let ground = &*self.ways.ground;
+        let way = field.way(ground, to).into_iter();
+        let mut way: Vec<Place> = way.map(|place| ground.at(place)).collect();
         match way.first() {
             Some(first) if *first != place => way.insert(0, place),
             Some(_) => {}
@@ -329,22 +300,20 @@ impl WaysTo for WaysToChased {
     }
 }
 
-impl WaysTo for FieldTo {
+impl<G: Ground> WaysTo for FieldTo<G> {
     fn from(&self, place: Place) -> f64 {
         match self.beyond {
             // Far off the map there is nothing but the straight line.
             Some((target, seconds)) if seconds.is_infinite() => {
                 place.distance_to(target) / self.speed
             }
-            Some((_, seconds)) => self.field.from(&self.map, spot_of(&self.map, place)) + seconds,
-            None => self.field.from(&self.map, spot_of(&self.map, place)),
+            Some((_, seconds)) => self.field.from(&*self.ground, place) + seconds,
+            None => self.field.from(&*self.ground, place),
         }
     }
 
     fn way(&self, place: Place) -> Vec<Place> {
-        let way = self.field.way(&self.map, spot_of(&self.map, place));
-        let way = way.into_iter().map(|spot| seen(&self.map, spot));
-        let mut way: Vec<Place> = way.collect();
+        let mut way = self.field.way(&*self.ground, place);
         match self.beyond {
             Some((target, seconds)) if seconds.is_infinite() => vec![place, target],
             Some((target, _)) if !way.is_empty() => {
@@ -361,9 +330,9 @@ mod tests {
     use super::*;
     use apprentice_world::GridMap;
 
-    fn ground() -> Ground {
+    fn ground() -> GroundWays<Map> {
         let map = Map::Grid(GridMap::from_rows(&["...", ".#.", "..."]).unwrap());
-        Ground::new(Arc::new(map), 1.0)
+        GroundWays::new(Arc::new(map), 1.0)
     }
 
     #[test]
@@ -393,7 +362,7 @@ mod tests {
             row.replace_range(12..13, "#");
         }
         let map = Map::Grid(GridMap::from_rows(&rows).unwrap());
-        let mut ground = Ground::new(Arc::new(map), 1.5);
+        let mut ground = GroundWays::new(Arc::new(map), 1.5);
         // On a place, between places, and off the map.
         let ends = [(2.0, 10.0), (3.4, 8.7), (-2.0, 5.0)].map(|(x, y)| Place::flat(x, y));
         for end in ends {
@@ -405,7 +374,7 @@ mod tests {
             assert_eq!(calls, (20 * 30 - 14) / 100 + 1);
         }
         let ground = Arc::new(ground);
-        let place = nearest_place(&ground.map, ends[0]);
+        let place = ground.ground.nearest(ends[0]);
         for (x, y) in [
             (20.0, 10.0),
             (13.0, 4.0),
@@ -416,7 +385,7 @@ mod tests {
             let goal = Place::flat(x, y);
             let plain = ground.to(goal);
             let chased = WaysToChased {
-                ground: ground.clone(),
+                ways: ground.clone(),
                 target: goal,
                 rest: 0.0,
                 place,

@@ -1,26 +1,25 @@
 //! An adviser that wants to go as was gone: to sneak where the demonstration sneaks.
 
 use apprentice_experience::{Demonstration, Hint};
+use apprentice_game::{Game, Ground};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{Gait, Quest, StraightLine};
 
 use crate::Following;
-use crate::ground::place_of;
 
 /// The T-Graph estimate, and a little more for whoever walks where the demonstration sneaks, or the
 /// other way round. It promises nothing.
 #[derive(Clone)]
-pub struct Imitating {
-    following: Following,
+pub struct Imitating<G> {
+    following: Following<G>,
     hint: Hint,
 }
 
 /// What going otherwise than shown counts. More than a step takes longer when it is sneaked.
 const PENALTY: Cost = Cost::from_ticks(2_000_000_000);
 
-impl Imitating {
+impl<G: Ground> Imitating<G> {
     /// Imitates what is followed.
-    pub fn new(following: Following) -> Imitating {
+    pub fn new(following: Following<G>) -> Imitating<G> {
         Imitating {
             following,
             hint: Hint::default(),
@@ -28,27 +27,22 @@ impl Imitating {
     }
 
     /// Whether a demonstration says anything about gaits that is worth imitating.
-    pub fn is_worthwhile(demonstrations: &[Demonstration]) -> bool {
-        let samples = demonstrations.iter().flat_map(|shown| &shown.samples);
-        let mut gaits = samples.filter_map(|sample| sample.stance.gait.as_deref());
-        gaits.any(|gait| gait != Gait::Walk.name())
+    pub fn is_worthwhile<Q: Game>(game: &Q, demonstrations: &[Demonstration]) -> bool {
+        let mut samples = demonstrations.iter().flat_map(|shown| &shown.samples);
+        samples.any(|sample| !game.is_usual(&sample.stance))
     }
 }
 
-impl<Q: Quest> Heuristic<Q> for Imitating {
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
+impl<Q: Game> Heuristic<Q> for Imitating<Q::Ground> {
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         let Some(training) = self.following.training() else {
-            return self.following.estimate(quest, state);
+            return self.following.estimate(game, state);
         };
-        let straight = StraightLine.estimate(quest, state);
-        let gait = quest.gait(state);
-        let at = place_of(quest, state);
-        let agrees = |shown: Option<&str>| shown.is_none_or(|shown| gait.name() == shown);
         training.estimate_in_stance(
-            at,
-            straight,
+            game.at(state),
+            game.straight(state),
             PENALTY,
-            |shown| agrees(shown.gait.as_deref()),
+            |shown| game.goes_as(state, shown),
             &mut self.hint,
         )
     }
@@ -57,9 +51,9 @@ impl<Q: Quest> Heuristic<Q> for Imitating {
         Promise::None
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         // It is about what was learned before.
         self.hint = Hint::default();
-        self.following.prepare(quest, budget)
+        self.following.prepare(game, budget)
     }
 }

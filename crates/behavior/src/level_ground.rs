@@ -1,14 +1,12 @@
 //! A scenario as those see it who look over demonstrations.
 
 use apprentice_experience::{Ground, Place, Unit};
+use apprentice_game::DistanceField;
 use apprentice_search::{Budget, Heuristic, Problem};
 use apprentice_world::{
-    Cell, DistanceField, Gait, GridMap, Map, Point, Scenario, ShortestPath, StraightLine, Thing,
+    Cell, Gait, GridMap, Map, Point, QuestAtPlace, Scenario, ShortestPath, StraightLine, Thing,
     World,
 };
-
-use crate::Standpoint;
-use crate::ground::spot_of;
 
 /// A scenario as those see it who look over demonstrations: walls count, doors and enemies don't.
 pub struct LevelGround<'a> {
@@ -27,11 +25,7 @@ impl<'a> LevelGround<'a> {
     /// The ground of a scenario that goes by the name `id`.
     pub fn new(id: &'a str, scenario: &'a Scenario) -> LevelGround<'a> {
         let world = World::new(scenario);
-        let standpoint = Standpoint {
-            scenario,
-            world: &world,
-            goal: scenario.goal(),
-        };
+        let standpoint = QuestAtPlace::new(scenario, &world, scenario.goal());
         let start = standpoint.start();
         let mut path = ShortestPath::default();
         path.prepare(&standpoint, &mut Budget::unlimited());
@@ -58,7 +52,7 @@ impl<'a> LevelGround<'a> {
     /// The best way between a place anywhere and the map, if `seconds` says how long the rest takes
     /// from or to a place of the map.
     fn by_the_map(&self, place: Place, seconds: impl Fn(usize) -> f64) -> f64 {
-        let spot = spot_of(self.map(), place);
+        let spot = self.map().spot_at(place);
         let near = self.map().nearest_places::<PLACES_TRIED>(spot);
         let mut known: Vec<(f64, usize)> = near.into_iter().flatten().collect();
         match known.first() {

@@ -1,7 +1,7 @@
 //! An adviser brought down to what the anchor promises at the start, so that it is heard.
 
+use apprentice_game::{Game, Ground};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{Quest, StraightLine};
 
 use crate::Errands;
 
@@ -9,15 +9,15 @@ use crate::Errands;
 /// bounds say of it. Advisers beyond the anchor are not heard, and those that know of enemies, or of
 /// somebody who must be found and fought, may be many times beyond it.
 #[derive(Clone)]
-pub(crate) struct Matched<H> {
+pub(crate) struct Matched<H, G> {
     adviser: H,
     /// The anchor's own round.
-    plain: Errands,
+    plain: Errands<G>,
     scale: f64,
 }
 
-impl<H> Matched<H> {
-    pub(crate) fn new(adviser: H, plain: Errands) -> Matched<H> {
+impl<H, G: Ground> Matched<H, G> {
+    pub(crate) fn new(adviser: H, plain: Errands<G>) -> Matched<H, G> {
         Matched {
             adviser,
             plain,
@@ -26,9 +26,9 @@ impl<H> Matched<H> {
     }
 }
 
-impl<Q: Quest, H: Heuristic<Q>> Heuristic<Q> for Matched<H> {
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        let estimate = self.adviser.estimate(quest, state);
+impl<Q: Game, H: Heuristic<Q>> Heuristic<Q> for Matched<H, Q::Ground> {
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
+        let estimate = self.adviser.estimate(game, state);
         if estimate.is_finite() && self.scale < 1.0 {
             Cost::from_seconds(estimate.as_seconds() * self.scale)
         } else {
@@ -40,14 +40,14 @@ impl<Q: Quest, H: Heuristic<Q>> Heuristic<Q> for Matched<H> {
         Promise::None
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
-        if !self.plain.prepare(quest, budget) || !self.adviser.prepare(quest, budget) {
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
+        if !self.plain.prepare(game, budget) || !self.adviser.prepare(game, budget) {
             return false;
         }
-        let start = quest.start();
-        let straight = StraightLine.estimate(quest, &start);
-        let least = self.plain.estimate(quest, &start).max(straight);
-        let estimate = self.adviser.estimate(quest, &start);
+        let start = game.start();
+        let straight = game.straight(&start);
+        let least = self.plain.estimate(game, &start).max(straight);
+        let estimate = self.adviser.estimate(game, &start);
         let is_beyond = least > Cost::ZERO && least.is_finite() && estimate > least;
         self.scale = if is_beyond && estimate.is_finite() {
             least.as_seconds() / estimate.as_seconds()

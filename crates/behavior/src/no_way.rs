@@ -3,8 +3,8 @@
 
 use std::fmt;
 
+use apprentice_game::{Foes, Game, LandmarkId, ShortestPath};
 use apprentice_search::{Budget, Heuristic};
-use apprentice_world::{DoorId, Quest, Scenario, ShortestPath, World};
 
 use crate::errands::Errands;
 
@@ -50,40 +50,37 @@ pub enum Hindrance {
 
 impl NoWay {
     /// Looks for it in a quest that has no plan. `None`: the budget is spent first.
-    pub fn of<Q: Quest>(quest: &Q, budget: &mut Budget<'_>) -> Option<NoWay> {
-        let hindrance = if is_endless(ShortestPath::default(), quest, budget)? {
+    pub fn of<Q: Game>(game: &Q, budget: &mut Budget<'_>) -> Option<NoWay> {
+        let hindrance = if is_endless(ShortestPath::default(), game, budget)? {
             Hindrance::Walls
-        } else if is_endless(Errands::default(), quest, budget)? {
+        } else if is_endless(Errands::default(), game, budget)? {
             Hindrance::Doors
-        } else if quest.scenario().enemies().is_empty() {
+        } else if game.foes() == Foes::None {
             Hindrance::Unknown
         } else {
             Hindrance::Others
         };
         Some(NoWay {
             hindrance,
-            never_opened: never_opened(quest.scenario(), quest.start_world()),
+            never_opened: never_opened(game),
         })
     }
 }
 
-fn never_opened(scenario: &Scenario, start: &World) -> Vec<String> {
-    let doors = (0..).map(DoorId::new).zip(scenario.doors());
-    let shut = doors.filter(|(id, door)| {
-        let is_opened = start.is_open(*id) || door.cycle.is_some();
-        !is_opened && scenario.keys_of(*id).count() + scenario.levers_of(*id).count() == 0
-    });
-    shut.map(|(_, door)| door.id.clone()).collect()
+fn never_opened<Q: Game>(game: &Q) -> Vec<String> {
+    let landmarks = (0..).map(LandmarkId::new).zip(game.landmarks());
+    let shut = landmarks.filter(|(id, mark)| game.is_shut(*id) && mark.opened_by.is_empty());
+    shut.map(|(_, mark)| mark.name.clone()).collect()
 }
 
 /// Whether a quest takes forever by an estimate. `None`: the budget is spent first.
-fn is_endless<Q: Quest>(
+fn is_endless<Q: Game>(
     mut estimate: impl Heuristic<Q>,
-    quest: &Q,
+    game: &Q,
     budget: &mut Budget<'_>,
 ) -> Option<bool> {
-    let is_ready = estimate.prepare(quest, budget);
-    is_ready.then(|| !estimate.estimate(quest, &quest.start()).is_finite())
+    let is_ready = estimate.prepare(game, budget);
+    is_ready.then(|| !estimate.estimate(game, &game.start()).is_finite())
 }
 
 /// As sentences; none where nothing is known.
@@ -115,7 +112,7 @@ impl fmt::Display for NoWay {
 
 #[cfg(test)]
 mod tests {
-    use apprentice_world::AnyQuest;
+    use apprentice_world::{AnyQuest, Scenario};
 
     use super::*;
 

@@ -4,22 +4,23 @@ use std::sync::Arc;
 
 use apprentice_experience::{
     Adding, Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey,
-    LearningInOrder, Place, ProgressState, WaysTo, WithProgress,
+    LearningInOrder, Place, ProgressState, Stance, WaysTo, WithProgress,
+};
+use apprentice_game::{
+    Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
-use apprentice_world::{
-    DistanceField, Gait, Goal, Order, Point, Quest, Scenario, StraightLine, World,
-};
+use apprentice_world::{Gait, Goal, Point, Quest, Scenario, World};
 
 use crate::following::goal_places;
-use crate::ground::{Ground, place_of, straight};
+use crate::ground::{GroundWays, straight};
 
 /// A quest whose states know how far along a demonstration one has come, so that one that crosses
 /// itself, or circles back, is followed in order: out to lure the bear, and then home.
 ///
 /// Steps and costs are those of the quest; only the states are told apart more finely. So whatever
 /// bound holds for plans here holds for the quest.
-pub struct OrderedQuest<Q: Quest> {
+pub struct OrderedQuest<Q: Game> {
     progressing: WithProgress<Q, PlaceIn<Q>>,
 }
 
@@ -29,7 +30,7 @@ type PlaceIn<Q> = fn(&Q, &<Q as Problem>::State) -> Place;
 /// States whose progress differs by less are the same, in seconds of the demonstration.
 const QUANTUM: f64 = 2.0;
 
-impl<Q: Quest> OrderedQuest<Q> {
+impl<Q: Game> OrderedQuest<Q> {
     /// The quest with progress along one demonstration, all at once; see [`OrderingQuest`].
     pub fn new(quest: Q, shown: &Demonstration, inflation: Weight) -> OrderedQuest<Q> {
         let mut ordering = OrderingQuest::new(quest, shown.clone(), inflation);
@@ -48,35 +49,34 @@ impl<Q: Quest> OrderedQuest<Q> {
 
 /// An [`OrderedQuest`] that is being made, a little at a time: two sweeps over the map, and what is to
 /// be learned from the demonstration.
-pub struct OrderingQuest<Q> {
+pub struct OrderingQuest<Q: Game> {
     quest: Q,
     shown: Demonstration,
     /// The ways to the goal: being swept, and swept.
     goal: Option<DistanceField>,
     to_goal: Option<Arc<dyn WaysTo>>,
-    ground: Ground,
+    ways: GroundWays<Q::Ground>,
     graph: DemonstrationGraph,
     adding: Adding,
     learning: LearningInOrder,
 }
 
-impl<Q: Quest> OrderingQuest<Q> {
+impl<Q: Game> OrderingQuest<Q> {
     /// Begins with a quest and the demonstration it is to be done in the order of; whatever that does
     /// not show counts `inflation` times.
     pub fn new(quest: Q, shown: Demonstration, inflation: Weight) -> OrderingQuest<Q> {
-        let scenario = quest.scenario();
-        let map = scenario.shared_map();
+        let ground = quest.ground().clone();
         let speed = quest.top_speed();
         let settings = InOrderSettings::with_inflation(inflation);
-        let straight = straight(&map, speed);
+        let straight = straight(&*ground, speed);
         OrderingQuest {
             goal: Some(DistanceField::to(
-                &map,
-                goal_places(quest.goal(), scenario),
+                &*ground,
+                goal_places(quest.aim(), &quest),
                 speed,
             )),
             to_goal: None,
-            ground: Ground::new(map, speed),
+            ways: GroundWays::new(ground, speed),
             quest,
             shown,
             graph: DemonstrationGraph::default(),
@@ -88,14 +88,13 @@ impl<Q: Quest> OrderingQuest<Q> {
     /// Goes on; one unit of budget for each place that is swept, every 32 samples and every 64 pieces
     /// of the demonstration. False: the budget is spent, call again.
     pub fn go_on(&mut self, budget: &mut Budget<'_>) -> bool {
-        let map = self.quest.scenario().map();
         if let Some(goal) = &mut self.goal
-            && !goal.sweep(map, budget)
+            && !goal.sweep(&**self.quest.ground(), budget)
         {
             return false;
         }
         if let Some(goal) = self.goal.take() {
-            self.to_goal = Some(self.ground.to_nearest(goal));
+            self.to_goal = Some(self.ways.to_nearest(goal));
         }
         if !self.adding.go_on(&mut self.graph, &self.shown, budget) {
             return false;
@@ -103,7 +102,7 @@ impl<Q: Quest> OrderingQuest<Q> {
         let first = self.graph.traces().first();
         let first = first.map(|trace| self.graph.place(trace.first()));
         if let Some(first) = first
-            && !self.ground.get_ready(first, budget)
+            && !self.ways.get_ready(first, budget)
         {
             return false;
         }
@@ -111,9 +110,9 @@ impl<Q: Quest> OrderingQuest<Q> {
             return true;
         };
         let journey = Journey {
-            start: Some(place_of(&self.quest, &self.quest.start())),
+            start: Some(self.quest.at(&self.quest.start())),
             goal: to_goal.clone(),
-            ways: &self.ground,
+            ways: &self.ways,
         };
         self.learning.go_on(&self.graph, &journey, budget)
     }
@@ -125,17 +124,18 @@ impl<Q: Quest> OrderingQuest<Q> {
     /// If it has not.
     pub fn finish(self) -> OrderedQuest<Q> {
         let in_order = Arc::new(self.learning.finish());
-        let place: PlaceIn<Q> = place_of::<Q>;
+        let place: PlaceIn<Q> = Q::at;
         OrderedQuest {
             progressing: WithProgress::new(self.quest, in_order, place, QUANTUM),
         }
     }
 }
 
-impl<Q: Quest> Problem for OrderedQuest<Q> {
+impl<Q: Game> Problem for OrderedQuest<Q> {
     type State = ProgressState<Q::State>;
     type Key = (Q::Key, u32);
-    type Action = Order;
+    type Action = Q::Action;
+    const LISTS_IN_PARTS: bool = Q::LISTS_IN_PARTS;
 
     fn start(&self) -> Self::State {
         self.progressing.start()
@@ -149,12 +149,140 @@ impl<Q: Quest> Problem for OrderedQuest<Q> {
         self.progressing.is_goal(state)
     }
 
-    fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Order>) {
+    fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Q::Action>) {
         self.progressing.successors(state, out);
+    }
+
+    fn successors_from(
+        &self,
+        state: &Self::State,
+        from: usize,
+        out: &mut Successors<Self::State, Q::Action>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
+        self.progressing.successors_from(state, from, out, go_on)
     }
 
     fn revision(&self) -> u64 {
         self.progressing.revision()
+    }
+}
+
+impl<Q: Game> OrderedQuest<Q> {
+    fn game(&self) -> &Q {
+        self.progressing.problem()
+    }
+}
+
+impl<Q: Game> Game for OrderedQuest<Q> {
+    type Ground = Q::Ground;
+
+    fn ground(&self) -> &Arc<Q::Ground> {
+        self.game().ground()
+    }
+
+    fn place(&self, state: &Self::State) -> usize {
+        self.game().place(&state.state)
+    }
+
+    fn top_speed(&self) -> f64 {
+        self.game().top_speed()
+    }
+
+    fn aim(&self) -> &Aim {
+        self.game().aim()
+    }
+
+    fn level(&self) -> u64 {
+        self.game().level()
+    }
+
+    fn straight_to(&self, part: &Aim, from: Place, state: &Self::State) -> Cost {
+        self.game().straight_to(part, from, &state.state)
+    }
+
+    fn straight(&self, state: &Self::State) -> Cost {
+        self.game().straight(&state.state)
+    }
+
+    fn straight_from(&self, place: usize) -> Cost {
+        self.game().straight_from(place)
+    }
+
+    fn at(&self, state: &Self::State) -> Place {
+        self.game().at(&state.state)
+    }
+
+    fn landmarks(&self) -> &[Landmark] {
+        self.game().landmarks()
+    }
+
+    fn is_done(&self, state: &Self::State, landmark: LandmarkId) -> bool {
+        self.game().is_done(&state.state, landmark)
+    }
+
+    fn is_shut(&self, landmark: LandmarkId) -> bool {
+        self.game().is_shut(landmark)
+    }
+
+    fn is_gone(&self, landmark: LandmarkId) -> bool {
+        self.game().is_gone(landmark)
+    }
+
+    fn places_of(&self, landmark: LandmarkId) -> Vec<usize> {
+        self.game().places_of(landmark)
+    }
+
+    fn whereabouts(&self, state: &Self::State, landmark: LandmarkId) -> Place {
+        self.game().whereabouts(&state.state, landmark)
+    }
+
+    fn time_left(&self, state: &Self::State, landmark: LandmarkId) -> Cost {
+        self.game().time_left(&state.state, landmark)
+    }
+
+    fn is_helped(&self) -> bool {
+        self.game().is_helped()
+    }
+
+    fn others(&self) -> Others {
+        self.game().others()
+    }
+
+    fn foes(&self) -> Foes {
+        self.game().foes()
+    }
+
+    fn dangers(&self) -> Vec<Danger> {
+        self.game().dangers()
+    }
+
+    fn outlook(&self, dangers: &[Danger]) -> u64 {
+        self.game().outlook(dangers)
+    }
+
+    fn would_notice(&self, danger: &Danger, place: usize, quietly: bool) -> bool {
+        self.game().would_notice(danger, place, quietly)
+    }
+
+    fn quiet_slowness(&self) -> f64 {
+        self.game().quiet_slowness()
+    }
+
+    fn peril(&self, state: &Self::State) -> Peril {
+        self.game().peril(&state.state)
+    }
+
+    fn hunter_prices(&self) -> Vec<Cost> {
+        self.game().hunter_prices()
+    }
+
+    fn goes_as(&self, state: &Self::State, shown: &Stance) -> bool {
+        self.game().goes_as(&state.state, shown)
+    }
+
+    fn is_usual(&self, shown: &Stance) -> bool {
+        self.game().is_usual(shown)
     }
 }
 
@@ -166,10 +294,6 @@ impl<Q: Quest> Quest for OrderedQuest<Q> {
 
     fn view<'a>(&'a self, state: &'a Self::State) -> Q::View<'a> {
         self.progressing.problem().view(&state.state)
-    }
-
-    fn place(&self, state: &Self::State) -> usize {
-        self.progressing.problem().place(&state.state)
     }
 
     fn position(&self, state: &Self::State) -> Point {
@@ -192,10 +316,6 @@ impl<Q: Quest> Quest for OrderedQuest<Q> {
         self.progressing.problem().goal()
     }
 
-    fn top_speed(&self) -> f64 {
-        self.progressing.problem().top_speed()
-    }
-
     fn coarseness(&self) -> Option<&'static str> {
         self.progressing.problem().coarseness()
     }
@@ -208,10 +328,9 @@ pub struct FollowingInOrder {
     hint: Hint,
 }
 
-impl<Q: Quest> Heuristic<OrderedQuest<Q>> for FollowingInOrder {
+impl<Q: Game> Heuristic<OrderedQuest<Q>> for FollowingInOrder {
     fn estimate(&mut self, quest: &OrderedQuest<Q>, state: &ProgressState<Q::State>) -> Cost {
-        let straight = StraightLine.estimate(quest, state);
-        let at = place_of(quest, state);
+        let (at, straight) = (quest.at(state), quest.straight(state));
         let progress = state.progress;
         self.in_order
             .estimate(at, straight, progress, &mut self.hint)

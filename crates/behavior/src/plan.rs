@@ -184,7 +184,12 @@ pub(crate) fn look_ahead(
     let next = if is_standing(world) { first } else { first + 1 };
     let until = world.time() + LEAD;
     let mut kept = old.steps.get(first..next).unwrap_or(&[]).to_vec();
-    for step in old.steps.get(next..).unwrap_or(&[]) {
+    for (number, step) in old.steps.iter().enumerate().skip(next) {
+        // Whoever was pushed to where a step leads would seem to arrive without making it.
+        let before = number.checked_sub(1).map(|last| &old.steps[last].world);
+        if spot(scenario, &ahead) != spot(scenario, before.unwrap_or(&old.start)) {
+            break;
+        }
         let mut then = ahead;
         let started = step_time(&old, step);
         then.advance(scenario, &Orders::new(step.order), started, &mut ());

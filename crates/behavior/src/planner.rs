@@ -6,15 +6,14 @@ use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, Relevance, Remember, StartEdge,
     TrainingSettings,
 };
+use apprentice_game::{Aim, Foes, Game, Ground, Landmark, LandmarkId, ShortestPath, StraightLine};
 use apprentice_search::{
     AnytimeMhaStar, AraSchedule, AraStar, BestFirst, BoxedHeuristic, BoxedSearch, Budget,
     Heuristic, Highest, ImprovedMhaStar, IndependentMhaStar, MhaForm, MhaStar, MhaWeights,
     Reopening, Scaled, Turns, WeakAnchor, Weight,
 };
-use apprentice_world::{Enemy, Goal, Manner, Quest, Scenario, ShortestPath, StraightLine, Thing};
 
 use crate::errands::worth_fetching;
-use crate::ground::place_of;
 use crate::matched::Matched;
 use crate::{
     BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
@@ -49,7 +48,7 @@ pub struct Planner {
     /// How many times the shortest way a demonstration may take for `auto` to follow it.
     pub(crate) reach: f64,
     pub(crate) extra_turns: Option<u32>,
-    pub(crate) events: Vec<Thing>,
+    pub(crate) events: Vec<LandmarkId>,
     pub(crate) event_metric: EventMetric,
     pub(crate) event_guide: EventGuide,
     pub(crate) calibrates: bool,
@@ -59,7 +58,7 @@ pub struct Planner {
 }
 
 /// A search, and what the heuristics it follows are called: the anchor first.
-pub struct NamedSearch<Q: Quest> {
+pub struct NamedSearch<Q: Game> {
     /// The search.
     pub search: BoxedSearch<Q>,
     /// The names of its heuristics, in the order of `Statistics::expanded_by`.
@@ -80,7 +79,7 @@ pub enum Parameter {
 }
 
 /// Advisers as they are gathered: their names, and their turns in each round.
-struct Council<Q: Quest> {
+struct Council<Q: Game> {
     advisers: Vec<BoxedHeuristic<Q>>,
     names: Vec<String>,
     turns: Vec<u32>,
@@ -90,7 +89,7 @@ struct Council<Q: Quest> {
     leaders: usize,
 }
 
-impl<Q: Quest> Council<Q> {
+impl<Q: Game> Council<Q> {
     fn new(anchor: &str) -> Council<Q> {
         Council {
             advisers: Vec::new(),
@@ -140,7 +139,7 @@ impl Planner {
     }
 
     /// The estimate that follows the demonstrations.
-    pub fn following(&self) -> Following {
+    pub fn following<G: Ground>(&self) -> Following<G> {
         Following::new(self.demonstrations.clone(), self.training).remembering(self.remember)
     }
 
@@ -154,14 +153,14 @@ impl Planner {
     /// no way; `None` if this planner does not look at demonstrations, or the goal is nowhere in
     /// particular. `auto` measures them against the shortest way there is, the others against the
     /// straight line. Takes a sweep over the map for each, so ask only if somebody wants to know.
-    pub fn relevances<Q: Quest>(&self, quest: &Q) -> Option<Vec<Option<Relevance>>> {
+    pub fn relevances<Q: Game>(&self, game: &Q) -> Option<Vec<Option<Relevance>>> {
         if !self.name.follows() {
             return None;
         }
         let mut following = self.following();
-        following.prepare(quest, &mut Budget::unlimited());
-        let start = quest.start();
-        let at = place_of(quest, &start);
+        following.prepare(game, &mut Budget::unlimited());
+        let start = game.start();
+        let at = game.at(&start);
         if self.name == PlannerName::Auto {
             let mut relevances = following.relevances(at, following.shortest(at)?)?;
             for relevance in relevances.iter_mut().flatten() {
@@ -169,7 +168,7 @@ impl Planner {
             }
             return Some(relevances);
         }
-        let straight = StraightLine.estimate(quest, &start).as_seconds();
+        let straight = game.straight(&start).as_seconds();
         following.relevances(at, straight)
     }
 
@@ -178,7 +177,7 @@ impl Planner {
     /// # Errors
     ///
     /// If the numbers make no search.
-    pub fn search<Q: Quest + 'static>(&self, quest: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+    pub fn search<Q: Game + 'static>(&self, game: &Q) -> Result<NamedSearch<Q>, BadSetting> {
         let alone = |search: BoxedSearch<Q>, heuristic: &str| {
             let heuristics = vec![heuristic.to_owned()];
             Ok(NamedSearch { search, heuristics })
@@ -201,11 +200,11 @@ impl Planner {
                 alone(Box::new(search.with_reopening(self.reopening)), "egraph")
             }
             PlannerName::Tgraph => {
-                let search = BestFirst::weighted_astar(self.following(), self.w);
+                let search = BestFirst::weighted_astar(self.following::<Q::Ground>(), self.w);
                 alone(Box::new(search.with_reopening(self.reopening)), "tgraph")
             }
-            PlannerName::Auto => self.auto(quest, Vec::new()),
-            _ => self.advised(quest.scenario()),
+            PlannerName::Auto => self.auto(game, Vec::new()),
+            _ => self.advised(game),
         }
     }
 
@@ -215,23 +214,21 @@ impl Planner {
     /// # Errors
     ///
     /// If the numbers make no search.
-    pub fn advised_by<Q: Quest + 'static>(
+    pub fn advised_by<Q: Game + 'static>(
         &self,
-        quest: &Q,
+        game: &Q,
         more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
-        self.auto(quest, more)
+        self.auto(game, more)
     }
 
     /// The MHA* family as published: the straight line is the anchor, and every event has an
     /// adviser.
-    fn advised<Q: Quest + 'static>(
-        &self,
-        scenario: &Scenario,
-    ) -> Result<NamedSearch<Q>, BadSetting> {
+    fn advised<Q: Game + 'static>(&self, game: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+        let landmarks = game.landmarks();
         let mut council = Council::new("straight");
         let shows = !self.demonstrations.is_empty();
-        let following = self.following();
+        let following = self.following::<Q::Ground>();
         if !shows {
             let adviser = self.calibrated(ShortestPath::default(), 1.0);
             council.add("path".to_owned(), 1, adviser);
@@ -241,10 +238,10 @@ impl Planner {
             council.add("tgraph".to_owned(), turns, adviser);
         }
         for event in &self.events {
-            let by_event = self.by_event(scenario, *event, shows.then_some(&following));
+            let by_event = self.by_event(landmarks, *event, shows.then_some(&following));
             let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
             let adviser = self.calibrated(by_event, inflation);
-            council.add(self.event_name(scenario, *event), 1, adviser);
+            council.add(self.event_name(landmarks, *event), 1, adviser);
         }
         let Council {
             advisers,
@@ -281,31 +278,30 @@ impl Planner {
     /// The anchor's estimates are not inflated where advisers are trusted instead: its least priority
     /// never falls below what it promised at the start, so that advisers are heard however near the
     /// goal others have come who got no further. Advisers are inflated by as much as they are trusted.
-    fn auto<Q: Quest + 'static>(
+    fn auto<Q: Game + 'static>(
         &self,
-        quest: &Q,
+        game: &Q,
         more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
-        let scenario = quest.scenario();
+        let landmarks = game.landmarks();
         let mut council = Council::new("errands");
-        let errands = Errands::default();
+        let errands: Errands<Q::Ground> = Errands::default();
         let greed = self.weights.trust.as_f64();
         let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
         let extra = self.extra_turns.unwrap_or(0);
-        let worthwhile = worth_fetching(scenario, &self.events);
+        let worthwhile = worth_fetching(game, &self.events);
         let epsilon = self.epsilon().as_f64();
         if shows {
-            let following = self.following();
+            let following = self.following::<Q::Ground>();
             let along = errands
                 .clone()
                 .along(following.clone(), epsilon, self.reach);
             // Never more than ε times the anchor, so it is always heard.
-            let scale = |errands: Errands| self.scaled(errands, greed / epsilon);
-            let imitates = Imitating::is_worthwhile(&self.demonstrations);
+            let scale = |errands: Errands<Q::Ground>| self.scaled(errands, greed / epsilon);
+            let imitates = Imitating::<Q::Ground>::is_worthwhile(game, &self.demonstrations);
             let often = extra.saturating_add(TURNS_OF_ERRANDS);
             // Whether somebody who moves lets one by only shows after many states; a guard shows at once.
-            let moves = |enemy: &Enemy| matches!(enemy.kind.manner, Manner::Beast(_));
-            let patience = if scenario.enemies().iter().any(moves) {
+            let patience = if game.foes() == Foes::Moving {
                 (TURNS_OF_TRAILS * epsilon) as u32
             } else {
                 0
@@ -321,7 +317,7 @@ impl Planner {
                 let (turns, patience) = if imitates { (1, 0) } else { (often, patience) };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 council.wait_for(patience);
-                if !scenario.enemies().is_empty() {
+                if game.foes() != Foes::None {
                     let wary = Wary::new(along.clone(), errands.clone());
                     let names = ["wary trail", "unharmed trail"];
                     self.add_wary(&mut council, names, wary, &errands);
@@ -329,10 +325,10 @@ impl Planner {
                 if !worthwhile.is_empty() {
                     let first = along.with_first(worthwhile.iter().copied());
                     let adviser = self.scaled(first, greed / (epsilon * FIRST_DETOUR));
-                    council.add_leader(self.first_name(scenario, &worthwhile), turns, adviser);
+                    council.add_leader(self.first_name(landmarks, &worthwhile), turns, adviser);
                     council.wait_for(patience);
                 }
-                self.add_rounds(&mut council, quest, &errands);
+                self.add_rounds(&mut council, game, &errands);
                 let adviser = self.scaled(following.clone(), greed / epsilon);
                 council.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
             }
@@ -344,24 +340,25 @@ impl Planner {
                 }
             }
             for event in &self.events {
-                let adviser = self.by_event(scenario, *event, Some(&following));
-                let name = self.event_name(scenario, *event);
+                let adviser = self.by_event(landmarks, *event, Some(&following));
+                let name = self.event_name(landmarks, *event);
                 council.add(name, 1, self.calibrated(adviser, epsilon / greed));
             }
         } else {
-            self.add_rounds(&mut council, quest, &errands);
+            self.add_rounds(&mut council, game, &errands);
             if !worthwhile.is_empty() {
                 let first = errands.clone().with_first(worthwhile.iter().copied());
                 let adviser = self.scaled(first, greed / DETOUR);
                 council.add(
-                    self.first_name(scenario, &worthwhile),
+                    self.first_name(landmarks, &worthwhile),
                     TURNS_OF_ERRANDS,
                     adviser,
                 );
             }
             for event in &self.events {
-                let adviser = self.calibrated(self.by_event(scenario, *event, None), 1.0 / greed);
-                council.add(self.event_name(scenario, *event), 1, adviser);
+                let by_event: ByEvent<Q::Ground> = self.by_event(landmarks, *event, None);
+                let adviser = self.calibrated(by_event, 1.0 / greed);
+                council.add(self.event_name(landmarks, *event), 1, adviser);
             }
         }
         let anchor = Highest::new(vec![
@@ -386,41 +383,42 @@ impl Planner {
 
     /// Adds those who know the whole round, whatever is shown: the shortest, and one that keeps away
     /// from enemies.
-    fn add_rounds<Q: Quest + 'static>(
+    fn add_rounds<Q: Game + 'static>(
         &self,
         council: &mut Council<Q>,
-        quest: &Q,
-        errands: &Errands,
+        game: &Q,
+        errands: &Errands<Q::Ground>,
     ) {
         let greed = self.weights.trust.as_f64();
-        let scenario = quest.scenario();
         // What a player might do on its way is no errand to the anchor, nor is somebody to be found
         // and fought; but here they are.
-        let is_helped = scenario.actors().iter().skip(1).any(|player| {
-            let is_led = !player.route.is_empty();
-            is_led || quest.player_is_free()
-        });
-        let is_fight = |leaf: &&Goal| matches!(leaf, Goal::Dead(_));
-        let round = if is_helped || quest.goal().leaves().iter().any(is_fight) {
+        let is_fight = |part: &&Aim| match part {
+            Aim::Done(landmark) => {
+                let mark = game.landmarks().get(landmark.index());
+                mark.is_some_and(|mark| mark.moves)
+            }
+            _ => false,
+        };
+        let round = if game.is_helped() || game.aim().parts().iter().any(is_fight) {
             errands.clone().unaided()
         } else {
             errands.clone()
         };
         let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
         council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
-        if !scenario.enemies().is_empty() {
+        if game.foes() != Foes::None {
             let wary = Wary::new(errands.clone(), errands.clone());
             self.add_wary(council, ["wary", "unharmed"], wary, errands);
         }
     }
 
     /// Adds two who keep away from enemies: one minds what it loses, the other minds more.
-    fn add_wary<Q: Quest + 'static>(
+    fn add_wary<Q: Game + 'static>(
         &self,
         council: &mut Council<Q>,
         names: [&str; 2],
-        wary: Wary,
-        errands: &Errands,
+        wary: Wary<Q::Ground>,
+        errands: &Errands<Q::Ground>,
     ) {
         let greed = self.weights.trust.as_f64();
         let turns = self
@@ -435,13 +433,13 @@ impl Planner {
     }
 
     /// The estimate that passes by an event, and then follows demonstrations if there are any.
-    pub fn by_event(
+    pub fn by_event<G: Ground>(
         &self,
-        scenario: &Scenario,
-        event: Thing,
-        following: Option<&Following>,
-    ) -> ByEvent {
-        let by_event = ByEvent::new(scenario, event);
+        landmarks: &[Landmark],
+        event: LandmarkId,
+        following: Option<&Following<G>>,
+    ) -> ByEvent<G> {
+        let by_event = ByEvent::new(landmarks, event);
         let Some(following) = following else {
             // There is nothing to go along but the ways there are.
             let metric = match self.event_metric {
@@ -457,17 +455,18 @@ impl Planner {
         by_event.measured(self.event_metric, following)
     }
 
-    fn event_name(&self, scenario: &Scenario, event: Thing) -> String {
-        format!("event:{}", scenario.id_of(event))
+    fn event_name(&self, landmarks: &[Landmark], event: LandmarkId) -> String {
+        format!("event:{}", landmarks[event.index()].name)
     }
 
-    fn first_name(&self, scenario: &Scenario, first: &[Thing]) -> String {
-        let ids: Vec<&str> = first.iter().map(|thing| scenario.id_of(*thing)).collect();
-        format!("first:{}", ids.join("+"))
+    fn first_name(&self, landmarks: &[Landmark], first: &[LandmarkId]) -> String {
+        let names = first.iter().map(|event| &*landmarks[event.index()].name);
+        let names: Vec<&str> = names.collect();
+        format!("first:{}", names.join("+"))
     }
 
     /// The numbers that matter to the planner, for documents.
-    pub fn parameters(&self, scenario: &Scenario) -> Vec<(&'static str, Parameter)> {
+    pub fn parameters(&self, landmarks: &[Landmark]) -> Vec<(&'static str, Parameter)> {
         let number = |weight: Weight| Parameter::Number(weight.as_f64());
         let mut parameters = vec![("bound", number(self.proves()))];
         match self.name {
@@ -509,8 +508,10 @@ impl Planner {
         if self.name.has_advisers() {
             let extra = f64::from(self.extra_turns.unwrap_or(0));
             parameters.push(("extra_turns", Parameter::Number(extra)));
-            let ids = self.events.iter().map(|event| scenario.id_of(*event));
-            let ids = ids.map(str::to_owned).collect();
+            let ids = self.events.iter();
+            let ids = ids
+                .map(|event| landmarks[event.index()].name.clone())
+                .collect();
             parameters.push(("events", Parameter::Names(ids)));
             let metric = match self.event_metric {
                 EventMetric::Straight => "straight",
@@ -552,7 +553,7 @@ impl Planner {
     /// and what a demonstration may be longer than the best.
     fn calibrated<Q, H>(&self, adviser: H, inflation: f64) -> BoxedHeuristic<Q>
     where
-        Q: Quest + 'static,
+        Q: Game + 'static,
         H: Heuristic<Q> + Clone + Send + Sync + 'static,
     {
         self.scaled(adviser, 1.0 / (DETOUR * inflation))
@@ -560,7 +561,7 @@ impl Planner {
 
     fn scaled<Q, H>(&self, adviser: H, factor: f64) -> BoxedHeuristic<Q>
     where
-        Q: Quest + 'static,
+        Q: Game + 'static,
         H: Heuristic<Q> + Clone + Send + Sync + 'static,
     {
         let scaled = Scaled::new(adviser.clone(), factor)

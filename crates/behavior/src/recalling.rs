@@ -6,12 +6,11 @@ use apprentice_experience::{
     Adding, Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph,
     ExperienceMode, Hint, Pairing, Place, Sample,
 };
+use apprentice_game::{Aim, Game, Ground, Pace};
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
-use apprentice_world::{AgentId, Goal, Map, Quest, StraightLine};
 
-use crate::Standpoint;
 use crate::following::goal_places;
-use crate::ground::{nearest_place, place_in, place_of, straight};
+use crate::ground::{level_of, straight};
 
 /// The E-Graph estimate. Demonstrations are first moved to where one can walk, place by place,
 /// unless the mode says that they only guide.
@@ -24,7 +23,7 @@ pub struct Recalling {
     mode: ExperienceMode,
     /// What it is made for: the level, the goal, and the world if the goal is about more than
     /// places.
-    key: Option<(u64, u64, Option<u64>)>,
+    key: Option<(u64, Aim, Option<u64>)>,
     making: Option<Making>,
     ready: Option<Ready>,
 }
@@ -81,21 +80,21 @@ impl Recalling {
     }
 
     /// Goes on with what is being made; `None` if the budget is spent first.
-    fn go_on<Q: Quest>(
+    fn go_on<Q: Game>(
         &self,
-        quest: &Q,
+        game: &Q,
         making: &mut Making,
         budget: &mut Budget<'_>,
     ) -> Option<Ready> {
-        let map = quest.scenario().map();
+        let ground = &**game.ground();
         let steps = Steps {
-            map,
-            speed: quest.top_speed(),
+            ground,
+            pace: Pace::new(game.top_speed(), ground.spacing()),
         };
         if let Making::Graph(gathering) = making {
             while let Some(shown) = self.demonstrations.get(gathering.added) {
                 let shown = if self.is_walked() {
-                    let walked = || along(shown, map.spacing());
+                    let walked = || along(shown, ground.spacing());
                     &*gathering.walked.get_or_insert_with(walked)
                 } else {
                     shown
@@ -110,11 +109,11 @@ impl Recalling {
             let mut graph = std::mem::take(&mut gathering.graph);
             if self.is_walked() {
                 graph = graph.moved(|place| {
-                    let nearest = nearest_place(map, place);
-                    nearest.map(|nearest| place_in(map, nearest))
+                    let nearest = ground.nearest(place);
+                    nearest.map(|nearest| ground.at(nearest))
                 });
             }
-            *making = self.with_graph(quest, graph, &steps);
+            *making = self.with_graph(game, graph, &steps);
         }
         match making {
             Making::Graph(..) => None,
@@ -134,31 +133,26 @@ impl Recalling {
         self.mode != ExperienceMode::HeuristicOnly
     }
 
-    fn with_graph<Q: Quest>(
+    fn with_graph<Q: Game>(
         &self,
-        quest: &Q,
+        game: &Q,
         graph: DemonstrationGraph,
-        steps: &Steps<'_>,
+        steps: &Steps<'_, Q::Ground>,
     ) -> Making {
-        let (scenario, map) = (quest.scenario(), steps.map);
-        let straight = straight(map, steps.speed);
+        let (ground, speed) = (steps.ground, steps.pace.speed());
+        let straight = straight(ground, speed);
         if graph.places().len() > MOST_PAIRED {
-            let goals = goal_places(quest.goal(), scenario);
+            let goals = goal_places(game.aim(), game);
             let goals = goals.into_iter().map(|place| place as u32);
             let field = DownProjected::to(steps, &graph, &straight, self.inflation, goals);
             return Making::Swept(field);
         }
-        let there = Standpoint {
-            scenario,
-            world: quest.start_world(),
-            goal: quest.goal(),
-        };
-        let to_goal = |place: Place| match nearest_place(map, place) {
+        let to_goal = |place: Place| match ground.nearest(place) {
             Some(number) => {
-                let near = StraightLine.estimate(&there, &number).as_seconds();
+                let near = game.straight_from(number).as_seconds();
                 // A place beside the nearest one may be nearer to the goal by that much.
-                let beside = place.distance_to(place_in(map, number));
-                (near - beside / steps.speed).max(0.0)
+                let beside = place.distance_to(ground.at(number));
+                (near - beside / speed).max(0.0)
             }
             None => f64::INFINITY,
         };
@@ -170,16 +164,15 @@ impl Recalling {
 
 /// Whether how far a part of a goal is depends on more than where one is: on what is held, pulled,
 /// or alive and where.
-fn looks_at_the_world(leaf: &Goal) -> bool {
-    !matches!(
-        leaf,
-        Goal::Within { .. }
-            | Goal::DoorOpen(_)
-            | Goal::AgentWithin {
-                agent: AgentId::NPC,
-                ..
-            }
-    )
+fn looks_at_the_world<Q: Game>(part: &Aim, game: &Q) -> bool {
+    match part {
+        Aim::Within { .. } | Aim::At(_) => false,
+        Aim::Done(landmark) => {
+            let mark = game.landmarks().get(landmark.index());
+            mark.is_some_and(|mark| !mark.bars)
+        }
+        _ => true,
+    }
 }
 
 /// The same demonstration with a sample at every step of its way.
@@ -205,26 +198,29 @@ fn along(shown: &Demonstration, step: f64) -> Demonstration {
     }
 }
 
-impl<Q: Quest> Heuristic<Q> for Recalling {
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        let straight = StraightLine.estimate(quest, state);
+impl Recalling {
+    /// The estimate for somebody at a place, if the straight line says so much.
+    pub(crate) fn estimate_from(&mut self, place: usize, at: Place, straight: Cost) -> Cost {
         match &mut self.ready {
             Some(Ready::Straight { experience, hint }) => {
-                experience.estimate_near(place_of(quest, state), straight, hint)
+                experience.estimate_near(at, straight, hint)
             }
             Some(Ready::Swept(field)) => {
                 // Whatever the goal says beside places, the straight line knows.
                 let highest = self.inflation.inflate(straight);
-                field
-                    .estimate(quest.place(state) as u32)
-                    .min(highest)
-                    .max(straight)
+                field.estimate(place as u32).min(highest).max(straight)
             }
             None => {
                 debug_assert!(false, "prepare comes before the first estimate");
                 straight
             }
         }
+    }
+}
+
+impl<Q: Game> Heuristic<Q> for Recalling {
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
+        self.estimate_from(game.place(state), game.at(state), game.straight(state))
     }
 
     fn promise(&self) -> Promise {
@@ -235,12 +231,11 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
         self.inflation
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
-        let scenario = quest.scenario();
-        let goal = quest.goal();
-        let looks = goal.leaves().into_iter().any(looks_at_the_world);
-        let world = looks.then(|| quest.start_world().digest());
-        let key = (scenario.layout_digest(), goal.digest(), world);
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
+        let parts = game.aim().parts().into_iter();
+        let mut looks = parts.map(|part| looks_at_the_world(part, game));
+        let world = looks.any(|looks| looks).then(|| game.revision());
+        let key = (level_of(game), game.aim().clone(), world);
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
             self.making = Some(Making::Graph(Box::default()));
@@ -248,7 +243,7 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
         let Some(mut making) = self.making.take() else {
             return true;
         };
-        match self.go_on(quest, &mut making, budget) {
+        match self.go_on(game, &mut making, budget) {
             Some(ready) => self.ready = Some(ready),
             None => self.making = Some(making),
         }
@@ -257,27 +252,28 @@ impl<Q: Quest> Heuristic<Q> for Recalling {
 }
 
 /// The steps of a map, as a sweep sees them.
-struct Steps<'a> {
-    map: &'a Map,
-    speed: f64,
+struct Steps<'a, G> {
+    ground: &'a G,
+    pace: Pace,
 }
 
-impl Cells for Steps<'_> {
+impl<G: Ground> Cells for Steps<'_, G> {
     fn count(&self) -> u32 {
-        self.map.places() as u32
+        self.ground.places() as u32
     }
 
     fn cell(&self, place: Place) -> Option<u32> {
-        nearest_place(self.map, place).map(|place| place as u32)
+        self.ground.nearest(place).map(|place| place as u32)
     }
 
     fn place(&self, cell: u32) -> Place {
-        place_in(self.map, cell as usize)
+        self.ground.at(cell as usize)
     }
 
     fn steps_into(&self, cell: u32, found: &mut dyn FnMut(u32, f64)) {
-        for step in self.map.steps_to(cell as usize) {
-            found(step.place as u32, step.cost(self.speed).as_seconds());
-        }
+        self.ground
+            .each_step_into(cell as usize, &self.pace, |step| {
+                found(step.place as u32, step.cost.as_seconds());
+            });
     }
 }

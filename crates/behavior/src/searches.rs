@@ -1,7 +1,7 @@
 //! Searches that are kept from one plan to the next, with their memory and what they got ready.
 
 use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
-use apprentice_world::{AnyQuest, Order, Quest, QuestProblem, StillQuest, VerifiedStep, verify};
+use apprentice_world::{AnyQuest, Quest, QuestProblem, StillQuest, Verification, VerifiedStep};
 
 use crate::Planner;
 
@@ -14,6 +14,8 @@ pub(crate) struct Searches {
     level: Option<u64>,
     still: Option<BoxedSearch<StillQuest>>,
     moving: Option<BoxedSearch<QuestProblem>>,
+    /// What was found, while it is lived through.
+    found: Option<Verification>,
 }
 
 /// What became of a slice of searching.
@@ -42,6 +44,7 @@ impl Searches {
                 ..Searches::default()
             };
         }
+        self.found = None;
         match quest {
             AnyQuest::Still(quest) => begin(&mut self.still, planner, quest),
             AnyQuest::Moving(quest) => begin(&mut self.moving, planner, quest),
@@ -51,8 +54,8 @@ impl Searches {
     /// Goes on with the search that was begun for this quest.
     pub(crate) fn run(&mut self, quest: &AnyQuest, budget: &mut Budget<'_>) -> Searching {
         match quest {
-            AnyQuest::Still(quest) => run(&mut self.still, quest, budget),
-            AnyQuest::Moving(quest) => run(&mut self.moving, quest, budget),
+            AnyQuest::Still(quest) => run(&mut self.still, &mut self.found, quest, budget),
+            AnyQuest::Moving(quest) => run(&mut self.moving, &mut self.found, quest, budget),
         }
     }
 
@@ -80,11 +83,37 @@ fn begin<Q: Quest + 'static>(
 
 fn run<Q: Quest>(
     kept: &mut Option<BoxedSearch<Q>>,
+    found: &mut Option<Verification>,
     quest: &Q,
     budget: &mut Budget<'_>,
 ) -> Searching {
+    if found.is_none() {
+        match search(kept, quest, budget) {
+            Ok(orders) => *found = Some(orders),
+            Err(none) => return none,
+        }
+    }
+    let Some(verification) = found else {
+        return Searching::NotYet;
+    };
+    budget.change_pace();
+    let lived = verification.go_on(quest.scenario(), quest.goal(), budget);
+    let Some(lived) = lived else {
+        return Searching::NotYet;
+    };
+    *found = None;
+    // A search only finds what can be lived through.
+    lived.map_or(Searching::Hopeless, |lived| Searching::Found(lived.steps))
+}
+
+/// Goes on with a search until there is a plan, which is to be lived through, or why there is none.
+fn search<Q: Quest>(
+    kept: &mut Option<BoxedSearch<Q>>,
+    quest: &Q,
+    budget: &mut Budget<'_>,
+) -> Result<Verification, Searching> {
     let Some(search) = kept else {
-        return Searching::Hopeless;
+        return Err(Searching::Hopeless);
     };
     let status = search.run(quest, budget);
     // More of the same budget brings nothing where the memory is spent.
@@ -92,17 +121,15 @@ fn run<Q: Quest>(
     // Some searches have a path before they have proven how good it is. That is no plan yet: where
     // the budget happens to end must not decide which plan is found.
     if status == Status::Paused && !is_full {
-        return Searching::NotYet;
+        return Err(Searching::NotYet);
     }
     let Some(path) = search.path() else {
-        return if is_full {
+        return Err(if is_full {
             Searching::Full
         } else {
             Searching::Hopeless
-        };
+        });
     };
-    let orders: Vec<Order> = path.actions().copied().collect();
-    let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
-    // A search only finds what can be lived through.
-    lived.map_or(Searching::Hopeless, |lived| Searching::Found(lived.steps))
+    let orders = path.actions().copied().collect();
+    Ok(Verification::new(quest.start_world(), orders))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use apprentice_experience::{
     Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
 };
+use apprentice_game::{Aim, Game, Ground, LandmarkId};
 use apprentice_search::{MhaWeights, Reopening, Weight};
 use apprentice_world::{AgentId, Scenario, Thing};
 
@@ -155,13 +156,50 @@ impl Settings {
         scenario: &Scenario,
         demonstrations: impl Into<Arc<[Demonstration]>>,
     ) -> Result<Checked, BadSetting> {
-        let demonstrations = demonstrations.into();
-        for shown in demonstrations.iter() {
-            let name = &shown.name;
-            let named = |bad| BadSetting(format!("the demonstration {name:?}: {bad}"));
-            shown.check().map_err(named)?;
-        }
+        let demonstrations = sound(demonstrations.into())?;
         let demonstrations = all_on_floors(scenario.map(), demonstrations);
+        let events = self.events(scenario)?;
+        self.build(demonstrations, events)
+    }
+
+    /// Holds the settings against a game of any kind. Without a choice of events, whatever can be
+    /// fetched or pulled is one.
+    ///
+    /// # Errors
+    ///
+    /// If an event is not there, or a number or a demonstration makes no sense.
+    pub fn check_for<G: Game>(
+        &self,
+        game: &G,
+        demonstrations: impl Into<Arc<[Demonstration]>>,
+    ) -> Result<Checked, BadSetting> {
+        let demonstrations = sound(demonstrations.into())?;
+        check_game(game)?;
+        let landmarks = (0..).map(LandmarkId::new).zip(game.landmarks());
+        let events = match &self.events {
+            None => {
+                let fetched = landmarks.filter(|(_, mark)| !mark.bars && !mark.moves);
+                fetched.map(|(id, _)| id).collect()
+            }
+            Some(names) => {
+                let names = names.iter().map(|name| name.trim());
+                let named = names.filter(|name| !name.is_empty()).map(|name| {
+                    let mut named = landmarks.clone().filter(|(_, mark)| mark.name == name);
+                    let known = || game.landmarks().iter().map(|mark| &*mark.name);
+                    let (id, _) = named.next().ok_or_else(|| unknown(name, known()))?;
+                    Ok(id)
+                });
+                named.collect::<Result<_, _>>()?
+            }
+        };
+        self.build(demonstrations, events)
+    }
+
+    fn build(
+        &self,
+        demonstrations: Arc<[Demonstration]>,
+        events: Vec<LandmarkId>,
+    ) -> Result<Checked, BadSetting> {
         if let Some(faithful) = self.faithful
             && !(0.0..=1.0).contains(&faithful)
         {
@@ -200,7 +238,7 @@ impl Settings {
             training: self.training(epsilon),
             reach: self.reach(epsilon),
             extra_turns: self.extra_turns,
-            events: self.events(scenario)?,
+            events,
             event_metric: self.event_metric.unwrap_or_default(),
             event_guide: self.event_guide.unwrap_or_default(),
             calibrates: self.calibrate,
@@ -255,9 +293,12 @@ impl Settings {
         }
     }
 
-    fn events(&self, scenario: &Scenario) -> Result<Vec<Thing>, BadSetting> {
+    fn events(&self, scenario: &Scenario) -> Result<Vec<LandmarkId>, BadSetting> {
         let Some(ids) = &self.events else {
-            return Ok(scenario.events().to_vec());
+            let events = scenario.events().iter();
+            return Ok(events
+                .filter_map(|event| scenario.landmark(*event))
+                .collect());
         };
         let ids = ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty());
         ids.map(|id| event(scenario, id)).collect()
@@ -324,25 +365,105 @@ impl Settings {
 /// # Errors
 ///
 /// If there is none; the error names those there are.
-pub fn event(scenario: &Scenario, id: &str) -> Result<Thing, BadSetting> {
+pub fn event(scenario: &Scenario, id: &str) -> Result<LandmarkId, BadSetting> {
     let found = scenario
         .thing(id)
-        .filter(|thing| *thing != Thing::Agent(AgentId::NPC));
+        .filter(|thing| *thing != Thing::Agent(AgentId::NPC))
+        .and_then(|thing| scenario.landmark(thing));
     found.ok_or_else(|| {
-        let known: Vec<&str> = scenario
-            .events()
-            .iter()
-            .map(|event| scenario.id_of(*event))
-            .collect();
-        let known = if known.is_empty() {
-            "none".to_owned()
-        } else {
-            known.join("`, `")
-        };
-        BadSetting(format!(
-            "nothing in the scenario is called `{id}`; its events are `{known}`"
-        ))
+        let events = scenario.events().iter();
+        unknown(id, events.map(|event| scenario.id_of(*event)))
     })
+}
+
+fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> BadSetting {
+    let known: Vec<&str> = known.collect();
+    let known = if known.is_empty() {
+        "none".to_owned()
+    } else {
+        known.join("`, `")
+    };
+    BadSetting(format!(
+        "nothing in the scenario is called `{id}`; its events are `{known}`"
+    ))
+}
+
+/// Holds a game to what planners rely on, as far as that can be seen at once.
+fn check_game<G: Game>(game: &G) -> Result<(), BadSetting> {
+    let (ground, landmarks) = (game.ground(), game.landmarks());
+    let places = ground.places();
+    let bad = |what: String| Err(BadSetting(what));
+    let speed = game.top_speed();
+    if !(speed > 0.0 && speed.is_finite()) {
+        return bad(format!(
+            "the top speed is {speed}; give it a number above 0"
+        ));
+    }
+    let start = game.place(&game.start());
+    if start >= places {
+        return bad(format!(
+            "the start is in place {start}, and there are {places} places"
+        ));
+    }
+    for mark in landmarks {
+        let name = &mark.name;
+        let mut all = mark.places.iter().chain([&mark.place]);
+        if let Some(place) = all.find(|place| **place >= places) {
+            return bad(format!(
+                "the landmark `{name}` is in place {place}, and there are {places} places"
+            ));
+        }
+        let mut others = mark.opened_by.iter().chain(&mark.opens);
+        if let Some(other) = others.find(|other| other.index() >= landmarks.len()) {
+            let (number, count) = (other.index(), landmarks.len());
+            return bad(format!(
+                "the landmark `{name}` speaks of landmark {number}, and there are {count}"
+            ));
+        }
+        if !mark.at.is_anywhere() {
+            return bad(format!("the landmark `{name}` is at {}", mark.at));
+        }
+    }
+    for part in game.aim().parts() {
+        match part {
+            Aim::Within {
+                x,
+                y,
+                height,
+                radius,
+            } => {
+                let numbers = [*x, *y, height.unwrap_or(0.0), *radius];
+                if numbers.iter().any(|number| number.is_nan()) || *radius < 0.0 {
+                    return bad(format!("the aim makes no sense: {part:?}"));
+                }
+            }
+            Aim::At(there) => {
+                if let Some(place) = there.iter().find(|place| **place >= places) {
+                    return bad(format!(
+                        "the aim is in place {place}, and there are {places} places"
+                    ));
+                }
+            }
+            Aim::Done(landmark) if landmark.index() >= landmarks.len() => {
+                let (number, count) = (landmark.index(), landmarks.len());
+                return bad(format!(
+                    "the aim is landmark {number}, and there are {count}"
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Demonstrations whose times and places make sense.
+fn sound(demonstrations: Arc<[Demonstration]>) -> Result<Arc<[Demonstration]>, BadSetting> {
+    for shown in demonstrations.iter() {
+        let name = &shown.name;
+        let named = |bad| BadSetting(format!("the demonstration {name:?}: {bad}"));
+        shown.check().map_err(named)?;
+    }
+    Ok(demonstrations)
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ pub(crate) struct Stuck {
     pub(crate) world: World,
     /// When small changes are worth another look.
     again_at: Duration,
+    /// Whether enemies moved while it thought, again and again: where they are is a small change then.
+    pub(crate) enemies_move: bool,
 }
 
 /// How the world has changed since a character got stuck.
@@ -78,6 +80,7 @@ impl Stuck {
             why,
             world: thought_about,
             again_at: now + pause.min(LONGEST_PAUSE),
+            enemies_move: false,
         }
     }
 
@@ -91,7 +94,7 @@ impl Stuck {
             || flag_that_differs(scenario, world, &[then]).is_some()
             || health(world, AgentId::NPC) != health(then, AgentId::NPC)
             || living_enemies(scenario, world).any(|enemy| weaker(&enemy))
-            || enemy_elsewhere(scenario, world, then).is_some()
+            || !self.enemies_move && enemy_elsewhere(scenario, world, then).is_some()
         {
             return Change::Great;
         }

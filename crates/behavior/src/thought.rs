@@ -46,7 +46,7 @@ pub(crate) struct Thought {
 }
 
 /// All plans that are made after the first one came to grief may take so many times its expansions
-/// together, and so many more. Getting ready does not count: it takes what it takes, and how much
+/// together, and so many more, but no more than the first might have. Getting ready does not count: it takes what it takes, and how much
 /// depends on what was known before.
 const PATIENCE: (u64, u64) = (4, 20_000);
 
@@ -187,7 +187,11 @@ impl Thought {
             // Nothing was found yet: what is easier is found soon, or not at all.
             None => self.patience.min(more) / 2,
             Some(_) if !is_first => self.patience.saturating_sub(expanded),
-            Some(_) => expanded.saturating_mul(times).saturating_add(more),
+            // `patience` is what a first search may expand at most: all others together take no more.
+            Some(_) => {
+                let rest = expanded.saturating_mul(times).saturating_add(more);
+                rest.min(self.patience)
+            }
         };
     }
 

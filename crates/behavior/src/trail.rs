@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use apprentice_experience::{Demonstration, Place, distance_to_line};
+use apprentice_game::{Aim, Game, Ground, Pace, Step};
 use apprentice_search::{Budget, Cost, Heuristic};
-use apprentice_world::{Direction, Map, Quest};
 
 use crate::Following;
 use crate::following::{Approach, Approaching};
-use crate::ground::{place_in, place_of, spot_of};
+use crate::ground::{around, level_of};
 use crate::place_table::PlaceTable;
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
@@ -84,7 +84,7 @@ impl Rates {
 struct Marked {
     footmarks: Footmarks,
     /// How many times a step to a neighbour counts, by its direction.
-    factors: [f64; 8],
+    factors: [f64; Step::EXITS],
 }
 
 /// Directions in which demonstrations pass by a place.
@@ -131,17 +131,20 @@ const MOST_AT_A_PLACE: usize = 4;
 
 impl Trail {
     /// The trail of some demonstrations: steps off it count `inflation` times.
-    pub fn new(map: &Map, demonstrations: &[Demonstration], inflation: f64) -> Trail {
+    pub fn new<G: Ground>(ground: &G, demonstrations: &[Demonstration], inflation: f64) -> Trail {
         let within_reach = vec![true; demonstrations.len()];
-        let mut laying = Laying::new(map, Rates::with_inflation(inflation), within_reach);
-        laying.go_on(map, demonstrations, &mut Budget::unlimited());
+        let mut laying = Laying::new(ground, Rates::with_inflation(inflation), within_reach);
+        laying.go_on(ground, demonstrations, &mut Budget::unlimited());
         laying.finish()
     }
 
     /// What a step that costs `cost` counts.
-    pub fn price(&self, map: &Map, from: usize, to: usize, cost: Cost) -> Cost {
+    #[cold]
+    pub fn price<G: Ground>(&self, ground: &G, from: usize, to: usize, cost: Cost) -> Cost {
         let factor = match self.marked.get(from) {
-            Some(marked) => marked.footmarks.factor(self.rates, vector(map, from, to)),
+            Some(marked) => marked
+                .footmarks
+                .factor(self.rates, vector(ground, from, to)),
             None => self.rates.off,
         };
         Cost::round_up(cost.as_seconds() * factor)
@@ -150,9 +153,9 @@ impl Trail {
     /// How many times a step to a neighbour counts; `None` if no demonstration passes by there, so
     /// that it counts as much as anywhere off the trail.
     #[inline]
-    pub(crate) fn factor(&self, from: usize, direction: Direction) -> Option<f64> {
+    pub(crate) fn factor(&self, from: usize, exit: u8) -> Option<f64> {
         let marked = self.marked.get(from)?;
-        Some(marked.factors[direction as usize])
+        Some(marked.factors[usize::from(exit)])
     }
 
     /// How many times steps count, along the trail and off it.
@@ -173,8 +176,8 @@ impl Trail {
 }
 
 /// How a step leads over the ground.
-fn vector(map: &Map, from: usize, to: usize) -> (f64, f64) {
-    let (start, end) = (map.point_of(from), map.point_of(to));
+fn vector<G: Ground>(ground: &G, from: usize, to: usize) -> (f64, f64) {
+    let (start, end) = (ground.at(from), ground.at(to));
     (end.x - start.x, end.y - start.y)
 }
 
@@ -215,16 +218,16 @@ struct Piece {
 }
 
 /// So many places are marked, or priced, for a unit of budget.
-const PLACES_AT_ONCE: usize = 256;
+const PLACES_AT_ONCE: usize = 128;
 const PRICED_AT_ONCE: usize = 16;
 
 impl Laying {
-    pub(crate) fn new(map: &Map, rates: Rates, within_reach: Vec<bool>) -> Laying {
+    pub(crate) fn new<G: Ground>(ground: &G, rates: Rates, within_reach: Vec<bool>) -> Laying {
         Laying {
             trail: Trail {
                 rates,
                 within_reach,
-                marked: PlaceTable::new(map.places()),
+                marked: PlaceTable::new(ground.places()),
             },
             next: Mark::default(),
             piece: None,
@@ -235,9 +238,9 @@ impl Laying {
     /// Goes on; one unit of budget for each point of a demonstration, more where there are many
     /// places around it, and one for every sixteen places to be priced. False: the budget is spent,
     /// call again.
-    pub(crate) fn go_on(
+    pub(crate) fn go_on<G: Ground>(
         &mut self,
-        map: &Map,
+        ground: &G,
         demonstrations: &[Demonstration],
         budget: &mut Budget<'_>,
     ) -> bool {
@@ -264,8 +267,8 @@ impl Laying {
                     let points = [part(number - 0.5), part(number), part(number + 0.5)];
                     let piece = self.piece.take();
                     let direction = (x / length, y / length);
-                    let piece = piece.unwrap_or_else(|| Piece::new(map, points, direction));
-                    self.piece = self.mark(map, piece);
+                    let piece = piece.unwrap_or_else(|| Piece::new(ground, points, direction));
+                    self.piece = self.mark(ground, piece);
                     if self.piece.is_none() {
                         self.next.point += 1;
                     }
@@ -277,25 +280,25 @@ impl Laying {
                 ..Mark::default()
             };
         }
-        self.price(map, budget)
+        self.price(ground, budget)
     }
 
     /// Marks some of the places around a piece of a line. The piece, if some are left.
-    fn mark(&mut self, map: &Map, mut piece: Piece) -> Option<Piece> {
+    fn mark<G: Ground>(&mut self, ground: &G, mut piece: Piece) -> Option<Piece> {
         let within_reach = self.trail.within_reach.get(self.next.demonstration);
         let is_within_reach = within_reach.is_some_and(|is| *is);
         let (x, y) = piece.direction;
         let places = piece.places[piece.marked..].iter();
         for place in places.take(PLACES_AT_ONCE) {
             let mark = Footmark {
-                distance: (piece.distance(map, *place) - piece.rock).max(0.0) as f32,
+                distance: (piece.distance(ground, *place) - piece.rock).max(0.0) as f32,
                 x,
                 y,
                 is_within_reach,
             };
             let marked = || Marked {
                 footmarks: Footmarks::default(),
-                factors: [0.0; 8],
+                factors: [0.0; Step::EXITS],
             };
             let marked = self.trail.marked.get_or_insert_with(*place, marked);
             marked.footmarks.add(mark);
@@ -305,8 +308,10 @@ impl Laying {
     }
 
     /// Works out what steps to neighbours count.
-    fn price(&mut self, map: &Map, budget: &mut Budget<'_>) -> bool {
+    fn price<G: Ground>(&mut self, ground: &G, budget: &mut Budget<'_>) -> bool {
         let Trail { rates, marked, .. } = &mut self.trail;
+        // Only where steps lead matters here.
+        let pace = Pace::new(1.0, ground.spacing());
         while self.priced < marked.len() {
             if !budget.take() {
                 return false;
@@ -314,10 +319,12 @@ impl Laying {
             let last = marked.len().min(self.priced + PRICED_AT_ONCE);
             for (place, marked) in marked.entries_mut(self.priced..last) {
                 let Marked { footmarks, factors } = marked;
-                for (direction, near) in map.level_steps(place) {
-                    let vector = vector(map, place, near);
-                    factors[direction as usize] = footmarks.factor(*rates, vector);
-                }
+                ground.each_step_from(place, &pace, |step| {
+                    if let Some(exit) = step.exit {
+                        let vector = vector(ground, place, step.place);
+                        factors[usize::from(exit)] = footmarks.factor(*rates, vector);
+                    }
+                });
             }
             self.priced = last;
         }
@@ -331,45 +338,43 @@ impl Laying {
 
 impl Piece {
     /// The piece between two points, and the places around one in its middle, on the same floor.
-    fn new(map: &Map, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) -> Piece {
-        let spot = spot_of(map, middle);
+    fn new<G: Ground>(ground: &G, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) -> Piece {
         let mut piece = Piece {
             from,
             to,
             direction: (x as f32, y as f32),
-            places: map.places_on_floor(spot.point(), spot.height, FAR),
+            places: around(ground, middle, FAR),
             rock: 0.0,
             marked: 0,
         };
         // Where the line leads through rock, nobody can come nearer than the rock is thick, and
         // whoever walks along it is on the trail.
         let places = piece.places.iter();
-        let distances = places.map(|place| piece.distance(map, *place));
+        let distances = places.map(|place| piece.distance(ground, *place));
         let nearest = distances.fold(FAR, f64::min);
-        piece.rock = (nearest - ON_THE_SPOT * map.spacing()).max(0.0);
+        piece.rock = (nearest - ON_THE_SPOT * ground.spacing()).max(0.0);
         piece
     }
 
-    fn distance(&self, map: &Map, place: usize) -> f64 {
-        distance_to_line(place_in(map, place), self.from, self.to)
+    fn distance<G: Ground>(&self, ground: &G, place: usize) -> f64 {
+        distance_to_line(ground.at(place), self.from, self.to)
     }
 }
 
 /// A trail that several advisers keep to, laid once, with the ways to it and from it.
 #[derive(Clone)]
-pub(crate) struct SharedTrail {
-    following: Following,
+pub(crate) struct SharedTrail<G> {
+    following: Following<G>,
     inflation: f64,
     reach: f64,
-    state: Arc<Mutex<TrailState>>,
+    state: Arc<Mutex<TrailState<G>>>,
 }
 
 /// What there is of it.
-#[derive(Default)]
-struct TrailState {
+struct TrailState<G> {
     /// What it is made for: scenario, goal and start.
-    key: Option<(u64, u64, Place)>,
-    approaching: Approaching,
+    key: Option<(u64, Aim, Place)>,
+    approaching: Approaching<G>,
     laying: Option<Laying>,
     laid: Option<Arc<LaidTrail>>,
     /// The last trail that was laid, and the level it lies in. From another start it may well be the
@@ -388,11 +393,23 @@ pub(crate) struct LaidTrail {
 /// shortest. Steps beside its line count a little more than once, so this much more is allowed for.
 const ALLOWANCE: f64 = 1.3;
 
-impl SharedTrail {
+impl<G> Default for TrailState<G> {
+    fn default() -> TrailState<G> {
+        TrailState {
+            key: None,
+            approaching: Approaching::default(),
+            laying: None,
+            laid: None,
+            last: None,
+        }
+    }
+}
+
+impl<G: Ground> SharedTrail<G> {
     /// The trail of what is followed. Steps off it count `inflation` times, and steps along it
     /// once, or less where the way along a demonstration takes more than `inflation` times the
     /// shortest, but less than `reach` times.
-    pub(crate) fn new(following: Following, inflation: f64, reach: f64) -> SharedTrail {
+    pub(crate) fn new(following: Following<G>, inflation: f64, reach: f64) -> SharedTrail<G> {
         SharedTrail {
             following,
             inflation,
@@ -402,20 +419,19 @@ impl SharedTrail {
     }
 
     /// The trail; `None` if the budget is spent first.
-    pub(crate) fn laid<Q: Quest>(
+    pub(crate) fn laid<Q: Game<Ground = G>>(
         &mut self,
-        quest: &Q,
+        game: &Q,
         budget: &mut Budget<'_>,
     ) -> Option<Arc<LaidTrail>> {
-        if !self.following.prepare(quest, budget) {
+        if !self.following.prepare(game, budget) {
             return None;
         }
         // Nothing is left half done by a panic that would matter to anybody else.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let scenario = quest.scenario();
-        let start = place_of(quest, &quest.start());
-        let level = scenario.layout_digest();
-        let key = (level, quest.goal().digest(), start);
+        let start = game.at(&game.start());
+        let level = level_of(game);
+        let key = (level, game.aim().clone(), start);
         if state.key.as_ref() != Some(&key) {
             *state = TrailState {
                 key: Some(key),
@@ -429,16 +445,16 @@ impl SharedTrail {
         if !state.approaching.go_on(&self.following, self.reach, budget) {
             return None;
         }
-        let rates = self.rates(quest, state.approaching.found());
+        let rates = self.rates(game, state.approaching.found());
         let within_reach = state.approaching.within_reach();
         let last = state.last.as_ref().map(|(_, last)| last);
         let trail = match last.filter(|last| last.is_laid_so(rates, &within_reach)) {
             Some(last) => last.clone(),
             None => {
-                let map = scenario.map();
-                let begun = || Laying::new(map, rates, within_reach);
+                let ground = &**game.ground();
+                let begun = || Laying::new(ground, rates, within_reach);
                 let laying = state.laying.get_or_insert_with(begun);
-                if !laying.go_on(map, &self.following.demonstrations(), budget) {
+                if !laying.go_on(ground, &self.following.demonstrations(), budget) {
                     return None;
                 }
                 Arc::new(state.laying.take()?.finish())
@@ -453,13 +469,13 @@ impl SharedTrail {
 
     /// As much less for steps along demonstrations as it takes to prefer the longest of those
     /// within reach to the shortest way.
-    fn rates<'a, Q: Quest>(
+    fn rates<'a, Q: Game<Ground = G>>(
         &self,
-        quest: &Q,
+        game: &Q,
         approaches: impl Iterator<Item = &'a Approach>,
     ) -> Rates {
         let rates = Rates::with_inflation(self.inflation);
-        let start = place_of(quest, &quest.start());
+        let start = game.at(&game.start());
         let Some(shortest) = self.following.shortest(start) else {
             return rates;
         };
@@ -468,8 +484,8 @@ impl SharedTrail {
             .map(|approach| approach.seconds)
             .fold(0.0, f64::max);
         // Whoever decides is a step nearer to the goal already if they decide otherwise.
-        let diagonal = 2f64.sqrt() * quest.scenario().map().spacing();
-        let otherwise = shortest - diagonal / quest.top_speed();
+        let diagonal = 2f64.sqrt() * game.ground().spacing();
+        let otherwise = shortest - diagonal / game.top_speed();
         if !(otherwise > 0.0 && otherwise.is_finite()) {
             return rates;
         }
@@ -537,7 +553,7 @@ impl Footmarks {
 #[cfg(test)]
 mod tests {
     use apprentice_experience::Sample;
-    use apprentice_world::GridMap;
+    use apprentice_world::{GridMap, Map};
 
     use super::*;
 

@@ -1,10 +1,9 @@
 //! An adviser that would rather go round enemies than fight them, and rather fight than die.
 
+use apprentice_game::{FULL_HEALTH, Game, Ground, Peril, SECONDS_FOR_HEALTH};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
-use apprentice_world::{AgentId, FULL_HEALTH, Peril, Quest, Situation};
 
 use crate::Errands;
-use crate::danger::{SECONDS_FOR_HEALTH, prices_of_passing};
 
 /// A round of errands that keeps away from enemies, and what has become of whoever goes it: health
 /// that is lost, and health that those who are after it are going to cost.
@@ -12,10 +11,10 @@ use crate::danger::{SECONDS_FOR_HEALTH, prices_of_passing};
 /// So a search it leads leaves whoever was noticed alone as long as others are unnoticed, and whoever
 /// is doomed until nobody else is left. It promises nothing.
 #[derive(Clone)]
-pub struct Wary {
-    round: Errands,
+pub struct Wary<G> {
+    round: Errands<G>,
     /// The round of somebody whom enemies are nothing to: how long it takes.
-    plain: Errands,
+    plain: Errands<G>,
     /// How healthy somebody is who has lost nothing.
     whole: f64,
     /// What the round counts for passing each enemy that moves.
@@ -31,9 +30,9 @@ const DOOMED: f64 = 4.0 * FULL_HEALTH;
 /// can be won costs as much as minutes on the way.
 const UNHARMED: f64 = 10.0 * SECONDS_FOR_HEALTH;
 
-impl Wary {
+impl<G: Ground> Wary<G> {
     /// The wary form of a round; how long it takes is asked of a plain one.
-    pub fn new(round: Errands, plain: Errands) -> Wary {
+    pub fn new(round: Errands<G>, plain: Errands<G>) -> Wary<G> {
         Wary {
             round: round.wary(),
             plain,
@@ -47,7 +46,7 @@ impl Wary {
     ///
     /// Who minds less arrives sooner, but may have lost by then what the last enemy on its way takes.
     #[must_use]
-    pub fn unharmed(mut self) -> Wary {
+    pub fn unharmed(mut self) -> Wary<G> {
         self.worth = UNHARMED;
         self
     }
@@ -72,16 +71,16 @@ fn harm(peril: &Peril, left: Cost) -> f64 {
     }
 }
 
-impl<Q: Quest> Heuristic<Q> for Wary {
-    fn estimate(&mut self, quest: &Q, state: &Q::State) -> Cost {
-        let mut left = self.round.estimate(quest, state);
+impl<Q: Game> Heuristic<Q> for Wary<Q::Ground> {
+    fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
+        let mut left = self.round.estimate(game, state);
         if !left.is_finite() {
             return left;
         }
-        let peril = quest.view(state).peril();
+        let peril = game.peril(state);
         let mut cost = (self.whole - peril.health).max(0.0);
         if peril.hunters != 0 {
-            let takes = self.plain.estimate(quest, state);
+            let takes = self.plain.estimate(game, state);
             // Whoever is noticed has nothing more to lose by coming near.
             left = left.less(self.paid(&peril)).max(takes);
             cost += harm(&peril, takes);
@@ -93,10 +92,9 @@ impl<Q: Quest> Heuristic<Q> for Wary {
         Promise::None
     }
 
-    fn prepare(&mut self, quest: &Q, budget: &mut Budget<'_>) -> bool {
-        let scenario = quest.scenario();
-        self.whole = quest.start_world().health(AgentId::NPC, scenario);
-        self.prices = prices_of_passing(scenario);
-        self.plain.prepare(quest, budget) && self.round.prepare(quest, budget)
+    fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
+        self.whole = game.peril(&game.start()).health;
+        self.prices = game.hunter_prices();
+        self.plain.prepare(game, budget) && self.round.prepare(game, budget)
     }
 }

@@ -1,17 +1,13 @@
 //! Whatever was demonstrated, through walls, off the map, in circles: every planner keeps the bound
 //! it states, and its plans pass verification.
 
-#[path = "../../world/tests/dungeon/mod.rs"]
-mod dungeon;
-mod quests;
-
+use crate::dungeon::{Dice, Inhabitants};
+use crate::quests::{plan_with, plan_within, weight, within};
 use apprentice_behavior::{PlannerName, Settings};
 use apprentice_experience::{Demonstration, Place, Projection};
 use apprentice_search::Status;
 use apprentice_world::Branching;
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
-use quests::{plan_with, plan_within, weight, within};
 
 /// Lines that were drawn with closed eyes.
 fn scribbles(seed: u64) -> Vec<Demonstration> {
@@ -46,7 +42,7 @@ enum Word {
 }
 
 fn word_in(seed: u64, inhabitants: Inhabitants, most: u64) -> Word {
-    let (text, scenario) = dungeon::random(seed, inhabitants);
+    let (text, scenario) = crate::dungeon::random(seed, inhabitants);
     let shown = scribbles(seed);
     let plain = Settings {
         planner: PlannerName::Astar,

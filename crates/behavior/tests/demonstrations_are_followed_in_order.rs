@@ -1,13 +1,11 @@
 //! Demonstrations that circle back are followed all the way, and stretches that were sneaked are
 //! sneaked.
 
-mod quests;
-
+use crate::quests::{auto, plan_with};
 use apprentice_behavior::{OrderedQuest, Settings};
 use apprentice_experience::{Demonstration, Place, coverage};
 use apprentice_search::{BoxedHeuristic, Budget, Search, Status};
 use apprentice_world::{AnyQuest, Branching, Gait, Order, Quest, Scenario};
-use quests::{auto, plan_with};
 
 fn room(start: &str, goal: &str) -> Scenario {
     let rows = ["."; 1].map(|_| ".".repeat(30)).concat();

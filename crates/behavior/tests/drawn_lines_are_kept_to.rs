@@ -1,12 +1,10 @@
 //! Whoever draws a straight line sees a plan that is as straight as the grid allows: no bumps, and
 //! nowhere further from the line than a grid makes it.
 
-mod quests;
-
+use crate::quests::plan_with;
 use apprentice_behavior::Settings;
 use apprentice_experience::{Demonstration, Place, distance_to_line};
 use apprentice_world::{Branching, Scenario};
-use quests::plan_with;
 
 /// A hall of 44 by 30 cells to cross from west to east, with a thing to fetch on request, so that
 /// there are more advisers.

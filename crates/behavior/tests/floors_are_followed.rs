@@ -1,22 +1,18 @@
 //! Where floors lie above each other, a demonstration is followed on its own, and none counts as one
 //! that was shown above or below it.
 
-#[path = "../../world/tests/dungeon/mod.rs"]
-mod dungeon;
-mod quests;
-
+use crate::dungeon::Dice;
+use crate::quests::{drawn, plan, plan_with, weight, within};
 use apprentice_behavior::{
-    Explained, Explanation, Following, Planner, PlannerName, Recalling, Settings, Standpoint,
-    on_floors,
+    Explained, Explanation, Following, Planner, PlannerName, Recalling, Settings, on_floors,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Place, Projection, Relevance, TrainingSettings,
 };
+use apprentice_game::Game;
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Status, Weight};
-use apprentice_world::{AnyQuest, Branching, Point, Quest, Scenario, Spot, World};
-use dungeon::Dice;
+use apprentice_world::{AnyQuest, Branching, Point, Quest, QuestAtPlace, Scenario, Spot, World};
 use proptest::prelude::*;
-use quests::{drawn, plan, plan_with, weight, within};
 
 /// A yard of 30 by 8 metres. Ramps lead from both ends up to a bridge three metres above it, from
 /// x = 8 to x = 22 and two metres wide.
@@ -98,11 +94,7 @@ fn whoever_is_under_a_bridge_is_beside_what_was_shown_on_it() {
     let [above, below] = [3.0, 0.0].map(|height| map.place_on_floor(middle, Some(height)).unwrap());
     let planner = planner_of(&scenario, &settings(PlannerName::Tgraph));
     let world = World::new(&scenario);
-    let there = Standpoint {
-        scenario: &scenario,
-        world: &world,
-        goal: scenario.goal(),
-    };
+    let there = QuestAtPlace::new(&scenario, &world, scenario.goal());
     let mut following = planner.following();
     following.prepare(&there, &mut Budget::unlimited());
     let mut recalling = planner.recalling();
@@ -256,18 +248,14 @@ fn somewhere(seed: u64) -> Scenario {
 /// Holds an estimate to what it swears, from every place and for every step over the map.
 fn check_promise<H>(scenario: &Scenario, heuristic: &mut H, shown: &[Demonstration])
 where
-    H: for<'s> Heuristic<Standpoint<'s>>,
+    H: for<'s> Heuristic<QuestAtPlace<'s>>,
 {
     let world = World::new(scenario);
-    let there = Standpoint {
-        scenario,
-        world: &world,
-        goal: scenario.goal(),
-    };
+    let there = QuestAtPlace::new(scenario, &world, scenario.goal());
     assert!(heuristic.prepare(&there, &mut Budget::unlimited()));
-    let promise = Heuristic::<Standpoint<'_>>::promise(heuristic);
+    let promise = Heuristic::<QuestAtPlace<'_>>::promise(heuristic);
     assert_eq!(promise, Promise::Consistent);
-    let inflation = Heuristic::<Standpoint<'_>>::inflation(heuristic);
+    let inflation = Heuristic::<QuestAtPlace<'_>>::inflation(heuristic);
     let map = scenario.map();
     let mut estimate = |place: usize| heuristic.estimate(&there, &place);
     for place in 0..map.places() {

@@ -1,19 +1,14 @@
 //! Every estimate is what it swears to be: zero at goals, and never dropping by more than a step
 //! costs; so never more than the cost that really remains.
 
-#[path = "../../world/tests/consistency/mod.rs"]
-mod consistency;
-#[path = "../../world/tests/dungeon/mod.rs"]
-mod dungeon;
-
+use crate::consistency::{MOST_STATES, check_consistency};
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_behavior::Errands;
 use apprentice_search::{BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Status};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Branching, Disturbance, DoorId, ItemId, LeverId, Quest, Scenario,
     ShortestPath, StraightLine, World,
 };
-use consistency::{MOST_STATES, check_consistency};
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 fn check<Q: Quest>(quest: &Q, text: &str) {
@@ -70,7 +65,7 @@ fn disturbances(scenario: &Scenario, dice: &mut Dice) -> Vec<Disturbance> {
 }
 
 fn check_midway(seed: u64, inhabitants: Inhabitants) {
-    let (text, scenario) = dungeon::random(seed, inhabitants);
+    let (text, scenario) = crate::dungeon::random(seed, inhabitants);
     let disturbances = disturbances(&scenario, &mut Dice::new(!seed));
     let mut world = World::new(&scenario);
     for disturbance in &disturbances {
@@ -85,13 +80,13 @@ proptest! {
 
     #[test]
     fn where_nothing_moves(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         check_scenario(&scenario, Branching::Sixteen, &text);
     }
 
     #[test]
     fn where_others_move(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         check_scenario(&scenario, Branching::Sixteen, &text);
     }
 }

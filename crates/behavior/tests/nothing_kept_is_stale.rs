@@ -1,11 +1,10 @@
 //! What characters and heuristics keep from one plan to the next is what they would make anew, and
 //! making it anew is what they are spared.
 
-mod quests;
-
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::quests::{drawn, shipped, states};
 use apprentice_behavior::{
     ByEvent, Doing, Errands, EventMetric, Executor, Following, Imitating, PlannerName, Recalling,
     Settings, Wary,
@@ -13,13 +12,13 @@ use apprentice_behavior::{
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
 };
+use apprentice_game::LandmarkId;
 use apprentice_search::{Budget, Cost, Heuristic, Weight};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Margins, Orders,
+    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Map, Margins, Orders,
     Point, Quest, QuestProblem, Scenario, StillQuest, VerifiedStep, World,
 };
 use proptest::prelude::*;
-use quests::{drawn, shipped, states};
 
 /// Keys, a lever, doors, two demonstrations, one of which is sneaked; and somebody who moves, if
 /// `enemy` says so.
@@ -275,13 +274,21 @@ fn check<Q: Quest, H: Heuristic<Q>>(
     Ok(())
 }
 
+/// The landmarks that are events of a scenario.
+fn events(scenario: &Scenario) -> Vec<LandmarkId> {
+    let events = scenario.events().iter();
+    events
+        .filter_map(|event| scenario.landmark(*event))
+        .collect()
+}
+
 fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), TestCaseError> {
     let inflation = Weight::new(5.0).expect("a weight");
     let shown: Arc<[Demonstration]> = demonstrations(scenario).into();
     for mode in [ExperienceMode::ProjectNodes, ExperienceMode::HeuristicOnly] {
         let made = || Recalling::new(shown.clone(), inflation, mode);
         check(quests, "E-Graph", made)?;
-        let by_event = || ByEvent::new(scenario, scenario.events()[0]).recalling(made());
+        let by_event = || ByEvent::new(scenario.landmarks(), events(scenario)[0]).recalling(made());
         check(quests, "event by E-Graph", by_event)?;
     }
     let proven = TrainingSettings::with_inflation(inflation);
@@ -304,13 +311,14 @@ fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), T
             EventMetric::Training,
         ] {
             let by_event = || {
-                let by_event = ByEvent::new(scenario, scenario.events()[0]).following(following());
+                let by_event =
+                    ByEvent::new(scenario.landmarks(), events(scenario)[0]).following(following());
                 by_event.measured(metric, &following())
             };
             check(quests, "event", by_event)?;
         }
     }
-    let first = scenario.events().iter().copied().take(1);
+    let first = events(scenario).into_iter().take(1);
     check(quests, "errands", Errands::default)?;
     check(quests, "wary", || {
         Wary::new(Errands::default(), Errands::default())
@@ -417,17 +425,17 @@ fn what_is_swept_for_one_round_serves_others() {
     let AnyQuest::Still(quest) = scenario.quest() else {
         panic!("nothing moves here")
     };
-    let prepared = |mut errands: Errands| {
+    let prepared = |mut errands: Errands<Map>| {
         let mut budget = Budget::unlimited();
         assert!(errands.prepare(&quest, &mut budget));
         let states = states(&quest, MOST_STATES);
         let estimates = states.iter().map(|state| errands.estimate(&quest, state));
         (budget.taken(), estimates.collect::<Vec<Cost>>())
     };
-    let first = scenario.events().iter().copied().take(1);
+    let first = events(&scenario).into_iter().take(1);
     let mut plain = Errands::default();
     assert!(plain.prepare(&quest, &mut Budget::unlimited()));
-    let others: [&dyn Fn(Errands) -> Errands; 3] = [
+    let others: [&dyn Fn(Errands<Map>) -> Errands<Map>; 3] = [
         &|errands| errands.unaided(),
         &|errands| errands.wary(),
         &|errands| errands.with_first(first.clone()),

@@ -1,38 +1,9 @@
 //! While a plan is being rehearsed, a decision that gets no further than paying for the next step
 //! allocates nothing: what is rehearsed was gathered once.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use apprentice_behavior::{Doing, Executor, PlannerName, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, Scenario, World};
-
-/// Counts the calls that hand out memory.
-struct Counting;
-
-static CALLS: AtomicU64 = AtomicU64::new(0);
-
-#[allow(
-    unsafe_code,
-    reason = "an allocator is unsafe to write; this one only counts"
-)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        CALLS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A long way, with a wolf asleep far from it, so that there is something to rehearse.
 fn long_way() -> Scenario {
@@ -52,7 +23,6 @@ fn long_way() -> Scenario {
     Scenario::parse(&text).expect("the scenario is sound")
 }
 
-// One test: the allocator is shared by all tests of a file.
 #[test]
 fn between_two_steps() {
     let scenario = long_way();
@@ -68,10 +38,11 @@ fn between_two_steps() {
     let mut executor = Executor::new(planner, Abilities::default());
     let (mut slices, mut idle) = (0, 0);
     while executor.doing() == Doing::Thinking {
-        let before = CALLS.load(Ordering::Relaxed);
-        executor.decide(&scenario, &world, &mut Budget::expansions(1));
+        let taken = allocation_counter::measure(|| {
+            executor.decide(&scenario, &world, &mut Budget::expansions(1));
+        });
         slices += 1;
-        idle += u32::from(CALLS.load(Ordering::Relaxed) == before);
+        idle += u32::from(taken.count_total == 0);
     }
     // A step of the way is eight units of the rehearsal: in the last of them it is lived through and
     // noted.

@@ -1,13 +1,11 @@
 //! Plans say which demonstration they follow, and name the cause where they leave it; and no cause
 //! that is none.
 
-mod quests;
-
+use crate::quests::{auto, drawn, shipped, tgraph, wastar};
 use apprentice_behavior::{Explained, Explanation, Reason, Settings, WhyIgnored};
 use apprentice_experience::{Demonstration, Place};
 use apprentice_search::Budget;
 use apprentice_world::{AnyQuest, Order, Quest, Scenario, verify};
-use quests::{auto, drawn, shipped, tgraph, wastar};
 
 /// A hall of 40 by 20 cells, with whatever else is there.
 fn hall(more: &str, change: impl Fn(&mut [Vec<char>])) -> Scenario {

@@ -77,7 +77,7 @@ fn play(
 #[test]
 fn it_goes_as_far_as_is_safe_and_waits_there() {
     let scenario = way_past_a_bear(0);
-    for expansions in [300, 5_000, u64::MAX] {
+    for expansions in [3_000, 50_000, u64::MAX] {
         let (mut world, mut character) = (World::new(&scenario), executor(&scenario));
         let mut places = play(&scenario, &mut world, &mut character, expansions, 120);
         // It has come nearer, never turned round, and is unhurt.
@@ -190,10 +190,19 @@ fn first_plan(scenario: &Scenario, damage: f64, most: u64) -> Option<(u64, u64)>
         panic!("the bear moves")
     };
     let mut search = planner(&scenario).search(&quest).expect("a search").search;
-    let mut budget = Budget::expansions(most);
-    let status = search.run(&quest, &mut budget);
+    let (mut left, mut taken) = (most, 0);
+    let status = loop {
+        let mut budget = Budget::expansions(left);
+        let status = search.run(&quest, &mut budget);
+        // However long each state takes.
+        let units = budget.taken() - budget.overtime();
+        (left, taken) = (left - units, taken + units);
+        if status != Status::Paused || left == 0 {
+            break status;
+        }
+    };
     let expanded = search.statistics().expanded;
-    (status != Status::Paused).then_some((budget.taken() - expanded, expanded))
+    (status != Status::Paused).then_some((taken - expanded, expanded))
 }
 
 /// Other plans than the first are looked for with four times its expansions and 20,000 more, however
@@ -213,7 +222,7 @@ fn there_is_an_end_to_being_careful() {
         while character.doing() == Doing::Thinking {
             let mut budget = Budget::expansions(units);
             character.decide(&scenario, &world, &mut budget);
-            taken += budget.taken();
+            taken += budget.taken() - budget.overtime();
         }
         let steps = character.ahead().len();
         (taken, steps, character.doubt().map(ToString::to_string))

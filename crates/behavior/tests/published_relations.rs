@@ -1,16 +1,14 @@
 //! What the papers report about following demonstrations, as relations between counts and costs on
 //! the shipped scenarios. Times are never compared.
 
-mod quests;
-
-use apprentice_behavior::{PlannerName, Recalling, Settings, Standpoint};
+use crate::quests::{
+    auto, drawn, mha, optimum, plan, plan_with, shipped, tgraph, tgraph_of, wastar, weight,
+};
+use apprentice_behavior::{PlannerName, Recalling, Settings};
 use apprentice_experience::{Demonstration, ExperienceMode, Place, Projection};
 use apprentice_search::{Budget, Heuristic, Problem};
 use apprentice_world::{
-    AgentId, Branching, Event, Gait, Manner, Order, Rules, Scenario, Thing, World,
-};
-use quests::{
-    auto, drawn, mha, optimum, plan, plan_with, shipped, tgraph, tgraph_of, wastar, weight,
+    AgentId, Branching, Event, Gait, Manner, Order, QuestAtPlace, Rules, Scenario, Thing, World,
 };
 
 const TRAINING: [&str; 8] = [
@@ -443,14 +441,10 @@ fn a_moved_key_is_fetched_wherever_it_is() {
 /// Strict local minima of an estimate on the free cells near a demonstration.
 fn minima<H>(scenario: &Scenario, shown: &[Demonstration], mut heuristic: H) -> usize
 where
-    H: for<'a> Heuristic<Standpoint<'a>>,
+    H: for<'a> Heuristic<QuestAtPlace<'a>>,
 {
     let world = World::new(scenario);
-    let standpoint = Standpoint {
-        scenario,
-        world: &world,
-        goal: scenario.goal(),
-    };
+    let standpoint = QuestAtPlace::new(scenario, &world, scenario.goal());
     heuristic.prepare(&standpoint, &mut Budget::unlimited());
     let map = scenario.map();
     let mut values = Vec::new();

@@ -1,17 +1,15 @@
 //! A game is saved as its world, without what its characters think: whoever makes a new character in
 //! the world as it was gets the same orders, from a copy and from a file.
 
-mod quests;
-
 use std::time::Duration;
 
+use crate::quests::drawn;
 use apprentice_behavior::{Doing, Executor, PlannerName, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{
     Abilities, AgentId, Disturbance, DoorId, Goal, Order, Orders, Scenario, World,
 };
 use proptest::prelude::*;
-use quests::drawn;
 
 const TICK: Duration = Duration::from_millis(50);
 

@@ -1,13 +1,11 @@
 //! A character plays every shipped level as a game would, tick by tick, and arrives alive.
 
-mod quests;
-
 use std::time::Duration;
 
+use crate::quests::{drawn, shipped, shipped_names};
 use apprentice_behavior::{Doing, Executor, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, AgentId, Margins, Orders, Scenario, World};
-use quests::{drawn, shipped, shipped_names};
 
 /// How a level was played.
 #[derive(Debug)]

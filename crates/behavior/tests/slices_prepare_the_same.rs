@@ -1,10 +1,9 @@
 //! What demonstrations teach is worked out a little at a time, and then says the same as if it had
 //! been worked out at once: no demonstration is so long that a game has to wait for it.
 
-mod quests;
-
 use std::sync::Arc;
 
+use crate::quests::{drawn, shipped, states};
 use apprentice_behavior::{
     ByEvent, Errands, EventMetric, Following, Imitating, OrderingQuest, Recalling, Wary,
 };
@@ -12,8 +11,7 @@ use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Weight};
-use apprentice_world::{AnyQuest, Quest, Scenario};
-use quests::{drawn, shipped, states};
+use apprentice_world::{AnyQuest, Map, Quest, Scenario};
 
 /// States looked at in each quest.
 const MOST_STATES: usize = 300;
@@ -93,8 +91,12 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
         let following = || Following::new(long.clone(), settings);
         check(quest, "T-Graph", following);
         check(quest, "gaits", || Imitating::new(following()));
-        for event in scenario.events() {
-            let by_event = || ByEvent::new(scenario, *event).following(following());
+        for event in scenario
+            .events()
+            .iter()
+            .filter_map(|event| scenario.landmark(*event))
+        {
+            let by_event = || ByEvent::new(scenario.landmarks(), event).following(following());
             check(quest, "event", by_event);
             for metric in [EventMetric::Path, EventMetric::Training] {
                 let measured = || by_event().measured(metric, &following());
@@ -102,9 +104,13 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
             }
         }
     }
-    for event in scenario.events() {
+    for event in scenario
+        .events()
+        .iter()
+        .filter_map(|event| scenario.landmark(*event))
+    {
         let recalling = || Recalling::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
-        let by_event = || ByEvent::new(scenario, *event).recalling(recalling());
+        let by_event = || ByEvent::new(scenario.landmarks(), event).recalling(recalling());
         check(quest, "event by E-Graph", by_event);
     }
     let along = |reach: f64| {
@@ -244,7 +250,7 @@ fn of_the_ways_to_many_demonstrations() {
         let following = || Following::new(shown.clone(), settings);
         let along = || Errands::default().along(following(), inflation.as_f64(), 5.0);
         check(&quest, "many", along);
-        let others = taken(Box::<Errands>::default()) + taken(Box::new(following()));
+        let others = taken(Box::<Errands<Map>>::default()) + taken(Box::new(following()));
         taken(Box::new(along())) - others
     };
     let (few, many) = (for_ways(1), for_ways(101));

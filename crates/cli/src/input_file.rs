@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use apprentice::htn::hddl::PlanFile;
+use apprentice::hddl::PlanFile;
 
 use crate::exit::Failure;
 

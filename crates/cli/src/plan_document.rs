@@ -29,7 +29,7 @@ struct Written<'a> {
     cost: Option<f64>,
     bound: Option<f64>,
     guarantee: String,
-    /// Units of budget: those for getting ready, those for expansions, and those for sorting.
+    /// Units of budget: those for getting ready, those for expansions, and those for upkeep.
     budget_spent: u64,
     preparation: u64,
     expansions: u64,

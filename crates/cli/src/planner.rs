@@ -238,7 +238,7 @@ pub(crate) fn parameters(planner: &Planner, scenario: &Scenario) -> Map<String, 
         Parameter::Word(word) => json!(word),
         Parameter::Names(names) => json!(names),
     };
-    let parameters = planner.parameters(scenario).into_iter();
+    let parameters = planner.parameters(scenario.landmarks()).into_iter();
     parameters
         .map(|(name, parameter)| (name.to_owned(), value(parameter)))
         .collect()

@@ -218,7 +218,7 @@ impl Report<'_> {
         let spending = &self.outcome.spending;
         let upkeep = match statistics.upkeep {
             0 => String::new(),
-            units => format!(" and {} on sorting", grouped(units)),
+            units => format!(" and {} on upkeep", grouped(units)),
         };
         let _ = writeln!(
             text,

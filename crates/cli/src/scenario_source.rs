@@ -4,17 +4,14 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use apprentice::world::Scenario;
+use apprentice_studio::FIRST_SCENARIO;
 use apprentice_studio::visible::{self, is_invisible};
 
 use crate::exit::Failure;
 use crate::input_file::{Kind, read_text, text_of, unreadable};
 
-/// The quest that is planned when none is named: it takes two items to get past a guard and
-/// through a door.
-const BUILT_IN: (&str, &str) = (
-    "quest_compound",
-    include_str!("../../../scenarios/quest_compound.toml"),
-);
+/// The quest that is planned when none is named: its name and its text.
+const BUILT_IN: (&str, &str) = ("quest_compound", FIRST_SCENARIO.1);
 
 /// A scenario and the short name it goes by: that of its file.
 pub(crate) struct Source {

@@ -1,11 +1,9 @@
 //! Demonstrations are recorded, looked into, simplified and looked over; scenarios and commands
 //! find them where they are.
 
-mod command;
-
 use std::path::Path;
 
-use command::{VAULT, apprentice, file, folder, given, run, scenario};
+use crate::command::{VAULT, apprentice, file, folder, given, run, scenario};
 use serde_json::Value;
 
 /// Runs the program with something to read, and returns its code and what it said.
@@ -507,7 +505,7 @@ fn heights_are_recorded_and_asked_for() {
 fn a_log_in_another_unit_than_the_level_gets_a_word() {
     let place = "units";
     let vault = file(place, "vault.toml", VAULT);
-    let yard = command::yard(place);
+    let yard = crate::command::yard(place);
     let log = |name: &str, unit: &str| {
         let text = format!(
             "{{\"format\":1{unit}}}\n{{\"t\":0,\"x\":1,\"y\":3}}\n{{\"t\":5,\"x\":6,\"y\":4}}\n"

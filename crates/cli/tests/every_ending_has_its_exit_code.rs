@@ -1,12 +1,10 @@
 //! Scripts rely on exit codes: 0 found or valid, 1 impossible or invalid, 2 out of budget, 3 bad
 //! input. (4, a bug, is tested beside the code that catches it: there is no way to ask for one.)
 
-mod command;
-
 use std::path::Path;
 use std::process::Stdio;
 
-use command::{PLANNERS, VAULT, apprentice, file, folder, run, scenario};
+use crate::command::{PLANNERS, VAULT, apprentice, file, folder, run, scenario};
 
 /// Runs the program and checks its code, and that stderr has all the words.
 #[track_caller]

@@ -1,12 +1,10 @@
 //! No command leaves a file of its user shorter than it was before or should be after: whatever
 //! interrupts it, a file is the old one or the new one, and what is no file is never replaced by one.
 
-mod command;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use command::{Ended, VAULT, apprentice, folder, given, run, scenario};
+use crate::command::{Ended, VAULT, apprentice, folder, given, run, scenario};
 
 /// A folder with nothing in it.
 fn empty_folder(name: &str) -> PathBuf {

@@ -1,8 +1,6 @@
 //! `apprentice htn` reads HDDL, plans, writes plans with their decomposition, and checks them.
 
-mod command;
-
-use command::{file, folder, run};
+use crate::command::{file, folder, run};
 
 const DOMAIN: &str = "(define (domain lamps) (:types lamp) (:predicates (lit ?l - lamp) (power))
   (:task light :parameters (?l - lamp))

@@ -1,11 +1,9 @@
 //! Whoever makes a mistake is told what is wrong, where, and what to try; and loses nothing.
 
-mod command;
-
 use std::path::Path;
 use std::process::Stdio;
 
-use command::{VAULT, apprentice, file, folder, given, run, scenario};
+use crate::command::{VAULT, apprentice, file, folder, given, run, scenario};
 
 /// Runs the program in a folder with something to read, and checks how it ends, what it says in all,
 /// and what it does not say.

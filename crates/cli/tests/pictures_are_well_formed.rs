@@ -1,11 +1,9 @@
 //! Pictures are XML whatever a scenario says, show what they should, and change only on purpose.
 
-mod command;
-
 use std::path::Path;
 
+use crate::command::{VAULT, compare, file, folder, run, scenario};
 use apprentice::world::{NavMesh, Point, Scenario};
-use command::{VAULT, compare, file, folder, run, scenario};
 
 /// Draws with these arguments and returns the picture, which is well-formed.
 #[track_caller]

@@ -1,8 +1,6 @@
 //! `apprentice htn`: what it prints, and how it ends.
 
-mod command;
-
-use command::{file, folder, run};
+use crate::command::{file, folder, run};
 
 const WALK: &str = "type Room; instance Room a, b, c; fluent Room at := a;\n\
     constant bool way(Room x, Room y);\n\

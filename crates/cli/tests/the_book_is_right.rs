@@ -1,12 +1,10 @@
 //! The files, plans and messages in the book's chapters for designers are what the program says.
 
-mod command;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::command::{PLANNERS, apprentice, compare, file, folder, run, scenario, yard};
 use apprentice::world::{Kind, Manner};
-use command::{PLANNERS, apprentice, compare, file, folder, run, scenario, yard};
 use serde_json::Value;
 
 fn chapter(name: &str) -> String {

@@ -527,6 +527,7 @@ where
     type State = ProgressState<P::State>;
     type Key = (P::Key, u32);
     type Action = P::Action;
+    const LISTS_IN_PARTS: bool = P::LISTS_IN_PARTS;
 
     fn start(&self) -> Self::State {
         ProgressState {
@@ -545,18 +546,29 @@ where
     }
 
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>) {
+        self.successors_from(state, 0, out, &mut |_| true);
+    }
+
+    fn successors_from(
+        &self,
+        state: &Self::State,
+        from: usize,
+        out: &mut Successors<Self::State, Self::Action>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
         let mut own = self.steps.borrow_mut();
         own.clear();
-        self.problem.successors(&state.state, &mut own);
+        let next = (self.problem).successors_from(&state.state, from, &mut own, go_on);
         for step in &*own {
             let at = (self.place)(&self.problem, &step.state);
             let seconds = step.cost.as_seconds();
-            let next = ProgressState {
+            let then = ProgressState {
                 state: step.state.clone(),
                 progress: self.in_order.advance(state.progress, at, seconds),
             };
-            out.push(step.action.clone(), next, step.cost);
+            out.push(step.action.clone(), then, step.cost);
         }
+        next
     }
 
     fn revision(&self) -> u64 {

@@ -38,6 +38,18 @@ impl Place {
         (x * x + y * y + z * z).sqrt()
     }
 
+    /// How far a point is, seen from above.
+    ///
+    /// ```
+    /// # use apprentice_experience::Place;
+    /// assert_eq!(Place::new(0.0, 0.0, 9.0).seen_from_above(3.0, 4.0), 5.0);
+    /// ```
+    #[inline]
+    pub fn seen_from_above(self, x: f64, y: f64) -> f64 {
+        let (x, y) = (x - self.x, y - self.y);
+        (x * x + y * y).sqrt()
+    }
+
     /// Heights farther apart than this belong to different floors: nobody stands upright between
     /// them.
     pub const STOREY: f64 = 1.5;

@@ -117,6 +117,8 @@ impl<P: Grounded> Problem for WithShortcuts<'_, P> {
     type Key = (P::Key, Option<u32>);
     type Action = Shortcut<P::Action>;
 
+    const LISTS_IN_PARTS: bool = P::LISTS_IN_PARTS;
+
     fn start(&self) -> Self::State {
         ShortcutState {
             state: self.problem.start(),
@@ -133,6 +135,47 @@ impl<P: Grounded> Problem for WithShortcuts<'_, P> {
     }
 
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>) {
+        self.successors_from(state, 0, out, &mut |_| true);
+    }
+
+    fn successors_from(
+        &self,
+        state: &Self::State,
+        from: usize,
+        out: &mut Successors<Self::State, Self::Action>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
+        if from == 0 {
+            self.shortcuts(state, out);
+        }
+        let mut own = Successors::new();
+        let next = (self.problem).successors_from(&state.state, from, &mut own, go_on);
+        for step in &own {
+            let then = ShortcutState {
+                state: step.state.clone(),
+                at: None,
+            };
+            out.push(Shortcut::Step(step.action.clone()), then, step.cost);
+        }
+        next
+    }
+
+    fn revision(&self) -> u64 {
+        let graph = self.graph.revision();
+        self.problem
+            .revision()
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .wrapping_add(graph)
+    }
+}
+
+impl<P: Grounded> WithShortcuts<'_, P> {
+    /// Pushes what goes along demonstrations, and onto them.
+    fn shortcuts(
+        &self,
+        state: &ShortcutState<P::State>,
+        out: &mut Successors<ShortcutState<P::State>, Shortcut<P::Action>>,
+    ) {
         if let Some(at) = state.at {
             let first = self.leaving.partition_point(|(from, _)| *from < at);
             for (_, way) in self.leaving[first..]
@@ -167,23 +210,6 @@ impl<P: Grounded> Problem for WithShortcuts<'_, P> {
                 out.push(Shortcut::Onto { place, action }, state, step.cost);
             }
         }
-        let mut own = Successors::new();
-        self.problem.successors(&state.state, &mut own);
-        for step in &own {
-            let next = ShortcutState {
-                state: step.state.clone(),
-                at: None,
-            };
-            out.push(Shortcut::Step(step.action.clone()), next, step.cost);
-        }
-    }
-
-    fn revision(&self) -> u64 {
-        let graph = self.graph.revision();
-        self.problem
-            .revision()
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .wrapping_add(graph)
     }
 }
 

@@ -1,15 +1,13 @@
 //! What is proven of estimates that may jump between demonstrated places.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{Map, STRAIGHT, Walk, graphs, maps, places};
 use apprentice_experience::*;
 use apprentice_search::{
     BestFirst, Budget, Cost, Estimate, Heuristic, Problem, Promise, Search, Successor, Weight,
     astar,
 };
-use map::{Map, STRAIGHT, Walk, graphs, maps, places};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

@@ -1,12 +1,10 @@
 //! Boxes, hints and memos give what looking at everything gives, to the bit.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{STRAIGHT, graphs, maps, places, settings};
 use apprentice_experience::*;
 use apprentice_search::{Cost, Weight};
-use map::{STRAIGHT, graphs, maps, places, settings};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

@@ -1,13 +1,11 @@
 //! Estimates on a fixed scene, value by value: a change here is a change for everybody.
 
-mod map;
-
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::map::{Map, STRAIGHT};
 use apprentice_experience::*;
 use apprentice_search::Weight;
-use map::{Map, STRAIGHT};
 
 const ROWS: [&str; 12] = [
     "................",

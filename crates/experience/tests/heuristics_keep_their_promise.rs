@@ -4,15 +4,13 @@
 //! Estimates are inflated and rounded to whole ticks, so that a step may lower one by a tick more
 //! than the inflation allows.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{Map, STRAIGHT, Walk, graphs, maps, settings};
 use apprentice_experience::*;
 use apprentice_search::{
     BestFirst, Budget, Cost, Guarantee, Heuristic, Promise, Reopening, Search, Weight,
 };
-use map::{Map, STRAIGHT, Walk, graphs, maps, settings};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

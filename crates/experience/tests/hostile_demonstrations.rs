@@ -1,13 +1,11 @@
 //! Demonstrations with times and places that are none are refused by name, and do no harm to whoever
 //! takes them unchecked: no panic, no endless work, no estimate that is not a number.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{STRAIGHT, maps, places, settings};
 use apprentice_experience::*;
 use apprentice_search::{Budget, Cost, Weight};
-use map::{STRAIGHT, maps, places, settings};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

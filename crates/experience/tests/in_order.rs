@@ -1,14 +1,12 @@
 //! A demonstration that crosses itself is followed in order, and bounds hold all the same.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{Map, STRAIGHT, Walk, graphs, maps, places};
 use apprentice_experience::*;
 use apprentice_search::{
     BestFirst, Blind, Budget, Cost, Heuristic, Promise, Reopening, Search, Weight, astar,
 };
-use map::{Map, STRAIGHT, Walk, graphs, maps, places};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

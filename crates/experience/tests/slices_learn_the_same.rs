@@ -1,13 +1,11 @@
 //! What is learned from demonstrations a little at a time is what is learned from them at once, to
 //! the bit; and no slice is long, however long a demonstration is.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{STRAIGHT, graphs, maps, places, settings};
 use apprentice_experience::*;
 use apprentice_search::{Budget, Weight};
-use map::{STRAIGHT, graphs, maps, places, settings};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

@@ -1,12 +1,10 @@
 //! What is proven of estimates that follow demonstrations, on random maps and demonstrations.
 
-mod map;
-
 use std::sync::Arc;
 
+use crate::map::{Map, STRAIGHT, Walk, graphs, maps, places, settings};
 use apprentice_experience::*;
 use apprentice_search::{BestFirst, Budget, Cost, Estimate, Promise, Search, Weight};
-use map::{Map, STRAIGHT, Walk, graphs, maps, places, settings};
 use proptest::prelude::*;
 
 const SIZE: i32 = 12;

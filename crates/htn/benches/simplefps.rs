@@ -44,7 +44,7 @@ fn time<D: Domain>(domain: &D, state: &D::State, goal: &Network<D::Task>, rounds
     Timed {
         status,
         length: planner.plan().map(|plan| plan.len()),
-        iterations: planner.effort().iterations,
+        iterations: planner.statistics().iterations,
         microseconds,
     }
 }

@@ -323,7 +323,7 @@ pub fn explain<T>(
     out: &mut Refinements<LoadedState, T>,
 ) {
     let mut said = Refinements::new();
-    said.is_traced = true;
+    said.notes_wanted = out.notes_wanted.saturating_sub(out.notes.len());
     domain.refine(&LoadedTask { id, args }, state, &mut said);
     let before = out.choices.len().saturating_sub(said.words.len());
     out.words.resize(before, String::new());

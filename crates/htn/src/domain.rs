@@ -1,5 +1,6 @@
 //! How tasks get done: the one trait that loaded files, generated Rust and hand-written Rust meet.
 
+use std::any::Any;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -164,12 +165,13 @@ pub struct Refinements<S, T> {
     pub(crate) spare: Vec<S>,
     pub(crate) fault: Option<Fault>,
     pub(crate) notes: Vec<Note>,
-    pub(crate) is_traced: bool,
+    /// As many notes are wanted of one task; no more are made.
+    pub(crate) notes_wanted: usize,
     /// While traced: the variables that were bound for each of the choices.
     pub(crate) words: Vec<String>,
     /// Which of the tasks that could be done now is being refined.
     pub(crate) ready: u32,
-    pub(crate) scratch: crate::loaded_domain::Scratch,
+    scratch: Kept,
     /// Values of variables that were tried, in domains that count them.
     pub(crate) tried: u64,
     groups: Vec<Group>,
@@ -177,6 +179,22 @@ pub struct Refinements<S, T> {
     label: Option<Label>,
     unnamed: u32,
     began: usize,
+}
+
+/// Memory of whichever domain is asked. It means nothing from task to task, so copies go without.
+#[derive(Default)]
+struct Kept(Option<Box<dyn Any + Send + Sync>>);
+
+impl Clone for Kept {
+    fn clone(&self) -> Kept {
+        Kept::default()
+    }
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kept")
+    }
 }
 
 /// Where ways began that are to be sorted.
@@ -252,10 +270,10 @@ impl<S: Clone, T> Refinements<S, T> {
             spare: Vec::new(),
             fault: None,
             notes: Vec::new(),
-            is_traced: false,
+            notes_wanted: 0,
             words: Vec::new(),
             ready: 0,
-            scratch: Default::default(),
+            scratch: Kept::default(),
             tried: 0,
             groups: Vec::new(),
             moved: Vec::new(),
@@ -404,7 +422,7 @@ impl<S: Clone, T> Refinements<S, T> {
                 keys.then(a.start.cmp(&b.start))
             });
             // Generated code says what was bound only afterwards.
-            let has_words = self.is_traced && self.words.len() == self.choices.len();
+            let has_words = !self.words.is_empty() && self.words.len() == self.choices.len();
             self.moved.clear();
             self.moved.extend(self.choices.drain(first..));
             let mut words = Vec::new();
@@ -427,14 +445,30 @@ impl<S: Clone, T> Refinements<S, T> {
         self.fault.get_or_insert(fault);
     }
 
-    /// Whether anybody wants to know why methods are offered or refused. If not, don't find out.
+    /// Whether anybody wants to know why methods are offered or refused. If not, or if enough was
+    /// said, don't find out.
     pub fn is_traced(&self) -> bool {
-        self.is_traced
+        self.notes.len() < self.notes_wanted
     }
 
-    /// Says why a method is offered or refused.
+    /// Says why a method is offered or refused, if [anybody wants to know](Refinements::is_traced).
     pub fn note(&mut self, label: Label, verdict: Verdict) {
-        self.notes.push(Note { label, verdict });
+        if self.is_traced() {
+            self.notes.push(Note { label, verdict });
+        }
+    }
+
+    /// Memory that a domain works in, as it was [left](Refinements::keep_scratch) by the task before;
+    /// empty if it is the first. Whoever gives it back allocates it once for a whole plan.
+    pub fn take_scratch<M: Default + Send + Sync + 'static>(&mut self) -> Box<M> {
+        let kept = self.scratch.0.take();
+        kept.and_then(|kept| kept.downcast().ok())
+            .unwrap_or_default()
+    }
+
+    /// Leaves the memory to the next task.
+    pub fn keep_scratch<M: Send + Sync + 'static>(&mut self, scratch: Box<M>) {
+        self.scratch.0 = Some(scratch);
     }
 
     /// The method that was named last.

@@ -35,7 +35,7 @@ pub fn explain<D: Domain>(
     let mut network = agenda.build(domain, &goal.pieces, ROOT, DONE);
     let mut state = state;
     let mut out = Refinements::<D::State, D::Task>::new();
-    out.is_traced = true;
+    out.notes_wanted = usize::MAX;
     let mut depths: Vec<usize> = Vec::new();
     let mut explanations = Vec::new();
     let mut steps = 0;

@@ -4,29 +4,28 @@
 mod agenda;
 pub mod compiled;
 mod domain;
-mod effort;
-mod executor;
 mod explain;
-mod favourites;
-pub mod hddl;
+mod in_words;
 pub mod language;
 mod loaded_domain;
 pub mod model;
 mod network;
 mod plan;
 mod planner;
+mod preferred_methods;
 mod prefix;
 mod request;
 pub mod simplefps;
 mod states;
+mod statistics;
+mod task_executor;
 mod trace;
 
 pub use domain::{
     Direction, Domain, Fault, Label, Note, Refinements, SortedWays, Verdict, digest_of,
 };
-pub use effort::{Effort, Improvement};
-pub use executor::{Executor, Next, Repairs};
 pub use explain::{Explanation, explain};
+pub use in_words::{Line, LineKind, explained_in_words, trace_in_words};
 pub use loaded_domain::{
     CannotLoad, HostFunction, LoadedDomain, LoadedState, LoadedTask, generate_rust,
 };
@@ -35,4 +34,6 @@ pub use plan::{Decomposition, Origin, Plan, Step, Taken};
 pub use planner::Planner;
 pub use prefix::{Lookahead, Prefix, find_prefix, is_still_possible};
 pub use request::{Aim, Improving, Limit, Limits, Memory};
+pub use statistics::{Improvement, Statistics};
+pub use task_executor::{Next, Repairs, TaskExecutor};
 pub use trace::{Event, Happened, Trace};

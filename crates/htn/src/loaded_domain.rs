@@ -31,7 +31,7 @@ pub use generate_rust::generate_rust;
 pub(crate) use layout::Layout;
 pub use layout::LoadedState;
 pub use refine::ordered_bits;
-pub(crate) use refine::{Change, Scratch, checked_cost, finish};
+pub(crate) use refine::{Change, checked_cost, finish};
 
 /// A task of a loaded domain, with its arguments as [`model`](crate::model) has values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -8,13 +8,13 @@ use rustc_hash::FxBuildHasher;
 
 use crate::agenda::{Agenda, DONE, First, Mark, NodeId, ROOT, mix};
 use crate::domain::{Choice, ChoiceKind, Domain, Fault, Label, Refinements};
-use crate::effort::{Effort, Improvement};
-use crate::favourites::Favourites;
 use crate::network::Network;
 use crate::plan::{Decomposition, Plan, Step, Taken};
+use crate::preferred_methods::PreferredMethods;
 use crate::request::{Aim, Improving, Limit, Limits, Memory};
 use crate::states::States;
-use crate::trace::{Event, Happened, Trace};
+use crate::statistics::{Improvement, Statistics};
+use crate::trace::Trace;
 
 /// Finds plans. It can be paused and continued, and run again for other characters with the memory
 /// it has.
@@ -36,7 +36,7 @@ pub struct Planner<D: Domain> {
 
     visited: HashMap<(u64, u64), Visited, FxBuildHasher>,
     hopeless: HashSet<u64, FxBuildHasher>,
-    favourites: Favourites,
+    preferred: PreferredMethods,
 
     start: D::State,
     goal: Network<D::Task>,
@@ -47,7 +47,7 @@ pub struct Planner<D: Domain> {
     is_started: bool,
     is_over: bool,
     best: Option<Plan<D::Task>>,
-    effort: Effort,
+    statistics: Statistics,
     /// Iterations that were worked and have not been taken from a budget yet.
     owed: u64,
     improvements: Vec<Improvement>,
@@ -135,7 +135,7 @@ impl<D: Domain> Planner<D> {
             decompositions: Vec::new(),
             visited: HashMap::default(),
             hopeless: HashSet::default(),
-            favourites: Favourites::default(),
+            preferred: PreferredMethods::default(),
             start: state.clone(),
             goal: Network::empty(),
             allowed: u32::MAX,
@@ -143,7 +143,7 @@ impl<D: Domain> Planner<D> {
             is_started: false,
             is_over: false,
             best: None,
-            effort: Effort::default(),
+            statistics: Statistics::default(),
             owed: 0,
             improvements: Vec::new(),
             limit: None,
@@ -195,7 +195,7 @@ impl<D: Domain> Planner<D> {
     #[must_use]
     pub fn traced(mut self, events: usize) -> Self {
         self.trace = Trace::with_limit(events);
-        self.out.is_traced = events > 0;
+        self.out.notes_wanted = self.trace.notes_wanted();
         self
     }
 
@@ -205,16 +205,17 @@ impl<D: Domain> Planner<D> {
         self.goal = goal.into();
         self.begin(state);
         self.hopeless.clear();
-        self.favourites.clear();
+        self.preferred.clear();
         self.improvements.clear();
         self.allowed = u32::MAX;
         self.is_over = false;
         self.best = None;
-        self.effort = Effort::default();
+        self.statistics = Statistics::default();
         self.owed = 0;
         self.limit = None;
         self.fault = None;
         self.trace.clear();
+        self.out.notes_wanted = self.trace.notes_wanted();
     }
 
     /// Goes back to the start, and keeps what is known.
@@ -284,7 +285,7 @@ impl<D: Domain> Planner<D> {
                     return Status::Paused;
                 }
                 self.owed -= 1;
-                self.effort.iterations += 1;
+                self.statistics.iterations += 1;
             }
             if self.is_over {
                 return self.verdict();
@@ -294,7 +295,7 @@ impl<D: Domain> Planner<D> {
             }
             if !self.is_started {
                 self.is_started = true;
-                self.effort.iterations += 1;
+                self.statistics.iterations += 1;
                 let goal = std::mem::replace(&mut self.goal, Network::empty());
                 let network = self.agenda.build(domain, &goal.pieces, ROOT, DONE);
                 self.goal = goal;
@@ -320,7 +321,7 @@ impl<D: Domain> Planner<D> {
             if !budget.take() {
                 return Status::Paused;
             }
-            self.effort.iterations += 1;
+            self.statistics.iterations += 1;
             self.descend(domain);
             if let Some(status) = self.enter(domain) {
                 return status;
@@ -438,7 +439,7 @@ impl<D: Domain> Planner<D> {
             None => frame.cost + self.agenda.bound(frame.network),
         };
         if best.is_some_and(|best| hoped >= best) || !hoped.is_finite() {
-            self.effort.pruned += 1;
+            self.statistics.pruned += 1;
             // What is left could have been done, at a price: no task below counts as hopeless.
             self.frames[at].low = 0;
             self.frames[at].link = 0;
@@ -446,7 +447,7 @@ impl<D: Domain> Planner<D> {
             return None;
         }
         if frame.others > self.allowed {
-            self.effort.pruned += 1;
+            self.statistics.pruned += 1;
             self.is_cut = true;
             self.frames[at].low = 0;
             self.frames[at].link = 0;
@@ -461,7 +462,7 @@ impl<D: Domain> Planner<D> {
         }
         if let Some(limit) = self.limit_here() {
             self.limit = Some(limit);
-            self.effort.limited += 1;
+            self.statistics.limited += 1;
             self.frames[at].low = 0;
             self.frames[at].link = 0;
             self.frames[at].is_cut = true;
@@ -471,7 +472,7 @@ impl<D: Domain> Planner<D> {
             return None;
         }
         if self.memory != Memory::Nothing && self.is_dead_end(domain, at) {
-            self.effort.dead_ends += 1;
+            self.statistics.dead_ends += 1;
             return None;
         }
         self.expand(domain, at)
@@ -559,15 +560,11 @@ impl<D: Domain> Planner<D> {
         if let First::Task { task, .. } = &self.agenda.node(frame.network).first {
             self.out.begin_task(0);
             domain.refine(task, state, &mut self.out);
+            let is_hopeless = self.out.choices.len() == base;
+            let depth = self.decompositions.len();
             self.trace
-                .take_notes(task, self.decompositions.len(), &mut self.out.notes);
-            if self.out.choices.len() == base {
-                self.trace.add(|| Event {
-                    task: task.clone(),
-                    depth: self.decompositions.len(),
-                    what: Happened::Nothing,
-                });
-            }
+                .take_notes(task, depth, &mut self.out.notes, is_hopeless);
+            self.out.notes_wanted = self.trace.notes_wanted();
         } else {
             self.agenda.find_ready(frame.network);
             self.owed += self.agenda.ready.len() as u64 / READY_AN_ITERATION;
@@ -575,8 +572,10 @@ impl<D: Domain> Planner<D> {
                 let task = self.agenda.task(self.agenda.ready[ready].node);
                 self.out.begin_task(ready as u32);
                 domain.refine(task, state, &mut self.out);
+                let depth = self.decompositions.len();
                 self.trace
-                    .take_notes(task, self.decompositions.len(), &mut self.out.notes);
+                    .take_notes(task, depth, &mut self.out.notes, false);
+                self.out.notes_wanted = self.trace.notes_wanted();
             }
         }
         self.out.words.clear();
@@ -589,30 +588,30 @@ impl<D: Domain> Planner<D> {
         for (number, choice) in self.out.choices[base..].iter_mut().enumerate() {
             choice.number = number as u32;
         }
-        if !self.favourites.is_empty()
+        if !self.preferred.is_empty()
             && let First::Task { digest, .. } = self.agenda.node(frame.network).first
         {
             let choices = &mut self.out.choices[base..];
             let pieces = &self.out.pieces;
-            self.favourites.put_first(domain, digest, choices, pieces);
+            self.preferred.put_first(domain, digest, choices, pieces);
         }
         self.out.choices[base..].reverse();
         None
     }
 
     fn found(&mut self, domain: &D, frame: &Frame) -> Status {
-        self.effort.plans += 1;
+        self.statistics.plans += 1;
         let plan = self.extract(frame);
         self.improvements.push(Improvement {
             cost: plan.cost,
-            iterations: self.effort.iterations,
+            iterations: self.statistics.iterations,
             steps: plan.steps.len(),
         });
         if self.aim == Aim::Best && self.improving == Improving::Everywhere {
-            self.favourites.learn(domain, &plan);
+            self.preferred.learn(domain, &plan);
         }
         self.best = Some(plan);
-        let is_first = self.effort.plans == 1;
+        let is_first = self.statistics.plans == 1;
         if is_first && self.aim == Aim::Best && self.improving == Improving::Everywhere {
             self.begin_with_more_freedom();
         }
@@ -707,8 +706,8 @@ impl<D: Domain> Planner<D> {
     }
 
     /// What it did so far.
-    pub fn effort(&self) -> Effort {
-        self.effort
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
     }
 
     /// Which limit cut branches off, if one did. Without a plan this means that there may be one.

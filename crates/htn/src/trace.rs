@@ -7,7 +7,7 @@ use crate::domain::{Label, Note, Verdict};
 pub struct Trace<T> {
     /// What happened.
     pub events: Vec<Event<T>>,
-    /// How many more events there were.
+    /// How many tasks it says nothing about, or not all there was to say, because it was full.
     pub left_out: u64,
     limit: usize,
 }
@@ -52,27 +52,38 @@ impl<T: Clone> Trace<T> {
         self.left_out = 0;
     }
 
-    pub(crate) fn add(&mut self, event: impl FnOnce() -> Event<T>) {
-        if self.limit == 0 {
-            return;
-        }
-        if self.events.len() < self.limit {
-            self.events.push(event());
-        } else {
-            self.left_out += 1;
+    /// How many notes about the next task are wanted: one more than there is room for tells that
+    /// something was left out. None once it is full, so that nobody finds out what nobody will read.
+    pub(crate) fn notes_wanted(&self) -> usize {
+        match self.limit - self.events.len() {
+            0 => 0,
+            room => room.saturating_add(1),
         }
     }
 
-    pub(crate) fn take_notes(&mut self, task: &T, depth: usize, notes: &mut Vec<Note>) {
-        for note in notes.drain(..) {
-            self.add(|| Event {
+    /// Writes down what was said about a task, and whether anything can be done about it.
+    pub(crate) fn take_notes(
+        &mut self,
+        task: &T,
+        depth: usize,
+        notes: &mut Vec<Note>,
+        is_hopeless: bool,
+    ) {
+        if self.limit == 0 {
+            return;
+        }
+        let said = notes.drain(..).map(|note| match note.verdict {
+            Verdict::Offered(with) => Happened::Offered(note.label, with),
+            Verdict::Refused(because) => Happened::Refused(note.label, because),
+        });
+        let room = self.limit - self.events.len();
+        let mut events = said.chain(is_hopeless.then_some(Happened::Nothing));
+        self.events
+            .extend(events.by_ref().take(room).map(|what| Event {
                 task: task.clone(),
                 depth,
-                what: match note.verdict {
-                    Verdict::Offered(with) => Happened::Offered(note.label, with),
-                    Verdict::Refused(because) => Happened::Refused(note.label, because),
-                },
-            });
-        }
+                what,
+            }));
+        self.left_out += u64::from(room == 0 || events.next().is_some());
     }
 }

@@ -1,8 +1,5 @@
 //! The generated Rust that other tests use is what would be generated now.
 
-mod semantics;
-mod simplefps;
-
 use std::path::{Path, PathBuf};
 
 use apprentice_htn::language::compile_to_rust;
@@ -27,7 +24,7 @@ const OPTION: &str = "type Thing; instance Thing rope; task Take(Thing? t) { { t
 
 #[test]
 fn the_generated_files_are_up_to_date() {
-    let text = simplefps::domain();
+    let text = crate::simplefps::domain();
     let rust = compile_to_rust("simplefps", &[("simplefps.htn", &text)], &|_| None);
     check_golden(
         "simplefps.rs",
@@ -42,7 +39,7 @@ fn the_generated_files_are_up_to_date() {
     );
 
     let mut modules = String::from("// One module for each domain of the pages in testdata/htn.\n");
-    for case in semantics::cases() {
+    for case in crate::semantics::cases() {
         let name = case.name.clone();
         let rust = compile_to_rust("page", &[(&name, &case.text)], &|_| None);
         let rust = rust.unwrap_or_else(|wrong| panic!("{}", wrong.report()));
@@ -52,7 +49,7 @@ fn the_generated_files_are_up_to_date() {
         ));
     }
     modules.push_str("\n/// Calls a macro with the names of all modules.\n#[macro_export]\nmacro_rules! for_all_pages {\n    ($call:ident) => {\n");
-    for case in semantics::cases() {
+    for case in crate::semantics::cases() {
         modules.push_str(&format!("        $call!({});\n", case.name));
     }
     modules.push_str("    };\n}\n");

@@ -122,7 +122,7 @@ fn a_repeated_state_is_recognised() {
         planner.run(&Loops, &mut Budget::unlimited()),
         Status::Unsolvable
     );
-    assert!(planner.effort().iterations < 5);
+    assert!(planner.statistics().iterations < 5);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn circles_are_noticed_without_any_other_memory() {
         planner.run(&Loops, &mut Budget::unlimited()),
         Status::Unsolvable
     );
-    assert!(planner.effort().iterations < 5);
+    assert!(planner.statistics().iterations < 5);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn budgets_are_kept() {
             planner.run(&Loops, &mut Budget::expansions(1)),
             Status::Paused
         );
-        assert_eq!(planner.effort().iterations, iterations);
+        assert_eq!(planner.statistics().iterations, iterations);
     }
 }
 

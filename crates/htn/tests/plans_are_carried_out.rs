@@ -2,7 +2,7 @@
 
 use apprentice_htn::language::read;
 use apprentice_htn::{
-    Aim, Executor, LoadedDomain, LoadedState, Lookahead, Memory, Next, Planner, find_prefix,
+    Aim, LoadedDomain, LoadedState, Lookahead, Memory, Next, Planner, TaskExecutor, find_prefix,
 };
 use apprentice_search::{Budget, Status};
 
@@ -79,7 +79,7 @@ fn carry_out_in_slices(
 ) -> (Vec<String>, LoadedState, apprentice_htn::Repairs) {
     let domain = house();
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), steps, lookahead);
+    let mut executor = TaskExecutor::new(domain.goal(), steps, lookahead);
     let mut done = Vec::new();
     disturb(0, &domain, &mut state);
     for _ in 0..5_000 {
@@ -164,7 +164,7 @@ fn a_door_that_is_locked_again_is_unlocked_again() {
 fn what_cannot_be_repaired_is_given_up() {
     let domain = house();
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     let first = executor.next(&domain, &state, &mut Budget::unlimited());
     assert!(matches!(first, Next::Do(_)));
     // Somebody else has the crown already, and keeps it.
@@ -223,7 +223,7 @@ fn a_spent_budget_is_said_and_thinking_goes_on() {
         }
     }
     let domain = house();
-    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     let next = executor.next(&domain, &domain.initial_state(), &mut Budget::expansions(2));
     assert_eq!(next, Next::Thinking);
 }
@@ -232,7 +232,7 @@ fn a_spent_budget_is_said_and_thinking_goes_on() {
 fn what_changes_during_a_thought_is_seen_at_its_end() {
     let domain = house();
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     let mut asked = 0;
     let first = loop {
         let next = executor.next(&domain, &state, &mut Budget::expansions(2));
@@ -271,7 +271,7 @@ fn a_character_that_patrols_for_ever_remembers_no_more() {
     let domain = LoadedDomain::new(reading.model.unwrap_or_else(|| panic!("{report}")));
     let domain = domain.expect("it loads");
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 1, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 1, Lookahead::None);
     let mut most = 0;
     for number in 0..600 {
         match executor.next(&domain, &state, &mut Budget::expansions(1_000)) {
@@ -299,7 +299,7 @@ fn a_fault_of_the_domain_is_not_called_impossible() {
          problem p { goal ordered(Share()); }",
     );
     for steps in [0, 1] {
-        let mut executor = Executor::new(domain.goal(), steps, Lookahead::None);
+        let mut executor = TaskExecutor::new(domain.goal(), steps, Lookahead::None);
         let state = domain.initial_state();
         let next = executor.next(&domain, &state, &mut Budget::unlimited());
         assert_eq!(next, Next::GaveUp);
@@ -319,7 +319,7 @@ fn a_limit_is_not_called_impossible() {
          task Shovel() { { n := n + 1; } }
          problem p { goal ordered(Dig()); }",
     );
-    let mut executor = Executor::new(domain.goal(), 0, Lookahead::Full);
+    let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::Full);
     let state = domain.initial_state();
     let next = executor.next(&domain, &state, &mut Budget::unlimited());
     assert_eq!(next, Next::GaveUp);
@@ -340,7 +340,7 @@ fn what_was_impossible_when_a_thought_began_is_tried_again_before_anything_is_re
          problem p { goal ordered(Both()); }",
     );
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 1, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 1, Lookahead::None);
     let mut done = Vec::new();
     let mut asked = 0;
     loop {
@@ -374,7 +374,7 @@ fn tasks_nested_thousands_deep_are_carried_out_step_by_step() {
          problem p { goal ordered(Down(3000)); }",
     );
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 1, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 1, Lookahead::None);
     for _ in 0..3000 {
         match executor.next(&domain, &state, &mut Budget::unlimited()) {
             Next::Do(task) => state = after(&domain, &state, &task),
@@ -415,7 +415,7 @@ fn the_beginning_of_an_endless_task_may_be_longer_than_a_round() {
         }
     }
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 5, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 5, Lookahead::None);
     for number in 0..50 {
         match executor.next(&domain, &state, &mut Budget::expansions(1_000)) {
             Next::Do(task) => state = after(&domain, &state, &task),
@@ -437,7 +437,7 @@ fn a_world_that_never_stands_still_does_not_keep_it_from_being_done() {
          problem evening { goal ordered(Work()); }",
     );
     let mut state = domain.initial_state();
-    let mut executor = Executor::new(domain.goal(), 0, Lookahead::None);
+    let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     for time in 0..100 {
         assert!(domain.write(&mut state, "clock", &[], &time.to_string()));
         match executor.next(&domain, &state, &mut Budget::expansions(1)) {

@@ -73,12 +73,12 @@ fn slices_make_no_difference_while_it_improves() {
     let domain = load(28);
     let run = |slice: u64| {
         let mut planner = Planner::new(domain.initial_state(), domain.goal());
-        while planner.effort().iterations < 20_000 {
-            let left = 20_000 - planner.effort().iterations;
+        while planner.statistics().iterations < 20_000 {
+            let left = 20_000 - planner.statistics().iterations;
             let _ = planner.run(&domain, &mut Budget::expansions(slice.min(left)));
         }
         let plan = planner.plan().expect("there is one").clone();
-        (planner.improvements().to_vec(), planner.effort(), plan)
+        (planner.improvements().to_vec(), planner.statistics(), plan)
     };
     let whole = run(u64::MAX);
     assert!(whole.0.len() > 3);

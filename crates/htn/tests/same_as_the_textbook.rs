@@ -272,7 +272,7 @@ fn collect(
                 if aim == Aim::First {
                     plans.extend(planner.plan().map(tasks));
                 }
-                return (plans, status, planner.effort().iterations);
+                return (plans, status, planner.statistics().iterations);
             }
         }
     }

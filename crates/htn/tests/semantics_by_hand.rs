@@ -1,8 +1,6 @@
 //! What the pages of testdata/htn say holds for domains that are written in Rust as well: each
 //! page's plans once more, from the same domain written by hand.
 
-mod semantics;
-
 use std::hash::Hash;
 
 use apprentice_htn::{Aim, Direction, Domain, Memory, Network, Planner, Refinements, digest_of};
@@ -329,7 +327,7 @@ fn similar_names(asked: &Task, shown: &Shown, out: &mut Refinements<Shown, Task>
 
 /// The pages, and which of them were written here.
 struct Pages {
-    cases: Vec<semantics::Case>,
+    cases: Vec<crate::semantics::Case>,
     checked: Vec<&'static str>,
 }
 
@@ -370,7 +368,7 @@ fn the_pages_are_right_for_rust_too() {
         names.iter().map(|name| task(name, &[])).collect()
     };
     let mut pages = Pages {
-        cases: semantics::cases(),
+        cases: crate::semantics::cases(),
         checked: Vec::new(),
     };
 

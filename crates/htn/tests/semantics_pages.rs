@@ -1,14 +1,12 @@
 //! The pages of testdata/htn say what the language means; the interpreter agrees.
 
-mod semantics;
-
 use apprentice_htn::language::read;
 use apprentice_htn::{Aim, LoadedDomain, Memory, Planner};
 use apprentice_search::{Budget, Status};
 
 #[test]
 fn the_pages_are_right() {
-    let cases = semantics::cases();
+    let cases = crate::semantics::cases();
     assert!(cases.len() > 10);
     for case in cases {
         let reading = read(&case.name, &case.text);

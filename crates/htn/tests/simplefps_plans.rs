@@ -1,19 +1,17 @@
 //! SimpleFPS instances made by others are planned, or proven impossible, with little work.
 
-mod simplefps;
-
 use apprentice_htn::language::read_files;
 use apprentice_htn::{Aim, LoadedDomain, Planner};
 use apprentice_search::{Budget, Status};
 
 #[test]
 fn every_instance_is_planned_or_proven_impossible() {
-    if simplefps::published_data::find_or_say(simplefps::PUBLISHED).is_none() {
+    if crate::simplefps::published_data::find_or_say(crate::simplefps::PUBLISHED).is_none() {
         return;
     }
-    let instances = simplefps::instances();
-    let jshop = simplefps::jshop_lengths();
-    let domain_text = simplefps::domain();
+    let instances = crate::simplefps::instances();
+    let jshop = crate::simplefps::jshop_lengths();
+    let domain_text = crate::simplefps::domain();
     for (name, problem) in instances {
         let reading = read_files(
             &[("simplefps.htn", &domain_text), (&name, &problem)],
@@ -27,7 +25,7 @@ fn every_instance_is_planned_or_proven_impossible() {
         println!(
             "{name}: {status:?} {length:?} JSHOP2 {:?} {:?}",
             jshop.get(&name),
-            planner.effort()
+            planner.statistics()
         );
         match jshop.get(&name) {
             Some((longest, _)) => {
@@ -42,7 +40,7 @@ fn every_instance_is_planned_or_proven_impossible() {
 fn one_domain_serves_many_characters_on_many_threads() {
     let problem = apprentice_htn::simplefps::generate(10, 60, 7);
     let files = [
-        ("simplefps.htn", simplefps::domain()),
+        ("simplefps.htn", crate::simplefps::domain()),
         ("problem.htn", problem),
     ];
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));

@@ -1,34 +1,11 @@
 //! A planner that has planned once asks the allocator for next to nothing the second time: for the
 //! plan it gives away, and not for looking for it.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use apprentice_htn::language::read_files;
 use apprentice_htn::{Aim, LoadedDomain, Planner};
 use apprentice_search::Budget;
 
 mod simplefps;
-
-struct Counting;
-
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-// Counting needs an allocator of its own, and that is unsafe by its signature.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_warm_planner_allocates_only_the_plan() {
@@ -44,11 +21,12 @@ fn a_warm_planner_allocates_only_the_plan() {
             planner.run(&domain, &mut Budget::unlimited());
         }
         let (state, goal) = (domain.initial_state(), domain.goal());
-        let before = COUNT.load(Ordering::Relaxed);
-        planner.restart(state, goal);
-        planner.run(&domain, &mut Budget::unlimited());
-        let allocated = COUNT.load(Ordering::Relaxed) - before;
-        let iterations = planner.effort().iterations;
+        let taken = allocation_counter::measure(|| {
+            planner.restart(state, goal);
+            planner.run(&domain, &mut Budget::unlimited());
+        });
+        let allocated = taken.count_total;
+        let iterations = planner.statistics().iterations;
         // Steps, decompositions, decisions and the list of improvements of a plan.
         let most = if planner.plan().is_some() { 4 } else { 0 };
         assert!(allocated <= most, "{allocated} in {iterations} iterations");

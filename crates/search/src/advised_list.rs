@@ -411,7 +411,7 @@ impl AdvisedList {
             while !self.near.is_empty() {
                 chores.go_on()?;
                 if !has_time() {
-                    return Err(Unfinished);
+                    return Err(Unfinished::More);
                 }
                 let rest = self.near.len().saturating_sub(BETWEEN_LOOKS);
                 chores.note(AN_ESTIMATE * (self.near.len() - rest));

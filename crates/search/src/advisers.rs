@@ -29,6 +29,8 @@ pub(crate) struct Advisers<P: Problem> {
 
 /// What one adviser knows.
 struct Queue {
+    /// Whether its heuristic is ready. It gets ready when its first turn comes: many never have one.
+    is_ready: bool,
     open: AdvisedList,
     /// The number of the first news that it has not read.
     read: usize,
@@ -103,6 +105,7 @@ pub(crate) trait Rank {
 impl<P: Problem> Advisers<P> {
     pub(crate) fn new(heuristics: Vec<BoxedHeuristic<P>>) -> Self {
         let queue = || Queue {
+            is_ready: false,
             open: AdvisedList::new(),
             read: 0,
             nearest: Cost::INFINITE,
@@ -122,16 +125,10 @@ impl<P: Problem> Advisers<P> {
         self.heuristics.len()
     }
 
-    /// Prepares all of them. False: the budget is spent.
-    pub(crate) fn prepare(&mut self, problem: &P, budget: &mut Budget<'_>) -> bool {
-        self.heuristics
-            .iter_mut()
-            .all(|heuristic| heuristic.prepare(problem, budget))
-    }
-
     /// Forgets all states, keeps the memory.
     pub(crate) fn clear(&mut self) {
         for queue in &mut self.queues {
+            queue.is_ready = false;
             queue.open.clear();
             (queue.read, queue.nearest) = (0, Cost::INFINITE);
         }
@@ -173,6 +170,13 @@ impl<P: Problem> Advisers<P> {
         budget: &mut Budget<'_>,
         chores: &mut Chores,
     ) -> Result<Option<Entry>, Unfinished> {
+        if !self.queues[adviser].is_ready {
+            if !self.heuristics[adviser].prepare(problem, budget) {
+                return Err(Unfinished::Spent);
+            }
+            budget.change_pace();
+            self.queues[adviser].is_ready = true;
+        }
         let end = self.news.end();
         let goes_on = |read: usize| {
             // Those who are behind by no more than they may be owe nothing.
@@ -180,7 +184,7 @@ impl<P: Problem> Advisers<P> {
             chores.go_on().is_ok() && budget.has_time()
         };
         if !self.read(adviser, end, problem, nodes, rank, goes_on) {
-            return Err(Unfinished);
+            return Err(Unfinished::More);
         }
         let (queue, heuristic) = (&mut self.queues[adviser], &mut self.heuristics[adviser]);
         let mut evaluated = 0;
@@ -294,8 +298,8 @@ impl<P: Problem> Advisers<P> {
         // Twice as much as has come of the expansion: so nobody falls further behind for it.
         let some = BATCH.max(2 * (now - self.before));
         for adviser in 0..self.queues.len() {
-            let read = self.queues[adviser].read;
-            if now - read > BEHIND {
+            let Queue { is_ready, read, .. } = self.queues[adviser];
+            if is_ready && now - read > BEHIND {
                 let (end, mut left) = (now.min(read + some), some);
                 let goes_on = |read: usize| {
                     left = left.saturating_sub(read);

@@ -385,6 +385,10 @@ impl<P: Problem, H: Heuristic<P>> AraStar<P, H> {
             if self.goal.is_some_and(|(_, cost)| cost <= priority.whole()) {
                 return None;
             }
+            let (listing, upkeep) = (&mut self.listing, &mut self.statistics.upkeep);
+            if !listing.get_ready(problem, (0, node), &self.nodes, budget, upkeep) {
+                return Some(Status::Paused);
+            }
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Some(Status::Paused);
             }
@@ -544,6 +548,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for AraStar<P, H> {
 
     fn restart(&mut self) {
         self.nodes.clear();
+        self.listing.forget();
         self.estimates.clear_into_one();
         self.open.clear();
         self.chores.renew();

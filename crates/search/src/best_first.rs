@@ -350,6 +350,10 @@ impl<P: Problem, H: Heuristic<P>> BestFirst<P, H> {
                 observer.solved(self.nodes.cost(node));
                 return self.standing.end(Status::Finished);
             }
+            let (listing, upkeep) = (&mut self.listing, &mut self.statistics.upkeep);
+            if !listing.get_ready(problem, (0, node), &self.nodes, budget, upkeep) {
+                return Status::Paused;
+            }
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
@@ -480,6 +484,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for BestFirst<P, H> {
 
     fn restart(&mut self) {
         self.nodes.clear();
+        self.listing.forget();
         self.open.clear();
         self.chores.renew();
         self.goal = None;

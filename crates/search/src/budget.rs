@@ -24,6 +24,7 @@ pub struct Budget<'a> {
     /// Expansions allowed after that.
     reserve: u64,
     taken: u64,
+    overtime: u64,
     deadline: Option<Deadline<'a>>,
     cancel: Option<&'a AtomicBool>,
     memory: u64,
@@ -112,6 +113,7 @@ impl Budget<'static> {
             until_check: expansions,
             reserve: 0,
             taken: 0,
+            overtime: 0,
             deadline: None,
             cancel: None,
             memory: u64::MAX,
@@ -133,7 +135,9 @@ impl Budget<'static> {
 impl<'a> Budget<'a> {
     /// Also stops at a moment in time, overshot by some 20 µs. The clock is looked at as often as the
     /// last expansions suggest, and at least every 32: if they suddenly take a hundred times longer,
-    /// it may be overshot by that many of them. Now and then a search also takes some nanoseconds for
+    /// it may be overshot by that many of them. Where a problem lists steps
+    /// [in parts](crate::Problem::successors_from) it is looked at before every expansion, and in the
+    /// middle of those that take long. Now and then a search also takes some nanoseconds for
     /// each state it knows: to sort roughly what is open, or to get more memory when it meets more
     /// states than ever before. One that runs again has its memory already. And an adviser to whom
     /// very many states are all alike asks about all of them at once.
@@ -323,6 +327,21 @@ impl<'a> Budget<'a> {
         self.taken
     }
 
+    /// How many of them were taken because an expansion, or other work that has a unit of its own,
+    /// took longer than a unit pays for ([`Debt`](crate::Debt)).
+    ///
+    /// ```
+    /// # use apprentice_search::{Budget, Debt};
+    /// let (mut budget, mut debt) = (Budget::expansions(5), Debt::default());
+    /// budget.take();
+    /// debt.add(2 * Debt::A_UNIT);
+    /// assert!(debt.pay(&mut budget));
+    /// assert_eq!((budget.taken(), budget.overtime()), (3, 2));
+    /// ```
+    pub const fn overtime(&self) -> u64 {
+        self.overtime
+    }
+
     /// What the budget ran out of, if it did.
     ///
     /// ```
@@ -391,6 +410,22 @@ impl<'a> Budget<'a> {
             }
         }
         true
+    }
+
+    /// Whether a unit could be taken now. For those who do the work first and then pay for it.
+    pub(crate) fn has_a_unit(&mut self) -> bool {
+        if self.until_check == 0 && self.reserve == 0 {
+            self.spent = Some(Spent::Expansions);
+            return false;
+        }
+        self.has_time()
+    }
+
+    /// Takes a unit for work that took longer than a unit pays for. The clock is looked at each time.
+    pub(crate) fn take_overtime(&mut self) -> bool {
+        let is_taken = self.has_time() && self.take();
+        self.overtime += u64::from(is_taken);
+        is_taken
     }
 
     /// Looks at all limits and allows the next few expansions.

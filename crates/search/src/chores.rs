@@ -12,9 +12,14 @@ pub(crate) struct Chores {
     left: usize,
 }
 
-/// There is more to do. Whoever asked pays for it, and asks again.
+/// Why something was not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unfinished;
+pub(crate) enum Unfinished {
+    /// There is more to do. Whoever asked pays for it, and asks again.
+    More,
+    /// The budget is spent, on something that was paid as it went.
+    Spent,
+}
 
 /// How many entries of an open list a unit pays for: moving one takes some nanoseconds.
 pub(crate) const A_UNIT: usize = 4_096;
@@ -46,7 +51,7 @@ impl Chores {
         if self.left > 0 {
             Ok(())
         } else {
-            Err(Unfinished)
+            Err(Unfinished::More)
         }
     }
 

@@ -172,9 +172,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
             Enter::Answer(status) => return status,
             Enter::Begin => {
                 let frontier = &mut self.frontier;
-                if !frontier.anchor.prepare(problem, budget)
-                    || !frontier.advisers.prepare(problem, budget)
-                {
+                if !frontier.anchor.prepare(problem, budget) {
                     return Status::Paused;
                 }
                 budget.change_pace();
@@ -205,12 +203,16 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
     ) -> Status {
         loop {
             let solution = self.cost();
-            let Ok(next) = self.look(problem, solution, budget) else {
-                let upkeep = &mut self.frontier.statistics.upkeep;
-                if !self.chores.pay(budget, upkeep) {
-                    return Status::Paused;
+            let next = match self.look(problem, solution, budget) {
+                Ok(next) => next,
+                Err(Unfinished::Spent) => return Status::Paused,
+                Err(Unfinished::More) => {
+                    let upkeep = &mut self.frontier.statistics.upkeep;
+                    if !self.chores.pay(budget, upkeep) {
+                        return Status::Paused;
+                    }
+                    continue;
                 }
-                continue;
             };
             let (by, entry) = match next {
                 Some(Next::Expand { by, entry }) => (by, entry),
@@ -224,6 +226,10 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                     return self.standing.end_with(answer);
                 }
             };
+            let (listing, upkeep) = (&mut self.listing, &mut self.frontier.statistics.upkeep);
+            if !listing.get_ready(problem, (0, entry.node), &self.nodes, budget, upkeep) {
+                return Status::Paused;
+            }
             if !budget.take_holding(self.nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
@@ -374,6 +380,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Search<P> for Council<P, A, R> {
 
     fn restart(&mut self) {
         self.nodes.clear();
+        self.listing.forget();
         self.chores.renew();
         let frontier = &mut self.frontier;
         frontier.open.clear();

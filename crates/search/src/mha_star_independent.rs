@@ -220,6 +220,11 @@ impl<P: Problem, A: Heuristic<P>> IndependentMhaStar<P, A> {
             {
                 return self.standing.end(Status::Finished);
             }
+            let (nodes, of) = (&self.lanes[by].nodes, (by, next.node));
+            let (listing, upkeep) = (&mut self.listing, &mut self.statistics.upkeep);
+            if !listing.get_ready(problem, of, nodes, budget, upkeep) {
+                return Status::Paused;
+            }
             if !budget.take_holding(self.lanes[by].nodes.has_numbers(), || self.bytes()) {
                 return Status::Paused;
             }
@@ -344,6 +349,7 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for IndependentMhaStar<P, A> {
 
     fn restart(&mut self) {
         self.lanes.iter_mut().for_each(Lane::clear);
+        self.listing.forget();
         self.chores.renew();
         self.goal = None;
         self.standing = Standing::default();

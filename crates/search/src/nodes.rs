@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use crate::dense_table::DenseTable;
 use crate::hashed_table::{Buckets, Candidate, HashedTable, hash};
+use crate::in_parts::InParts;
 use crate::problem::{Successor, Taking};
 use crate::shelves::{Anywhere, InOne, OnShelves, Shelves, Whereabouts};
 use crate::{Budget, Cost, Expansion, Path, Problem, Status, Successors};
@@ -142,6 +143,7 @@ pub(crate) struct Met<'a, S> {
 /// The buffers an expansion fills.
 pub(crate) struct Listing<P: Problem> {
     steps: Successors<P::State, P::Action>,
+    in_parts: InParts,
     /// The hash of the state each step leads to. What is left from longer expansions stays behind
     /// and is overwritten, so that nothing needs to be pushed.
     hashes: Vec<u32>,
@@ -150,12 +152,37 @@ pub(crate) struct Listing<P: Problem> {
 }
 
 impl<P: Problem> Listing<P> {
-    pub(crate) const fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Listing {
             steps: Successors::new(),
+            in_parts: InParts::default(),
             hashes: Vec::new(),
             improved: Vec::new(),
         }
+    }
+
+    /// Lists the steps that leave a node of one of several searches ahead of its expansion, if that
+    /// takes long. False: the budget is spent, ask again.
+    #[inline]
+    pub(crate) fn get_ready(
+        &mut self,
+        problem: &P,
+        (by, node): (usize, NodeId),
+        nodes: &Nodes<P>,
+        budget: &mut Budget<'_>,
+        upkeep: &mut u64,
+    ) -> bool {
+        if !P::LISTS_IN_PARTS {
+            return true;
+        }
+        let (of, state, steps) = ((by, node), nodes.state(node), &mut self.steps);
+        (self.in_parts).list(problem, of, state, steps, budget, upkeep)
+    }
+
+    /// Whatever was listed ahead is of no use any more.
+    pub(crate) fn forget(&mut self) {
+        self.in_parts.forget();
+        self.steps.clear();
     }
 }
 
@@ -446,7 +473,13 @@ impl<P: Problem> Nodes<P> {
             }
         }
         listing.improved.clear();
-        problem.successors(&record.state, &mut listing.steps);
+        if !P::LISTS_IN_PARTS {
+            problem.successors(&record.state, &mut listing.steps);
+        } else if !listing.in_parts.take(node) {
+            // Whatever is there was listed for another.
+            listing.steps.clear();
+            problem.successors(&record.state, &mut listing.steps);
+        }
         From {
             node,
             cost,

@@ -132,6 +132,77 @@ pub trait Problem {
     /// ```
     fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>);
 
+    /// Whether listing the steps that leave a state may take much longer than an expansion usually
+    /// does, and [`successors_from`](Problem::successors_from) lists them in parts. Searches then pay
+    /// for each part, and can stop after any of them.
+    const LISTS_IN_PARTS: bool = false;
+
+    /// Pushes the steps that leave `state`, those that [`successors`](Problem::successors) pushes and in
+    /// the same order, beginning with the part `from`; the first part is 0.
+    ///
+    /// After each part, `go_on` is told how many nanoseconds that takes, about and by count: what is
+    /// measured would differ from machine to machine. It says whether there may be more. If not, the
+    /// part that comes next is returned, and the search asks again when it may go on. `None`: that was
+    /// all.
+    ///
+    /// ```
+    /// # use apprentice_search::{BestFirst, Blind, Budget, Cost, Problem, Search, Successors};
+    /// /// From everywhere one can go far, and each way there takes as long to work out as four
+    /// /// expansions.
+    /// struct Dear;
+    ///
+    /// impl Problem for Dear {
+    ///     type State = u32;
+    ///     type Key = u32;
+    ///     type Action = ();
+    ///     const LISTS_IN_PARTS: bool = true;
+    ///
+    ///     fn start(&self) -> u32 {
+    ///         0
+    ///     }
+    ///     fn key(&self, state: &u32) -> u32 {
+    ///         *state
+    ///     }
+    ///     fn is_goal(&self, state: &u32) -> bool {
+    ///         *state == 10
+    ///     }
+    ///     fn successors(&self, state: &u32, out: &mut Successors<u32, ()>) {
+    ///         self.successors_from(state, 0, out, &mut |_| true);
+    ///     }
+    ///     fn successors_from(
+    ///         &self,
+    ///         state: &u32,
+    ///         from: usize,
+    ///         out: &mut Successors<u32, ()>,
+    ///         go_on: &mut dyn FnMut(u64) -> bool,
+    ///     ) -> Option<usize> {
+    ///         for part in from..3 {
+    ///             out.push((), state + part as u32, Cost::from_seconds(1.0)); // worked out
+    ///             if !go_on(20_000) {
+    ///                 return Some(part + 1);
+    ///             }
+    ///         }
+    ///         None
+    ///     }
+    /// }
+    ///
+    /// let (mut search, mut budget) = (BestFirst::astar(Blind), Budget::unlimited());
+    /// search.run(&Dear, &mut budget);
+    /// let statistics = search.statistics();
+    /// assert_eq!(statistics.upkeep, 3 * 4 * statistics.expanded);
+    /// assert_eq!(budget.taken(), statistics.expanded + statistics.upkeep);
+    /// ```
+    fn successors_from(
+        &self,
+        state: &Self::State,
+        _from: usize,
+        out: &mut Successors<Self::State, Self::Action>,
+        _go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
+        self.successors(state, out);
+        None
+    }
+
     /// A small number unique to the key, where one is cheap (a cell's number on a grid). It saves
     /// the hash table. What was met together should have numbers close together: memory is kept for
     /// stretches of sixteen, and a quarter of a byte for every number up to the largest one met.

@@ -73,8 +73,9 @@ pub struct Statistics {
     /// Those of them that had been expanded before.
     pub reexpanded: u64,
     /// Units of budget that were taken for other work than expansions since the start was met: for
-    /// sorting what is open between the rounds of an anytime search, or thousands of states at once,
-    /// or for looking again whether something was left out.
+    /// listing steps where that takes longer than a unit pays for, for sorting what is open between the
+    /// rounds of an anytime search, or thousands of states at once, or for looking again whether
+    /// something was left out. Advisers that get ready when their turn comes are not counted.
     pub upkeep: u64,
     /// Successors listed.
     pub generated: u64,

@@ -1,8 +1,6 @@
 //! Every search keeps its bound on random graphs, whatever its advisers say, and expands no state
 //! more often than it promises (S1, S2, S3, S5, S8).
 
-mod graph;
-
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +8,7 @@ use apprentice_search::*;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use graph::{Company, Graph, Hostile, every_search, graphs, hostile, run_out};
+use crate::graph::{Company, Graph, Hostile, every_search, graphs, hostile, run_out};
 
 /// Counts how often each state is expanded.
 #[derive(Default)]
@@ -172,7 +170,7 @@ proptest! {
     /// S4: without advisers, shared MHA* is weighted A*.
     #[test]
     fn mha_without_advisers_is_weighted_astar(graph in graphs(), percent in 0u64..=100) {
-        let anchor = graph::consistent(&graph, percent);
+        let anchor = crate::graph::consistent(&graph, percent);
         let weight = Weight::new(3.0).expect("a weight");
         let weights = MhaWeights { inflation: weight, trust: Weight::new(2.0).expect("a weight") };
         let mut mha = MhaStar::new(anchor.clone(), vec![], weights).expect("an anchor");
@@ -186,12 +184,12 @@ proptest! {
     /// S10: what an anytime search reports only gets better, and ends with the best.
     #[test]
     fn ara_star_only_gets_better(graph in graphs(), seed: u64) {
-        only_gets_better(&graph, graph::consistent(&graph, seed % 101));
-        only_gets_better(&graph, graph::admissible(&graph, seed));
+        only_gets_better(&graph, crate::graph::consistent(&graph, seed % 101));
+        only_gets_better(&graph, crate::graph::admissible(&graph, seed));
     }
 }
 
-fn only_gets_better(graph: &Graph, heuristic: graph::Table) {
+fn only_gets_better(graph: &Graph, heuristic: crate::graph::Table) {
     let schedule = AraSchedule::new(8.0, 0.75, 1.0).expect("a schedule");
     let mut search = AraStar::new(heuristic, schedule);
     let (mut cost, mut factor) = (Cost::INFINITE, f64::INFINITY);
@@ -225,7 +223,7 @@ fn what_was_proven_of_a_dearer_solution_holds_for_a_cheaper_one() {
         indexed: false,
         revision: 0,
     };
-    let heuristic = graph::Table {
+    let heuristic = crate::graph::Table {
         estimates: [17, 1, 10, 9, 12, 0].map(Cost::from_ticks).into(),
         promise: Promise::Admissible,
     };

@@ -1,10 +1,8 @@
 //! Wherever an estimate breaks its promise, on random graphs, it is found and told; where it keeps
 //! it, nothing is found.
 
-mod graph;
-
+use crate::graph::{Graph, Table, admissible, consistent, graphs, mix};
 use apprentice_search::*;
-use graph::{Graph, Table, admissible, consistent, graphs, mix};
 use proptest::prelude::*;
 
 /// The nodes that can be reached from the start.

@@ -1,14 +1,12 @@
 //! No search works for long without looking whether there is time, whoever has how much to catch up
 //! with, and stopping makes no difference to what it finds.
 
-mod grid;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::grid::{Cell, Grid, Walk};
 use apprentice_search::*;
-use grid::{Cell, Grid, Walk};
 
 /// A clock that goes on when states are estimated, and stands still otherwise.
 #[derive(Clone, Default)]

@@ -1,14 +1,12 @@
 //! What happens at the edges: each case is defined, for every search, and none hangs or panics.
 
-mod graph;
-
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use apprentice_search::*;
 
-use graph::{Graph, Named, every_search};
+use crate::graph::{Graph, Named, every_search};
 
 /// A chain 0, 1, 2 … to a goal at its end.
 fn chain(length: usize) -> Graph {
@@ -32,7 +30,7 @@ fn for_every_search(graph: &Graph, mut check: impl FnMut(Named)) {
 }
 
 fn run_out(named: &mut Named, graph: &Graph) -> Status {
-    graph::run_out(&mut *named.search, graph)
+    crate::graph::run_out(&mut *named.search, graph)
 }
 
 #[test]
@@ -378,7 +376,7 @@ fn preparing_a_heuristic_takes_from_the_budget() {
 
 /// Every search that takes advisers, without any; its name, and how many times the best it may cost.
 fn searches_without_advisers(
-    anchor: &graph::Table,
+    anchor: &crate::graph::Table,
 ) -> Vec<(String, Weight, Box<dyn Search<Graph>>)> {
     let (inflation, trust) = (Weight::new(2.5).unwrap(), Weight::new(1.5).unwrap());
     let weights = MhaWeights { inflation, trust };
@@ -435,9 +433,9 @@ fn without_advisers_the_anchor_keeps_the_bound_alone() {
     blocked.steps[1].remove(0);
     blocked.steps[2].remove(1);
     for percent in [0, 50, 100] {
-        let anchor = graph::consistent(&graph, percent);
+        let anchor = crate::graph::consistent(&graph, percent);
         for (name, bound, mut search) in searches_without_advisers(&anchor) {
-            let status = graph::run_out(&mut *search, &graph);
+            let status = crate::graph::run_out(&mut *search, &graph);
             assert_eq!(status, Status::Finished, "{name}");
             let path = search.path().expect("a path");
             graph.check_path(&path);
@@ -448,7 +446,7 @@ fn without_advisers_the_anchor_keeps_the_bound_alone() {
 
             // The estimates still hold where there are fewer steps.
             search.restart();
-            let status = graph::run_out(&mut *search, &blocked);
+            let status = crate::graph::run_out(&mut *search, &blocked);
             assert_eq!(status, Status::Unsolvable, "{name}");
             assert!(search.path().is_none(), "{name}");
             assert_eq!(search.guarantee(), Guarantee::Impossible, "{name}");
@@ -470,12 +468,12 @@ fn graph_of(steps: Vec<Vec<(usize, u64)>>) -> Graph {
     }
 }
 
-fn table(estimates: &[u64], promise: Promise) -> graph::Table {
+fn table(estimates: &[u64], promise: Promise) -> crate::graph::Table {
     let estimates = estimates
         .iter()
         .map(|ticks| Cost::from_ticks(*ticks))
         .collect();
-    graph::Table { estimates, promise }
+    crate::graph::Table { estimates, promise }
 }
 
 #[test]
@@ -489,7 +487,7 @@ fn an_anytime_search_goes_on_until_nothing_is_inconsistent() {
     let schedule = AraSchedule::new(1.0, 1.0, 1.0).expect("a schedule");
     let heuristic = table(&[0, 11, 0, 0], Promise::Admissible);
     let mut search = AraStar::new(heuristic, schedule);
-    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
     assert_eq!(
         search.path().map(|path| path.cost),
         Some(Cost::from_ticks(12))
@@ -520,11 +518,14 @@ fn every_better_solution_is_observed() {
 fn a_cost_that_grew_beyond_all_bounds_is_no_way_either() {
     let mut graph = graph_of(vec![vec![(1, 1 << 63)], vec![(2, 1)], vec![]]);
     let mut search = LpaStar::new(Blind);
-    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
     graph.steps[1][0].1 = 1 << 63;
     graph.revision += 1;
     assert_eq!(search.steps_changed(&graph, &[1]), Reuse::Kept);
-    assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
+    assert_eq!(
+        crate::graph::run_out(&mut search, &graph),
+        Status::Unsolvable
+    );
 }
 
 /// The direct way to 1 is so dear that it cannot be continued, the one by way of 2 can.
@@ -538,8 +539,8 @@ fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
         vec![],
     ];
     let graph = graph_of(steps);
-    let run = |mut search: BestFirst<Graph, graph::Table>| {
-        let status = graph::run_out(&mut search, &graph);
+    let run = |mut search: BestFirst<Graph, crate::graph::Table>| {
+        let status = crate::graph::run_out(&mut search, &graph);
         (status, search.path().map(|path| path.cost.ticks()))
     };
     // Misled to 1 first, and told not to look back.
@@ -556,7 +557,10 @@ fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
     // Where no way can be counted, there is none.
     let graph = graph_of(vec![vec![(1, dear)], vec![(2, dear)], vec![]]);
     let mut search = BestFirst::astar(Blind);
-    assert_eq!(graph::run_out(&mut search, &graph), Status::Unsolvable);
+    assert_eq!(
+        crate::graph::run_out(&mut search, &graph),
+        Status::Unsolvable
+    );
 }
 
 /// A graph that counts how often somebody asked for the steps that leave a state.
@@ -684,11 +688,11 @@ fn what_a_budget_ran_out_of_is_known() {
 fn an_answer_by_other_estimates_is_looked_at_again() {
     let graph = graph_of(vec![vec![(1, 1), (2, 5)], vec![(2, 1)], vec![]]);
     let bad = table(&[0, 1_000, 0], Promise::None);
-    let mut search: LpaStar<Graph, graph::Table> = LpaStar::new(bad);
-    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    let mut search: LpaStar<Graph, crate::graph::Table> = LpaStar::new(bad);
+    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
     *search.heuristic() = table(&[0, 0, 0], Promise::Consistent);
     assert_eq!(search.guarantee().factor(), None);
-    assert_eq!(graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
     assert_eq!(
         search.path().map(|path| path.cost),
         Some(Cost::from_ticks(2))
@@ -704,7 +708,7 @@ fn an_adviser_without_candidates_does_not_hold_the_others_up() {
         // Were its turns passed one by one, this would take hours.
         let mut search = search.with_turns(Turns::with_repeats([u32::MAX]));
         assert_eq!(
-            graph::run_out(&mut search, &graph),
+            crate::graph::run_out(&mut search, &graph),
             Status::Finished,
             "{form:?}"
         );

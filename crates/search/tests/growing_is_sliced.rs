@@ -2,21 +2,24 @@
 //! it holds is moved, hashed or sorted all at once.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::cell::Cell;
 
 use apprentice_search::*;
 
 /// Counts the bytes that are handed out, and the largest piece of them.
 struct Counting;
 
-static BYTES: AtomicUsize = AtomicUsize::new(0);
-static LARGEST: AtomicUsize = AtomicUsize::new(0);
-/// How often the problem was asked for a key, and a heuristic for an estimate.
-static ASKED: AtomicUsize = AtomicUsize::new(0);
+// For each thread apart: those of the test runner allocate whenever they like.
+thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    /// How often the problem was asked for a key, and a heuristic for an estimate.
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+}
 
 fn count(bytes: usize) {
-    BYTES.fetch_add(bytes, Relaxed);
-    LARGEST.fetch_max(bytes, Relaxed);
+    BYTES.set(BYTES.get() + bytes);
+    LARGEST.set(LARGEST.get().max(bytes));
 }
 
 #[allow(
@@ -73,7 +76,7 @@ impl Problem for Tree {
         0
     }
     fn key(&self, state: &u32) -> u32 {
-        ASKED.fetch_add(1, Relaxed);
+        ASKED.set(ASKED.get() + 1);
         *state
     }
     fn index(&self, key: &u32) -> Option<u32> {
@@ -105,7 +108,7 @@ fn weight(weight: f64) -> Weight {
 /// Advisers that have opinions, and an anchor that has none.
 fn adviser(salt: u32) -> BoxedHeuristic<Tree> {
     Box::new(Estimate::new(Promise::None, move |state: &u32| {
-        ASKED.fetch_add(1, Relaxed);
+        ASKED.set(ASKED.get() + 1);
         Cost::from_ticks(mix(state ^ salt) % 50_000)
     }))
 }
@@ -154,13 +157,13 @@ struct Most {
 fn check(name: &str, problem: &Tree, search: &mut dyn Search<Tree>) {
     let (mut most, mut units) = (Most::default(), 0);
     loop {
-        let (bytes, asked) = (BYTES.load(Relaxed), ASKED.load(Relaxed));
-        LARGEST.store(0, Relaxed);
+        let (bytes, asked) = (BYTES.get(), ASKED.get());
+        LARGEST.set(0);
         let mut budget = Budget::expansions(1);
         let status = search.run(problem, &mut budget);
-        most.bytes = most.bytes.max(BYTES.load(Relaxed) - bytes);
-        most.largest = most.largest.max(LARGEST.load(Relaxed));
-        most.asked = most.asked.max(ASKED.load(Relaxed) - asked);
+        most.bytes = most.bytes.max(BYTES.get() - bytes);
+        most.largest = most.largest.max(LARGEST.get());
+        most.asked = most.asked.max(ASKED.get() - asked);
         units += budget.taken();
         if !status.is_unfinished() || problem.goal.is_none() && search.statistics().states >= MANY {
             break;
@@ -181,7 +184,6 @@ fn check(name: &str, problem: &Tree, search: &mut dyn Search<Tree>) {
     assert!(most.asked <= ASKED_A_UNIT, "{told}");
 }
 
-/// One test, because the counts are one for the process.
 #[test]
 fn whatever_is_searched_and_however() {
     for (is_numbered, is_even) in [(true, false), (false, false), (false, true)] {

@@ -1,10 +1,8 @@
 //! Every published problem of every map beside the project is solved with its published length.
 
-mod grid;
-
 use apprentice_search::{BestFirst, Budget, Guarantee, Search, Status};
 
-use grid::{Octile, Walk, published};
+use crate::grid::{Octile, Walk, published};
 
 #[test]
 fn astar_finds_the_published_length_of_every_line() {
@@ -45,7 +43,7 @@ fn astar_finds_the_published_length_of_every_line() {
 /// Whoever sees that a test was skipped has never heard of the folder.
 #[test]
 fn what_is_missing_is_said_with_where_it_comes_from() {
-    let message = grid::published_data::missing("maps");
+    let message = crate::grid::published_data::missing("maps");
     let parts = ["SKIPPED", "`maps`", "CONTRIBUTING.md", "APPRENTICE_DATA"];
     assert!(parts.iter().all(|part| message.contains(part)), "{message}");
     assert!(!message.contains(".."), "{message}");

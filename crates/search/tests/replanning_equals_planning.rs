@@ -1,17 +1,14 @@
 //! After any change, what LPA* mends costs the same as what a new search finds; and on real maps it
 //! does so with a small part of the work.
 
-mod graph;
-mod grid;
-
 use std::cell::RefCell;
 
 use apprentice_search::*;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use graph::{Graph, Table, admissible, consistent, graphs, hostile, mix};
-use grid::{Cell, Grid, Octile, Published, Walk, published};
+use crate::graph::{Graph, Table, admissible, consistent, graphs, hostile, mix};
+use crate::grid::{Cell, Grid, Octile, Published, Walk, published};
 
 /// One thing that happens to a graph, chosen by a number.
 #[derive(Clone, Copy, Debug)]
@@ -284,7 +281,7 @@ fn check_interrupted(
         assert!(search.path().is_none(), "a way from before the change");
     }
     let graph = &versions[changes.len()].0;
-    let status = graph::run_out(&mut search, graph);
+    let status = crate::graph::run_out(&mut search, graph);
     check_answer(&search, graph, status);
 }
 

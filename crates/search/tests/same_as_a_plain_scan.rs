@@ -1,12 +1,10 @@
 //! The searches with many advisers expand the same states in the same order as versions of them that
 //! look through all open states each time, which are slow and obviously right.
 
-mod graph;
-
 use apprentice_search::*;
 use proptest::prelude::*;
 
-use graph::{Graph, Hostile, Table, graphs, hostile, mix};
+use crate::graph::{Graph, Hostile, Table, graphs, hostile, mix};
 
 /// Which state was expanded on whose behalf.
 type Expansions = Vec<(usize, usize)>;
@@ -461,7 +459,7 @@ proptest! {
             inflation: weight(f64::from(w1) / 2.0),
             trust: weight(f64::from(w2) / 2.0),
         };
-        let anchor = graph::consistent(&graph, percent);
+        let anchor = crate::graph::consistent(&graph, percent);
         let advisers = hostile(&graph, seed);
         let case = Case { graph: &graph, anchor, advisers, order, most: usize::MAX };
         case.check_shared(weights);
@@ -471,7 +469,7 @@ proptest! {
     fn improved_mha(
         graph in graphs(), seed: u64, percent in 0u64..=100, w in 2u32..16, order in orders(),
     ) {
-        let anchor = graph::consistent(&graph, percent);
+        let anchor = crate::graph::consistent(&graph, percent);
         let advisers = hostile(&graph, seed);
         let case = Case { graph: &graph, anchor, advisers, order, most: usize::MAX };
         for form in MhaForm::ALL {
@@ -548,7 +546,7 @@ fn compare_on_layers(
         advisers.truncate(3 + mix(seed ^ 8) as usize % 6);
         let case = Case {
             graph: &graph,
-            anchor: graph::consistent(&graph, mix(seed ^ 9) % 40),
+            anchor: crate::graph::consistent(&graph, mix(seed ^ 9) % 40),
             advisers,
             order: match seed % 4 {
                 0 => Order::Repeats(vec![]),
@@ -606,7 +604,7 @@ fn in_a_crowd() {
     };
     graph.goals[CROWD + 1] = true;
     let case = Case {
-        anchor: graph::consistent(&graph, 0),
+        anchor: crate::graph::consistent(&graph, 0),
         advisers: hostile_and_half_hostile(&graph, 1),
         order: Order::Repeats(vec![2, 0, 1, 1, 0, 3]),
         most: 100,

@@ -1,14 +1,11 @@
 //! A search cut into slices is the same search: same path, cost and statistics (S7), on random
 //! graphs and on maps.
 
-mod graph;
-mod grid;
-
 use apprentice_search::*;
 use proptest::prelude::*;
 
-use graph::{every_search, graphs};
-use grid::{Cell, Grid, Octile, Walk};
+use crate::graph::{every_search, graphs};
+use crate::grid::{Cell, Grid, Octile, Walk};
 
 /// Everything a search says.
 type Answer<P> = (
@@ -152,7 +149,7 @@ struct Ragged;
 impl<'a> Heuristic<Walk<'a>> for Ragged {
     fn estimate(&mut self, walk: &Walk<'a>, cell: &Cell) -> Cost {
         let distance = walk.grid.octile(*cell, walk.to);
-        Cost::from_ticks(distance / 8 * (5 + graph::mix(u64::from(cell.0)) % 4))
+        Cost::from_ticks(distance / 8 * (5 + crate::graph::mix(u64::from(cell.0)) % 4))
     }
     fn promise(&self) -> Promise {
         Promise::Admissible
@@ -164,7 +161,7 @@ fn searches_of_the_long_way() -> Vec<(String, Box<dyn Search<Walk<'static>>>)> {
     let weight = |weight| Weight::new(weight).expect("a weight");
     let advisers = || -> Vec<BoxedHeuristic<Walk<'static>>> {
         let random = Estimate::new(Promise::None, |cell: &Cell| {
-            Cost::from_ticks(graph::mix(u64::from(cell.0)) % 100_000_000_000)
+            Cost::from_ticks(crate::graph::mix(u64::from(cell.0)) % 100_000_000_000)
         });
         // As if the goal were in a corner of the hall.
         let astray = Estimate::new(Promise::None, |cell: &Cell| {

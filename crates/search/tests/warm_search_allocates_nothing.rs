@@ -2,38 +2,9 @@
 
 mod grid;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use apprentice_search::*;
 
 use grid::{Cell, Grid, Octile, Walk};
-
-/// Counts the calls that hand out memory.
-struct Counting;
-
-static CALLS: AtomicU64 = AtomicU64::new(0);
-
-#[allow(
-    unsafe_code,
-    reason = "an allocator is unsafe to write; this one only counts"
-)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        CALLS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The same walk without an index, so that it is hashed.
 struct Hashed<'a>(Walk<'a>);
@@ -79,14 +50,12 @@ fn check<'a, P: Problem + 'a>(name: &str, problem: &P, mut search: Box<dyn Searc
         "{name} has too little to do: {expanded} expansions"
     );
     search.restart();
-    let before = CALLS.load(Ordering::Relaxed);
-    run(&mut *search);
-    let calls = CALLS.load(Ordering::Relaxed) - before;
-    assert_eq!(calls, 0, "{name} called the allocator in its second run");
+    let taken = allocation_counter::measure(|| run(&mut *search));
+    assert_eq!(taken.count_total, 0, "{name} allocated in its second run");
     assert_eq!(search.statistics().expanded, expanded, "{name}");
 }
 
-/// All searches over one kind of problem. (One test, because the count is one for the process.)
+/// All searches over one kind of problem.
 fn check_all<P: Problem>(problem: &P)
 where
     Octile: Heuristic<P>,

@@ -39,4 +39,5 @@ mod token;
 pub mod visible;
 pub mod whole_file;
 
+pub use folder::FIRST_SCENARIO;
 pub use server::{Options, Studio};

@@ -1,7 +1,7 @@
 //! What may be wrong with demonstrations, and where.
 
 use apprentice::behavior::LevelGround;
-use apprentice::experience::{Finding, Lint};
+use apprentice::experience::{Finding, Flaw, Lint};
 
 use crate::demonstrations;
 use crate::level::{self, ReadLevel};
@@ -24,17 +24,49 @@ pub(crate) fn findings(level: &ReadLevel, lines: &[Line]) -> Result<Vec<LintFind
         all.extend(
             findings
                 .iter()
-                .map(|finding| shown_finding(number, finding)),
+                .map(|finding| shown_finding(number, &lines[number], finding)),
         );
     }
     Ok(all)
 }
 
-fn shown_finding(demonstration: usize, finding: &Finding) -> LintFinding {
+fn shown_finding(demonstration: usize, line: &Line, finding: &Finding) -> LintFinding {
+    // Who draws a line knows of no samples: they are what files have.
+    let is_drawn = line.log.is_none();
+    let message = match &finding.flaw {
+        Flaw::InAWall { .. } if is_drawn => "it leads through a wall".to_owned(),
+        Flaw::OffTheMap { .. } if is_drawn => "it leads off the map".to_owned(),
+        flaw => flaw.to_string(),
+    };
     LintFinding {
         demonstration,
         severity: finding.flaw.severity().to_string(),
-        message: finding.flaw.to_string(),
+        message,
         at: finding.at.map(|(_, _, place)| [place.x, place.y]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_draws_hears_nothing_of_samples() {
+        let finding = |flaw| Finding { flaw, at: None };
+        let line = |log: Option<&str>| Line {
+            name: "a line".to_owned(),
+            points: Vec::new(),
+            log: log.map(str::to_owned),
+        };
+        let told = |flaw, log| shown_finding(0, &line(log), &finding(flaw)).message;
+        let wall = || Flaw::InAWall { samples: 3 };
+        assert_eq!(told(wall(), None), "it leads through a wall");
+        assert_eq!(
+            told(wall(), Some("{}")),
+            "it is inside a wall for 3 samples"
+        );
+        let off = || Flaw::OffTheMap { samples: 1 };
+        assert_eq!(told(off(), None), "it leads off the map");
+        assert_eq!(told(off(), Some("{}")), "it is off the map for 1 sample");
     }
 }

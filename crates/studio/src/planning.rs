@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
     Checked, Explained, Explanation, NamedSearch, NoWay, Parameter, Planner, PlannerName, Settings,
-    place_in,
+    WhyIgnored, place_in,
 };
 use apprentice::experience::{Demonstration, Place, coverage};
-use apprentice::search::{Budget, Cost, Expansion, Observer, Search, Spent, Status, Weight};
+use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
 use apprentice::world::{
     Abilities, AgentId, AnyQuest, Order, Quest, Scenario, Verified, World, verify,
 };
@@ -328,10 +328,18 @@ fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
 
 /// What is hardly followed, in words.
 fn ignored(explanation: &Explanation) -> Vec<String> {
-    let ignored = explanation.ignored.iter();
-    ignored
-        .map(|ignored| format!("“{}” is hardly followed: {}", ignored.name, ignored.why))
-        .collect()
+    let told = explanation.ignored.iter().map(|ignored| {
+        let why = match &ignored.why {
+            // In the page nobody gives a bound or an epsilon.
+            WhyIgnored::TooLong { detour, epsilon } => format!(
+                "the way along it takes {detour:.1} times the direct way, and at most \
+                 {epsilon:.1} times is followed; the slider towards Faithful follows more"
+            ),
+            why => why.to_string(),
+        };
+        format!("“{}” is hardly followed: {why}", ignored.name)
+    });
+    told.collect()
 }
 
 /// What is known about a run when an answer is given.
@@ -365,7 +373,7 @@ fn improvement<Q: Quest>(
 }
 
 fn parameters(planner: &Planner, scenario: &Scenario) -> Vec<(String, ParameterValue)> {
-    let parameters = planner.parameters(scenario).into_iter();
+    let parameters = planner.parameters(scenario.landmarks()).into_iter();
     let shown = parameters.map(|(name, parameter)| {
         let value = match parameter {
             Parameter::Number(number) => ParameterValue::Number(number),
@@ -448,6 +456,8 @@ impl<'q, Q: Quest> Track<'q, Q> {
 
 impl<Q: Quest> Observer<Q> for Track<'_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
+        // Advisers get ready just before.
+        self.ready.get_or_insert_with(Instant::now);
         if self.detail == Detail::Live || self.places.len() >= MOST_SHOWN {
             return;
         }
@@ -455,10 +465,6 @@ impl<Q: Quest> Observer<Q> for Track<'_, Q> {
         self.places.push(self.quest.place(expansion.state) as u32);
         self.who.push(by);
         self.by.insert(self.quest.key(expansion.state), by);
-    }
-
-    fn improved(&mut self, _: &Q::State, _: Cost) {
-        self.ready.get_or_insert_with(Instant::now);
     }
 }
 

@@ -3,7 +3,7 @@
 use apprentice::htn::language::{self, Diagnostic, Reading, Severity};
 use apprentice::htn::model::File;
 use apprentice::htn::{
-    Domain, Label, LoadedDomain, LoadedTask, Network, Plan, Planner, Verdict, explain,
+    Line, LineKind, LoadedDomain, Planner, explain, explained_in_words, trace_in_words,
 };
 use apprentice::search::{Budget, Status};
 
@@ -183,81 +183,28 @@ fn plan(domain: &LoadedDomain, answer: &mut TasksAnswer) {
             Status::Unsolvable => "there is no plan".to_owned(),
             _ => "no plan was found in reasonable time".to_owned(),
         };
-        answer.why = tried(domain, &planner);
+        answer.why = shown_lines(trace_in_words(domain, planner.trace()));
         return;
     };
     answer.found = true;
     answer.status = format!("{} steps", plan.len());
     answer.cost = Some(plan.cost.as_seconds());
     answer.steps = plan.tasks().map(|task| domain.show(task)).collect();
-    answer.why = explained(domain, &goal, plan);
+    let why = explain(domain, domain.initial_state(), &goal, plan).unwrap_or_default();
+    answer.why = shown_lines(explained_in_words(domain, &why));
 }
 
-fn method_name(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> String {
-    match label {
-        Label::Named(name) => name.to_owned(),
-        Label::Number(number) => domain.method_name(task, number),
-    }
-}
-
-/// How the goal was taken apart, and why each method was refused or taken.
-fn explained(
-    domain: &LoadedDomain,
-    goal: &Network<LoadedTask>,
-    plan: &Plan<LoadedTask>,
-) -> Vec<TaskLine> {
-    let explanations = explain(domain, domain.initial_state(), goal, plan).unwrap_or_default();
-    let mut lines = Vec::new();
-    for one in explanations {
-        let line = |kind, text: String| TaskLine {
-            depth: one.depth,
-            kind,
-            text,
-        };
-        lines.push(line("task", domain.show(&one.task)));
-        for note in &one.notes {
-            if let Verdict::Refused(because) = &note.verdict {
-                let name = method_name(domain, &one.task, note.label);
-                lines.push(line("refused", format!("{name}: {because}")));
-            }
-        }
-        let name = method_name(domain, &one.task, one.taken);
-        let with = match one.with.as_str() {
-            "" => name,
-            with => format!("{name} with {with}"),
-        };
-        lines.push(line("taken", with));
-    }
-    lines
-}
-
-/// What the planner met where there is no plan.
-fn tried(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> Vec<TaskLine> {
-    use apprentice::htn::Happened;
-    let events = planner.trace().events.iter();
-    let lines = events.map(|event| {
-        let task = domain.show(&event.task);
-        let name = |label| method_name(domain, &event.task, label);
-        let (kind, text) = match &event.what {
-            Happened::Offered(label, with) if with.is_empty() => {
-                ("taken", format!("{task}: {} can be used", name(*label)))
-            }
-            Happened::Offered(label, with) => {
-                let name = name(*label);
-                ("taken", format!("{task}: {name} can be used with {with}"))
-            }
-            Happened::Refused(label, because) => {
-                ("refused", format!("{task}: {} {because}", name(*label)))
-            }
-            Happened::Nothing => ("refused", format!("{task} cannot be done")),
-        };
-        TaskLine {
-            depth: 0,
-            kind,
-            text,
-        }
+fn shown_lines(lines: Vec<Line>) -> Vec<TaskLine> {
+    let shown = lines.into_iter().map(|line| TaskLine {
+        depth: line.depth,
+        kind: match line.kind {
+            LineKind::Task => "task",
+            LineKind::Refused => "refused",
+            LineKind::Taken => "taken",
+        },
+        text: line.text,
     });
-    lines.collect()
+    shown.collect()
 }
 
 #[cfg(test)]

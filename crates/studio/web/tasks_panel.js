@@ -211,8 +211,7 @@ export class TasksPanel {
 }
 
 function treeLine({ depth, kind, text }) {
-  const words = { task: '', refused: 'not ', taken: 'so: ' };
-  const line = el('div', { class: kind }, words[kind], text);
+  const line = el('div', { class: kind }, text);
   line.style.paddingLeft = `${Math.min(depth, 12) * 14 + (kind === 'task' ? 0 : 14)}px`;
   return line;
 }

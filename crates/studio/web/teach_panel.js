@@ -360,7 +360,7 @@ export class TeachPanel {
   /** What may be wrong with a line, in words. */
   #told(line) {
     const findings = this.#findings.filter((finding) => finding.line === line.id);
-    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.finding(message, !line.log)));
+    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.finding(message)));
   }
 
   // Recording.

@@ -29,12 +29,9 @@ export function sentence(text) {
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** What may be wrong with a line, for those who have drawn it: samples are what files have. */
-export function finding(message, isDrawn) {
-  if (!isDrawn) return sentence(plain(message));
-  return sentence(plain(message)
-    .replace(/is inside a wall for [\d ,\u202f]+samples?/, 'leads through a wall')
-    .replace(/is off the map for [\d ,\u202f]+samples?/, 'leads off the map'));
+/** What may be wrong with a line. */
+export function finding(message) {
+  return sentence(plain(message));
 }
 
 /** How far from the best, in words. */
@@ -124,10 +121,9 @@ export function short(name, most) {
   return name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** Ids are written for files; people read words, and move the slider instead of numbers. */
+/** Ids are written for files; people read words. */
 export function plain(text) {
-  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1')
-    .replace('a greater bound or epsilon follows more', 'the slider towards Faithful follows more');
+  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1');
 }
 
 /** Planners by what they do, for the list. */

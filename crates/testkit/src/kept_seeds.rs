@@ -31,7 +31,7 @@ pub fn read() -> Result<Vec<KeptSeed>, String> {
     parse(&text.map_err(|error| format!("{FILE}: {error}"))?)
 }
 
-/// The seeds in a text, one to a line: `short` or `full`, the seed, `open` if it is broken still, and
+/// The seeds in a text, one to a line: `tiny`, `short` or `full`, the seed, `open` if it is broken still, and
 /// what went wrong.
 ///
 /// ```
@@ -55,14 +55,10 @@ pub fn parse(text: &str) -> Result<Vec<KeptSeed>, String> {
     lines
         .map(|(number, line)| {
             let wrong = || {
-                format!("{FILE}:{number}: write `short` or `full`, a seed, perhaps `open`, and what went wrong")
+                format!("{FILE}:{number}: write `tiny`, `short` or `full`, a seed, perhaps `open`, and what went wrong")
             };
             let mut words = line.split_whitespace().peekable();
-            let extent = match words.next() {
-                Some("short") => Extent::Short,
-                Some("full") => Extent::Full,
-                _ => return Err(wrong()),
-            };
+            let extent = words.next().and_then(Extent::named).ok_or_else(wrong)?;
             let seed = words.next().and_then(|seed| seed.parse().ok());
             let is_open = words.next_if_eq(&"open").is_some();
             Ok(KeptSeed {

@@ -11,6 +11,7 @@ pub mod kept_seeds;
 pub mod measure;
 pub mod processor_time;
 pub mod published;
+pub mod results;
 pub mod shape;
 pub mod simulation;
 pub mod stranger;

@@ -9,7 +9,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use apprentice_behavior::{Doing, Executor, Settings};
+use apprentice_behavior::{Doing, Executor, Settings, WhyStuck};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, AgentId, Goal, Orders, Scenario, World};
 
@@ -25,6 +25,8 @@ use second_opinion::Opinion;
 /// How much of a game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
+    /// A quarter of a minute or so in a tiny level.
+    Tiny,
     /// Half a minute or so in a small level.
     Short,
     /// Up to some minutes in any level.
@@ -40,12 +42,23 @@ pub enum Ending {
     Died,
     /// It waits, and there really is no plan.
     Stuck,
-    /// It waits because no plan stands its rehearsal.
+    /// It waits and says that there may be a plan: none was found in time, or none stands its
+    /// rehearsal.
     GaveUp,
-    /// It waits, and nobody knows whether it is right.
+    /// It waits because there is no plan, and nobody knows whether it is right.
     Unchecked,
-    /// It was under way when the time was over, or when a law was broken.
+    /// It was under way when a law was broken, or when its game had gone on for far too long.
     UnderWay,
+}
+
+impl Extent {
+    /// All there are.
+    pub const ALL: [Extent; 3] = [Extent::Tiny, Extent::Short, Extent::Full];
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Extent> {
+        Extent::ALL.into_iter().find(|it| it.to_string() == name)
+    }
 }
 
 impl Ending {
@@ -58,11 +71,24 @@ impl Ending {
         Ending::Unchecked,
         Ending::UnderWay,
     ];
+
+    /// In a word, for files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Ending::Reached => "reached",
+            Ending::Died => "died",
+            Ending::Stuck => "stuck",
+            Ending::GaveUp => "gave-up",
+            Ending::Unchecked => "unchecked",
+            Ending::UnderWay => "under-way",
+        }
+    }
 }
 
 impl fmt::Display for Extent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
+            Extent::Tiny => "tiny",
             Extent::Short => "short",
             Extent::Full => "full",
         })
@@ -95,14 +121,63 @@ pub struct Played {
     pub units: u64,
     /// What was played, in a few words.
     pub about: String,
+    /// Processor time, by what it was taken for.
+    pub took: Took,
+}
+
+/// Processor time of a game, by what it was taken for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Took {
+    /// For making the level and the character.
+    pub making: Duration,
+    /// For the decisions of the character.
+    pub deciding: Duration,
+    /// For the world to go on, mischief and laws.
+    pub playing: Duration,
+    /// For asking others whether a character that has given up is right.
+    pub asking: Duration,
+    /// For comparing plans with those of A*, and with those made in slices.
+    pub comparing: Duration,
+}
+
+impl Took {
+    /// Each part, with what it was taken for.
+    pub fn parts(&self) -> [(&'static str, Duration); 5] {
+        [
+            ("making levels", self.making),
+            ("deciding", self.deciding),
+            ("the world and laws", self.playing),
+            ("second opinions", self.asking),
+            ("comparing plans", self.comparing),
+        ]
+    }
+
+    /// The parts in this order.
+    pub fn from_parts(parts: [Duration; 5]) -> Took {
+        let [making, deciding, playing, asking, comparing] = parts;
+        Took {
+            making,
+            deciding,
+            playing,
+            asking,
+            comparing,
+        }
+    }
+
+    /// All of it.
+    pub fn total(&self) -> Duration {
+        self.parts().into_iter().map(|(_, took)| took).sum()
+    }
 }
 
 /// Plays the game of a seed. A panic is a broken law like any other.
 pub fn play(seed: u64, extent: Extent) -> Played {
+    let began = processor_time::of_this_thread();
     let played = catch_unwind(AssertUnwindSafe(|| {
         let mut game = Game::new(seed, extent);
+        game.took.making = processor_time::of_this_thread().saturating_sub(began);
         game.play();
-        game.end()
+        game.end(began)
     }));
     let mut played = played.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -114,9 +189,11 @@ pub fn play(seed: u64, extent: Extent) -> Played {
             digest: 0,
             units: 0,
             about: String::new(),
+            took: Took::default(),
         }
     });
-    if extent == Extent::Short || seed.is_multiple_of(4) {
+    let played_until = processor_time::of_this_thread();
+    if extent != Extent::Full || seed.is_multiple_of(4) {
         let faults = catch_unwind(|| second_opinion::about_plans(&level(seed, extent)));
         match faults {
             Ok(faults) => played.faults.extend(faults),
@@ -127,6 +204,7 @@ pub fn play(seed: u64, extent: Extent) -> Played {
             }
         }
     }
+    played.took.comparing = processor_time::of_this_thread().saturating_sub(played_until);
     played
 }
 
@@ -200,7 +278,7 @@ struct Game {
     dice: Dice,
     ticks: Ticks,
     allowance: Allowance,
-    /// When the game is over.
+    /// When the game is over for whoever waits. Whoever is under way then plays on until it is not.
     until: Duration,
     /// From when on nobody does mischief any more, and so everything comes to its end.
     calm_from: Duration,
@@ -210,22 +288,31 @@ struct Game {
     mischief_every: Option<usize>,
     laws: Laws,
     units: u64,
+    /// Units that were taken but for overtime.
+    thoughts: u64,
     digest: u64,
+    took: Took,
 }
 
-/// Games in which more than so many freezes could be thought through are cut short, so that many can
-/// be played.
-const MOST_THOUGHTS: u64 = 2;
+/// Characters give up sooner than this where others move.
+const EXPANSIONS_OF_A_PROOF: u64 = 40_000;
+/// Nobody is under way for so long: a game that takes longer is cut short.
+const LONGEST_GAME: Duration = Duration::from_secs(1_800);
+/// After so many freezes that could have been thought through a game is over for whoever waits, so
+/// that many games can be played.
+const MANY_THOUGHTS: u64 = 2;
+/// And after so many for anybody.
+const MOST_THOUGHTS: u64 = 20;
 
 /// The level of a seed.
 fn level(seed: u64, extent: Extent) -> Stranger {
     let mut dice = Dice::new(seed, "simulation");
     let shown = *dice.one_of(&[Shown::Nothing, Shown::Something]);
     let company = *dice.one_of(&Company::ALL);
-    if extent == Extent::Short || dice.percent(60) {
-        Stranger::small(seed, shown, company)
-    } else {
-        Stranger::new(seed, shown, company)
+    match extent {
+        Extent::Tiny => Stranger::tiny(seed, shown, company),
+        Extent::Full if !dice.percent(60) => Stranger::new(seed, shown, company),
+        Extent::Short | Extent::Full => Stranger::small(seed, shown, company),
     }
 }
 
@@ -245,6 +332,7 @@ impl Game {
             Allowance::Varying(most)
         };
         let seconds = match (extent, ticks) {
+            (Extent::Tiny, _) => dice.between(10, 25),
             (Extent::Short, _) | (_, Ticks::Fixed(1)) => dice.between(20, 40),
             (Extent::Full, _) => dice.between(60, 240),
         };
@@ -269,30 +357,43 @@ impl Game {
             next_mischief: Duration::ZERO,
             mischief_every,
             units: 0,
+            thoughts: 0,
             digest: 0,
+            took: Took::default(),
         }
     }
 
+    /// Whether the game need not go on.
+    fn is_over(&self) -> bool {
+        let thoughts = self.thoughts / laws::units_of_a_freeze(&self.scenario);
+        let is_late = self.world.time() >= self.until || thoughts >= MANY_THOUGHTS;
+        let is_far_too_late = self.world.time() >= LONGEST_GAME || thoughts >= MOST_THOUGHTS;
+        let waits = self.executor.doing() == Doing::Stuck && !self.world.is_under_way(AgentId::NPC);
+        self.laws.is_over() || is_far_too_late || is_late && waits
+    }
+
     fn play(&mut self) {
-        let most_units = MOST_THOUGHTS * laws::units_of_a_freeze(&self.scenario);
-        while self.world.time() < self.until && self.units < most_units && !self.laws.is_over() {
+        while !self.is_over() {
             self.do_mischief();
             let most = match self.allowance {
                 Allowance::Fixed(units) => units,
                 Allowance::Varying(units) => self.dice.between(0, units),
             };
             let mut budget = Budget::expansions(most as u64);
+            let began = processor_time::of_this_thread();
             let order = self
                 .executor
                 .decide(&self.scenario, &self.world, &mut budget);
+            self.took.deciding += processor_time::of_this_thread().saturating_sub(began);
             self.units += budget.taken();
+            self.thoughts += budget.taken() - budget.overtime();
             self.laws.decided(
                 &self.scenario,
                 &self.world,
                 &self.goal,
                 &self.executor,
                 order,
-                [budget.taken(), most as u64],
+                [budget.taken(), budget.overtime(), most as u64],
             );
             if self
                 .laws
@@ -332,11 +433,15 @@ impl Game {
 
     /// Asks others whether a character that has given up is right.
     fn ask_around(&mut self) -> Opinion {
-        let expansions = match self.extent {
-            Extent::Short => 4_000,
+        self.ask_at_length(match self.extent {
+            Extent::Tiny | Extent::Short => 4_000,
             Extent::Full => 12_000,
-        };
+        })
+    }
+
+    fn ask_at_length(&mut self, expansions: u64) -> Opinion {
         let tick = self.usual_tick();
+        let began = processor_time::of_this_thread();
         let opinion = second_opinion::about_giving_up(
             &self.scenario,
             &self.world,
@@ -344,6 +449,7 @@ impl Game {
             tick,
             expansions,
         );
+        self.took.asking += processor_time::of_this_thread().saturating_sub(began);
         if let Opinion::Disagrees(why) = &opinion {
             self.laws
                 .broken(Law::StuckFalsely, self.world.time(), why.clone());
@@ -351,16 +457,21 @@ impl Game {
         opinion
     }
 
-    fn end(mut self) -> Played {
+    fn end(mut self, began: Duration) -> Played {
         let ending = match self.executor.doing() {
             Doing::Done => Ending::Reached,
             Doing::Dead => Ending::Died,
             Doing::Stuck if !self.laws.is_over() && !self.world.is_under_way(AgentId::NPC) => {
-                let doubts = self.executor.doubt().is_some();
-                match self.ask_around() {
+                // Who says that there is no plan has proven it, so that others can, too.
+                let is_sure = self.executor.why_stuck() == Some(&WhyStuck::NoPlan);
+                let opinion = match self.ask_around() {
+                    Opinion::Unknown if is_sure => self.ask_at_length(EXPANSIONS_OF_A_PROOF),
+                    opinion => opinion,
+                };
+                match opinion {
                     Opinion::Agrees => Ending::Stuck,
-                    _ if doubts => Ending::GaveUp,
-                    _ => Ending::Unchecked,
+                    _ if is_sure => Ending::Unchecked,
+                    _ => Ending::GaveUp,
                 }
             }
             _ => Ending::UnderWay,
@@ -376,7 +487,19 @@ impl Game {
             self.allowance,
             self.mischief_every
         );
+        let about = match ending {
+            Ending::UnderWay => format!(
+                "{about}, {:?} after {:.0} s and {} units",
+                self.executor.doing(),
+                self.world.time().as_secs_f64(),
+                self.units
+            ),
+            _ => about,
+        };
+        let took = processor_time::of_this_thread().saturating_sub(began);
+        self.took.playing = took.saturating_sub(self.took.total());
         Played {
+            took: self.took,
             ending,
             faults: self.laws.into_faults(),
             digest: self.digest,

@@ -111,10 +111,25 @@ impl Stranger {
         Stranger::on(terrain, seed, shown, company)
     }
 
-    /// A small level: for those who look at every moment of very many.
+    /// A small level: for those who look at every moment of many.
     pub fn small(seed: u64, shown: Shown, company: Company) -> Stranger {
+        Stranger::sized(seed, [16, 28], shown, company)
+    }
+
+    /// A tiny one: for those who look at every moment of very many.
+    pub fn tiny(seed: u64, shown: Shown, company: Company) -> Stranger {
+        Stranger::sized(seed, [10, 16], shown, company)
+    }
+
+    /// A level whose sides are no shorter and no longer than this.
+    fn sized(
+        seed: u64,
+        [shortest, longest]: [usize; 2],
+        shown: Shown,
+        company: Company,
+    ) -> Stranger {
         let mut dice = Dice::new(seed, "ground");
-        let [width, height] = [0; 2].map(|_| dice.between(16, 28));
+        let [width, height] = [0; 2].map(|_| dice.between(shortest, longest));
         let shape = shape(seed, &mut dice);
         let terrain = Terrain::shaped(shape, width, height, &mut dice);
         Stranger::on(terrain, seed, shown, company)

@@ -23,6 +23,11 @@ impl Slots {
     }
 
     #[inline]
+    pub(crate) fn len(self) -> u64 {
+        u64::from(self.0.count_ones())
+    }
+
+    #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -41,6 +41,7 @@ mod disturbance;
 mod doors;
 mod enemies;
 mod estimates;
+mod game;
 mod goal;
 mod hunting_ground;
 mod items;
@@ -52,6 +53,7 @@ mod packed_world;
 mod perception;
 mod peril;
 mod player_reach;
+mod quest_at_place;
 mod quest_problem;
 mod random_items;
 mod recording;
@@ -67,17 +69,17 @@ mod verify;
 mod walk_problem;
 mod world;
 
+pub use apprentice_game::{Peril, ShortestPath, StraightLine};
 pub use disturbance::Disturbance;
-pub use estimates::{ShortestPath, StraightLine};
 pub use goal::{Goal, GoalError, Situation};
 pub use map::{
-    ByTime, Cell, Direction, DistanceField, GridMap, Ledge, Link, Map, MapError, MapFileError,
-    MeshError, NavMesh, NavMeshParts, OutwardField, Point, Pricing, Spot, Step, Sweep,
+    Cell, Direction, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError, NavMesh,
+    NavMeshParts, Point, Spot, Step,
 };
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;
-pub use peril::Peril;
 pub use player_reach::PlayerReach;
+pub use quest_at_place::{QuestAtPlace, ViewAtPlace};
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use rehearsal::{Rehearsal, rehearse};
@@ -88,6 +90,6 @@ pub use scenario::{
 pub use scenario_file::{ScenarioError, Wrong};
 pub use script::{Script, Standing};
 pub use still_quest::{StillQuest, StillState, StillView};
-pub use verify::{Invalid, Verified, VerifiedStep, Why, verify};
+pub use verify::{Invalid, Verification, Verified, VerifiedStep, Why, verify};
 pub use walk_problem::{WalkProblem, WalkView};
 pub use world::{Mode, View, World};

@@ -1,54 +1,9 @@
 //! How the planned agent fares: what is left of it, and what those who are after it will cost it.
 
+use apprentice_game::Peril;
+
 use crate::combat::{FLANKED, SHIELDED};
 use crate::{AgentId, Gait, Manner, Rules, Scenario, World, perception};
-
-/// How somebody fares who goes on fighting whoever is after it: a forecast for estimates that may be
-/// wrong, never a rule.
-///
-/// ```
-/// use apprentice_world::{Scenario, Situation, World};
-///
-/// let scenario = Scenario::parse(r#"
-///     format = 1
-///     start = [0, 0]
-///     goal = { dead = "grey" }
-///     map = { rows = ["....."] }
-///     enemy = [{ id = "grey", kind = "wolf", at = [4, 0] }]
-/// "#)?;
-/// let peril = World::new(&scenario).seen_in(&scenario).peril();
-/// assert_eq!((peril.health, peril.harm), (100.0, 0.0));
-/// # Ok::<(), apprentice_world::ScenarioError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Peril {
-    /// The health that is left.
-    pub health: f64,
-    /// What those who are after it cost until the last of them is dead; infinite if one of them
-    /// never will be.
-    pub harm: f64,
-    /// What they cost a second as long as all of them live.
-    pub rate: f64,
-    /// Who they are: a bit for each enemy that moves, in the order of the scenario.
-    pub hunters: u32,
-}
-
-impl Peril {
-    /// Nobody is after it.
-    pub const fn none(health: f64) -> Peril {
-        Peril {
-            health,
-            harm: 0.0,
-            rate: 0.0,
-            hunters: 0,
-        }
-    }
-
-    /// Whether it dies if it goes on for this many seconds, whether it fights or not.
-    pub fn is_deadly_within(&self, seconds: f64) -> bool {
-        self.harm >= self.health && self.rate * seconds >= self.health
-    }
-}
 
 impl World {
     /// How the planned agent fares if it fights whoever is after it.

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use apprentice_game::Game;
 use apprentice_search::{Cost, Guarantee, Problem, Successors};
 
 use crate::advance::MOMENT;
 use crate::digest::Digest;
+use crate::game::{Facts, game_of_quest};
 use crate::goal::Situation;
 use crate::map::Move;
 use crate::packed_world::{GRAIN, PackedWorld};
@@ -18,7 +20,7 @@ use crate::{
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
 /// may ask of it.
-pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
+pub trait Quest: Game<Action = Order, Ground = Map> {
     /// A state as goals see it.
     type View<'a>: Situation
     where
@@ -26,10 +28,6 @@ pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
 
     /// A state as goals see it.
     fn view<'a>(&'a self, state: &'a Self::State) -> Self::View<'a>;
-
-    /// The number of the place the planned agent is in: of a cell on grids, of a foothold on
-    /// navmeshes. Smaller than [`Map::places`](crate::Map::places).
-    fn place(&self, state: &Self::State) -> usize;
 
     /// Where the planned agent is.
     #[inline]
@@ -50,11 +48,6 @@ pub trait Quest: Problem<Action = Order, State: Send + Sync, Key: Send + Sync> {
 
     /// What is to be achieved.
     fn goal(&self) -> &Goal;
-
-    /// The greatest speed the planned agent can plan with, in cells or metres a second.
-    fn top_speed(&self) -> f64 {
-        self.scenario().rules().top_speed()
-    }
 
     /// Whether the player may do anything, because somebody else than its route decides for it.
     fn player_is_free(&self) -> bool {
@@ -117,12 +110,11 @@ pub enum Branching {
 impl Abilities {
     /// The stances a step can be made in, in the order in which successors are listed.
     pub(crate) fn stances(self) -> Vec<Stance> {
-        let gaits = [Gait::Walk, Gait::Sneak];
         match self.branching {
-            Branching::Sixteen => gaits.map(|gait| self.simplest(gait)).to_vec(),
+            Branching::Sixteen => GAITS.map(|gait| self.simplest(gait)).to_vec(),
             Branching::TwoHundredFiftySix => {
                 let mut stances = Vec::new();
-                for gait in gaits {
+                for gait in GAITS {
                     for heading in 0..4 {
                         let plain = Stance::new(gait).heading_to(heading);
                         let fighting = plain.fighting();
@@ -147,6 +139,29 @@ impl Abilities {
         match self.branching {
             Branching::Sixteen => self.simplest(stance.at(calm(stance.gait())).gait()),
             Branching::TwoHundredFiftySix => stance.at(calm(stance.gait())),
+        }
+    }
+}
+
+/// At which gaits a step can be made, in the order in which successors are listed.
+const GAITS: [Gait; 2] = [Gait::Walk, Gait::Sneak];
+
+/// What can be asked of the agent, in any stance.
+#[derive(Clone, Copy)]
+enum Asked {
+    Step(Direction),
+    Leap(u8),
+    Use,
+    Wait,
+}
+
+impl Asked {
+    fn in_stance(self, stance: Stance) -> Order {
+        match self {
+            Asked::Step(direction) => Order::Step(direction, stance),
+            Asked::Leap(number) => Order::Leap(Leap::new(number, stance)),
+            Asked::Use => Order::Use(stance),
+            Asked::Wait => Order::Wait(stance),
         }
     }
 }
@@ -256,6 +271,7 @@ pub struct QuestProblem {
     stances: Vec<Stance>,
     script: Option<Arc<dyn Script + Send + Sync>>,
     revision: u64,
+    pub(crate) facts: Facts,
 }
 
 /// What makes two worlds the same to a search: positions by the metre, healths by the handful.
@@ -288,9 +304,11 @@ impl QuestProblem {
         let revision = revision(scenario, &start, goal, abilities);
         let scenario = scenario.for_planning_from(&start);
         let stances = abilities.stances();
+        let goal = goal.checked(&scenario).into_owned();
         QuestProblem {
             start,
-            goal: goal.checked(&scenario).into_owned(),
+            facts: Facts::new(&scenario, &goal),
+            goal,
             scenario,
             abilities,
             stances,
@@ -313,22 +331,25 @@ impl QuestProblem {
         state.unpack(&self.scenario, &self.start)
     }
 
-    /// Pushes an order in every stance.
+    /// Pushes an order in some stances that differ in no gait. Returns how many nanoseconds that takes,
+    /// about.
     fn push_all(
         &self,
         world: &World,
-        order: impl Fn(Stance) -> Order,
+        asked: Asked,
+        stances: &[Stance],
         out: &mut Successors<PackedWorld, Order>,
-    ) {
+    ) -> u64 {
         // Where the agent looks changes nothing but its stance, so what follows from fighting and
         // blocking or not is simulated once for all headings. A script might look, though.
         let mut outcomes = [None; 4];
-        for stance in &self.stances {
-            let order = order(*stance);
+        let mut worked = 0;
+        for stance in stances {
+            let order = asked.in_stance(*stance);
             let outcome =
                 &mut outcomes[usize::from(stance.fights()) + 2 * usize::from(stance.blocks())];
             if stance.heading() == 0 || self.script.is_some() {
-                *outcome = self.outcome(world, order);
+                *outcome = self.outcome(world, order, &mut worked);
             }
             if let Some(mut next) = *outcome {
                 next.actors[0].stance = *stance;
@@ -337,17 +358,47 @@ impl QuestProblem {
                 out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
             }
         }
+        worked
+    }
+
+    /// What may be asked of the agent in a world, by number: whether anything comes of it, as far as
+    /// that is known before it is tried; nothing beyond the last number.
+    fn asked(&self, world: &World, number: usize) -> Option<(Asked, bool)> {
+        let (map, place) = (&self.scenario.map, world.actors[0].place as usize);
+        if let Some(direction) = Direction::ALL.get(number) {
+            // What goes by the clock may open a moment after the step was asked for.
+            let leads_on = if self.scenario.tables.repeats_after != 1 {
+                map.step(place, *direction).is_some()
+            } else {
+                movement::step_leads_to(world, &self.scenario, 0, Move::Step(*direction)).is_some()
+            };
+            return Some((Asked::Step(*direction), leads_on));
+        }
+        let number = number - Direction::ALL.len();
+        let mesh = map.mesh();
+        if number < NavMesh::MOST_LEAPS {
+            let leap = mesh.and_then(|mesh| mesh.footholds.leap(place, number as u8));
+            return Some((Asked::Leap(number as u8), leap.is_some()));
+        }
+        match number - NavMesh::MOST_LEAPS {
+            0 => {
+                let has_lever = self.scenario.marks_at(place) & marks::LEVER != 0;
+                Some((Asked::Use, mesh.is_some() && has_lever))
+            }
+            1 => Some((Asked::Wait, self.abilities.waits)),
+            _ => None,
+        }
     }
 
     /// The world after an order; `None` if it leads to death, which costs infinitely much, or to
     /// nothing.
-    fn outcome(&self, world: &World, order: Order) -> Option<World> {
+    fn outcome(&self, world: &World, order: Order, worked: &mut u64) -> Option<World> {
         let mut orders = Orders::new(order);
         if let Some(script) = &self.script {
             orders = orders.with_script(&**script);
         }
         let mut next = *world;
-        next.advance(
+        *worked += next.live(
             &self.scenario,
             &orders,
             duration_of(&self.scenario, world.actors[0].place as usize, order),
@@ -361,6 +412,11 @@ impl QuestProblem {
         let comes_to_nothing =
             moves && stays || matches!(order, Order::Use(_)) && next.levers == world.levers;
         (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
+    }
+
+    #[inline]
+    fn place_in(&self, state: &PackedWorld) -> usize {
+        state.place()
     }
 
     fn bucket(&self, state: &PackedWorld, actor: usize, holding: u32) -> Bucket {
@@ -427,6 +483,8 @@ impl Problem for QuestProblem {
     type State = PackedWorld;
     type Key = WorldKey;
     type Action = Order;
+    /// Where others move, each step simulates what all of them do meanwhile.
+    const LISTS_IN_PARTS: bool = true;
 
     fn start(&self) -> PackedWorld {
         PackedWorld::new(&self.start, &self.scenario, self.start.time)
@@ -460,35 +518,35 @@ impl Problem for QuestProblem {
     }
 
     fn successors(&self, state: &PackedWorld, out: &mut Successors<PackedWorld, Order>) {
+        self.successors_from(state, 0, out, &mut |_| true);
+    }
+
+    /// A part is what is asked of the agent, at one gait.
+    fn successors_from(
+        &self,
+        state: &PackedWorld,
+        from: usize,
+        out: &mut Successors<PackedWorld, Order>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<usize> {
         let world = &self.world(state);
-        let map = &self.scenario.map;
-        let is_timed = self.scenario.tables.repeats_after != 1;
-        for direction in Direction::ALL {
-            // What goes by the clock may open a moment after the step was asked for.
-            let leads_on = if is_timed {
-                map.step(world.actors[0].place as usize, direction)
-                    .is_some()
-            } else {
-                movement::step_leads_to(world, &self.scenario, 0, Move::Step(direction)).is_some()
-            };
-            if leads_on {
-                self.push_all(world, |stance| Order::Step(direction, stance), out);
-            }
-        }
-        if let Map::Mesh(mesh) = &**map {
-            for number in 0..NavMesh::MOST_LEAPS as u8 {
-                if mesh.footholds.leap(state.place(), number).is_none() {
+        let at_a_gait = self.stances.len() / GAITS.len();
+        let mut first = from % GAITS.len();
+        for number in from / GAITS.len().. {
+            let (asked, leads_on) = self.asked(world, number)?;
+            for gait in first..GAITS.len() {
+                if !leads_on {
                     break;
                 }
-                self.push_all(world, |stance| Order::Leap(Leap::new(number, stance)), out);
+                let stances = &self.stances[gait * at_a_gait..][..at_a_gait];
+                let worked = self.push_all(world, asked, stances, out);
+                if !go_on(worked) {
+                    return Some(number * GAITS.len() + gait + 1);
+                }
             }
-            if self.scenario.marks_at(state.place()) & marks::LEVER != 0 {
-                self.push_all(world, Order::Use, out);
-            }
+            first = 0;
         }
-        if self.abilities.waits {
-            self.push_all(world, Order::Wait, out);
-        }
+        None
     }
 
     fn revision(&self) -> u64 {
@@ -502,11 +560,6 @@ impl Quest for QuestProblem {
     #[inline]
     fn view<'a>(&'a self, state: &'a PackedWorld) -> QuestView<'a> {
         QuestView { quest: self, state }
-    }
-
-    #[inline]
-    fn place(&self, state: &PackedWorld) -> usize {
-        state.place()
     }
 
     fn gait(&self, state: &PackedWorld) -> Gait {
@@ -533,6 +586,8 @@ impl Quest for QuestProblem {
         Some("worlds in which all are in the same square metre and nearly as healthy count as one")
     }
 }
+
+game_of_quest!(QuestProblem);
 
 /// A state of a [`QuestProblem`] as goals and estimates see it. Only what is asked for is unpacked.
 #[derive(Clone, Copy)]

@@ -5,9 +5,10 @@
 
 use std::time::Duration;
 
-use apprentice_search::{Budget, Cost};
+use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
+use crate::verify::at_once;
 use crate::{
     AgentId, Event, Goal, Invalid, Order, Orders, Scenario, Verified, VerifiedStep, Why, World,
 };
@@ -48,15 +49,10 @@ pub fn rehearse(
     tick: Duration,
 ) -> Result<Verified, Invalid> {
     let mut rehearsal = Rehearsal::new(start, orders.to_vec(), tick);
-    loop {
-        let outcome = rehearsal.go_on(scenario, goal, &mut Budget::unlimited());
-        if let Some(outcome) = outcome {
-            return outcome;
-        }
-    }
+    at_once(|budget| rehearsal.go_on(scenario, goal, budget))
 }
 
-/// A plan that is being lived through, a few steps at a time.
+/// A plan that is being lived through, a few ticks at a time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -78,12 +74,28 @@ pub struct Rehearsal {
     /// What was planned to be over so far takes this long.
     cost: Cost,
     steps: Vec<VerifiedStep>,
-    /// What is left to pay for the next step, if some was paid.
-    owed: Option<u64>,
+    /// The step that is being lived through.
+    under_way: Option<UnderWay>,
+    debt: Debt,
 }
 
-/// Ticks for a unit of budget: they are cheap beside the expansions of a search.
-const TICKS_A_UNIT: u128 = 8;
+/// A step that is being lived through.
+#[derive(Clone, Debug)]
+struct UnderWay {
+    /// The place it leaves from, and the one it leads to.
+    from: usize,
+    to: usize,
+    takes: Duration,
+    /// When it was to be over.
+    until: Duration,
+    /// How many ticks of it were lived through.
+    ticks: u64,
+    events: Vec<Event>,
+}
+
+/// Ticks for a unit of budget: they are cheap beside the expansions of a search. Where many are about,
+/// some more units pay for what takes longer.
+const TICKS_A_UNIT: u64 = 8;
 
 impl Rehearsal {
     /// One of these orders that begins in `start`. Ticks should be shorter than the shortest step.
@@ -99,12 +111,13 @@ impl Rehearsal {
             cost: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
             orders,
-            owed: None,
+            under_way: None,
+            debt: Debt::default(),
         }
     }
 
-    /// Goes on; a unit of budget for every eight ticks, and at least one for each step, which is
-    /// lived through at once when it is paid. `None`: the budget is spent, call again.
+    /// Goes on; a unit of budget for every eight ticks, at least one for each step, and more where
+    /// ticks take long because many enemies are about. `None`: the budget is spent, call again.
     pub fn go_on(
         &mut self,
         scenario: &Scenario,
@@ -112,17 +125,23 @@ impl Rehearsal {
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
         budget.change_pace();
-        while self.steps.len() < self.orders.len() && !goal.is_met(&self.world.seen_in(scenario)) {
-            let mut owed = (self.owed.take()).unwrap_or_else(|| self.price(scenario));
-            while owed > 0 {
-                if !budget.take() {
-                    self.owed = Some(owed);
-                    return None;
-                }
-                owed -= 1;
+        loop {
+            if !self.debt.pay(budget) {
+                return None;
             }
-            let step = self.steps.len() + 1;
-            if let Err(why) = self.live_through_a_step(scenario, goal) {
+            let is_over = || {
+                let is_done = self.steps.len() == self.orders.len();
+                is_done || goal.is_met(&self.world.seen_in(scenario))
+            };
+            if self.under_way.is_none() && is_over() {
+                break;
+            }
+            let ticks = self.under_way.as_ref().map_or(0, |step| step.ticks);
+            if ticks.is_multiple_of(TICKS_A_UNIT) && !budget.take() {
+                return None;
+            }
+            if let Err(why) = self.live_through_a_tick(scenario, goal) {
+                let step = self.steps.len() + 1;
                 return Some(Err(Invalid { step, why }));
             }
         }
@@ -145,69 +164,75 @@ impl Rehearsal {
         self.steps
     }
 
-    /// The units of budget for the next step.
-    fn price(&self, scenario: &Scenario) -> u64 {
-        let from = self.world.place(AgentId::NPC, scenario);
-        let duration = duration_of(scenario, from, self.orders[self.steps.len()]);
-        let ticks = duration.as_nanos() / self.tick.as_nanos();
-        (ticks / TICKS_A_UNIT) as u64 + 1
-    }
-
-    fn live_through_a_step(&mut self, scenario: &Scenario, goal: &Goal) -> Result<(), Why> {
+    fn live_through_a_tick(&mut self, scenario: &Scenario, goal: &Goal) -> Result<(), Why> {
         let number = self.steps.len();
         let order = self.orders[number];
         // Who has nothing more to do stays as it is.
         let rest = Order::Wait(order.stance());
         let next = self.orders.get(number + 1).copied().unwrap_or(rest);
+        let mut step = match self.under_way.take() {
+            Some(step) => step,
+            None => self.set_out(scenario, order)?,
+        };
+        let was_under_way = self.world.is_under_way(AgentId::NPC);
+        let heard = if was_under_way { next } else { order };
+        let before = step.events.len();
+        let orders = Orders::new(heard);
+        let worked = (self.world).live(scenario, &orders, self.tick, &mut step.events);
+        // The rest is paid by the tick's part of a unit.
+        (self.debt).add(worked.saturating_sub(Debt::A_UNIT / TICKS_A_UNIT));
+        step.ticks += 1;
+        let agent = AgentId::NPC;
+        if self.world.is_dead(agent, scenario) {
+            let at = self.world.position(agent, scenario);
+            return Err(Why::Dies { at });
+        }
+        let player_died = Event::Died {
+            agent: AgentId::PLAYER,
+        };
+        if scenario.rules.player_must_survive && step.events[before..].contains(&player_died) {
+            return Err(Why::PlayerDies);
+        }
+        let place = self.world.place(agent, scenario);
+        let is_over = if step.from == step.to {
+            self.world.time() >= step.until
+        } else {
+            place == step.to
+        };
+        if is_over || goal.is_met(&self.world.seen_in(scenario)) {
+            self.arrive(scenario, order, step);
+            return Ok(());
+        }
+        let stands = !was_under_way && !self.world.is_under_way(agent);
+        let is_turned_back = step.events[before..].contains(&Event::TurnedBack { agent });
+        if place != step.from || is_turned_back || stands && step.from != step.to {
+            return Err(blocked(scenario, step.from, order));
+        }
+        self.under_way = Some(step);
+        Ok(())
+    }
+
+    /// A step that begins where the agent stands.
+    fn set_out(&self, scenario: &Scenario, order: Order) -> Result<UnderWay, Why> {
         let from = self.world.place(AgentId::NPC, scenario);
-        let duration = duration_of(scenario, from, order);
-        let leads_to = match order.action() {
+        let takes = duration_of(scenario, from, order);
+        let to = match order.action() {
             None => Some(from),
             Some(action) => scenario.map.follow(from, action).map(|step| step.place),
         };
-        let blocked = || {
-            let from = scenario.map.point_of(from);
-            match order {
-                Order::Step(direction, _) => Why::Blocked { from, direction },
-                _ => Why::NoLink { from },
-            }
-        };
-        let to = leads_to.ok_or_else(blocked)?;
-        let until = self.world.time() + duration;
-        let mut events = Vec::new();
-        loop {
-            let was_under_way = self.world.is_under_way(AgentId::NPC);
-            let heard = if was_under_way { next } else { order };
-            let before = events.len();
-            self.world
-                .advance(scenario, &Orders::new(heard), self.tick, &mut events);
-            let agent = AgentId::NPC;
-            if self.world.is_dead(agent, scenario) {
-                let at = self.world.position(agent, scenario);
-                return Err(Why::Dies { at });
-            }
-            let player_died = Event::Died {
-                agent: AgentId::PLAYER,
-            };
-            if scenario.rules.player_must_survive && events[before..].contains(&player_died) {
-                return Err(Why::PlayerDies);
-            }
-            let place = self.world.place(agent, scenario);
-            let is_over = if from == to {
-                self.world.time() >= until
-            } else {
-                place == to
-            };
-            if is_over || goal.is_met(&self.world.seen_in(scenario)) {
-                break;
-            }
-            let stands = !was_under_way && !self.world.is_under_way(agent);
-            let is_turned_back = events[before..].contains(&Event::TurnedBack { agent });
-            if place != from || is_turned_back || stands && from != to {
-                return Err(blocked());
-            }
-        }
-        self.cost = self.cost + Cost::from_ticks(duration.as_nanos() as u64);
+        Ok(UnderWay {
+            from,
+            to: to.ok_or_else(|| blocked(scenario, from, order))?,
+            takes,
+            until: self.world.time() + takes,
+            ticks: 0,
+            events: Vec::new(),
+        })
+    }
+
+    /// A step is over.
+    fn arrive(&mut self, scenario: &Scenario, order: Order, step: UnderWay) {
+        self.cost = self.cost + Cost::from_ticks(step.takes.as_nanos() as u64);
         self.steps.push(VerifiedStep {
             time: self.cost,
             order,
@@ -215,9 +240,17 @@ impl Rehearsal {
             at: self.world.position(AgentId::NPC, scenario),
             health: self.world.health(AgentId::NPC, scenario),
             holding: self.world.holding(AgentId::NPC).collect(),
-            events,
+            events: step.events,
             world: self.world,
         });
-        Ok(())
+    }
+}
+
+/// Why an order that leads nowhere from a place does not work.
+fn blocked(scenario: &Scenario, from: usize, order: Order) -> Why {
+    let from = scenario.map.point_of(from);
+    match order {
+        Order::Step(direction, _) => Why::Blocked { from, direction },
+        _ => Why::NoLink { from },
     }
 }

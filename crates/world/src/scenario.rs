@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use apprentice_search::Cost;
 
+use crate::game::Landmarks;
 use crate::map::Move;
 use crate::{Goal, GridMap, Map, Point, Stance, World, perception};
 
@@ -70,6 +71,9 @@ pub struct Scenario {
     pub(crate) events: Arc<[Thing]>,
     pub(crate) rules: Rules,
     pub(crate) margins: Margins,
+    /// The scenario in which enemies are as bad as advisers take them to be, if they are not as bad
+    /// as in this one.
+    pub(crate) feared: Option<Arc<Scenario>>,
     pub(crate) solvable: bool,
     pub(crate) needs: Arc<[ItemId]>,
     pub(crate) seed: u64,
@@ -87,6 +91,12 @@ impl Scenario {
     pub const MOST_THINGS: usize = 32;
     /// How many enemies may move. Guards, which don't, are not limited to this.
     pub const MOST_BEASTS: usize = 8;
+
+    /// What may have to be done in it, for all copies.
+    pub(crate) fn shared_landmarks(&self) -> &Arc<Landmarks> {
+        let worked_out = || Arc::new(Landmarks::new(self));
+        self.known.landmarks.get_or_init(worked_out)
+    }
 
     /// Its name.
     pub fn name(&self) -> &str {
@@ -378,7 +388,7 @@ impl Scenario {
                     beast.radius *= self.margins.radius;
                 }
             }
-            scenario.known = Arc::new(Known::of_layout(self.layout_digest()));
+            scenario.known = Arc::new(Known::of_layout(self));
             scenario
         };
         self.known.for_planning.get_or_init(worked_out).clone()
@@ -418,7 +428,43 @@ impl Scenario {
     pub fn with_margins(mut self, margins: Margins) -> Scenario {
         self.known = Arc::new(Known::but_for_margins(&self));
         self.margins = margins;
+        self.feared = None;
         self
+    }
+
+    /// The same scenario with other margins, for a plan from a world on, and with the enemies that
+    /// advisers keep away from [left as bad](Scenario::feared) as the margins it had say: whoever
+    /// tries several margins in turn gets ready only once what advisers rest on.
+    ///
+    /// ```
+    /// use apprentice_world::{Margins, Scenario, World};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { dead = "grey" }
+    ///     map = { rows = ["...................."] }
+    ///     enemy = [{ id = "grey", kind = "wolf", at = [19, 0] }]
+    /// "#)?;
+    /// let bold = scenario.with_margins_from(&World::new(&scenario), Margins::NONE);
+    /// assert_eq!(bold.margins(), Margins::NONE);
+    /// let planned = bold.for_planning();
+    /// let (is, feared) = (&planned.enemies()[0].kind, &planned.feared().enemies()[0].kind);
+    /// assert_eq!(*is, scenario.enemies()[0].kind);
+    /// assert_eq!(*feared, scenario.for_planning().enemies()[0].kind);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    #[must_use]
+    pub fn with_margins_from(&self, world: &World, margins: Margins) -> Scenario {
+        let mut scenario = self.clone().with_margins(margins);
+        scenario.feared = Some(Arc::new(self.for_planning_from(world)));
+        scenario
+    }
+
+    /// The scenario in which enemies are as bad as advisers take them to be: this one, unless it was
+    /// made [from another](Scenario::with_margins_from).
+    pub fn feared(&self) -> &Scenario {
+        self.feared.as_deref().unwrap_or(self)
     }
 
     /// The same scenario without an item, to find out whether it is needed.

@@ -179,6 +179,7 @@ fn read(
         events: events.into(),
         rules,
         margins,
+        feared: None,
         solvable: file.flag("solvable", true)?,
         needs: needs.into(),
         seed: seed.transpose()?.unwrap_or(0),

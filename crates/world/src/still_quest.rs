@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use apprentice_search::{Cost, Problem, Successors};
 
+use crate::game::{Facts, game_of_quest};
 use crate::goal::Situation;
 use crate::movement::Arrival;
 use crate::quest_problem::{WAIT, revision};
@@ -52,6 +53,7 @@ pub struct StillQuest {
     /// A small number for every cell that is no wall, and how many there are.
     numbers: Arc<[u32]>,
     free_cells: u32,
+    pub(crate) facts: Facts,
 }
 
 /// Which flag of a state means what.
@@ -171,6 +173,7 @@ impl StillQuest {
         };
         let regions = scenario.regions(grid);
         let mut quest = StillQuest {
+            facts: Facts::new(scenario, &checked),
             revision: revision(scenario, &start_world, goal, abilities),
             scenario: scenario.for_planning(),
             start_world,
@@ -179,7 +182,7 @@ impl StillQuest {
             abilities,
             stances,
             width: usize::from(grid.width()),
-            strides: grid.strides(),
+            strides: *grid.strides(),
             flags,
             unit,
             levels,
@@ -263,6 +266,11 @@ impl StillQuest {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn place_in(&self, state: &StillState) -> usize {
+        self.index_of(state.cell())
     }
 
     #[inline]
@@ -553,11 +561,6 @@ impl Quest for StillQuest {
     }
 
     #[inline]
-    fn place(&self, state: &StillState) -> usize {
-        self.index_of(state.cell())
-    }
-
-    #[inline]
     fn position(&self, state: &StillState) -> Point {
         state.cell().center()
     }
@@ -578,6 +581,8 @@ impl Quest for StillQuest {
         &self.goal
     }
 }
+
+game_of_quest!(StillQuest);
 
 /// A state of a [`StillQuest`] as goals and estimates see it.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use apprentice_search::Cost;
+use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
 use crate::{
@@ -39,65 +39,141 @@ pub fn verify(
     orders: &[Order],
     goal: &Goal,
 ) -> Result<Verified, Invalid> {
-    let mut world = *start;
-    let mut cost = Cost::ZERO;
-    let mut steps = Vec::with_capacity(orders.len());
-    for (number, order) in (1..).zip(orders) {
-        let invalid = |why: Why| Invalid { step: number, why };
+    let mut verification = Verification::new(start, orders.to_vec());
+    at_once(|budget| verification.go_on(scenario, goal, budget))
+}
+
+/// Does in one go what can be done a little at a time.
+pub(crate) fn at_once<T>(mut go_on: impl FnMut(&mut Budget<'_>) -> Option<T>) -> T {
+    loop {
+        if let Some(outcome) = go_on(&mut Budget::unlimited()) {
+            return outcome;
+        }
+    }
+}
+
+/// A plan that is being checked, a few steps at a time.
+///
+/// ```
+/// use apprentice_search::Budget;
+/// use apprentice_world::{Direction, Gait, Order, Scenario, Stance, Verification, World};
+///
+/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
+/// let orders = vec![Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
+/// let mut verification = Verification::new(&World::new(&scenario), orders);
+/// let outcome = verification.go_on(&scenario, scenario.goal(), &mut Budget::expansions(10));
+/// assert!(outcome.is_some_and(|outcome| outcome.is_ok()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Verification {
+    world: World,
+    orders: Vec<Order>,
+    cost: Cost,
+    steps: Vec<VerifiedStep>,
+    debt: Debt,
+}
+
+/// How many nanoseconds a step takes, about, where nobody else moves, with keeping the world as it is
+/// then.
+const A_STEP: u64 = 500;
+
+impl Verification {
+    /// Of these orders, in a world that begins so.
+    pub fn new(start: &World, orders: Vec<Order>) -> Verification {
+        Verification {
+            world: *start,
+            cost: Cost::ZERO,
+            steps: Vec::with_capacity(orders.len()),
+            orders,
+            debt: Debt::default(),
+        }
+    }
+
+    /// Goes on; a unit of budget for ten steps where nobody else moves, and more where they
+    /// take longer. `None`: the budget is spent, call again.
+    pub fn go_on(
+        &mut self,
+        scenario: &Scenario,
+        goal: &Goal,
+        budget: &mut Budget<'_>,
+    ) -> Option<Result<Verified, Invalid>> {
+        while self.debt.pay(budget) {
+            let number = self.steps.len();
+            let Some(order) = self.orders.get(number) else {
+                return Some(self.end(scenario, goal));
+            };
+            if let Err(why) = self.live_through_a_step(scenario, *order) {
+                let step = number + 1;
+                return Some(Err(Invalid { step, why }));
+            }
+        }
+        None
+    }
+
+    fn live_through_a_step(&mut self, scenario: &Scenario, order: Order) -> Result<(), Why> {
+        let world = &mut self.world;
         let from = world.actors[0].place as usize;
         let map = &scenario.map;
         if world.is_dead(AgentId::NPC, scenario) {
-            return Err(invalid(Why::AlreadyDead));
+            return Err(Why::AlreadyDead);
         }
         let stance = order.stance();
         if stance.gait() == Gait::Run && scenario.rules.speed(Gait::Run) == 0.0 {
-            return Err(invalid(Why::NobodyRuns));
+            return Err(Why::NobodyRuns);
         }
-        let duration = duration_of(scenario, from, *order);
+        let duration = duration_of(scenario, from, order);
         let mut events = Vec::new();
-        world.advance(scenario, &Orders::new(*order), duration, &mut events);
-        cost = cost + Cost::from_ticks(duration.as_nanos() as u64);
+        let worked = world.live(scenario, &Orders::new(order), duration, &mut events);
+        self.debt.add(A_STEP + worked);
+        self.cost = self.cost + Cost::from_ticks(duration.as_nanos() as u64);
         if world.is_dead(AgentId::NPC, scenario) {
-            return Err(invalid(Why::Dies {
+            return Err(Why::Dies {
                 at: world.position(AgentId::NPC, scenario),
-            }));
+            });
         }
         if scenario.rules.player_must_survive
             && events.contains(&Event::Died {
                 agent: AgentId::PLAYER,
             })
         {
-            return Err(invalid(Why::PlayerDies));
+            return Err(Why::PlayerDies);
         }
         let leads_to = order.action().map(|action| map.follow(from, action));
         let arrived = |step: Step| step.place == world.actors[0].place as usize;
         if leads_to.is_some_and(|step| !step.is_some_and(arrived)) {
             let from = map.point_of(from);
-            return Err(invalid(match *order {
+            return Err(match order {
                 Order::Step(direction, _) => Why::Blocked { from, direction },
                 _ => Why::NoLink { from },
-            }));
+            });
         }
-        steps.push(VerifiedStep {
-            time: cost,
-            order: *order,
+        self.steps.push(VerifiedStep {
+            time: self.cost,
+            order,
             place: world.actors[0].place as usize,
             at: world.position(AgentId::NPC, scenario),
             health: world.health(AgentId::NPC, scenario),
             holding: world.holding(AgentId::NPC).collect(),
             events,
-            world,
+            world: *world,
         });
+        Ok(())
     }
-    if !goal.is_met(&world.seen_in(scenario)) {
-        return Err(Invalid {
-            step: orders.len(),
-            why: Why::GoalNotMet {
-                at: world.position(AgentId::NPC, scenario),
-            },
-        });
+
+    fn end(&mut self, scenario: &Scenario, goal: &Goal) -> Result<Verified, Invalid> {
+        if !goal.is_met(&self.world.seen_in(scenario)) {
+            return Err(Invalid {
+                step: self.orders.len(),
+                why: Why::GoalNotMet {
+                    at: self.world.position(AgentId::NPC, scenario),
+                },
+            });
+        }
+        Ok(Verified {
+            steps: std::mem::take(&mut self.steps),
+            cost: self.cost,
+        })
     }
-    Ok(Verified { steps, cost })
 }
 
 /// A plan that works, and how it went.

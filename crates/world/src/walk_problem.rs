@@ -3,6 +3,7 @@
 use apprentice_search::{Cost, Problem, Successors};
 
 use crate::digest::Digest;
+use crate::game::{Facts, game_of_quest};
 use crate::goal::Situation;
 use crate::map::Move;
 use crate::{
@@ -28,6 +29,7 @@ pub struct WalkProblem {
     goal: Goal,
     costs: [Cost; 2],
     revision: u64,
+    facts: Facts,
 }
 
 const WALKING: Stance = Stance::new(Gait::Walk);
@@ -41,15 +43,17 @@ impl WalkProblem {
         let mut digest = Digest::new();
         digest.number(scenario.digest());
         digest.text(&format!("{start} {at} {radius}"));
+        let goal = Goal::Within {
+            at,
+            height: None,
+            radius,
+        };
         WalkProblem {
+            facts: Facts::new(scenario, &goal),
             scenario: scenario.clone(),
             start: start as u32,
             start_world,
-            goal: Goal::Within {
-                at,
-                height: None,
-                radius,
-            },
+            goal,
             costs: [cost(Direction::East), cost(Direction::NorthEast)],
             revision: digest.value(),
         }
@@ -57,6 +61,11 @@ impl WalkProblem {
 }
 
 impl WalkProblem {
+    #[inline]
+    fn place_in(&self, place: &u32) -> usize {
+        *place as usize
+    }
+
     fn cost(&self, place: u32, action: Move) -> Cost {
         Cost::from_ticks(self.scenario.time_of(place as usize, action, WALKING))
     }
@@ -131,11 +140,6 @@ impl Quest for WalkProblem {
         }
     }
 
-    #[inline]
-    fn place(&self, place: &u32) -> usize {
-        *place as usize
-    }
-
     fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -148,6 +152,8 @@ impl Quest for WalkProblem {
         &self.goal
     }
 }
+
+game_of_quest!(WalkProblem);
 
 /// A position as goals see it: nobody is dead, nothing is held, pulled or open.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,6 @@
 //! Shortest paths on the Moving AI benchmark maps cost what the collection says. The maps are not
 //! part of the repository, and without them nothing is tested.
 
-mod golden;
-#[path = "../../search/tests/published_data/mod.rs"]
-mod published_data;
-
 use apprentice_search::astar;
 use apprentice_world::{Cell, GridMap, Scenario, ShortestPath, WalkProblem};
 
@@ -13,12 +9,12 @@ const PROBLEMS: usize = 40;
 
 #[test]
 fn on_every_map_that_is_there() {
-    let Some(folder) = published_data::find_or_say("maps") else {
+    let Some(folder) = crate::published_data::find_or_say("maps") else {
         return;
     };
-    for map in golden::files(&folder, "map") {
-        let name = golden::stem(&map);
-        let text = golden::read(&map);
+    for map in crate::golden::files(&folder, "map") {
+        let name = crate::golden::stem(&map);
+        let text = crate::golden::read(&map);
         let grid = GridMap::from_movingai(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         let start = grid.free_cells().next().expect("there is floor");
         let scenario = format!(
@@ -26,7 +22,7 @@ fn on_every_map_that_is_there() {
             start.x, start.y
         );
         let scenario = Scenario::parse_with(&scenario, |_| Ok(text.clone())).unwrap();
-        let problems = golden::read(&map.with_extension("map.scen"));
+        let problems = crate::golden::read(&map.with_extension("map.scen"));
         let problems: Vec<&str> = problems
             .lines()
             .skip(1)

@@ -1,8 +1,6 @@
 //! Whatever is wrong with a scenario file is an error that names the line and column and says what
 //! to do. The corpus under `testdata/scenarios/malformed` says in its first lines what is expected.
 
-mod golden;
-
 use apprentice_world::Scenario;
 use proptest::prelude::*;
 
@@ -18,7 +16,7 @@ fn files(name: &str) -> Result<String, String> {
             .chars()
             .all(|letter| letter.is_ascii_alphanumeric() || "._".contains(letter)) =>
         {
-            let path = golden::root().join(FOLDER).join(name);
+            let path = crate::golden::root().join(FOLDER).join(name);
             std::fs::read_to_string(path).map_err(|_| "there is no such file".to_owned())
         }
         _ => Err("there is no such file".to_owned()),
@@ -27,11 +25,11 @@ fn files(name: &str) -> Result<String, String> {
 
 #[test]
 fn every_file_of_the_corpus_is_refused_as_expected() {
-    let paths = golden::files(FOLDER, "toml");
+    let paths = crate::golden::files(FOLDER, "toml");
     assert!(paths.len() >= 50, "only {} files", paths.len());
     for path in paths {
-        let text = golden::read(&path);
-        let name = golden::stem(&path);
+        let text = crate::golden::read(&path);
+        let name = crate::golden::stem(&path);
         let error = match Scenario::parse_with(&text, files) {
             Err(error) => error.to_string(),
             Ok(_) => panic!("{name} is read without complaint"),
@@ -39,7 +37,7 @@ fn every_file_of_the_corpus_is_refused_as_expected() {
         let (first, rest) = text
             .split_once('\n')
             .expect("the first line says what is expected");
-        if golden::is_updating() {
+        if crate::golden::is_updating() {
             std::fs::write(&path, format!("# expects {error}\n{rest}")).expect("a file");
             continue;
         }
@@ -52,7 +50,7 @@ fn every_file_of_the_corpus_is_refused_as_expected() {
 }
 
 fn compound() -> String {
-    golden::read(&golden::root().join("scenarios/quest_compound.toml"))
+    crate::golden::read(&crate::golden::root().join("scenarios/quest_compound.toml"))
 }
 
 proptest! {

@@ -1,9 +1,8 @@
 //! Every estimate is what it swears to be: zero at goals, and never dropping by more than a step
 //! costs; so never more than the cost that really remains.
 
-mod consistency;
-mod dungeon;
-
+use crate::consistency::{MOST_STATES, check_consistency};
+use crate::dungeon::Inhabitants;
 use apprentice_search::{
     BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Successors,
 };
@@ -11,8 +10,6 @@ use apprentice_world::{
     Abilities, AnyQuest, Branching, Cell, Point, Quest, Scenario, ShortestPath, StraightLine,
     WalkProblem,
 };
-use consistency::{MOST_STATES, check_consistency};
-use dungeon::Inhabitants;
 use proptest::prelude::*;
 
 fn check<Q: Quest>(quest: &Q, text: &str) {
@@ -57,25 +54,25 @@ proptest! {
 
     #[test]
     fn where_nothing_moves(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         check_scenario(&scenario, Branching::Sixteen, &text);
     }
 
     #[test]
     fn where_others_move(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         check_scenario(&scenario, Branching::Sixteen, &text);
     }
 
     #[test]
     fn with_all_modes(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         check_scenario(&scenario, Branching::TwoHundredFiftySix, &text);
     }
 
     #[test]
     fn for_positions_only(seed: u64, x in 0u16..9, y in 0u16..8, radius in 0.0..3.0f64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         let place = scenario.map().place_at(scenario.actors()[0].start).unwrap();
         let to = Cell::new(x, y).center();
         check(&WalkProblem::new(&scenario, place, to, radius), &text);

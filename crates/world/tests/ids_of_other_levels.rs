@@ -1,15 +1,13 @@
 //! Ids are numbers, and those of another level name nothing here: nothing is true of them, nothing
 //! happens to them, and nobody panics.
 
-mod dungeon;
-
+use crate::dungeon::Inhabitants;
 use apprentice_search::{BestFirst, Blind, Budget, Guarantee, Search, Status};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, GoalError, ItemId, LeverId, Map,
     Point, Quest, QuestProblem, Scenario, ShortestPath, StraightLine, Thing, World, rehearse,
     verify,
 };
-use dungeon::Inhabitants;
 
 /// Ten doors, two items, no lever, no player.
 fn level(more: &str) -> Scenario {
@@ -142,7 +140,7 @@ fn numbers_that_are_none_are_refused() {
 #[test]
 fn goals_of_the_level_pass_their_check() {
     for seed in 0..100 {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         assert_eq!(scenario.goal().check(&scenario), Ok(()), "{text}");
     }
 }

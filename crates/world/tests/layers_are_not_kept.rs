@@ -1,33 +1,8 @@
 //! Reading a map of many layers takes no more memory than reading one: a small file may unpack to
 //! very many tiles.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use apprentice_world::GridMap;
 use base64::Engine;
-
-struct Weighing;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-// Only weighs, and leaves the work to the system's allocator.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Weighing {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(held, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Weighing = Weighing;
 
 const SIDE: usize = 256;
 
@@ -40,7 +15,7 @@ fn packed(cell: usize, tile: u32) -> String {
 }
 
 /// The most bytes held while a map is read that has this many layers, each with a wall.
-fn weight(layers: usize, is_json: bool) -> usize {
+fn weight(layers: usize, is_json: bool) -> u64 {
     let layer = |number: usize| {
         let data = packed(number, 7);
         if is_json {
@@ -62,22 +37,22 @@ fn weight(layers: usize, is_json: bool) -> usize {
         format!(r#"<map width="{SIDE}" height="{SIDE}">{all}</map>"#)
     };
     drop(all);
-    let before = HELD.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
     let nothing = |_: &str| Err("there is no such file".to_owned());
-    let grid = if is_json {
-        GridMap::from_tmj(&text, nothing)
-    } else {
-        GridMap::from_tmx(&text, nothing)
-    };
-    let weight = MOST.load(Ordering::Relaxed) - before;
-    let row = grid.expect("the map is sound").rows().next();
+    let mut grid = None;
+    let taken = allocation_counter::measure(|| {
+        grid = Some(if is_json {
+            GridMap::from_tmj(&text, nothing)
+        } else {
+            GridMap::from_tmx(&text, nothing)
+        });
+    });
+    let grid = grid.expect("it was read").expect("the map is sound");
+    let row = grid.rows().next();
     let row = row.expect("it has rows");
     assert_eq!(row, "#".repeat(layers) + &".".repeat(SIDE - layers));
-    weight
+    taken.bytes_max
 }
 
-// One test, because tests in one program share the allocator.
 #[test]
 fn in_xml_or_json() {
     for is_json in [false, true] {

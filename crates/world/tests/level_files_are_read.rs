@@ -1,16 +1,12 @@
 //! Levels come from the files of other programs: Tiled, Polyanya and modelling tools.
 
-#[path = "../../search/tests/published_data/mod.rs"]
-mod published_data;
-
+use apprentice_game::DistanceField;
 use apprentice_search::{BestFirst, Budget, Search, Status};
-use apprentice_world::{
-    DistanceField, GridMap, Map, NavMeshParts, Point, Scenario, StraightLine, WalkProblem,
-};
+use apprentice_world::{GridMap, Map, NavMeshParts, Point, Scenario, StraightLine, WalkProblem};
 
 /// Files made by others are no part of the project.
 fn foreign(name: &str) -> Option<String> {
-    let path = published_data::find_or_say(&format!("meshes/{name}"))?;
+    let path = crate::published_data::find_or_say(&format!("meshes/{name}"))?;
     Some(std::fs::read_to_string(path).expect("it can be read"))
 }
 

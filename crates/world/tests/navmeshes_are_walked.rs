@@ -1,14 +1,13 @@
 //! Navmeshes are worlds like grids: the same rules, with metres, footholds, ledges and links.
 
-mod golden;
-
 use std::time::Duration;
 
+use apprentice_game::{DistanceField, Ground};
 use apprentice_search::{BestFirst, Budget, Cost, Heuristic, Problem, Search, Status, Successors};
 use apprentice_world::{
-    Abilities, AgentId, Branching, Direction, DistanceField, Event, Gait, Ledge, Link, Map, Mode,
-    NavMesh, NavMeshParts, Order, Orders, Point, Quest, QuestProblem, Scenario, ShortestPath,
-    Stance, StraightLine, WalkProblem, World, verify,
+    Abilities, AgentId, Branching, Direction, Event, Gait, Ledge, Link, Map, Mode, NavMesh,
+    NavMeshParts, Order, Orders, Point, Quest, QuestProblem, Scenario, ShortestPath, Stance,
+    StraightLine, WalkProblem, World, verify,
 };
 use proptest::prelude::*;
 
@@ -312,9 +311,9 @@ fn is_on(mesh: &NavMesh, at: Point) -> bool {
 /// The caves are strips with many corners in a row on one line.
 #[test]
 fn ways_in_shipped_caves_are_not_pulled_through_rock() {
-    for path in golden::files("scenarios", "toml") {
-        let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-        let scenario = Scenario::parse_with(&golden::read(&path), beside).unwrap();
+    for path in crate::golden::files("scenarios", "toml") {
+        let beside = |name: &str| Ok(crate::golden::read(&path.with_file_name(name)));
+        let scenario = Scenario::parse_with(&crate::golden::read(&path), beside).unwrap();
         let map = scenario.map();
         let Some(mesh) = map.mesh() else { continue };
         for target in 0..6 {
@@ -427,7 +426,7 @@ proptest! {
         }
         for (place, cost) in plain.iter().enumerate() {
             prop_assert_eq!(field.at(place), *cost);
-            let way = field.way(&map, map.point_of(place));
+            let way = field.way(&map, map.at(place));
             // Points of layers coincide on no random mesh, so the way begins where it is asked to.
             prop_assert_eq!(way.is_empty(), !cost.is_finite());
         }

@@ -1,15 +1,13 @@
 //! Every plan a search returns works when it is lived through without the search.
 
-mod dungeon;
-
 use std::time::Duration;
 
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_search::{BestFirst, Budget, Search, Weight};
 use apprentice_world::{
     Abilities, AnyQuest, Branching, Order, Quest, Rehearsal, Scenario, ShortestPath, StraightLine,
     Verified, VerifiedStep, Why, World, rehearse, verify,
 };
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 /// Plans with A* and hurriedly, lives through both plans, and hands them on.
@@ -94,20 +92,20 @@ proptest! {
 
     #[test]
     fn where_nothing_moves(seed: u64, waits: bool) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         check_scenario(&scenario, Branching::Sixteen, waits, &text);
     }
 
     #[test]
     fn where_others_move(seed: u64, waits: bool) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         check_scenario(&scenario, Branching::Sixteen, waits, &text);
     }
 
     #[test]
     fn and_however_a_game_cuts_time(seed: u64, still: bool, tick in 1..250u64) {
         let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
-        let (text, scenario) = dungeon::random(seed, inhabitants);
+        let (text, scenario) = crate::dungeon::random(seed, inhabitants);
         let tick = Duration::from_millis(tick);
         match scenario.quest() {
             AnyQuest::Still(quest) => check_in_ticks(&quest, tick, &text),
@@ -118,13 +116,13 @@ proptest! {
     #[test]
     fn with_all_modes(seed: u64, still: bool) {
         let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
-        let (text, scenario) = dungeon::random(seed, inhabitants);
+        let (text, scenario) = crate::dungeon::random(seed, inhabitants);
         check_scenario(&scenario, Branching::TwoHundredFiftySix, false, &text);
     }
 
     #[test]
     fn and_any_orders_at_all_can_be_judged(seed: u64) {
-        let (_, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (_, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         let mut dice = Dice::new(seed);
         let words = ["walk", "sneak", "run"];
         let directions = ["east", "north-west", "south", "south-east", "west"];

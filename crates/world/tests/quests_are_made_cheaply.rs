@@ -1,45 +1,16 @@
 //! Making a quest takes next to no memory, however large the level is: what is worked out about a
 //! level is worked out once.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, Margins, Point, QuestProblem,
     Scenario, World,
 };
 
-struct Counting;
-
-static BYTES: AtomicU64 = AtomicU64::new(0);
-
-// Only counts, and leaves the work to the system's allocator.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        BYTES.fetch_add(layout.size() as u64, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        BYTES.fetch_add(size as u64, Ordering::Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// The bytes asked for meanwhile.
 fn bytes<T>(what: impl FnOnce() -> T) -> u64 {
-    let before = BYTES.load(Ordering::Relaxed);
-    let made = what();
-    let asked = BYTES.load(Ordering::Relaxed) - before;
-    drop(made);
-    asked
+    allocation_counter::measure(|| drop(what())).bytes_total
 }
 
 /// Rooms of ten by ten cells, with two doors in the first wall.

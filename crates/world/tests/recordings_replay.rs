@@ -1,12 +1,9 @@
 //! A recording replays to the digest it ended with: those made just now, and those committed.
 
-mod dungeon;
-mod golden;
-
 use std::time::Duration;
 
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{Direction, Gait, Order, Recording, ReplayError, Scenario, Stance, World};
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 fn record(scenario: &Scenario, seed: u64, moments: usize) -> (Recording, World) {
@@ -31,7 +28,7 @@ proptest! {
 
     #[test]
     fn what_was_just_recorded(seed: u64) {
-        let (_, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (_, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         let (recording, world) = record(&scenario, seed, 50);
         assert_eq!(recording.replay(&scenario), Ok(world));
         let read_back: Recording = recording.to_string().parse().unwrap();
@@ -40,7 +37,7 @@ proptest! {
 
     #[test]
     fn broken_text_is_an_error_and_no_panic(cut in 0usize..400, garbage in "\\PC{0,12}") {
-        let (_, scenario) = dungeon::random(7, Inhabitants::Moving);
+        let (_, scenario) = crate::dungeon::random(7, Inhabitants::Moving);
         let mut text = record(&scenario, 7, 8).0.to_string();
         let mut cut = cut.min(text.len());
         while !text.is_char_boundary(cut) {
@@ -53,14 +50,14 @@ proptest! {
 }
 
 fn shipped(name: &str) -> Scenario {
-    let path = golden::root().join(format!("scenarios/{name}.toml"));
-    let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-    Scenario::parse_with(&golden::read(&path), beside).unwrap()
+    let path = crate::golden::root().join(format!("scenarios/{name}.toml"));
+    let beside = |name: &str| Ok(crate::golden::read(&path.with_file_name(name)));
+    Scenario::parse_with(&crate::golden::read(&path), beside).unwrap()
 }
 
 fn committed(name: &str) -> String {
     let file = format!("testdata/recordings/{name}.recording");
-    golden::read(&golden::root().join(file))
+    crate::golden::read(&crate::golden::root().join(file))
 }
 
 /// They are of the second version, and tell of their end what lay in the past then.
@@ -68,9 +65,9 @@ fn committed(name: &str) -> String {
 fn what_was_committed() {
     for name in ["bear_bypass", "multi_demo", "quest_compound"] {
         let scenario = shipped(name);
-        if golden::is_updating() {
+        if crate::golden::is_updating() {
             let file = format!("recordings/{name}.recording");
-            golden::check(&file, &record(&scenario, 1, 60).0.to_string());
+            crate::golden::check(&file, &record(&scenario, 1, 60).0.to_string());
         }
         let text = committed(name);
         let recording: Recording = text
@@ -84,8 +81,8 @@ fn what_was_committed() {
 
 #[test]
 fn another_scenario_is_refused_and_another_end_is_told() {
-    let (_, scenario) = dungeon::random(1, Inhabitants::Moving);
-    let (_, other) = dungeon::random(2, Inhabitants::Moving);
+    let (_, scenario) = crate::dungeon::random(1, Inhabitants::Moving);
+    let (_, other) = crate::dungeon::random(2, Inhabitants::Moving);
     let (mut recording, _) = record(&scenario, 1, 5);
     assert!(matches!(
         recording.replay(&other),

@@ -1,15 +1,13 @@
 //! A run that was interrupted goes on from its `[midway]` table as if nothing had happened.
 
-mod dungeon;
-
 use std::fmt::Write;
 use std::time::Duration;
 
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{
     AgentId, Direction, Disturbance, DoorId, Gait, ItemId, LeverId, Mode, Order, Orders, Point,
     Scenario, Stance, World,
 };
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 fn random_order(dice: &mut Dice) -> Order {
@@ -108,7 +106,7 @@ proptest! {
 
     #[test]
     fn it_goes_on_as_if_nothing_had_happened(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         let mut dice = Dice::new(seed);
         let mut world = World::new(&scenario);
         for _ in 0..30 {

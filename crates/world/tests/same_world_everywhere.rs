@@ -1,14 +1,11 @@
 //! The same causes have the same effects on every machine, in every build and on any number of
 //! threads: the digests of long runs are a committed file.
 
-mod dungeon;
-mod golden;
-
 use std::fmt::Write;
 use std::time::Duration;
 
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{Direction, Gait, Order, Orders, Scenario, Stance, World};
-use dungeon::{Dice, Inhabitants};
 
 /// An order that lets much happen: mostly steps, often fighting, sometimes running.
 fn order(dice: &mut Dice) -> Order {
@@ -50,21 +47,21 @@ fn all_runs() -> String {
             _ if seed < 160 => Inhabitants::Moving,
             _ => Inhabitants::Scattered,
         };
-        let (_, scenario) = dungeon::random(seed, inhabitants);
+        let (_, scenario) = crate::dungeon::random(seed, inhabitants);
         writeln!(digests, "dungeon {seed} {:016x}", long_run(&scenario, seed)).unwrap();
     }
-    for path in golden::files("scenarios", "toml") {
-        let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-        let scenario = Scenario::parse_with(&golden::read(&path), beside).unwrap();
+    for path in crate::golden::files("scenarios", "toml") {
+        let beside = |name: &str| Ok(crate::golden::read(&path.with_file_name(name)));
+        let scenario = Scenario::parse_with(&crate::golden::read(&path), beside).unwrap();
         let digest = long_run(&scenario, 1);
-        writeln!(digests, "{} {digest:016x}", golden::stem(&path)).unwrap();
+        writeln!(digests, "{} {digest:016x}", crate::golden::stem(&path)).unwrap();
     }
     digests
 }
 
 #[test]
 fn digests_are_those_of_the_committed_file() {
-    golden::check("world/digests.txt", &all_runs());
+    crate::golden::check("world/digests.txt", &all_runs());
 }
 
 #[test]

@@ -1,15 +1,12 @@
 //! A world that is written into a file and read back has the digest it had, and keeps it as long as
 //! both go on alike: in every shipped level, and in random ones.
 
-mod dungeon;
-mod golden;
-
 use std::time::Duration;
 
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{
     AgentId, Direction, Disturbance, Gait, Order, Orders, Scenario, Stance, World,
 };
-use dungeon::{Dice, Inhabitants};
 
 /// How many worlds are saved.
 const WORLDS: usize = 500;
@@ -21,17 +18,24 @@ struct Level {
 }
 
 fn parse(text: &str) -> Scenario {
-    let beside = |name: &str| Ok(golden::read(&golden::root().join("scenarios").join(name)));
+    let beside = |name: &str| {
+        Ok(crate::golden::read(
+            &crate::golden::root().join("scenarios").join(name),
+        ))
+    };
     Scenario::parse_with(text, beside).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// The shipped levels, and as many random ones of each sort.
 fn levels() -> Vec<Level> {
-    let shipped = golden::files("scenarios", "toml");
-    let mut texts: Vec<String> = shipped.iter().map(|path| golden::read(path)).collect();
+    let shipped = crate::golden::files("scenarios", "toml");
+    let mut texts: Vec<String> = shipped
+        .iter()
+        .map(|path| crate::golden::read(path))
+        .collect();
     for seed in 0..shipped.len() as u64 {
         for inhabitants in [Inhabitants::Moving, Inhabitants::Scattered] {
-            texts.push(dungeon::random(seed, inhabitants).0);
+            texts.push(crate::dungeon::random(seed, inhabitants).0);
         }
     }
     let level = |text: String| Level {

@@ -5,8 +5,6 @@
 //! the top of `src/scenario/encoding.rs`. If a shipped level was changed on purpose, only the number
 //! of that level changes: put the new one here, and write its recording under `testdata` anew.
 
-mod golden;
-
 use apprentice_world::Scenario;
 
 /// Everything a scenario can say on a grid that makes a difference.
@@ -59,9 +57,9 @@ fn shipped(name: &str) -> Scenario {
 
 /// A shipped level with something added to its file.
 fn shipped_with(name: &str, more: &str) -> Scenario {
-    let path = golden::root().join(format!("scenarios/{name}.toml"));
-    let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-    Scenario::parse_with(&(golden::read(&path) + more), beside).unwrap()
+    let path = crate::golden::root().join(format!("scenarios/{name}.toml"));
+    let beside = |name: &str| Ok(crate::golden::read(&path.with_file_name(name)));
+    Scenario::parse_with(&(crate::golden::read(&path) + more), beside).unwrap()
 }
 
 fn parse(text: &str) -> Scenario {

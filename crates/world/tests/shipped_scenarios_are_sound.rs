@@ -1,8 +1,6 @@
 //! Every shipped scenario is what it claims to be: solvable, its needs necessary, its items within
 //! reach before they are needed, and as hard as it was when it was last looked at.
 
-mod golden;
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
@@ -14,11 +12,11 @@ use apprentice_world::{
 };
 
 fn shipped() -> Vec<(String, Scenario)> {
-    let files = golden::files("scenarios", "toml");
+    let files = crate::golden::files("scenarios", "toml");
     let read = |path: &std::path::PathBuf| {
-        let name = golden::stem(path);
-        let beside = |name: &str| Ok(golden::read(&path.with_file_name(name)));
-        let scenario = Scenario::parse_with(&golden::read(path), beside);
+        let name = crate::golden::stem(path);
+        let beside = |name: &str| Ok(crate::golden::read(&path.with_file_name(name)));
+        let scenario = Scenario::parse_with(&crate::golden::read(path), beside);
         (
             name.clone(),
             scenario.unwrap_or_else(|error| panic!("{name}: {error}")),
@@ -59,7 +57,7 @@ fn work_out(scenario: &Scenario, along_ways: bool) -> Outcome {
         } else {
             Box::new(BestFirst::astar(StraightLine))
         };
-        let status = search.run(quest, &mut Budget::expansions(1_000_000));
+        let status = search.run(quest, &mut Budget::expansions(30_000_000));
         let path = search.path();
         Outcome {
             status,
@@ -257,7 +255,7 @@ fn astar_works_as_hard_as_it_did() {
             .unwrap();
         }
     }
-    golden::check("world/astar.txt", &table);
+    crate::golden::check("world/astar.txt", &table);
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! The packed states of a still quest and the whole worlds of the general one are two engines with
 //! one contract: the same steps, at the same cost, with the same effects.
 
-mod dungeon;
-
+use crate::dungeon::{Dice, Inhabitants};
+use apprentice_game::Game;
 use apprentice_search::Search;
 use apprentice_search::{Problem, Successors, astar_search};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Branching, DoorId, Goal, ItemId, LeverId, Quest, QuestProblem,
     Scenario, Situation, StraightLine, World,
 };
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 fn abilities(all_modes: bool) -> Abilities {
@@ -106,13 +105,13 @@ proptest! {
 
     #[test]
     fn step_by_step(seed: u64, all_modes: bool) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         check(seed, &scenario, abilities(all_modes), &text);
     }
 
     #[test]
     fn to_the_goal_at_the_same_cost(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         let abilities = Abilities::default();
         let AnyQuest::Still(still) = scenario.quest_with(abilities) else { panic!("{text}") };
         let start = World::new(&scenario);
@@ -124,7 +123,7 @@ proptest! {
 
     #[test]
     fn numbers_belong_to_one_state_each(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         let AnyQuest::Still(quest) = scenario.quest() else { panic!("{text}") };
         let mut states = std::collections::HashMap::new();
         let mut open = vec![quest.start()];

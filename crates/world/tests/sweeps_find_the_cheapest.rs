@@ -5,10 +5,10 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use apprentice_experience::Place;
+use apprentice_game::{ByTime, DistanceField, Ground, OutwardField, Pricing, Sweep};
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{
-    ByTime, Direction, GridMap, Ledge, Link, Map, NavMeshParts, Point, Pricing, Sweep,
-};
+use apprentice_world::{GridMap, Ledge, Link, Map, NavMeshParts, Point};
 use proptest::prelude::*;
 
 /// Steps count so many times their time, by the place they come from, and so much more, by the place
@@ -38,7 +38,7 @@ impl Pricing for Prices {
         Cost::from_ticks(Prices::at(&self.extras, place))
     }
 
-    fn price(&self, from: usize, there: Cost, _: Option<Direction>, cost: Cost) -> Cost {
+    fn price(&self, from: usize, there: Cost, _: Option<u8>, cost: Cost) -> Cost {
         self.asked.set(self.asked.get() + 1);
         Cost::round_up(cost.as_seconds() * Prices::at(&self.factors, from)) + there
     }
@@ -108,36 +108,42 @@ fn grids() -> impl Strategy<Value = Map> {
     })
 }
 
-/// A floor with a bridge above it, from which one falls, a ledge, and a ladder; the ladder may take
-/// no time at all.
+/// A floor with a bridge above it, from which one falls, and a ledge.
+fn bridge(ledge: f64) -> NavMeshParts {
+    NavMeshParts {
+        vertices: vec![
+            [0.0, 0.0, 0.0],
+            [6.0, 0.0, 0.0],
+            [6.0, 4.0, 0.0],
+            [0.0, 4.0, 0.0],
+            [2.0, 1.0, 2.0],
+            [4.0, 1.0, 2.0],
+            [4.0, 3.0, 2.0],
+            [2.0, 3.0, 2.0],
+        ],
+        polygons: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+        ledges: vec![Ledge {
+            from: Point::new(ledge, 0.0),
+            to: Point::new(ledge, 4.0),
+            height: 1.0,
+        }],
+        highest_fall: 3.0,
+        ..NavMeshParts::default()
+    }
+}
+
+/// The same with a ladder, which may take no time at all.
 fn meshes() -> impl Strategy<Value = Map> {
     (1.0..5.0f64, 0.0..3.0f64, any::<bool>(), any::<bool>()).prop_map(
         |(ledge, delay, both_ways, is_quick)| {
             let parts = NavMeshParts {
-                vertices: vec![
-                    [0.0, 0.0, 0.0],
-                    [6.0, 0.0, 0.0],
-                    [6.0, 4.0, 0.0],
-                    [0.0, 4.0, 0.0],
-                    [2.0, 1.0, 2.0],
-                    [4.0, 1.0, 2.0],
-                    [4.0, 3.0, 2.0],
-                    [2.0, 3.0, 2.0],
-                ],
-                polygons: vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
-                ledges: vec![Ledge {
-                    from: Point::new(ledge, 0.0),
-                    to: Point::new(ledge, 4.0),
-                    height: 1.0,
-                }],
                 links: vec![Link {
                     from: (Point::new(0.5, 0.5), Some(0.0)).into(),
                     to: (Point::new(3.0, 2.0), Some(2.0)).into(),
                     delay: if is_quick { 0.0 } else { delay },
                     both_ways,
                 }],
-                highest_fall: 3.0,
-                ..NavMeshParts::default()
+                ..bridge(ledge)
             };
             Map::Mesh(parts.build().expect("a mesh"))
         },
@@ -285,4 +291,81 @@ fn a_unit_is_a_place() {
     // And one for the memory of every 4,096 places after the first.
     let memory = (map.places() as u64).div_ceil(4096) - 1;
     assert_eq!(units + 1, reached + memory);
+}
+
+fn map_of(rows: &[&str]) -> Map {
+    Map::Grid(GridMap::from_rows(rows).unwrap())
+}
+
+#[test]
+fn a_sweep_in_slices_is_the_same_sweep() {
+    let map = map_of(&[".....", ".###.", "...#.", "..#.."]);
+    let target = [19];
+    let mut whole = DistanceField::to(&map, target, 1.0);
+    assert!(whole.sweep(&map, &mut Budget::unlimited()));
+    let mut sliced = DistanceField::to(&map, target, 1.0);
+    let mut slices = 0;
+    while !sliced.sweep(&map, &mut Budget::expansions(3)) {
+        slices += 1;
+    }
+    assert!(slices >= 4);
+    assert!((0..20).all(|place| whole.at(place) == sliced.at(place)));
+}
+
+#[test]
+fn outwards_is_the_same_the_other_way_round() {
+    // On a mesh there are ways that don't lead back: over a ledge, and from a bridge.
+    let grid = map_of(&[".....", ".###.", "...#.", "..#.."]);
+    for map in [grid, Map::Mesh(bridge(5.0).build().unwrap())] {
+        for from in 0..map.places() {
+            let mut outward = OutwardField::from([(from, 0.0)], 2.0);
+            let mut slices = 0;
+            while !outward.sweep(&map, &mut Budget::expansions(3)) {
+                slices += 1;
+            }
+            assert!(slices > 1 || !map.is_walkable(from));
+            for to in (0..map.places()).step_by(3) {
+                let mut inward = DistanceField::to(&map, [to], 2.0);
+                inward.sweep(&map, &mut Budget::unlimited());
+                assert_eq!(outward.at(to), inward.at(from), "{from} to {to}");
+                let way = outward.way(&map, to);
+                let mut cost = Cost::ZERO;
+                for pair in way.windows(2) {
+                    let steps = map.steps_from(pair[0]);
+                    let steps = steps.filter(|step| step.place == pair[1]);
+                    cost = cost + steps.map(|step| step.cost(2.0)).min().unwrap();
+                }
+                assert_eq!(way.is_empty(), !outward.at(to).is_finite());
+                assert!(way.is_empty() || (way[0], cost) == (from, outward.at(to)));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_way_is_infinite() {
+    let map = map_of(&[".#."]);
+    let mut field = DistanceField::to(&map, [2], 1.0);
+    field.sweep(&map, &mut Budget::unlimited());
+    assert_eq!(field.at(0), Cost::INFINITE);
+    assert_eq!(field.at(77), Cost::INFINITE);
+    assert!(field.way(&map, Place::flat(0.0, 0.0)).is_empty());
+}
+
+#[test]
+fn the_way_costs_what_the_field_says() {
+    let map = map_of(&[".....", ".###.", "...#.", "..#.."]);
+    let mut field = DistanceField::to(&map, [19], 1.0);
+    field.sweep(&map, &mut Budget::unlimited());
+    for place in (0..20).filter(|place| map.is_walkable(*place)) {
+        let way = field.way(&map, map.at(place));
+        let length: f64 = way
+            .windows(2)
+            .map(|pair| pair[0].distance_to(pair[1]))
+            .sum();
+        assert!(
+            (length - field.at(place).as_seconds()).abs() < 1e-6,
+            "{place}"
+        );
+    }
 }

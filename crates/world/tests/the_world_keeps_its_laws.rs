@@ -1,14 +1,12 @@
 //! What is true of every world, whatever happens in it.
 
-mod dungeon;
-
 use std::time::Duration;
 
+use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{
     AgentId, Direction, Disturbance, DoorId, Event, Gait, Mode, Order, Orders, Point, Scenario,
     Stance, World,
 };
-use dungeon::{Dice, Inhabitants};
 use proptest::prelude::*;
 
 const MOMENT: Duration = Duration::from_millis(100);
@@ -60,7 +58,7 @@ proptest! {
 
     #[test]
     fn no_time_changes_nothing(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |_, orders, _, world, _| {
             let mut same = *world;
             same.advance(&scenario, orders, Duration::ZERO, &mut ());
@@ -71,7 +69,7 @@ proptest! {
     #[test]
     fn parts_equal_the_whole(seed: u64, cut in 0u32..30, scattered: bool) {
         let inhabitants = if scattered { Inhabitants::Scattered } else { Inhabitants::Moving };
-        let (text, scenario) = dungeon::random(seed, inhabitants);
+        let (text, scenario) = crate::dungeon::random(seed, inhabitants);
         live(seed, &scenario, |before, orders, duration, after, events| {
             let first = (MOMENT * cut).min(Duration::from_millis(duration.as_millis() as u64 / 100 * 100));
             let (mut world, mut seen) = (*before, Vec::new());
@@ -86,7 +84,7 @@ proptest! {
     fn moment_by_moment_is_the_same_as_at_once(seed: u64, kind in 0..3usize) {
         let kinds = [Inhabitants::Still, Inhabitants::Moving, Inhabitants::Scattered];
         let inhabitants = kinds[kind];
-        let (text, scenario) = dungeon::random(seed, inhabitants);
+        let (text, scenario) = crate::dungeon::random(seed, inhabitants);
         live(seed, &scenario, |before, orders, duration, after, _| {
             let mut world = *before;
             let mut left = duration;
@@ -101,7 +99,7 @@ proptest! {
 
     #[test]
     fn the_same_causes_have_the_same_effects(seed: u64) {
-        let (_, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (_, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         let mut digests = Vec::new();
         live(seed, &scenario, |_, _, _, world, _| digests.push(world.digest()));
         let mut again = digests.iter();
@@ -112,7 +110,7 @@ proptest! {
 
     #[test]
     fn the_dead_stay_dead_and_do_nothing(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |before, _, _, after, events| {
             for agent in agents(&scenario) {
                 if !before.is_dead(agent, &scenario) {
@@ -135,7 +133,7 @@ proptest! {
 
     #[test]
     fn health_and_stamina_stay_within_bounds(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |_, _, _, world, _| {
             for agent in agents(&scenario) {
                 let most = match agent {
@@ -151,7 +149,7 @@ proptest! {
 
     #[test]
     fn nobody_is_ever_inside_a_wall(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |_, _, _, world, _| {
             for agent in agents(&scenario) {
                 let place = world.place(agent, &scenario);
@@ -162,7 +160,7 @@ proptest! {
 
     #[test]
     fn no_enemy_enters_what_is_shut(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         let grid = scenario.grid().expect("dungeons are grids");
         let is_shut = |world: &World, place: usize| {
             let doors = (0..).map(DoorId::new).zip(scenario.doors());
@@ -188,7 +186,7 @@ proptest! {
 
     #[test]
     fn what_is_held_was_taken_and_held_by_one(seed: u64) {
-        let (text, scenario) = dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |_, _, _, world, _| {
             for item in world.holding(AgentId::NPC) {
                 assert!(!world.is_lying(item), "{text}");
@@ -199,7 +197,7 @@ proptest! {
 
     #[test]
     fn guards_never_change(seed: u64) {
-        let (_, scenario) = dungeon::random(seed, Inhabitants::Still);
+        let (_, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         live(seed, &scenario, |_, _, _, world, _| {
             for number in 0..scenario.enemies().len() as u16 {
                 let guard = AgentId::Enemy(number);

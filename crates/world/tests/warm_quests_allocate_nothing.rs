@@ -2,34 +2,8 @@
 
 mod golden;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use apprentice_search::{BestFirst, Budget, Heuristic, Search};
 use apprentice_world::{AnyQuest, Quest, Scenario, ShortestPath, StraightLine};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-
-// Only counts, and leaves the work to the system's allocator.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn check<Q: Quest>(name: &str, quest: &Q, estimate: impl Heuristic<Q>) {
     let mut search = BestFirst::astar(estimate);
@@ -41,12 +15,12 @@ fn check<Q: Quest>(name: &str, quest: &Q, estimate: impl Heuristic<Q>) {
     search.restart();
     // The estimate looks whether it still fits before the first expansion, in a few small strings.
     search.run(quest, &mut Budget::expansions(1));
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    search.run(quest, &mut Budget::unlimited());
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed) - before, 0, "{name}");
+    let taken = allocation_counter::measure(|| {
+        search.run(quest, &mut Budget::unlimited());
+    });
+    assert_eq!(taken.count_total, 0, "{name}");
 }
 
-// One test, because tests in one program share the allocator.
 #[test]
 fn on_every_kind_of_quest() {
     for name in ["quest_compound", "k5d5", "bear_bypass", "multi_demo"] {

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
+use apprentice_game::{Aim, Game, Ground, LandmarkId};
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{
-    AgentId, DoorId, Goal, ItemId, LeverId, Manner, Map, PlayerReach, Scenario,
-};
-use apprentice_world::{Situation, Thing, World};
 
 use super::corridors::{Corridor, Corridors, LeadsTo};
 use super::field::{Field, Onward, StepPrices};
@@ -29,7 +26,9 @@ pub(super) struct Agenda {
     /// What steps are priced by.
     trail: Option<Arc<Trail>>,
     danger: Option<Arc<Prices>>,
-    things: Vec<Thing>,
+    things: Vec<LandmarkId>,
+    /// Those of them that take a while once one is there.
+    fights: Vec<(u32, LandmarkId)>,
     /// Places of doors that stop whoever has no key.
     is_shut: PlaceTable<()>,
     /// What fields are swept over.
@@ -78,19 +77,16 @@ const STEPS_AT_ONCE: usize = 16;
 /// What an agenda is made for.
 #[derive(Clone, PartialEq)]
 pub(super) struct AgendaKey {
-    pub(super) scenario: u64,
-    /// Its digest.
-    pub(super) goal: u64,
+    pub(super) level: u64,
+    pub(super) aim: Aim,
     /// Where the ways to demonstrations begin, if there are any.
     pub(super) start: Option<usize>,
-    /// The doors that count as shut until somebody opens them.
-    pub(super) locked: Vec<DoorId>,
-    /// The items that are nowhere any more, or in other hands.
-    pub(super) gone: Vec<ItemId>,
-    /// The levers that others might pull.
-    pub(super) left_to_others: Vec<LeverId>,
-    /// Those who shall be dead, and are.
-    pub(super) dead: Vec<AgentId>,
+    /// What counts as shut until somebody opens it.
+    pub(super) locked: Vec<LandmarkId>,
+    /// What can never be done any more.
+    pub(super) gone: Vec<LandmarkId>,
+    /// What others might do.
+    pub(super) left_to_others: Vec<LandmarkId>,
     /// The enemies that steps are priced by.
     pub(super) danger: Option<DangerKey>,
 }
@@ -99,10 +95,9 @@ pub(super) struct AgendaKey {
 #[derive(Clone, Copy)]
 pub(super) struct Aims<'a> {
     /// What is to be fetched first.
-    pub(super) first: &'a [Thing],
+    pub(super) first: &'a [LandmarkId],
     /// Whether it is a lower bound.
     pub(super) is_plain: bool,
-    pub(super) start: &'a World,
 }
 
 /// Somewhere to go on the way.
@@ -119,38 +114,37 @@ struct Finish {
 }
 
 impl Agenda {
-    pub(super) fn new(
-        scenario: &Scenario,
-        goal: &Goal,
+    pub(super) fn new<Q: Game>(
+        game: &Q,
         aims: Aims<'_>,
         trail: Option<Arc<Trail>>,
         danger: Option<Arc<Prices>>,
         key: AgendaKey,
     ) -> Agenda {
-        let Aims {
-            first,
-            is_plain,
-            start,
-        } = aims;
-        let mut things: Vec<Thing> = Vec::new();
-        let note = |things: &mut Vec<Thing>, thing: Thing| {
+        let Aims { first, is_plain } = aims;
+        let landmarks = game.landmarks();
+        let mut things: Vec<LandmarkId> = Vec::new();
+        let note = |things: &mut Vec<LandmarkId>, thing: LandmarkId| {
             if things.len() < MOST_THINGS && !things.contains(&thing) {
                 things.push(thing);
             }
         };
-        for leaf in goal.leaves() {
-            match leaf {
-                Goal::Holds(item) => note(&mut things, Thing::Item(*item)),
-                // Others might pull and open too, so a lower bound can't count on that.
-                Goal::LeverOn(lever) if !key.left_to_others.contains(lever) => {
-                    note(&mut things, Thing::Lever(*lever));
-                }
-                Goal::DoorOpen(door) if key.locked.contains(door) => {
-                    note(&mut things, Thing::Door(*door));
-                }
-                // Enemies come along by themselves, so where they are now bounds nothing.
-                Goal::Dead(agent) if !is_plain => note(&mut things, Thing::Agent(*agent)),
-                _ => {}
+        for part in game.aim().parts() {
+            let Aim::Done(id) = part else { continue };
+            let Some(mark) = landmarks.get(id.index()) else {
+                continue;
+            };
+            let counts = if mark.bars {
+                key.locked.contains(id)
+            } else if mark.moves {
+                // Whoever moves comes along by itself, so where it is now bounds nothing.
+                !is_plain
+            } else {
+                // Others might do it too, so a lower bound can't count on that.
+                !key.left_to_others.contains(id)
+            };
+            if counts {
+                note(&mut things, *id);
             }
         }
         for thing in first {
@@ -158,15 +152,16 @@ impl Agenda {
         }
         // Where keys are used up, holding one no longer says which doors are open, so every door
         // has to remember it.
-        let uses_up = scenario.doors().iter().any(|door| door.consumes_key);
-        let mut shut: Vec<DoorId> = Vec::new();
+        let uses_up = landmarks.iter().any(|mark| mark.uses_up);
+        let mut shut: Vec<LandmarkId> = Vec::new();
         for id in key.locked.iter().copied() {
-            let keys = scenario.keys_of(id).map(Thing::Item);
-            let mut wanted: Vec<Thing> = keys
-                .chain(scenario.levers_of(id).map(Thing::Lever))
-                .collect();
+            let mut wanted = landmarks[id.index()].opened_by.clone();
+            // Whoever moves comes along by itself, so what it opens may be open at once.
+            if is_plain && wanted.iter().any(|opener| landmarks[opener.index()].moves) {
+                continue;
+            }
             if uses_up {
-                wanted.push(Thing::Door(id));
+                wanted.push(id);
             }
             wanted.retain(|thing| !things.contains(thing));
             // A door too many is as good as open: that makes the bound lower, never wrong.
@@ -175,12 +170,12 @@ impl Agenda {
                 shut.push(id);
             }
         }
-        things.retain(|thing| !matches!(thing, Thing::Door(door) if !shut.contains(door)));
-        let places = scenario.map().places();
+        things.retain(|thing| !landmarks[thing.index()].bars || shut.contains(thing));
+        let places = game.ground().places();
         let mut is_shut = PlaceTable::new(places);
         let mut shut_places: Vec<usize> = Vec::new();
         for door in &shut {
-            shut_places.extend(&scenario.doors()[door.index()].places);
+            shut_places.extend(&landmarks[door.index()].places);
         }
         shut_places.sort_unstable();
         shut_places.dedup();
@@ -188,7 +183,7 @@ impl Agenda {
             is_shut.get_or_insert_with(*place, || ());
         }
         let ground = FieldGround {
-            level: key.scenario,
+            level: key.level,
             shut: shut_places,
             trail: trail.as_ref().map(Arc::downgrade),
             danger: key.danger.clone(),
@@ -207,13 +202,14 @@ impl Agenda {
             legs: Legs::default(),
             rounds: Rounds::default(),
             idle: None,
+            fights: Vec::new(),
             things,
         };
-        agenda.add_stops(scenario, start, &shut);
+        agenda.add_stops(game, &shut);
         let first = first
             .iter()
             .fold(0, |bits, thing| bits | agenda.bit(*thing));
-        let finishes = agenda.finishes_of(goal, scenario);
+        let finishes = agenda.finishes_of(game.aim(), game);
         agenda.finishes = finishes
             .into_iter()
             .map(|(all_of, at)| Finish {
@@ -231,33 +227,29 @@ impl Agenda {
         agenda
     }
 
-    fn bit(&self, thing: Thing) -> Things {
+    fn bit(&self, thing: LandmarkId) -> Things {
         let place = self.things.iter().position(|known| *known == thing);
         place.map_or(0, |place| 1 << place)
     }
 
-    fn add_stops(&mut self, scenario: &Scenario, start: &World, shut: &[DoorId]) {
-        let map = scenario.map();
-        for thing in self.things.clone() {
-            let settles = self.bit(thing);
-            let (places, settles) = match thing {
+    fn add_stops<Q: Game>(&mut self, game: &Q, shut: &[LandmarkId]) {
+        let landmarks = game.landmarks();
+        for (number, thing) in self.things.clone().into_iter().enumerate() {
+            let mark = &landmarks[thing.index()];
+            // What bars is a stop by itself, below.
+            if mark.bars {
+                continue;
+            }
+            if mark.moves {
+                self.fights.push((number as u32, thing));
+            } else if self.key.gone.contains(&thing) {
                 // Whoever has it has it, and nobody else finds it.
-                Thing::Item(item) if self.key.gone.contains(&item) => continue,
-                Thing::Item(item) => (scenario.places_at_hand(item), settles),
-                Thing::Lever(lever) => {
-                    let opened = self.opened_by(scenario, lever);
-                    (scenario.places_at_lever(lever), settles | opened)
-                }
-                Thing::Agent(agent) => {
-                    let at = map.spot_of(start.place(agent, scenario));
-                    let places = map.places_on_floor(at.point(), at.height, FIGHTING_DISTANCE);
-                    (places, settles)
-                }
-                // A door is a stop by itself, below.
-                Thing::Door(_) => continue,
-            };
+                continue;
+            }
+            let opens = mark.opens.iter();
+            let settles = opens.fold(self.bit(thing), |bits, door| bits | self.bit(*door));
             self.stops.push(Stop {
-                field: Arc::new(Field::to(Some(places))),
+                field: Arc::new(Field::to(Some(game.places_of(thing)))),
                 errand: Errand {
                     settles,
                     unlocked_by: None,
@@ -265,15 +257,12 @@ impl Agenda {
             });
         }
         for door in shut {
-            let keys = scenario.keys_of(*door).map(Thing::Item);
-            let levers = scenario.levers_of(*door).map(Thing::Lever);
-            let own = self.bit(Thing::Door(*door));
-            let unlocked_by = keys
-                .chain(levers)
-                .fold(own, |bits, thing| bits | self.bit(thing));
-            let places = scenario.doors()[door.index()].places.clone();
+            let mark = &landmarks[door.index()];
+            let own = self.bit(*door);
+            let openers = mark.opened_by.iter();
+            let unlocked_by = openers.fold(own, |bits, thing| bits | self.bit(*thing));
             self.stops.push(Stop {
-                field: Arc::new(Field::to_door(places)),
+                field: Arc::new(Field::to_door(mark.places.clone())),
                 errand: Errand {
                     settles: own,
                     unlocked_by: Some(unlocked_by),
@@ -348,42 +337,27 @@ impl Agenda {
         self.corridors.add(Corridor { leads_to, places });
     }
 
-    /// The doors among the things that a lever opens.
-    fn opened_by(&self, scenario: &Scenario, lever: LeverId) -> Things {
-        let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
-        let opened = doors.filter(|door| scenario.levers_of(*door).any(|other| other == lever));
-        opened.fold(0, |bits, door| bits | self.bit(Thing::Door(door)))
-    }
-
-    /// Ways to meet a goal: what must be settled, and where one must be. Whatever can't be said
+    /// Ways to meet an aim: what must be settled, and where one must be. Whatever can't be said
     /// this way is left out.
-    fn finishes_of(&self, goal: &Goal, scenario: &Scenario) -> Vec<(Things, Option<Vec<usize>>)> {
-        let map = scenario.map();
-        let settle = |thing| vec![(self.bit(thing), None)];
-        let mut ways = match goal {
-            Goal::Within { at, height, radius }
-            | Goal::AgentWithin {
-                agent: AgentId::NPC,
-                at,
+    fn finishes_of<Q: Game>(&self, aim: &Aim, game: &Q) -> Vec<(Things, Option<Vec<usize>>)> {
+        let mut ways = match aim {
+            Aim::Within {
+                x,
+                y,
                 height,
                 radius,
-            } => vec![(0, Some(map.places_on_floor(*at, *height, *radius)))],
-            Goal::Holds(item) => settle(Thing::Item(*item)),
-            Goal::LeverOn(lever) => settle(Thing::Lever(*lever)),
-            Goal::DoorOpen(door) => settle(Thing::Door(*door)),
-            Goal::Dead(agent) if self.never_dies(scenario, *agent) => Vec::new(),
-            Goal::Dead(agent) => settle(Thing::Agent(*agent)),
-            Goal::Not(_) | Goal::AgentWithin { .. } => vec![(0, None)],
-            Goal::Any(goals) => {
-                let ways = goals
-                    .iter()
-                    .flat_map(|goal| self.finishes_of(goal, scenario));
+            } => vec![(0, Some(game.ground().within(*x, *y, *height, *radius)))],
+            Aim::At(places) => vec![(0, Some(places.clone()))],
+            Aim::Done(landmark) if self.key.gone.contains(landmark) => Vec::new(),
+            Aim::Done(landmark) => vec![(self.bit(*landmark), None)],
+            Aim::Any(aims) => {
+                let ways = aims.iter().flat_map(|aim| self.finishes_of(aim, game));
                 ways.collect()
             }
-            Goal::All(goals) => {
+            Aim::All(aims) => {
                 let mut ways: Vec<(Things, Option<Vec<usize>>)> = vec![(0, None)];
-                for goal in goals {
-                    let more = self.finishes_of(goal, scenario);
+                for aim in aims {
+                    let more = self.finishes_of(aim, game);
                     let both = ways
                         .iter()
                         .flat_map(|way| more.iter().map(|other| together(way, other)));
@@ -391,6 +365,7 @@ impl Agenda {
                 }
                 ways
             }
+            _ => vec![(0, None)],
         };
         if ways.len() > MOST_FINISHES {
             ways = vec![(0, None)];
@@ -398,55 +373,38 @@ impl Agenda {
         ways
     }
 
-    /// Whether an agent lives and cannot die at all: guards cannot, and whoever must be attacked by
-    /// several cannot where there are not as many.
-    fn never_dies(&self, scenario: &Scenario, agent: AgentId) -> bool {
-        let AgentId::Enemy(number) = agent else {
-            return false;
-        };
-        let enemy = scenario.enemies().get(usize::from(number));
-        let can_die = enemy.is_some_and(|enemy| match &enemy.kind.manner {
-            Manner::Guard(_) => false,
-            Manner::Beast(beast) => usize::from(beast.attackers) <= scenario.actors().len(),
-        });
-        !can_die && !self.key.dead.contains(&agent)
-    }
-
-    /// What is settled in a situation.
+    /// What is settled in a state.
     #[inline]
-    pub(super) fn settled<S: Situation>(&self, situation: &S) -> Things {
+    pub(super) fn settled<Q: Game>(&self, game: &Q, state: &Q::State) -> Things {
         let mut settled = 0;
         for (place, thing) in self.things.iter().enumerate() {
-            settled |= Things::from(thing.is_settled(situation)) << place;
+            settled |= Things::from(game.is_done(state, *thing)) << place;
         }
         settled
     }
 
     /// The time that fights still take which have to be won.
     #[inline]
-    pub(super) fn fights_left<S: Situation>(&self, settled: Things, situation: &S) -> Cost {
+    pub(super) fn fights_left<Q: Game>(&self, settled: Things, game: &Q, state: &Q::State) -> Cost {
         let mut left = Cost::ZERO;
-        for (place, thing) in self.things.iter().enumerate() {
-            if let Thing::Agent(agent) = thing
-                && settled >> place & 1 == 0
-            {
-                let (_, after_first) = situation.fight_left(*agent);
-                left = left + after_first;
+        for (place, thing) in &self.fights {
+            if settled >> place & 1 == 0 {
+                left = left + game.time_left(state, *thing);
             }
         }
         left
     }
 
     /// Sweeps the fields, unless others have, and then works out the rounds.
-    pub(super) fn work_out(
+    pub(super) fn work_out<G: Ground>(
         &mut self,
-        map: &Map,
+        ground: &G,
         speed: f64,
         pool: &FieldPool,
         budget: &mut Budget<'_>,
     ) -> bool {
         let (trail, danger) = (self.trail.as_deref(), self.danger.as_deref());
-        let prices = StepPrices::new(map, speed, trail, danger, &self.is_shut);
+        let prices = StepPrices::new(ground, speed, trail, danger, &self.is_shut);
         let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
         let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
         for field in stops.chain(finishes).skip(self.swept) {
@@ -455,7 +413,7 @@ impl Agenda {
             {
                 *field = same;
             } else if let Some(begun) = Arc::get_mut(field) {
-                if !begun.sweep(map, &prices, budget) {
+                if !begun.sweep(ground, &prices, budget) {
                     return false;
                 }
                 pool.add(&self.ground, field);
@@ -473,7 +431,7 @@ impl Agenda {
             return false;
         }
         let mut idle = self.idle.take().unwrap_or_else(|| self.begin_idle_search());
-        if !self.go_on_idle(&mut idle, map, &prices, budget) {
+        if !self.go_on_idle(&mut idle, ground, &prices, budget) {
             self.idle = Some(idle);
             return false;
         }
@@ -515,11 +473,11 @@ impl Agenda {
 
     /// Goes on with it, a unit of budget for every so many steps of a way. False: the budget is spent,
     /// call again.
-    fn go_on_idle(
+    fn go_on_idle<G: Ground>(
         &self,
         idle: &mut IdleSearch,
-        map: &Map,
-        prices: &StepPrices<'_>,
+        ground: &G,
+        prices: &StepPrices<'_, G>,
         budget: &mut Budget<'_>,
     ) -> bool {
         while let Some(finish) = self.finishes.get(idle.number) {
@@ -533,7 +491,7 @@ impl Agenda {
             }
             let met = idle
                 .met
-                .get_or_insert_with(|| PlaceTable::new(map.places()));
+                .get_or_insert_with(|| PlaceTable::new(ground.places()));
             let mut here = Some(idle.here.unwrap_or(begin));
             for _ in 0..STEPS_AT_ONCE {
                 // From where another way has been it goes on as that one did.
@@ -542,7 +500,7 @@ impl Agenda {
                     break;
                 };
                 met.get_or_insert_with(place, || ());
-                here = match finish.field.onward(map, prices, place) {
+                here = match finish.field.onward(ground, prices, place) {
                     Onward::Step(next) => Some(next),
                     Onward::Shortcut(shortcut) => {
                         idle.taken.push((idle.number as u32, shortcut));
@@ -592,57 +550,6 @@ impl Agenda {
         }
         least
     }
-}
-
-/// How near one must come to fight somebody.
-const FIGHTING_DISTANCE: f64 = 1.5;
-
-/// The doors that count as shut until somebody opens them, in a quest that begins in this world.
-///
-/// Those that stand open are none of them, even if a lever shuts them later: that makes the bound
-/// lower, never wrong. Except where a key of theirs is held or a lever of theirs has been pulled:
-/// whoever did that gets through in either case, so it makes no difference to the rounds, and
-/// whatever was swept before a character opened a door serves after it, too.
-/// What somebody else might open is none of them either.
-pub(super) fn locked(scenario: &Scenario, start: &World, others: &PlayerReach) -> Vec<DoorId> {
-    let doors = (0..).map(DoorId::new).zip(scenario.doors());
-    let locked = doors.filter(|(id, door)| {
-        let is_shut = || !start.is_open(*id);
-        let was_unlocked = || {
-            scenario
-                .keys_of(*id)
-                .any(|key| start.holds(AgentId::NPC, key))
-                || scenario.levers_of(*id).any(|lever| start.is_on(lever))
-        };
-        door.cycle.is_none()
-            && !others.might_open(*id)
-            && (is_shut() || !door.starts_open && was_unlocked())
-    });
-    locked.map(|(id, _)| id).collect()
-}
-
-/// The items that neither lie where they lay nor are held by the planned agent: nobody ever puts
-/// anything down, so they are gone for good.
-pub(super) fn gone(scenario: &Scenario, start: &World) -> Vec<ItemId> {
-    let items = (0..scenario.items().len() as u8).map(ItemId::new);
-    let gone = items.filter(|item| !start.is_lying(*item) && !start.holds(AgentId::NPC, *item));
-    gone.collect()
-}
-
-/// The levers that others might pull.
-pub(super) fn left_to_others(scenario: &Scenario, others: &PlayerReach) -> Vec<LeverId> {
-    let levers = (0..scenario.levers().len() as u8).map(LeverId::new);
-    levers.filter(|lever| others.might_pull(*lever)).collect()
-}
-
-/// Those who shall be dead by a goal, and are.
-pub(super) fn dead(scenario: &Scenario, start: &World, goal: &Goal) -> Vec<AgentId> {
-    let leaves = goal.leaves().into_iter();
-    let dead = leaves.filter_map(|leaf| match leaf {
-        Goal::Dead(agent) => start.is_dead(*agent, scenario).then_some(*agent),
-        _ => None,
-    });
-    dead.collect()
 }
 
 /// Both ways to meet a goal at once.

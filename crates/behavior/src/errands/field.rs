@@ -1,7 +1,7 @@
 //! How far it is from everywhere to some places, past doors that are shut.
 
+use apprentice_game::{Ground, Pace, Pricing, Sweep};
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{Direction, Map, Pricing, Sweep};
 
 use crate::Trail;
 use crate::danger::{Near, Prices};
@@ -48,10 +48,10 @@ impl Field {
     }
 
     /// Sweeps it, one unit of budget for each place. False: the budget is spent, call again.
-    pub(super) fn sweep(
+    pub(super) fn sweep<G: Ground>(
         &mut self,
-        map: &Map,
-        prices: &StepPrices<'_>,
+        ground: &G,
+        prices: &StepPrices<'_, G>,
         budget: &mut Budget<'_>,
     ) -> bool {
         let Some(places) = &self.places else {
@@ -62,7 +62,7 @@ impl Field {
             Sweep::to(there.chain(self.shortcuts.iter().copied()))
         });
         let prices = prices.of_field(self.is_door);
-        sweep.go_on(map, prices.steps.speed, &prices, budget)
+        sweep.go_on(ground, prices.steps.pace.speed(), &prices, budget)
     }
 
     #[inline]
@@ -85,7 +85,12 @@ impl Field {
 
     /// What the best way from a place comes to next, once everything is swept. Of ways that are
     /// equally good it is the one whose next place is nearest, and then the first.
-    pub(super) fn onward(&self, map: &Map, prices: &StepPrices<'_>, from: usize) -> Onward {
+    pub(super) fn onward<G: Ground>(
+        &self,
+        ground: &G,
+        prices: &StepPrices<'_, G>,
+        from: usize,
+    ) -> Onward {
         let here = self.at(from);
         let is_there = || {
             self.places
@@ -100,18 +105,18 @@ impl Field {
             return Onward::Shortcut(number as u32);
         }
         let prices = prices.of_field(self.is_door);
-        let steps = map.steps_from(from).filter_map(|step| {
+        let mut best: Option<(Cost, usize)> = None;
+        ground.each_step_from(from, &prices.steps.pace, |step| {
             let there = self.at(step.place);
-            let time = step.cost(prices.steps.speed);
-            let price = prices.price(from, prices.there(step.place), None, time);
+            let price = prices.price(from, prices.there(step.place), None, step.cost);
             // A step that takes no time leads nowhere.
             let is_best =
                 there < here && !prices.is_barred(step.place, there) && there + price == here;
-            is_best.then_some((there, step.place))
+            if is_best && best.is_none_or(|least| (there, step.place) < least) {
+                best = Some((there, step.place));
+            }
         });
-        steps
-            .min()
-            .map_or(Onward::End, |(_, place)| Onward::Step(place))
+        best.map_or(Onward::End, |(_, place)| Onward::Step(place))
     }
 }
 
@@ -127,9 +132,9 @@ pub(super) enum Onward {
 }
 
 /// What steps count besides the time they take, and which doors are shut.
-pub(super) struct StepPrices<'a> {
-    map: &'a Map,
-    speed: f64,
+pub(super) struct StepPrices<'a, G> {
+    ground: &'a G,
+    pace: Pace,
     trail: Option<TrailPrices<'a>>,
     danger: Option<&'a Prices>,
     is_shut: &'a PlaceTable<()>,
@@ -149,17 +154,17 @@ struct Usual {
     off: Cost,
 }
 
-impl<'a> StepPrices<'a> {
+impl<'a, G: Ground> StepPrices<'a, G> {
     pub(super) fn new(
-        map: &'a Map,
+        ground: &'a G,
         speed: f64,
         trail: Option<&'a Trail>,
         danger: Option<&'a Prices>,
         is_shut: &'a PlaceTable<()>,
-    ) -> StepPrices<'a> {
+    ) -> StepPrices<'a, G> {
+        let pace = Pace::new(speed, ground.spacing());
         let trail = trail.map(|trail| {
-            let usual = |direction: Direction| {
-                let cost = Cost::round_up(direction.length() * map.spacing() / speed);
+            let usual = |cost: Cost| {
                 let [_, off] = trail.range();
                 Usual {
                     cost,
@@ -169,19 +174,19 @@ impl<'a> StepPrices<'a> {
             };
             TrailPrices {
                 trail,
-                usual: [Direction::East, Direction::NorthEast].map(usual),
+                usual: [pace.straight(), pace.diagonal()].map(usual),
             }
         });
         StepPrices {
-            map,
-            speed,
+            ground,
+            pace,
             trail,
             danger,
             is_shut,
         }
     }
 
-    fn of_field(&self, is_door: bool) -> FieldPrices<'_> {
+    fn of_field(&self, is_door: bool) -> FieldPrices<'_, G> {
         FieldPrices {
             steps: self,
             is_door,
@@ -190,8 +195,8 @@ impl<'a> StepPrices<'a> {
 }
 
 /// The same for one field.
-struct FieldPrices<'a> {
-    steps: &'a StepPrices<'a>,
+struct FieldPrices<'a, G> {
+    steps: &'a StepPrices<'a, G>,
     /// Whether it leads to a door.
     is_door: bool,
 }
@@ -199,27 +204,30 @@ struct FieldPrices<'a> {
 impl TrailPrices<'_> {
     /// What a step counts that takes `cost`.
     #[inline]
-    fn of(
+    fn of<G: Ground>(
         &self,
-        map: &Map,
+        ground: &G,
         (from, to): (usize, usize),
-        direction: Option<Direction>,
+        exit: Option<u8>,
         cost: Cost,
     ) -> Cost {
-        if let Some(direction) = direction {
-            let usual = &self.usual[usize::from(direction.is_diagonal())];
-            if usual.cost == cost {
-                return match self.trail.factor(from, direction) {
-                    Some(factor) => Cost::round_up(usual.seconds * factor),
-                    None => usual.off,
-                };
-            }
+        let [straight, diagonal] = &self.usual;
+        let usual = if cost == straight.cost {
+            straight
+        } else {
+            diagonal
+        };
+        match exit {
+            Some(exit) if cost == usual.cost => match self.trail.factor(from, exit) {
+                Some(factor) => Cost::round_up(usual.seconds * factor),
+                None => usual.off,
+            },
+            _ => self.trail.price(ground, from, to, cost),
         }
-        self.trail.price(map, from, to, cost)
     }
 }
 
-impl Pricing for FieldPrices<'_> {
+impl<G: Ground> Pricing for FieldPrices<'_, G> {
     type There = (usize, Option<Near>);
 
     #[inline]
@@ -233,15 +241,18 @@ impl Pricing for FieldPrices<'_> {
         &self,
         from: usize,
         (to, near): (usize, Option<Near>),
-        direction: Option<Direction>,
+        exit: Option<u8>,
         cost: Cost,
     ) -> Cost {
         let StepPrices {
-            map, trail, danger, ..
+            ground,
+            trail,
+            danger,
+            ..
         } = self.steps;
         let plain = cost;
         let cost = match trail {
-            Some(trail) => trail.of(map, (from, to), direction, cost),
+            Some(trail) => trail.of(*ground, (from, to), exit, cost),
             None => cost,
         };
         match (danger, near) {

@@ -151,10 +151,16 @@ fn run<Q: Quest + 'static>(
         .search(quest)
         .expect("numbers that make a search")
         .search;
+    let mut left = most;
     let status = loop {
-        let status = search.run(quest, &mut Budget::expansions(most));
-        if status != Status::Improved {
-            break status;
+        let mut budget = Budget::expansions(left);
+        let status = search.run(quest, &mut budget);
+        // However long each state takes where others move.
+        left -= budget.taken() - budget.overtime();
+        match status {
+            Status::Improved => left = most,
+            Status::Paused if left > 0 => {}
+            status => break status,
         }
     };
     let plan = search.path().map(|path| {

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use apprentice::behavior::{Errands, Planner, PlannerName, Settings, Standpoint, event};
+use apprentice::behavior::{Errands, Planner, PlannerName, Settings, event};
 use apprentice::experience::Demonstration;
 use apprentice::search::{Budget, Cost, Heuristic};
-use apprentice::world::{Map, Point, Scenario, ShortestPath, Spot, StraightLine, Thing, World};
+use apprentice::world::{
+    Map, Point, Quest, QuestAtPlace, Scenario, ShortestPath, Spot, StraightLine, World,
+};
 use serde::Serialize;
 use serde_json::Number;
 
@@ -168,11 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let world = World::new(&source.scenario);
     // As bad as plans take enemies to be, because plans are what estimates are for.
     let scenario = source.scenario.for_planning();
-    let standpoint = Standpoint {
-        scenario: &scenario,
-        world: &world,
-        goal: scenario.goal(),
-    };
+    let there = QuestAtPlace::new(&scenario, &world, scenario.goal());
     let settings = Settings {
         planner: PlannerName::Tgraph,
         ..arguments.numbers.settings()
@@ -181,7 +179,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     for text in arguments.idle(&settings, &demonstrations) {
         note(&text);
     }
-    let mut estimate = prepare(&arguments.kind, &planner, &standpoint)?;
+    let mut estimate = prepare(&arguments.kind, &planner, &there)?;
     let places = arguments.at.iter().map(|at| on_the_map(&scenario, *at));
     let places: Vec<usize> = places.collect::<Result<_, _>>()?;
     let values: Vec<(Spot, f64)> = places
@@ -250,25 +248,23 @@ impl From<&(Spot, f64)> for Reading {
 fn prepare<'s>(
     kind: &Kind,
     planner: &Planner,
-    standpoint: &'s Standpoint<'s>,
+    there: &'s QuestAtPlace<'s>,
 ) -> Result<Box<dyn FnMut(usize) -> Cost + 's>, Failure> {
-    let mut heuristic: Box<dyn Heuristic<Standpoint<'s>> + 's> = match kind {
+    let mut heuristic: Box<dyn Heuristic<QuestAtPlace<'s>> + 's> = match kind {
         Kind::Straight => Box::new(StraightLine),
         Kind::Path => Box::new(ShortestPath::default()),
         Kind::Egraph => Box::new(planner.recalling()),
         Kind::Tgraph => Box::new(planner.following()),
         Kind::Errands => Box::new(Errands::default()),
         Kind::Event(id) => {
-            let event: Thing = event(standpoint.scenario, id)?;
+            let event = event(there.scenario(), id)?;
             let following = planner.following();
             let following = Some(&following).filter(|_| !planner.demonstrations().is_empty());
-            Box::new(planner.by_event(standpoint.scenario, event, following))
+            Box::new(planner.by_event(there.scenario().landmarks(), event, following))
         }
     };
-    heuristic.prepare(standpoint, &mut Budget::unlimited());
-    Ok(Box::new(move |place| {
-        heuristic.estimate(standpoint, &place)
-    }))
+    heuristic.prepare(there, &mut Budget::unlimited());
+    Ok(Box::new(move |place| heuristic.estimate(there, &place)))
 }
 
 /// Where a place is, and how high where that matters. Nobody measures a level finer than that.

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::htn::hddl;
+use apprentice::hddl;
 use apprentice::htn::language::{self, Diagnostic, Reading};
 use apprentice::htn::model::File;
 use apprentice::htn::{
-    Aim, Improving, Label, Limit, Limits, LoadedDomain, LoadedTask, Memory, Network, Plan, Planner,
-    Verdict, explain, simplefps,
+    Aim, Domain, Improving, Limit, Limits, LineKind, LoadedDomain, LoadedTask, Memory, Network,
+    Plan, Planner, explain, explained_in_words, simplefps, trace_in_words,
 };
-use apprentice::htn::{Domain, LoadedState};
 use apprentice::search::{Budget, Status};
 use serde_json::json;
 
@@ -400,7 +399,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         let is_over = left == 0 || deadline.is_some_and(|end| Instant::now() >= end);
         match status {
             Status::Improved => {}
-            Status::Paused if !is_over => progress.show(planner.effort().iterations, ""),
+            Status::Paused if !is_over => progress.show(planner.statistics().iterations, ""),
             status => break status,
         }
     };
@@ -428,7 +427,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                 "cost": plan.map(|plan| plan.cost.as_seconds()),
                 "plan": plan.map_or(Vec::new(), |plan| steps(&domain, plan).map(|task| domain.words(task)).collect()),
                 "limit": planner.limit().map(name_of),
-                "iterations": planner.effort().iterations,
+                "iterations": planner.statistics().iterations,
                 "time_us": microseconds as u64,
                 "improvements": improvements.iter().map(|one| json!({
                     "cost": one.cost,
@@ -563,76 +562,31 @@ fn drawn(
     }))
 }
 
-fn method_name(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> String {
-    match label {
-        Label::Named(name) => name.to_owned(),
-        Label::Number(number) => domain.method_name(task, number),
-    }
-}
-
 /// Why the plan is as it is.
 fn explained(domain: &LoadedDomain, goal: &Network<LoadedTask>, plan: &Plan<LoadedTask>) -> String {
     let mut text = String::from("\nwhy:\n");
-    let state: LoadedState = domain.initial_state();
-    for one in explain(domain, state, goal, plan).unwrap_or_default() {
-        let indent = "  ".repeat(one.depth.min(20));
-        text += &format!("{indent}{}\n", domain.show(&one.task));
-        for note in &one.notes {
-            if let Verdict::Refused(because) = &note.verdict {
-                let name = method_name(domain, &one.task, note.label);
-                text += &format!("{indent}  `{name}` refused: {because}\n");
-            }
+    let why = explain(domain, domain.initial_state(), goal, plan).unwrap_or_default();
+    for line in explained_in_words(domain, &why) {
+        text += &"  ".repeat(line.depth.min(20));
+        if line.kind != LineKind::Task {
+            text += "  ";
         }
-        let name = method_name(domain, &one.task, one.taken);
-        let with = match one.with.as_str() {
-            "" => String::new(),
-            with => format!(" with {with}"),
-        };
-        let passed = match one.passed_over {
-            0 => String::new(),
-            1 => ", after one way that led nowhere".to_owned(),
-            ways => format!(", after {ways} ways that led nowhere"),
-        };
-        text += &format!("{indent}  `{name}` taken{with}{passed}\n");
+        text += &line.text;
+        text.push('\n');
     }
     text
 }
 
 /// What the planner met where there is no plan.
 fn met(domain: &LoadedDomain, planner: &Planner<LoadedDomain>) -> String {
-    use apprentice::htn::Happened;
     let mut text = String::from("\nwhat was tried:\n");
     let trace = planner.trace();
-    let mut is_said = false;
-    for event in &trace.events {
-        // Why a task cannot be done says that it cannot.
-        if std::mem::take(&mut is_said) && event.what == Happened::Nothing {
-            continue;
-        }
-        let task = domain.show(&event.task);
-        text += &match &event.what {
-            Happened::Offered(label, with) => {
-                let name = method_name(domain, &event.task, *label);
-                let with = match with.as_str() {
-                    "" => String::new(),
-                    with => format!(" with {with}"),
-                };
-                format!("  {task}: `{name}` can be used{with}\n")
-            }
-            Happened::Refused(label, because) => {
-                match method_name(domain, &event.task, *label).as_str() {
-                    "" => {
-                        is_said = true;
-                        format!("  {task} cannot be done: {because}\n")
-                    }
-                    name => format!("  {task}: `{name}` refused: {because}\n"),
-                }
-            }
-            Happened::Nothing => format!("  {task} cannot be done\n"),
-        };
+    for line in trace_in_words(domain, trace) {
+        text += &format!("  {}\n", line.text);
     }
     if trace.left_out > 0 {
-        text += &format!("  … and {} more\n", trace.left_out);
+        let left_out = counted(trace.left_out as usize, "more task");
+        text += &format!("  … and {left_out}\n");
     }
     text
 }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::htn::hddl::{Outcome, PlanFile, Planner, Problem, verify};
+use apprentice::hddl::{PlanFile, Planner, Problem, verify};
+use apprentice::search::{Budget, Status};
 use serde_json::json;
 
 use super::htn_verify::{read, read_alone};
@@ -70,9 +71,6 @@ pub(crate) fn check(files: &[String]) -> Option<Result<Exit, Failure>> {
     }))
 }
 
-/// Iterations between two looks at the clock.
-const SLICE: u64 = 256;
-
 /// Plans one problem and prints the plan.
 pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
     let problem = read(request.domain, request.problem)?;
@@ -82,7 +80,7 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
     let is_limited = end.is_some() || request.iterations.is_some();
     let ends_by = (!is_limited).then_some("--time MS or --iterations N");
     let mut progress = Progress::new(begin, request.iterations, ends_by);
-    let outcome = run(&mut planner, request.iterations, end, Some(&mut progress));
+    let status = run(&mut planner, request.iterations, end, Some(&mut progress));
     progress.clear();
     let time = begin.elapsed();
     let plan = planner.plan();
@@ -94,7 +92,7 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
         )));
     }
     let text = match request.format {
-        Format::Json => document(outcome, plan, planner.iterations(), time),
+        Format::Json => document(status, plan, planner.iterations(), time),
         Format::Ipc => plan.map_or(String::new(), PlanFile::to_string),
         Format::Text => plan.map_or(String::new(), steps),
     };
@@ -104,15 +102,17 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
     }
     let iterations = planner.iterations();
     let seconds = time.as_secs_f64();
-    let (said, exit) = match outcome {
-        Outcome::Found => ("a plan was found", Exit::Done),
-        Outcome::Impossible => ("it is proven that there is no plan", Exit::Refuted),
-        Outcome::Interrupted => ("the budget ran out without a plan", Exit::BudgetSpent),
-        Outcome::GaveUp => (
+    let (said, exit) = match status {
+        Status::Finished | Status::Improved => ("a plan was found", Exit::Done),
+        Status::Unsolvable => ("it is proven that there is no plan", Exit::Refuted),
+        Status::GaveUp => (
             "every search gave up without a plan: there is too much to list, to remember or to \
              write; there may be one",
             Exit::BudgetSpent,
         ),
+        Status::Paused | Status::ProblemChanged => {
+            ("the budget ran out without a plan", Exit::BudgetSpent)
+        }
     };
     let iterations = counted(iterations as usize, "iteration");
     note(&format!("{said}: {iterations}, {seconds:.3} s"));
@@ -128,23 +128,19 @@ fn run(
     iterations: Option<u64>,
     end: Option<Instant>,
     mut progress: Option<&mut Progress>,
-) -> Outcome {
-    let mut look = Progress::next_look();
+) -> Status {
     loop {
-        let left = iterations.map_or(u64::MAX, |most| most.saturating_sub(planner.iterations()));
-        if left == 0 {
-            return Outcome::Interrupted;
+        let left = iterations.map_or(u64::MAX, |most| most - planner.iterations());
+        let look = Progress::next_look();
+        let until = end.map_or(look, |end| end.min(look));
+        let status = planner.run(&mut Budget::expansions(left).until(until));
+        let is_over = iterations == Some(planner.iterations())
+            || end.is_some_and(|end| Instant::now() >= end);
+        if status != Status::Paused || is_over {
+            return status;
         }
-        let outcome = planner.run(SLICE.min(left));
-        let now = Instant::now();
-        if outcome != Outcome::Interrupted || end.is_some_and(|end| now >= end) {
-            return outcome;
-        }
-        if let Some(progress) = &mut progress
-            && now >= look
-        {
+        if let Some(progress) = &mut progress {
             progress.show(planner.iterations(), "");
-            look = Progress::next_look();
         }
     }
 }
@@ -164,12 +160,12 @@ fn steps(plan: &PlanFile) -> String {
     text
 }
 
-fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Duration) -> String {
-    let status = match outcome {
-        Outcome::Found => "found",
-        Outcome::Impossible => "impossible",
-        Outcome::Interrupted => "budget",
-        Outcome::GaveUp => "limit",
+fn document(status: Status, plan: Option<&PlanFile>, iterations: u64, time: Duration) -> String {
+    let word = match status {
+        Status::Finished | Status::Improved => "found",
+        Status::Unsolvable => "impossible",
+        Status::GaveUp => "limit",
+        Status::Paused | Status::ProblemChanged => "budget",
     };
     let time_us = time.as_micros() as u64;
     let steps: Option<Vec<Vec<&str>>> = plan.map(|plan| {
@@ -189,11 +185,11 @@ fn document(outcome: Outcome, plan: Option<&PlanFile>, iterations: u64, time: Du
         .map(|cost| json!({"cost": cost, "iterations": iterations, "time_us": time_us}))
         .collect();
     let document = json!({
-        "status": status,
+        "status": word,
         "cost": cost,
         "plan": steps.unwrap_or_default(),
         // What there is to list or to remember is kept within a limit of memory, and no other.
-        "limit": (outcome == Outcome::GaveUp).then_some("memory"),
+        "limit": (status == Status::GaveUp).then_some("memory"),
         "iterations": iterations,
         "time_us": time_us,
         "improvements": improvements,
@@ -312,17 +308,17 @@ fn one(file: &Path, time: Duration) -> Result<(String, Checked), Failure> {
     };
     let problem: Problem = read(domain, file)?;
     let mut planner = planner_of(&problem)?;
-    let outcome = run(&mut planner, None, Some(end), None);
+    let status = run(&mut planner, None, Some(end), None);
     let mut text = format!(
         "{:8.3} s {:9} iterations  ",
         begin.elapsed().as_secs_f64(),
         planner.iterations()
     );
     let Some(plan) = planner.plan() else {
-        text += match outcome {
-            Outcome::Impossible => "no plan exists",
-            Outcome::GaveUp => "gave up",
-            Outcome::Interrupted | Outcome::Found => "out of time",
+        text += match status {
+            Status::Unsolvable => "no plan exists",
+            Status::GaveUp => "gave up",
+            _ => "out of time",
         };
         return Ok((text, Checked::NoPlan));
     };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apprentice::htn::hddl::{Domain, PlanFile, Problem, read_domain, read_problem, verify};
+use apprentice::hddl::{Domain, PlanFile, Problem, read_domain, read_problem, verify};
 
 use crate::exit::{Exit, Failure, print};
 use crate::input_file::{Kind, text_of, unreadable};

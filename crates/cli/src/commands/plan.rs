@@ -7,7 +7,7 @@ use apprentice::behavior::{
     Checked, Explained, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName,
 };
 use apprentice::search::{
-    BoxedHeuristic, Budget, Cost, Expansion, Observer, Search, Spent, Status, Weight,
+    BoxedHeuristic, Budget, Expansion, Observer, Search, Spent, Status, Weight,
 };
 use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
 use clap::ValueEnum;
@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = BranchingFactor::Sixteen)]
     branching: BranchingFactor,
 
-    /// Stop after N units of budget: one for each expansion, and one for each place looked at while
-    /// getting ready
+    /// Stop after N units of budget: one for each expansion, more where enemies hunt, and one for each
+    /// place looked at while getting ready
     #[arg(long, value_name = "N", default_value_t = DEFAULT_EXPANSIONS)]
     expansions: u64,
 
@@ -380,7 +380,7 @@ impl<Q: Quest> Observer<Q> for Footprints<'_, Q> {
     }
 }
 
-/// When a search was ready: it had met its first state.
+/// When a search was ready: it had expanded its first state. Advisers get ready just before.
 #[derive(Default)]
 struct Readiness {
     since: Option<Instant>,
@@ -388,10 +388,6 @@ struct Readiness {
 
 impl<Q: Quest> Observer<Q> for Readiness {
     fn expanded(&mut self, _: Expansion<'_, Q>) {
-        self.since.get_or_insert_with(Instant::now);
-    }
-
-    fn improved(&mut self, _: &Q::State, _: Cost) {
         self.since.get_or_insert_with(Instant::now);
     }
 }
@@ -403,9 +399,5 @@ impl<Q: Quest> Observer<Q> for Both<'_, '_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
         self.1.since.get_or_insert_with(Instant::now);
         self.0.expanded(expansion);
-    }
-
-    fn improved(&mut self, state: &Q::State, cost: Cost) {
-        Observer::<Q>::improved(self.1, state, cost);
     }
 }

@@ -18,6 +18,8 @@ type Done<V = ()> = Result<V, Box<Fault>>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     env: Vec<i64>,
+    /// What variables were bound to where the condition failed that is told of.
+    env_of_why: Vec<i64>,
     pub(crate) changes: Vec<Change>,
 }
 
@@ -31,7 +33,7 @@ pub(crate) struct Change {
 }
 
 pub(crate) fn refine(domain: &LoadedDomain, task: &LoadedTask, state: &LoadedState, out: &mut Out) {
-    let mut scratch = std::mem::take(&mut out.scratch);
+    let mut scratch: Box<Scratch> = out.take_scratch();
     let ready = &domain.tasks[task.id as usize];
     scratch.env.clear();
     scratch.env.extend_from_slice(&task.args);
@@ -57,7 +59,7 @@ pub(crate) fn refine(domain: &LoadedDomain, task: &LoadedTask, state: &LoadedSta
         fault.span.get_or_insert(span);
         out.fault(*fault);
     }
-    out.scratch = scratch;
+    out.keep_scratch(scratch);
 }
 
 /// A way to do a task takes as much memory as so many values may take time.
@@ -71,21 +73,30 @@ struct Refining<'a> {
     scene: Scene<'a>,
     task: &'a LoadedTask,
     scratch: &'a mut Scratch,
-    /// The condition that was met last of all and failed, if somebody wants to know.
-    why: Option<(usize, String)>,
+    /// What was met last of all and failed, and how deep among the binders, if somebody wants to
+    /// know. It is put into words once, not for every value that was tried.
+    why: Option<(usize, Obstacle<'a>)>,
 }
 
-impl Refining<'_> {
+/// Why a method cannot be used.
+#[derive(Clone, Copy)]
+enum Obstacle<'a> {
+    Condition(&'a Expr),
+    NoObject,
+}
+
+impl<'a> Refining<'a> {
     fn act(
         &mut self,
-        tests: &[Test],
-        effects: &[ReadyEffect],
+        tests: &'a [Test],
+        effects: &'a [ReadyEffect],
         cost: Option<&(super::Code, bool)>,
         state: &LoadedState,
         out: &mut Out,
     ) -> Done {
-        if !self.hold(tests, 0, out.is_traced)? {
+        if !self.hold(tests, 0, out.is_traced())? {
             if let Some((_, why)) = self.why.take() {
+                let why = self.explain(why);
                 out.note(Label::Number(0), Verdict::Refused(why));
             }
             return Ok(());
@@ -130,7 +141,7 @@ impl Refining<'_> {
         )
     }
 
-    fn decompose(&mut self, methods: &[(u32, Vec<Scope>)], out: &mut Out) -> Done {
+    fn decompose(&mut self, methods: &'a [(u32, Vec<Scope>)], out: &mut Out) -> Done {
         for (first, branches) in methods {
             let before = out.ways();
             for (at, scope) in branches.iter().enumerate() {
@@ -140,9 +151,9 @@ impl Refining<'_> {
                 if out.ways() > before {
                     break;
                 }
-                if out.is_traced {
+                if out.is_traced() {
                     let why = self.why.take();
-                    let why = why.map_or("nothing fits".to_owned(), |(_, why)| why);
+                    let why = why.map_or("nothing fits".to_owned(), |(_, why)| self.explain(why));
                     out.note(Label::Number(first + at as u32), Verdict::Refused(why));
                 }
             }
@@ -150,8 +161,8 @@ impl Refining<'_> {
         Ok(())
     }
 
-    fn scope(&mut self, scope: &Scope, depth: usize, out: &mut Out) -> Done {
-        if !self.hold(&scope.tests, depth, out.is_traced)? {
+    fn scope(&mut self, scope: &'a Scope, depth: usize, out: &mut Out) -> Done {
+        if !self.hold(&scope.tests, depth, out.is_traced())? {
             return Ok(());
         }
         match &scope.then {
@@ -160,21 +171,25 @@ impl Refining<'_> {
         }
     }
 
-    fn hold(&mut self, tests: &[Test], depth: usize, is_traced: bool) -> Done<bool> {
+    fn hold(&mut self, tests: &'a [Test], depth: usize, is_traced: bool) -> Done<bool> {
         for test in tests {
             if test.code.holds(&self.scene, &mut self.scratch.env)? {
                 continue;
             }
             if is_traced && self.why.as_ref().is_none_or(|(known, _)| *known <= depth) {
-                self.why = Some((depth, self.explain(&test.expr)));
+                self.why = Some((depth, Obstacle::Condition(&test.expr)));
+                let Scratch {
+                    env, env_of_why, ..
+                } = &mut *self.scratch;
+                env_of_why.clone_from(env);
             }
             return Ok(false);
         }
         Ok(true)
     }
 
-    fn bind(&mut self, binding: &Binding, depth: usize, out: &mut Out) -> Done {
-        if !self.hold(&binding.before, depth, out.is_traced)? {
+    fn bind(&mut self, binding: &'a Binding, depth: usize, out: &mut Out) -> Done {
+        if !self.hold(&binding.before, depth, out.is_traced())? {
             return Ok(());
         }
         let sorting = out.begin_sorted();
@@ -188,7 +203,13 @@ impl Refining<'_> {
     }
 
     /// Tries the values of a variable. True: enough was found.
-    fn level(&mut self, binding: &Binding, at: usize, depth: usize, out: &mut Out) -> Done<bool> {
+    fn level(
+        &mut self,
+        binding: &'a Binding,
+        at: usize,
+        depth: usize,
+        out: &mut Out,
+    ) -> Done<bool> {
         let Some(level) = binding.levels.get(at) else {
             return self.bound(binding, depth + at, out);
         };
@@ -246,15 +267,15 @@ impl Refining<'_> {
                 }
             }
         }
-        if out.is_traced && self.why.is_none() {
-            self.why = Some((0, "no object fits".to_owned()));
+        if out.is_traced() && self.why.is_none() {
+            self.why = Some((0, Obstacle::NoObject));
         }
         Ok(false)
     }
 
     fn value(
         &mut self,
-        binding: &Binding,
+        binding: &'a Binding,
         at: usize,
         depth: usize,
         value: i64,
@@ -263,14 +284,14 @@ impl Refining<'_> {
         let level = &binding.levels[at];
         self.scene.try_values(1)?;
         self.scratch.env[level.slot as usize] = value;
-        if !self.hold(&level.tests, depth + at, out.is_traced)? {
+        if !self.hold(&level.tests, depth + at, out.is_traced())? {
             return Ok(false);
         }
         self.level(binding, at + 1, depth, out)
     }
 
     /// All variables are bound. True: enough was found.
-    fn bound(&mut self, binding: &Binding, depth: usize, out: &mut Out) -> Done<bool> {
+    fn bound(&mut self, binding: &'a Binding, depth: usize, out: &mut Out) -> Done<bool> {
         let start = out.ways();
         self.scope(&binding.inner, depth, out)?;
         let end = out.ways();
@@ -298,7 +319,7 @@ impl Refining<'_> {
         out.begin_network();
         emit_pieces(&self.scene, &leaf.pieces, &mut self.scratch.env, out)?;
         out.end_network();
-        if out.is_traced {
+        if out.is_traced() {
             let bound = leaf.bound.iter().map(|var| {
                 let value = self.scratch.env[var.slot as usize];
                 format!("{} = {}", var.name, self.domain.model.show(value, var.ty))
@@ -311,11 +332,27 @@ impl Refining<'_> {
         Ok(())
     }
 
-    /// Why a condition does not hold, in the words of the file.
-    fn explain(&mut self, expr: &Expr) -> String {
+    /// What stands in the way, in the words of the file.
+    fn explain(&mut self, why: Obstacle<'_>) -> String {
+        let expr = match why {
+            Obstacle::NoObject => return "no object fits".to_owned(),
+            Obstacle::Condition(expr) => expr,
+        };
         let place = self.domain.model.place(expr.span);
         let line = place.map_or(String::new(), |place| format!("line {}: ", place.line));
-        format!("{line}{} is false", self.say(expr))
+        // Words are no part of the work: whoever listens gets the same plan after the same work.
+        let tried = self.scene.tried.get();
+        let Scratch {
+            env, env_of_why, ..
+        } = &mut *self.scratch;
+        std::mem::swap(env, env_of_why);
+        let said = format!("{line}{} is false", self.say(expr));
+        let Scratch {
+            env, env_of_why, ..
+        } = &mut *self.scratch;
+        std::mem::swap(env, env_of_why);
+        self.scene.tried.set(tried);
+        said
     }
 
     /// An expression with the values it has now.

@@ -69,7 +69,7 @@ fn see<D: Domain>(
         statuses,
         plans,
         improvements: planner.improvements().to_vec(),
-        iterations: planner.effort().iterations,
+        iterations: planner.statistics().iterations,
         fault: planner.fault().cloned(),
         trace: events.iter().map(event).collect(),
         why,

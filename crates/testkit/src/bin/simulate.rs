@@ -1,13 +1,17 @@
 //! Plays many games, each from a seed, and says how they ended and which laws were broken.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use apprentice_testkit::dice::Dice;
 use apprentice_testkit::kept_seeds::{self, KeptSeed};
 use apprentice_testkit::measure::each;
+use apprentice_testkit::results::Results;
 use apprentice_testkit::simulation::{
-    Ending, Extent, Fault, FrameBudget, Law, Played, frames, play,
+    Ending, Extent, Fault, FrameBudget, Law, Played, Took, frames, play,
 };
 use clap::Parser;
 
@@ -25,6 +29,14 @@ struct Arguments {
     /// Half a minute each, in small levels
     #[arg(long)]
     short: bool,
+
+    /// Of a hundred games two full ones, 23 short ones, and a quarter of a minute each in tiny levels
+    #[arg(long, conflicts_with = "short")]
+    mixed: bool,
+
+    /// Keep each game in this file as soon as it is over; those that are in it are not played again
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
 
     /// Play on so many threads at once
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -79,12 +91,12 @@ fn main() -> ExitCode {
         measure_frames(first, count);
         return ExitCode::SUCCESS;
     }
-    let extent = if arguments.short {
-        Extent::Short
-    } else {
-        Extent::Full
+    let extent_of = |seed: u64| match seed % 100 {
+        0 | 50 if arguments.mixed => Extent::Full,
+        part if arguments.mixed && part % 4 != 0 => Extent::Tiny,
+        _ if arguments.mixed || arguments.short => Extent::Short,
+        _ => Extent::Full,
     };
-    println!("{} {extent} games from seed {first}\n", arguments.seeds);
     let kept = match kept_seeds::read() {
         Ok(kept) => kept,
         Err(error) => {
@@ -92,12 +104,28 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let is_known = |seed: u64, fault: &Fault| {
-        let known = |kept: &KeptSeed| (kept.seed, kept.extent) == (seed, extent) && kept.is_open;
-        !fault.law.is_hard() && kept.iter().any(known)
+    let results = match arguments.results.as_deref().map(Results::open).transpose() {
+        Ok(results) => results,
+        Err(error) => {
+            eprintln!("the results cannot be kept: {error}");
+            return ExitCode::from(2);
+        }
     };
-    let games = each(arguments.seeds as usize, arguments.threads, |number| {
-        let seed = first + number as u64;
+    let (mut known, results) = match results {
+        Some(mut results) => (std::mem::take(&mut results.known), Some(results)),
+        None => (Vec::new(), None),
+    };
+    let wanted = first..first + arguments.seeds;
+    known.retain(|(extent, seed, _)| wanted.contains(seed) && extent_of(*seed) == *extent);
+    let played: BTreeSet<u64> = known.iter().map(|(_, seed, _)| *seed).collect();
+    let left: Vec<u64> = wanted.filter(|seed| !played.contains(seed)).collect();
+    println!("{} games from seed {first}\n", arguments.seeds);
+    if !played.is_empty() {
+        println!("{} of them were played before\n", played.len());
+    }
+    let progress = Mutex::new((0, results));
+    let games = each(left.len(), arguments.threads, |number| {
+        let (seed, extent) = (left[number], extent_of(left[number]));
         let mut played = play(seed, extent);
         if arguments.twice || seed.is_multiple_of(10) {
             let again = play(seed, extent);
@@ -109,43 +137,96 @@ fn main() -> ExitCode {
                 });
             }
         }
-        (seed, played)
+        let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let (done, results) = &mut *progress;
+        if let Some(results) = results
+            && let Err(error) = results.add(extent, seed, &played)
+        {
+            eprintln!("seed {seed} was not kept: {error}");
+        }
+        *done += 1;
+        if *done % PROGRESS == 0 {
+            eprintln!("{done} of {}", left.len());
+        }
+        (extent, seed, played)
     });
-    println!("how they ended");
+    let mut games: Vec<Game> = known.into_iter().chain(games).collect();
+    games.sort_by_key(|(_, seed, _)| *seed);
+    report(&games, &kept)
+}
+
+/// After so many games somebody is told how far it is.
+const PROGRESS: usize = 100;
+
+/// A game that was played.
+type Game = (Extent, u64, Played);
+
+/// Says how games ended and which laws were broken.
+fn report(games: &[Game], kept: &[KeptSeed]) -> ExitCode {
+    let is_known = |extent: Extent, seed: u64, fault: &Fault| {
+        let known = |kept: &KeptSeed| (kept.seed, kept.extent) == (seed, extent) && kept.is_open;
+        !fault.law.is_hard() && kept.iter().any(known)
+    };
+    println!("how they ended               tiny short  full   all");
     for ending in Ending::ALL {
-        let those = games.iter().filter(|(_, game)| game.ending == ending);
-        println!("  {ending:26}{:5}", those.count());
+        let counts = Extent::ALL.map(|extent| {
+            let those = games.iter().filter(|(of, ..)| *of == extent);
+            those.filter(|(.., game)| game.ending == ending).count()
+        });
+        let [tiny, short, full] = counts;
+        let all = tiny + short + full;
+        println!("  {ending:26}{tiny:5} {short:5} {full:5} {all:5}");
+    }
+    for (_, seed, game) in games {
+        if game.ending == Ending::UnderWay && game.faults.is_empty() {
+            println!("      seed {seed}: {}", game.about);
+        }
     }
     println!("\nlaws that were broken");
     for law in Law::ALL {
-        let faults: Vec<(u64, &Played, &Fault)> = games
+        let faults: Vec<(&Game, &Fault)> = games
             .iter()
-            .filter_map(|(seed, game)| {
-                let fault = game.faults.iter().find(|fault| fault.law == law)?;
-                Some((*seed, game, fault))
+            .filter_map(|game| {
+                let fault = game.2.faults.iter().find(|fault| fault.law == law)?;
+                Some((game, fault))
             })
             .collect();
         println!("  {law:26}{:5}", faults.len());
-        for (seed, game, fault) in faults {
-            let known = if is_known(seed, fault) { ", known" } else { "" };
+        for ((extent, seed, game), fault) in faults {
+            let known = if is_known(*extent, *seed, fault) {
+                ", known"
+            } else {
+                ""
+            };
             println!(
-                "      seed {seed} at {:.2} s{known}: {} ({})",
+                "      {extent} seed {seed} at {:.2} s{known}: {} ({})",
                 fault.at.as_secs_f64(),
                 fault.what,
                 game.about
             );
         }
     }
+    println!("\nseconds of processor time, the second time some are played not counted");
+    let parts = Took::default().parts();
+    for (number, (name, _)) in parts.iter().enumerate() {
+        let took: Duration = games
+            .iter()
+            .map(|(.., game)| game.took.parts()[number].1)
+            .sum();
+        println!("  {name:26}{:8.1}", took.as_secs_f64());
+    }
     for kept in kept.iter().filter(|kept| kept.is_open) {
-        let mut those = games.iter().filter(|(seed, _)| *seed == kept.seed);
-        let is_mended = those.any(|(_, game)| kept.extent == extent && game.faults.is_empty());
+        let mut those = games.iter().filter(|(_, seed, _)| *seed == kept.seed);
+        let is_mended =
+            those.any(|(extent, _, game)| kept.extent == *extent && game.faults.is_empty());
         if is_mended {
             println!("\nseed {} is mended: take `open` off its line", kept.seed);
         }
     }
-    let unknown = games
-        .iter()
-        .flat_map(|(seed, game)| game.faults.iter().filter(|fault| !is_known(*seed, fault)));
+    let unknown = games.iter().flat_map(|(extent, seed, game)| {
+        let faults = game.faults.iter();
+        faults.filter(|fault| !is_known(*extent, *seed, fault))
+    });
     match unknown.count() {
         0 => ExitCode::SUCCESS,
         faults => {

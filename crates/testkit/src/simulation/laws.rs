@@ -5,9 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use apprentice_behavior::{Doing, Executor};
-use apprentice_world::{
-    AgentId, DoorId, Gait, Goal, ItemId, LeverId, Map, Order, Point, Scenario, World,
-};
+use apprentice_world::{AgentId, DoorId, Gait, Goal, ItemId, LeverId, Map, Order, Scenario, World};
 
 /// A law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,7 +96,7 @@ impl Fault {
 }
 
 /// So many units without a plan or a verdict are a freeze: searching so long takes seconds of a whole
-/// processor.
+/// processor. Overtime does not count: patience is for states, however long each of them takes.
 const FROZEN: u64 = 50_000;
 /// Getting ready looks at every place some times: for the goal, each key, lever and door, and for what
 /// was shown. Looks are cheap beside expansions.
@@ -188,7 +186,7 @@ impl Laws {
         goal: &Goal,
         executor: &Executor,
         order: Order,
-        [taken, allowed]: [u64; 2],
+        [taken, overtime, allowed]: [u64; 3],
     ) {
         let now = world.time();
         if taken > allowed {
@@ -212,7 +210,7 @@ impl Laws {
         if doing != Doing::Thinking || executor.plans() != self.plans {
             self.thought = 0;
         } else {
-            self.thought += taken;
+            self.thought += taken - overtime;
         }
         if self.thought > units_of_a_freeze(scenario) {
             let what = format!("{} units without a plan or a verdict", self.thought);
@@ -302,12 +300,20 @@ fn is_legal(scenario: &Scenario, world: &World, order: Order) -> bool {
         (Order::Wait(_) | Order::Use(_), _) => true,
         (Order::Step(direction, _), Map::Grid(grid)) => grid.has_exit(grid.cell(place), direction),
         (Order::Step(direction, _), Map::Mesh(_)) => {
-            let (dx, dy) = direction.offset();
+            // Whoever steps off a ledge lands farther away, but that way.
+            let (x, y) = direction.offset();
+            let (x, y) = (f64::from(x), f64::from(y));
             let at = map.point_of(place);
-            let (x, y) = (f64::from(dx) * map.spacing(), f64::from(dy) * map.spacing());
-            let next = Point::new(at.x + x, at.y + y);
-            map.steps_from(place)
-                .any(|step| map.point_of(step.place).distance_to(next) < 0.5 * map.spacing())
+            let falls = map.steps_from(place).any(|step| {
+                let to = map.point_of(step.place);
+                let (dx, dy) = (to.x - at.x, to.y - at.y);
+                let is_that_way =
+                    dx * x + dy * y > 0.0 && (dx * y - dy * x).abs() < 0.5 * map.spacing();
+                let is_lower = map.height_of(step.place) < map.height_of(place);
+                step.delay > 0.0 && is_lower && is_that_way
+            });
+            let mut level = map.level_steps(place);
+            falls || level.any(|(way, _)| way == direction)
         }
         (Order::Leap(_), Map::Grid(_)) => false,
         (Order::Leap(_), Map::Mesh(_)) => map.steps_from(place).next().is_some(),
@@ -364,7 +370,14 @@ mod tests {
         let into_the_wall = step(Direction::North);
         let freeze = units_of_a_freeze(&scenario);
         let decide = |laws: &mut Laws, goal: &Goal, order, taken| {
-            laws.decided(&scenario, &world, goal, &executor, order, [taken, freeze]);
+            laws.decided(
+                &scenario,
+                &world,
+                goal,
+                &executor,
+                order,
+                [taken, 0, freeze],
+            );
         };
         decide(&mut laws, scenario.goal(), step(Direction::East), 1);
         assert_eq!(broken(&laws), []);

@@ -64,7 +64,16 @@ fn search<Q: Quest + 'static>(quest: &Q, expansions: u64) -> (Status, Option<Vec
         .search(quest)
         .unwrap_or_else(|error| panic!("{error}"))
         .search;
-    let status = search.run(quest, &mut Budget::expansions(expansions));
+    let mut left = expansions;
+    let status = loop {
+        let mut budget = Budget::expansions(left);
+        let status = search.run(quest, &mut budget);
+        // However long each state takes.
+        left -= budget.taken() - budget.overtime();
+        if status != Status::Paused || left == 0 {
+            break status;
+        }
+    };
     let path = search.path().filter(|_| status != Status::Paused);
     let orders = path.map(|path| path.actions().copied().collect());
     (status, orders)
@@ -149,7 +158,7 @@ fn plan<Q: Quest + 'static>(
     let status = loop {
         let mut budget = Budget::expansions(slice().min(left));
         let status = search.run(quest, &mut budget);
-        left -= budget.taken();
+        left -= budget.taken() - budget.overtime();
         if status != Status::Paused || left == 0 {
             break status;
         }

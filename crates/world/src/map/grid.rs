@@ -32,6 +32,8 @@ pub struct GridMap {
     /// 2^40 divided by the width, rounded up. With at most 2^22 cells and 2^12 columns, the product
     /// with the number of a cell is off by less than what would change its row.
     reciprocal: u64,
+    /// By how much the number of a cell changes in each direction.
+    strides: [isize; 8],
 }
 
 const RECIPROCAL_BITS: u32 = 40;
@@ -154,7 +156,12 @@ impl GridMap {
     /// The caller has checked the size and brings `width * height` cells.
     pub(crate) fn new(width: u16, height: u16, free: Vec<bool>) -> GridMap {
         debug_assert_eq!(free.len(), usize::from(width) * usize::from(height));
+        let strides = Direction::ALL.map(|direction| {
+            let (x, y) = direction.offset();
+            isize::from(y) * width as isize + isize::from(x)
+        });
         let mut grid = GridMap {
+            strides,
             width,
             height,
             exits: vec![0; free.len()],
@@ -244,11 +251,9 @@ impl GridMap {
     }
 
     /// By how much the number of a cell changes in each direction.
-    pub(crate) fn strides(&self) -> [isize; 8] {
-        Direction::ALL.map(|direction| {
-            let (x, y) = direction.offset();
-            isize::from(y) * self.width as isize + isize::from(x)
-        })
+    #[inline]
+    pub(crate) fn strides(&self) -> &[isize; 8] {
+        &self.strides
     }
 
     /// Whether the cell of this number is on the map and no wall.

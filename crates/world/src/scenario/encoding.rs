@@ -112,6 +112,8 @@ impl Scenario {
             rules,
             // In the digest, but not in that of the layout.
             margins: _,
+            // Only advisers look at it.
+            feared: _,
             seed: _,
             solvable: _,
             needs: _,

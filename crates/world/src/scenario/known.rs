@@ -1,9 +1,10 @@
 //! What is worked out about a scenario when it is first asked for.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::Scenario;
 use crate::digest::Digest;
+use crate::game::Landmarks;
 
 /// What is worked out about a scenario when it is first asked for, for it and all its copies.
 #[derive(Debug, Default)]
@@ -12,15 +13,18 @@ pub(crate) struct Known {
     pub(super) told: OnceLock<Digest>,
     pub(super) digest: OnceLock<u64>,
     pub(super) layout_digest: OnceLock<u64>,
+    /// What may have to be done in it; depends on nothing that its layout digest does not tell.
+    pub(super) landmarks: OnceLock<Arc<Landmarks>>,
     /// The same scenario as bad as its margins say. Never itself, which could not be given back.
     pub(super) for_planning: OnceLock<Scenario>,
 }
 
 impl Known {
     /// What is known of a scenario that differs from another only in how bad its enemies are.
-    pub(super) fn of_layout(digest: u64) -> Known {
+    pub(super) fn of_layout(scenario: &Scenario) -> Known {
         Known {
-            layout_digest: OnceLock::from(digest),
+            layout_digest: OnceLock::from(scenario.layout_digest()),
+            landmarks: OnceLock::from(Arc::clone(scenario.shared_landmarks())),
             ..Known::default()
         }
     }
@@ -29,7 +33,7 @@ impl Known {
     pub(super) fn but_for_margins(scenario: &Scenario) -> Known {
         Known {
             told: OnceLock::from(scenario.told_before_margins()),
-            ..Known::of_layout(scenario.layout_digest())
+            ..Known::of_layout(scenario)
         }
     }
 }

@@ -374,19 +374,6 @@ impl Footholds {
         })
     }
 
-    /// The falls and leaps that begin here.
-    pub(crate) fn departures(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
-        let has = |flag: u8| self.flags[place] & flag != 0;
-        let falls: &[Special] = if has(FALLS) { &self.falls } else { &[] };
-        let leaps: &[Special] = if has(LEAPS) { &self.leaps } else { &[] };
-        [falls, leaps].into_iter().flat_map(move |specials| {
-            let first = specials.partition_point(|special| (special.from as usize) < place);
-            let here = specials[first..].iter();
-            here.take_while(move |special| special.from as usize == place)
-                .map(Special::ahead)
-        })
-    }
-
     /// The steps that lead to a place and not back: falls and leaps.
     pub(crate) fn arrivals(&self, place: usize) -> impl Iterator<Item = Step> + '_ {
         let first = if self.flags[place] & ARRIVALS == 0 {
