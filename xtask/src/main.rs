@@ -2,6 +2,7 @@
 
 mod caves;
 mod tidy;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ commands:
   simulate   play games in such levels as strangers make, and hold laws against every tick (--help tells more)
   strangers  plan levels as strangers make them, and say how often there is an answer (--help tells more)
   tidy       compare the map with the tree, the arrows with Cargo, and look for what must not be there
+  wasm       build the libraries for browsers, and compare what they plan there with what they plan here
 
 exit codes: 0 nothing found, 1 something found, 2 the command could not run";
 
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
         ["simulate", options @ ..] => testkit("simulate", options),
         ["strangers", options @ ..] => testkit("strangers", options),
         ["tidy"] => tidy(),
+        ["wasm"] => wasm(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -85,6 +88,27 @@ fn tidy() -> ExitCode {
         }
         Err(reason) => {
             eprintln!("tidy could not run: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn wasm() -> ExitCode {
+    match workspace_root().and_then(|root| wasm::run(&root)) {
+        Ok(wasm::Outcome::Same(answers)) => {
+            println!("wasm: {answers} answers are the same as here");
+            ExitCode::SUCCESS
+        }
+        Ok(wasm::Outcome::Differs(here, there)) => {
+            println!("wasm: a plan is not the same\n  here: {here}\n  wasm: {there}");
+            ExitCode::FAILURE
+        }
+        Ok(wasm::Outcome::Skipped(why)) => {
+            println!("SKIPPED: plans in WebAssembly, because {why}");
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("wasm could not run: {reason}");
             ExitCode::from(2)
         }
     }
