@@ -72,6 +72,11 @@ pub trait Live: Sized + 'static {
     /// The order to stay where one is, for somebody who heard this one last and is not done yet.
     fn wait(&self, who: &Self::Who, last: Option<&Self::Order>) -> Self::Order;
 
+    /// The order of somebody who is dead, which nobody hears.
+    fn idle(&self, who: &Self::Who) -> Self::Order {
+        self.wait(who, None)
+    }
+
     /// The landmarks of the level, as all of its quests list them.
     ///
     /// Buys that it is noticed when somebody else does one of them, and events that have names.
