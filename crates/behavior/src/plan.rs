@@ -2,24 +2,25 @@
 
 use std::time::Duration;
 
-use apprentice_world::{AgentId, Order, Orders, Point, Scenario, Thing, VerifiedStep, World};
+use apprentice_experience::Place;
+use apprentice_game::{Live, StepIn};
 
 use crate::Deviation;
-use crate::deviation::{ELSEWHERE, enemy_that_noticed, flag_that_differs, hurt, living_enemies};
+use crate::eyes::{ELSEWHERE, Eyes};
 
 /// A character farther than this from where it planned to be has left its plan. In cells or metres.
 const ASTRAY: f64 = 2.0;
 /// The old plan is followed for this long while a new one is made, if nothing speaks against it.
 const LEAD: Duration = Duration::from_millis(1500);
 /// What comes this much earlier or later than expected is as expected: two and a half moments of
-/// the world, because a game's ticks may be longer than one.
+/// our world, because a game's ticks may be longer than one.
 pub(crate) const GRACE: Duration = Duration::from_millis(250);
 
 /// A plan that is being followed.
-pub(crate) struct Plan {
+pub(crate) struct Plan<L: Live> {
     /// The world it begins in.
-    pub(crate) start: World,
-    pub(crate) steps: Vec<VerifiedStep>,
+    pub(crate) start: L::World,
+    pub(crate) steps: Vec<StepIn<L>>,
     /// How many steps are over.
     pub(crate) done: usize,
     /// Whether the character has reached the place the plan begins at.
@@ -28,23 +29,23 @@ pub(crate) struct Plan {
     pub(crate) delay: Duration,
 }
 
-impl Plan {
+impl<L: Live> Plan<L> {
     /// Notes which steps are over.
-    pub(crate) fn progress(&mut self, scenario: &Scenario, world: &World) {
-        if !self.begun && spot(scenario, world) == spot(scenario, &self.start) {
+    pub(crate) fn progress(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
+        let (now, here) = (eyes.time(world), eyes.spot(world));
+        if !self.begun && here == eyes.spot(&self.start) {
             self.begun = true;
-            self.delay = world.time().saturating_sub(self.start.time());
+            self.delay = now.saturating_sub(eyes.time(&self.start));
         }
         while self.begun && self.done < self.steps.len() {
             let step = &self.steps[self.done];
-            let last = self.done.checked_sub(1).map(|last| &self.steps[last].world);
-            let from = spot(scenario, last.unwrap_or(&self.start));
-            let to = spot(scenario, &step.world);
+            let from = eyes.spot(self.before());
+            let to = eyes.spot(&step.world);
             // Who stays where it is has done so when the time is over.
             let is_over = if from == to {
-                world.time() >= step.world.time() + self.delay
+                now >= eyes.time(&step.world) + self.delay
             } else {
-                spot(scenario, world) == to
+                here == to
             };
             if !is_over {
                 break;
@@ -53,19 +54,25 @@ impl Plan {
         }
     }
 
+    /// The world in which the next step was to begin.
+    fn before(&self) -> &L::World {
+        let last = self.done.checked_sub(1);
+        last.map_or(&self.start, |last| &self.steps[last].world)
+    }
+
     /// The order the character should hear next; none if the plan is over.
-    pub(crate) fn order(&self, world: &World) -> Option<Order> {
+    pub(crate) fn order(&self, eyes: Eyes<'_, L>, world: &L::World) -> Option<&L::Order> {
         // Who is under way hears the next order at the end of the step.
-        let next = match (self.begun, is_standing(world)) {
+        let next = match (self.begun, eyes.is_standing(world)) {
             (true, false) => self.done + 1,
             _ => self.done,
         };
-        self.steps.get(next).map(|step| step.order)
+        self.steps.get(next).map(|step| &step.order)
     }
 
     /// Whether the next order that is heard comes after the end of the plan.
-    pub(crate) fn is_ending(&self, world: &World) -> bool {
-        self.order(world).is_none()
+    pub(crate) fn is_ending(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
+        self.order(eyes, world).is_none()
     }
 
     /// Whether it has been carried out.
@@ -74,74 +81,66 @@ impl Plan {
     }
 
     /// Whether the character is in the place from which the next step is to be made, or on that step.
-    pub(crate) fn is_in_place(&self, scenario: &Scenario, world: &World) -> bool {
-        let before = match self.done {
-            0 => &self.start,
-            done => &self.steps[done - 1].world,
-        };
-        spot(scenario, world) == spot(scenario, before)
+    pub(crate) fn is_in_place(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
+        eyes.spot(world) == eyes.spot(self.before())
     }
 
     /// How the world differs from what was expected, if it does.
-    pub(crate) fn deviation(&self, scenario: &Scenario, world: &World) -> Option<Deviation> {
-        if self.begun && self.is_over() && is_standing(world) {
+    pub(crate) fn deviation(&self, eyes: Eyes<'_, L>, world: &L::World) -> Option<Deviation> {
+        if self.begun && self.is_over() && eyes.is_standing(world) {
             return Some(Deviation::NotThere);
         }
-        let before = match self.done {
-            0 => &self.start,
-            done => &self.steps[done - 1].world,
-        };
+        let before = self.before();
         let after = self.steps.get(self.done).map_or(before, |step| &step.world);
         // Orders are for those who follow them from where they were meant.
-        let is_on_its_way = !self.begun && !is_standing(world);
-        if !is_on_its_way && spot(scenario, world) != spot(scenario, before) {
-            let meant = scenario.map().point_of(spot(scenario, before));
-            let distance = world.position(AgentId::NPC, scenario).distance_to(meant);
+        let is_on_its_way = !self.begun && !eyes.is_standing(world);
+        let here = eyes.at(world);
+        if !is_on_its_way && eyes.spot(world) != eyes.spot(before) {
+            let meant = eyes.level.point(eyes.spot(before));
+            let distance = here.seen_from_above(meant.x, meant.y);
             return Some(Deviation::Astray { distance });
         }
         // Before its beginning is reached, what happens on the way there has not happened.
-        let flag = flag_that_differs(scenario, world, &[before, after]);
-        if let Some(deviation) = flag.filter(|_| self.begun) {
+        let change = eyes.change(world, &[before, after]);
+        if let Some(deviation) = change.filter(|_| self.begun) {
             return Some(deviation);
         }
-        let now = world.time().saturating_sub(self.delay);
-        let (earlier, later) = self.around(now);
-        let part = part_between(earlier.time(), later.time(), now);
-        let expected = |agent| {
-            let (from, to) = (
-                earlier.position(agent, scenario),
-                later.position(agent, scenario),
-            );
-            Point::new(
-                from.x + (to.x - from.x) * part,
-                from.y + (to.y - from.y) * part,
-            )
+        let now = eyes.time(world).saturating_sub(self.delay);
+        let (earlier, later) = self.around(eyes, now);
+        let part = part_between(eyes.time(earlier), eyes.time(later), now);
+        let between = |from: Place, to: Place| {
+            let x = from.x + (to.x - from.x) * part;
+            let y = from.y + (to.y - from.y) * part;
+            (x, y)
         };
-        let here = world.position(AgentId::NPC, scenario);
-        let distance = here.distance_to(expected(AgentId::NPC));
+        let (x, y) = between(eyes.at(earlier), eyes.at(later));
+        let distance = here.seen_from_above(x, y);
         if distance > ASTRAY {
             return Some(Deviation::Astray { distance });
         }
-        let (before, _) = self.around(now.saturating_sub(GRACE));
-        let (_, after) = self.around(now + GRACE);
+        let (before, _) = self.around(eyes, now.saturating_sub(GRACE));
+        let (_, after) = self.around(eyes, now + GRACE);
         let expected_worlds = [before, earlier, later, after];
-        let surprise = enemy_that_noticed(scenario, world, &expected_worlds)
-            .or_else(|| hurt(scenario, world, &expected_worlds));
+        let surprise = eyes
+            .noticed(world, &expected_worlds)
+            .or_else(|| eyes.hurt(world, &expected_worlds));
         if let Some(deviation) = surprise.filter(|_| self.begun) {
             return Some(deviation);
         }
-        living_enemies(scenario, world).find_map(|enemy| {
-            let distance = world.position(enemy, scenario).distance_to(expected(enemy));
-            (distance > ELSEWHERE).then(|| Deviation::EnemyElsewhere {
-                id: scenario.id_of(Thing::Agent(enemy)).to_owned(),
-                distance,
-            })
+        let mut enemies = eyes.level.enemies(world);
+        enemies.find_map(|landmark| {
+            let whereabouts = |world| eyes.level.whereabouts(world, landmark);
+            let (x, y) = between(whereabouts(earlier), whereabouts(later));
+            let distance = whereabouts(world).seen_from_above(x, y);
+            (distance > ELSEWHERE).then_some(Deviation::EnemyElsewhere { landmark, distance })
         })
     }
 
     /// The worlds expected before and after a time.
-    fn around(&self, time: Duration) -> (&World, &World) {
-        let next = self.steps.partition_point(|step| step.world.time() <= time);
+    fn around(&self, eyes: Eyes<'_, L>, time: Duration) -> (&L::World, &L::World) {
+        let next = self
+            .steps
+            .partition_point(|step| eyes.time(&step.world) <= time);
         let before = match next {
             0 => &self.start,
             next => &self.steps[next - 1].world,
@@ -165,81 +164,51 @@ fn part_between(from: Duration, to: Duration, now: Duration) -> f64 {
 /// Where the character will be when it has ended its step and followed its old plan a little
 /// further, and that part of the plan. It is not followed into anything that hurts or shuts. `wait` is
 /// how the character waits, and how it ends a step.
-pub(crate) fn look_ahead(
-    scenario: &Scenario,
-    world: &World,
-    old: Option<Plan>,
-    wait: Order,
-) -> (World, Option<Plan>) {
-    let mut ahead = *world;
+pub(crate) fn look_ahead<L: Live>(
+    eyes: Eyes<'_, L>,
+    world: &L::World,
+    old: Option<Plan<L>>,
+    wait: &L::Order,
+) -> (L::World, Option<Plan<L>>) {
+    let (level, who) = (eyes.level, eyes.who);
+    let stands = eyes.is_standing(world);
     // A step is never broken off.
-    if !is_standing(world) {
-        finish_step(scenario, &mut ahead, wait);
-    }
+    let mut ahead = if stands {
+        world.clone()
+    } else {
+        level.end_of_step(who, world, wait)
+    };
     let Some(old) = old.filter(|old| old.begun) else {
         return (ahead, None);
     };
     let first = old.done;
     // The step under way counts as done in `ahead`, whatever became of it.
-    let next = if is_standing(world) { first } else { first + 1 };
-    let until = world.time() + LEAD;
+    let next = if stands { first } else { first + 1 };
+    let until = eyes.time(world) + LEAD;
     let mut kept = old.steps.get(first..next).unwrap_or(&[]).to_vec();
     for (number, step) in old.steps.iter().enumerate().skip(next) {
         // Whoever was pushed to where a step leads would seem to arrive without making it.
         let before = number.checked_sub(1).map(|last| &old.steps[last].world);
-        if spot(scenario, &ahead) != spot(scenario, before.unwrap_or(&old.start)) {
+        if eyes.spot(&ahead) != eyes.spot(before.unwrap_or(&old.start)) {
             break;
         }
-        let mut then = ahead;
-        let started = step_time(&old, step);
-        then.advance(scenario, &Orders::new(step.order), started, &mut ());
-        let arrives = spot(scenario, &then) == spot(scenario, &step.world);
-        let unhurt = then.health(AgentId::NPC, scenario) >= ahead.health(AgentId::NPC, scenario);
-        if !arrives || !unhurt || then.time() > until {
+        let Ok((then, _)) = level.after(who, &ahead, &step.order) else {
+            break;
+        };
+        let arrives = eyes.spot(&then) == eyes.spot(&step.world);
+        let unhurt = eyes.health(&then) >= eyes.health(&ahead);
+        if !arrives || !unhurt || eyes.time(&then) > until {
             break;
         }
         kept.push(step.clone());
         ahead = then;
     }
     let lead = Plan {
-        start: *world,
+        start: world.clone(),
         steps: kept,
         done: 0,
         begun: true,
         delay: old.delay,
     };
     (ahead, (!lead.steps.is_empty()).then_some(lead))
-}
-
-/// How long a step of a plan takes.
-fn step_time(plan: &Plan, step: &VerifiedStep) -> Duration {
-    let before = plan
-        .steps
-        .iter()
-        .take_while(|other| other.time < step.time)
-        .last()
-        .map_or(0, |other| other.time.ticks());
-    Duration::from_nanos(step.time.ticks() - before)
-}
-
-/// Lets the world go on until the character stands, for at most a minute.
-fn finish_step(scenario: &Scenario, world: &mut World, wait: Order) {
-    let moment = Duration::from_millis(100);
-    let from = spot(scenario, world);
-    for _ in 0..600 {
-        world.advance(scenario, &Orders::new(wait), moment, &mut ());
-        if spot(scenario, world) != from || is_standing(world) {
-            break;
-        }
-    }
-}
-
-/// The place the character is in; the one it comes from while it makes a step.
-pub(crate) fn spot(scenario: &Scenario, world: &World) -> usize {
-    world.place(AgentId::NPC, scenario)
-}
-
-/// Whether the character stands, and hears the next order at once.
-pub(crate) fn is_standing(world: &World) -> bool {
-    !world.is_under_way(AgentId::NPC)
 }
