@@ -55,7 +55,7 @@ impl Check {
         };
         Check {
             why,
-            start: *world,
+            start: world.clone(),
             health: plan.steps.last().map_or(0.0, |step| step.health),
             careful,
             plain: Rehearsal::new(world, orders(), tick),

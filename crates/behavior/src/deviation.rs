@@ -138,7 +138,7 @@ fn flag_among(
         }
     }
     let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
-    let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+    let actors = (0..scenario.actors().len() as u16).map(AgentId::Actor);
     for agent in actors.chain(enemies) {
         let is_dead = world.is_dead(agent, scenario);
         if expected

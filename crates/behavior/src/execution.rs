@@ -239,7 +239,7 @@ impl Executor {
             Doing::Dead => Order::WAIT,
             _ => self.order_at_hand(world),
         };
-        self.last = Some((order, *world));
+        self.last = Some((order, world.clone()));
         self.observed = None;
         order
     }
@@ -374,7 +374,7 @@ impl Executor {
         if self.observed.as_ref() == Some(world) {
             return;
         }
-        self.observed = Some(*world);
+        self.observed = Some(world.clone());
         if let Some((_, before)) = &self.last {
             let tick = world.time().saturating_sub(before.time());
             // Pauses are no ticks, nor is what is left of a frame.
@@ -541,7 +541,7 @@ impl Executor {
                 let patience = Thought::first_patience(&quest, self.caution, self.patience);
                 let patience = patience / IN_HASTE.pow(self.in_haste);
                 self.thought = Some(Thought {
-                    began: *world,
+                    began: world.clone(),
                     from,
                     lead,
                     quest,
@@ -589,7 +589,7 @@ impl Executor {
         self.check = None;
         self.stuck = Some(Stuck::new(
             why,
-            *thought_about,
+            thought_about.clone(),
             world.time(),
             self.times_stuck,
         ));

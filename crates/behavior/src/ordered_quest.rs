@@ -10,7 +10,7 @@ use apprentice_game::{
     Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
-use apprentice_world::{Gait, Goal, Point, Quest, Scenario, World};
+use apprentice_world::{AgentId, Gait, Goal, Point, Quest, Role, Scenario, World};
 
 use crate::following::goal_places;
 use crate::ground::{GroundWays, straight};
@@ -314,6 +314,18 @@ impl<Q: Quest> Quest for OrderedQuest<Q> {
 
     fn goal(&self) -> &Goal {
         self.progressing.problem().goal()
+    }
+
+    fn agent(&self) -> AgentId {
+        self.progressing.problem().agent()
+    }
+
+    fn role(&self) -> Role {
+        self.progressing.problem().role()
+    }
+
+    fn others_are_free(&self) -> bool {
+        self.progressing.problem().others_are_free()
     }
 
     fn coarseness(&self) -> Option<&'static str> {

@@ -171,7 +171,7 @@ pub(crate) fn look_ahead(
     old: Option<Plan>,
     wait: Order,
 ) -> (World, Option<Plan>) {
-    let mut ahead = *world;
+    let mut ahead = world.clone();
     // A step is never broken off.
     if !is_standing(world) {
         finish_step(scenario, &mut ahead, wait);
@@ -190,7 +190,7 @@ pub(crate) fn look_ahead(
         if spot(scenario, &ahead) != spot(scenario, before.unwrap_or(&old.start)) {
             break;
         }
-        let mut then = ahead;
+        let mut then = ahead.clone();
         let started = step_time(&old, step);
         then.advance(scenario, &Orders::new(step.order), started, &mut ());
         let arrives = spot(scenario, &then) == spot(scenario, &step.world);
@@ -202,7 +202,7 @@ pub(crate) fn look_ahead(
         ahead = then;
     }
     let lead = Plan {
-        start: *world,
+        start: world.clone(),
         steps: kept,
         done: 0,
         begun: true,

@@ -118,7 +118,7 @@ fn goes_by_the_clock(scenario: &Scenario) -> bool {
 
 /// Whether anybody else is elsewhere, or up to something else.
 fn has_moved(scenario: &Scenario, world: &World, then: &World) -> bool {
-    let actors = (1..scenario.actors().len() as u8).map(AgentId::Actor);
+    let actors = (1..scenario.actors().len() as u16).map(AgentId::Actor);
     let mut others = actors.chain(living_enemies(scenario, world));
     others.any(|agent| {
         world.position(agent, scenario) != then.position(agent, scenario)

@@ -212,7 +212,7 @@ impl Thought {
     ) {
         self.found = Some(match self.quest {
             AnyQuest::Still(_) => Found {
-                start: self.from,
+                start: self.from.clone(),
                 steps,
                 caution: self.caution,
                 rehearsal: None,
@@ -256,9 +256,9 @@ impl Thought {
     pub(crate) fn start(&self, scenario: &Scenario, world: &World) -> World {
         let is_there = spot(scenario, world) == spot(scenario, &self.from);
         if is_there && is_standing(world) && self.is_near(world) {
-            *world
+            world.clone()
         } else {
-            self.from
+            self.from.clone()
         }
     }
 
@@ -294,7 +294,7 @@ impl Found {
     fn new(start: &World, steps: Vec<VerifiedStep>, caution: usize, tick: Duration) -> Found {
         let orders = steps.iter().map(|step| step.order).collect();
         Found {
-            start: *start,
+            start: start.clone(),
             steps,
             caution,
             rehearsal: Some(Rehearsal::new(start, orders, tick)),
