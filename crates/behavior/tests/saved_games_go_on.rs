@@ -102,7 +102,7 @@ proptest! {
             world.advance(&scenario, &Orders::new(Order::WAIT), TICK, &mut ());
         }
         // A checkpoint is a copy.
-        let mut copy = world;
+        let mut copy = world.clone();
         let mut again = character(&scenario, planner, &goal);
         let from_copy = play(&scenario, &mut copy, &mut again, 3_000, units);
         // A file begins midway, where everybody stood.

@@ -133,7 +133,7 @@ proptest! {
                 if matches!(character.doing(), Doing::Done | Doing::Dead) {
                     break;
                 }
-                let shown = world;
+                let shown = world.clone();
                 world.advance(&scenario, &Orders::new(order), TICK, &mut ());
                 let mut budget = Budget::expansions(units);
                 character.think(&scenario, &shown, &mut budget);

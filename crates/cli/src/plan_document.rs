@@ -249,8 +249,8 @@ fn is_of_tasks(text: &str) -> bool {
 /// begin: a quest knows in which stance.
 pub(crate) fn start_of_plans(scenario: &Scenario) -> (Scenario, World) {
     match &scenario.quest() {
-        AnyQuest::Still(quest) => (quest.scenario().clone(), *quest.start_world()),
-        AnyQuest::Moving(quest) => (quest.scenario().clone(), *quest.start_world()),
+        AnyQuest::Still(quest) => (quest.scenario().clone(), quest.start_world().clone()),
+        AnyQuest::Moving(quest) => (quest.scenario().clone(), quest.start_world().clone()),
     }
 }
 
@@ -323,7 +323,7 @@ impl PlanDocument {
         let after = lived
             .steps
             .iter()
-            .map(|step| (step.time.as_seconds(), step.world));
+            .map(|step| (step.time.as_seconds(), step.world.clone()));
         let worlds: Vec<(f64, World)> = std::iter::once((0.0, start)).chain(after).collect();
         self.check_steps(&scenario, &worlds)?;
         let lived = outcome.map_err(|why| why.to_string())?;

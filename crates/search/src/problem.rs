@@ -44,7 +44,7 @@ pub trait Problem {
     /// What makes two states the same state. Coarser than the state where the world is continuous:
     /// the cheapest state met then stands for its key. Where states with the same key cannot do the
     /// same, every bound, and that there is no solution, is proven only of what the keys tell apart.
-    type Key: Copy + Eq + Hash;
+    type Key: Clone + Eq + Hash;
     /// What is done to get from one state to the next.
     type Action: Clone;
 

@@ -31,7 +31,7 @@ pub(crate) fn tell(
     name: &str,
 ) -> Result<Told, String> {
     let mut notes = Vec::new();
-    let mut world = *world;
+    let mut world = world.clone();
     let waited = finish_step(scenario, &mut world)?;
     if waited > Duration::ZERO {
         notes.push(format!(
@@ -134,7 +134,7 @@ mod tests {
             Err(why) if why == IS_DEAD => return false,
             Err(why) => panic!("{name}: {why}"),
         };
-        let mut expected = *world;
+        let mut expected = world.clone();
         finish_step(scenario, &mut expected).expect("it was told");
         let again = Scenario::parse_with(&told.text, beside)
             .unwrap_or_else(|error| panic!("{name}: {error}\n{}", told.text));

@@ -126,7 +126,7 @@ impl Stage {
 
     fn pass_moment(&mut self, order: Option<Order>, events: &mut Vec<Event>) {
         let scenario = &self.level.scenario;
-        let mut world = self.worlds[self.at];
+        let mut world = self.worlds[self.at].clone();
         match &mut self.actor {
             Lead::Character(character) => {
                 let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
@@ -197,7 +197,7 @@ impl Stage {
             Disturb::Return { thing } => Disturbance::Return(item(thing)?),
             Disturb::Move(held) => self.carry(held)?,
         };
-        let mut world = self.worlds[self.at];
+        let mut world = self.worlds[self.at].clone();
         world.disturb(scenario, disturbance);
         self.worlds[self.at] = world;
         Ok(self.frame(&[]))

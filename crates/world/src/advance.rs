@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::enemies::Slots;
-use crate::order::PlayerOrder;
+use crate::number_set::NumberSet;
+use crate::order::Decider;
 use crate::scenario::FULL_HEALTH;
-use crate::world::{Footings, MOST_ACTORS};
+use crate::world::{Footings, OfActors};
 use crate::{
-    AgentId, Gait, Mode, Orders, Point, Rules, Scenario, Stance, Witness, World, combat, doors,
-    enemies, items, movement, perception,
+    AgentId, Gait, Mode, Orders, Rules, Scenario, Stance, Witness, World, combat, doors, enemies,
+    items, movement, perception,
 };
 
 /// The world is cut into moments this long, in nanoseconds. A tenth of a second is a third of what
@@ -18,7 +18,7 @@ pub(crate) const MOMENT: u64 = 100_000_000;
 /// A call lives through at most so many moments, so that none lasts for ever.
 const MOST_MOMENTS: usize = 1 << 20;
 
-/// How many nanoseconds a moment takes a computer, about, in which the player or something else moves,
+/// How many nanoseconds a moment takes a computer, about, in which somebody or something else moves,
 /// and how many more for each enemy that may do something: whom it notices, where it goes and whom it
 /// strikes.
 const A_MOMENT: u64 = 300;
@@ -37,6 +37,10 @@ impl World {
     /// which somebody may do something, more than a day, and leaves the rest out. As long as nobody
     /// does anything but wait, or go one step, years pass at once. [`time`](World::time) says how far
     /// it came; it ends after 584 years.
+    ///
+    /// # Panics
+    ///
+    /// If the world was made in a scenario with fewer actors or enemies.
     ///
     /// ```
     /// use std::time::Duration;
@@ -96,7 +100,7 @@ impl World {
                 moment = self.longest_rest(scenario, orders, left).min(watch.holds);
             }
             let is_struck =
-                self.pass_moment(scenario, orders, moment, watch.awake, &mut at, witness);
+                self.pass_moment(scenario, orders, moment, &watch.awake, &mut at, witness);
             // Whoever was struck may be dead.
             watch.holds = if is_struck { 0 } else { watch.holds - moment };
             left -= moment;
@@ -110,13 +114,15 @@ impl World {
     /// come near.
     fn look_around(&self, scenario: &Scenario, orders: &Orders<'_>, at: &Footings) -> Watch {
         let mut watch = Watch {
-            awake: Slots::default(),
+            awake: NumberSet::default(),
             holds: u64::MAX,
         };
-        let actors = [0, 1].map(|actor| match actor < scenario.actors.len() {
-            true => self.loudest_and_fastest(scenario, orders, actor),
-            false => (0.0, 0.0),
-        });
+        if scenario.tables.beasts.is_empty() {
+            return watch;
+        }
+        let actors = 0..scenario.actors.len();
+        let actors = actors.map(|actor| self.loudest_and_fastest(scenario, orders, actor));
+        let actors: OfActors<(f64, f64)> = actors.collect();
         for slot in 0..scenario.tables.beasts.len() {
             let state = &self.beasts[slot];
             if !state.is_alive() {
@@ -134,7 +140,7 @@ impl World {
                     continue;
                 }
                 let (noise, speed) = actors[number];
-                let notices = match enemy.ignores(AgentId::Actor(number as u8)) {
+                let notices = match enemy.ignores(AgentId::Actor(number as u16)) {
                     true => 0.0,
                     false => beast.reach.max(beast.radius * noise),
                 };
@@ -158,18 +164,22 @@ impl World {
         orders: &Orders<'_>,
         actor: usize,
     ) -> (f64, f64) {
-        let asked = match (actor, orders.player) {
-            (0, _) => orders.npc.stance(),
-            _ if self.player_rests(scenario, orders) => {
-                return (Rules::noise(self.actors[actor].stance.gait()), 0.0);
+        let is_own = orders.are_of(actor);
+        let asked = if is_own {
+            orders.order().stance()
+        } else if self.rests(scenario, orders, actor) {
+            return (Rules::noise(self.actors[actor].stance.gait()), 0.0);
+        } else {
+            match orders.decider(actor) {
+                Decider::Given(order) => order.stance(),
+                Decider::Route => scenario.actors[actor].stance,
+                // Nobody knows what a script asks for.
+                Decider::Script(_) => Stance::new(Gait::Run),
             }
-            (_, PlayerOrder::Given(order)) => order.stance(),
-            (_, PlayerOrder::Scenario) => scenario.actors[actor].stance,
-            // Nobody knows what a script asks for.
-            (_, PlayerOrder::Script(_)) => Stance::new(Gait::Run),
         };
         let gaits = [self.actors[actor].stance.gait(), asked.gait()];
-        let waits = actor == 0 && orders.npc.action().is_none() && self.actors[0].step.is_none();
+        let waits = is_own && orders.order().action().is_none();
+        let waits = waits && self.actors[actor].step.is_none();
         // Whoever cannot run walks.
         let walk = if gaits.contains(&Gait::Run) {
             Gait::Walk
@@ -184,28 +194,34 @@ impl World {
         (most(&Rules::noise), speed)
     }
 
-    /// How long nobody who takes orders does anything that depends on how time is cut: the player
-    /// rests, and the agent goes on with one step, or waits, and is not tired.
+    /// How long nobody who takes orders does anything that depends on how time is cut: all others
+    /// rest, and the one whose orders these are goes on with one step, or waits, and is not tired.
     fn longest_rest(&self, scenario: &Scenario, orders: &Orders<'_>, left: u64) -> u64 {
-        let npc = &self.actors[0];
         let usual = left.min(MOMENT);
-        let (action, stance) = match npc.step {
-            None => (orders.npc.action(), orders.npc.stance()),
-            step => (step, npc.stance),
+        let others_rest = self.others_rest(scenario, orders) && scenario.tables.repeats_after == 1;
+        if left == usual || !others_rest {
+            return usual;
+        }
+        let Some(agent) = self.actors.get(orders.agent()) else {
+            // Nobody hears these orders, and all others rest.
+            return left;
         };
-        let others_rest = self.player_rests(scenario, orders) && scenario.tables.repeats_after == 1;
-        let is_fresh = npc.stamina >= FULL_HEALTH as f32 && stance.gait() != Gait::Run;
-        let is_dead = !self.actor_is_alive(0);
-        if left == usual || !others_rest || !is_fresh && !is_dead {
+        let (action, stance) = match agent.step {
+            None => (orders.order().action(), orders.order().stance()),
+            step => (step, agent.stance),
+        };
+        let is_fresh = agent.stamina >= FULL_HEALTH as f32 && stance.gait() != Gait::Run;
+        let is_dead = agent.health <= 0.0;
+        if !is_fresh && !is_dead {
             return usual;
         }
         let Some(action) = action.filter(|_| !is_dead) else {
             return left;
         };
-        let takes = scenario.time_of(npc.place as usize, action, stance);
-        let rest = takes.saturating_sub(npc.moved);
-        let stays =
-            || npc.step.is_none() && movement::step_leads_to(self, scenario, 0, action).is_none();
+        let takes = scenario.time_of(agent.place as usize, action, stance);
+        let rest = takes.saturating_sub(agent.moved);
+        let leads_to = || movement::step_leads_to(self, scenario, orders.agent(), action);
+        let stays = || agent.step.is_none() && leads_to().is_none();
         if left <= rest || stays() {
             return left;
         }
@@ -213,17 +229,21 @@ impl World {
         (rest.saturating_sub(1) / MOMENT * MOMENT).max(usual)
     }
 
-    /// Whether there is no player, or one who is dead or at the end of the route and at rest.
+    /// Whether everybody rests but the one whose orders these are.
     #[inline]
-    pub(crate) fn player_rests(&self, scenario: &Scenario, orders: &Orders<'_>) -> bool {
-        let Some(player) = scenario.actors.get(1) else {
-            return true;
-        };
-        let state = &self.actors[1];
-        let is_at_the_end = matches!(orders.player, PlayerOrder::Scenario)
-            && state.memory as usize >= player.route.len()
+    pub(crate) fn others_rest(&self, scenario: &Scenario, orders: &Orders<'_>) -> bool {
+        let mut all = 0..scenario.actors.len();
+        all.all(|actor| orders.are_of(actor) || self.rests(scenario, orders, actor))
+    }
+
+    /// Whether somebody whose orders these are not is dead, or at the end of the route and at rest.
+    #[inline]
+    pub(crate) fn rests(&self, scenario: &Scenario, orders: &Orders<'_>, actor: usize) -> bool {
+        let (rules, state) = (&scenario.actors[actor], &self.actors[actor]);
+        let is_at_the_end = matches!(orders.decider(actor), Decider::Route)
+            && state.memory as usize >= rules.route.len()
             && state.step.is_none()
-            && state.stance == player.stance
+            && state.stance == rules.stance
             && state.stance.gait() != Gait::Run
             && state.stamina >= FULL_HEALTH as f32;
         is_at_the_end || state.health <= 0.0
@@ -236,7 +256,7 @@ impl World {
         scenario: &Scenario,
         orders: &Orders<'_>,
         moment: u64,
-        awake: Slots,
+        awake: &NumberSet,
         at: &mut Footings,
         witness: &mut W,
     ) -> bool {
@@ -247,9 +267,10 @@ impl World {
         let noticing = perception::notice(self, scenario, awake, at);
         // 3. Everybody decides: actors first, then enemies, each in ascending order.
         movement::set_out(self, scenario, orders);
-        enemies::decide(self, scenario, awake, noticing, at, witness);
+        enemies::decide(self, scenario, awake, &noticing, at, witness);
         // 4. Everybody moves.
-        let moves = self.actors.map(|actor| actor.step.is_some());
+        let steps = self.actors.iter().map(|actor| actor.step.is_some());
+        let moves: OfActors<bool> = steps.collect();
         let arrivals = movement::go_on(self, scenario, orders, moment, witness);
         for (actor, at) in at.iter_mut().enumerate() {
             if moves[actor] {
@@ -259,10 +280,10 @@ impl World {
         enemies::move_on(self, scenario, awake, at, moment);
         // 5. All blows at once, from the healths before them.
         let living = combat::living(self, awake);
-        let is_struck = combat::strike(self, scenario, awake, at, living, &arrivals, witness);
+        let is_struck = combat::strike(self, scenario, awake, at, &living, &arrivals, witness);
         if is_struck {
             // 6. The dead lie down.
-            combat::bury(self, scenario, living, witness);
+            combat::bury(self, scenario, &living, witness);
         }
         // 7. Whoever arrived picks up what lies there, pulls levers, opens the door it stands in.
         for (actor, arrival) in arrivals.iter().enumerate() {
@@ -275,11 +296,9 @@ impl World {
 
     /// Where all who take orders are.
     fn footings(&self, scenario: &Scenario) -> Footings {
-        let mut at = [(Point::default(), 0); MOST_ACTORS];
-        for (actor, at) in at.iter_mut().enumerate().take(scenario.actors.len()) {
-            *at = self.actor_footing(scenario, actor);
-        }
-        at
+        let actors = 0..scenario.actors.len();
+        let at = actors.map(|actor| self.actor_footing(scenario, actor));
+        at.collect()
     }
 }
 
@@ -287,7 +306,7 @@ impl World {
 /// count too many among them, as long as they live.
 #[derive(Default)]
 struct Watch {
-    awake: Slots,
+    awake: NumberSet,
     holds: u64,
 }
 

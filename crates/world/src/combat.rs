@@ -1,9 +1,9 @@
 //! Blows, shields, blocking, guards and death.
 
-use crate::enemies::Slots;
 use crate::movement::{Arrival, Arrivals};
+use crate::number_set::NumberSet;
 use crate::scenario::marks;
-use crate::world::{Footings, MOST_ACTORS};
+use crate::world::{Footings, OfActors};
 use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World};
 
 /// What a shield leaves of any damage, and what blocking leaves.
@@ -19,9 +19,9 @@ const GUARD_STEP: f64 = 20.0;
 pub(crate) fn strike<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
-    awake: Slots,
+    awake: &NumberSet,
     actors_at: &Footings,
-    living: Living,
+    living: &Living<'_>,
     arrivals: &Arrivals,
     witness: &mut W,
 ) -> bool {
@@ -44,11 +44,11 @@ pub(crate) fn strike<W: Witness + ?Sized>(
 fn opponents(
     world: &World,
     scenario: &Scenario,
-    awake: Slots,
+    awake: &NumberSet,
     actors_at: &Footings,
-) -> [Option<usize>; MOST_ACTORS] {
-    let mut opponents = [None; MOST_ACTORS];
-    for (actor, opponent) in opponents.iter_mut().enumerate().take(scenario.actors.len()) {
+) -> OfActors<Option<usize>> {
+    let mut opponents = OfActors::from_elem(None, scenario.actors.len());
+    for (actor, opponent) in opponents.iter_mut().enumerate() {
         let stance = world.actors[actor].stance;
         if !world.actor_is_alive(actor) || !stance.fights() || stance.blocks() {
             continue;
@@ -70,8 +70,13 @@ fn opponents(
 }
 
 /// The enemies that strike now.
-fn strikers(world: &World, scenario: &Scenario, awake: Slots, actors_at: &Footings) -> Slots {
-    let mut strikers = Slots::default();
+fn strikers(
+    world: &World,
+    scenario: &Scenario,
+    awake: &NumberSet,
+    actors_at: &Footings,
+) -> NumberSet {
+    let mut strikers = NumberSet::default();
     for slot in awake {
         let state = &world.beasts[slot];
         let target = usize::from(state.target);
@@ -94,9 +99,9 @@ fn strikers(world: &World, scenario: &Scenario, awake: Slots, actors_at: &Footin
 fn exchange_blows<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
-    awake: Slots,
+    awake: &NumberSet,
     actors_at: &Footings,
-    living: Living,
+    living: &Living<'_>,
     witness: &mut W,
 ) -> bool {
     let is_near = |slot: usize| {
@@ -104,7 +109,7 @@ fn exchange_blows<W: Witness + ?Sized>(
         let mut actors = scenario.actors.iter().zip(actors_at);
         actors.any(|(actor, near)| scenario.map.is_within(at, *near, reach.max(actor.reach)))
     };
-    if !{ awake }.any(is_near) {
+    if !awake.iter().any(is_near) {
         return false;
     }
     // Found before the first blow: whoever dies of one still strikes.
@@ -132,11 +137,11 @@ fn exchange_blows<W: Witness + ?Sized>(
         is_struck = true;
         witness.saw(Event::Hurt {
             agent: AgentId::Enemy(scenario.tables.beasts[slot]),
-            by: AgentId::Actor(actor as u8),
+            by: AgentId::Actor(actor as u16),
             damage: rules.damage,
         });
     }
-    for slot in strikers {
+    for slot in &strikers {
         let (_, beast) = scenario.beast(slot);
         let target = usize::from(world.beasts[slot].target);
         world.beasts[slot].ready_at = world.in_seconds(beast.period);
@@ -164,7 +169,7 @@ fn exchange_blows<W: Witness + ?Sized>(
             is_struck = true;
             let by = AgentId::Enemy(scenario.tables.beasts[slot]);
             witness.saw(Event::Hurt {
-                agent: AgentId::Actor(actor as u8),
+                agent: AgentId::Actor(actor as u16),
                 by,
                 damage,
             });
@@ -194,7 +199,7 @@ fn strike_by_guards<W: Witness + ?Sized>(
         |guard, damage| {
             let by = AgentId::Enemy(guard);
             witness.saw(Event::Hurt {
-                agent: AgentId::Actor(actor as u8),
+                agent: AgentId::Actor(actor as u16),
                 by,
                 damage,
             });
@@ -231,7 +236,7 @@ pub(crate) fn for_each_guard_blow(
             Gait::Sneak => guard.sneak_radius,
             Gait::Walk | Gait::Run => guard.radius,
         };
-        if !enemy.ignores(AgentId::Actor(actor as u8)) && enemy.home.distance_to(at) <= radius {
+        if !enemy.ignores(AgentId::Actor(actor as u16)) && enemy.home.distance_to(at) <= radius {
             let damage = guard.damage * seconds;
             blow(*number, if shielded { damage * SHIELDED } else { damage });
         }
@@ -245,24 +250,27 @@ pub(crate) fn after_guards(health: f32, damage: f64) -> f32 {
 }
 
 /// Who is alive: a bit for each actor, and those of the enemies that may do anything.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Living {
-    actors: u8,
-    beasts: Slots,
+#[derive(Clone, Debug)]
+pub(crate) struct Living<'a> {
+    actors: NumberSet,
+    beasts: &'a NumberSet,
 }
 
-impl Living {
-    fn has_actor(self, actor: usize) -> bool {
-        self.actors >> actor & 1 == 1
+impl Living<'_> {
+    fn has_actor(&self, actor: usize) -> bool {
+        self.actors.contains(actor)
     }
 }
 
-pub(crate) fn living(world: &World, awake: Slots) -> Living {
-    let actors = world.actors.iter().enumerate();
+pub(crate) fn living<'a>(world: &World, awake: &'a NumberSet) -> Living<'a> {
+    let mut actors = NumberSet::default();
+    for number in 0..world.actors.len() {
+        if world.actor_is_alive(number) {
+            actors.insert(number);
+        }
+    }
     Living {
-        actors: actors.fold(0, |bits, (number, actor)| {
-            bits | u8::from(actor.health > 0.0) << number
-        }),
+        actors,
         // Only the living are awake.
         beasts: awake,
     }
@@ -272,14 +280,14 @@ pub(crate) fn living(world: &World, awake: Slots) -> Living {
 pub(crate) fn bury<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
-    living: Living,
+    living: &Living<'_>,
     witness: &mut W,
 ) {
     for (actor, state) in world.actors.iter_mut().enumerate() {
         if living.has_actor(actor) && state.health <= 0.0 {
             state.health = 0.0;
             witness.saw(Event::Died {
-                agent: AgentId::Actor(actor as u8),
+                agent: AgentId::Actor(actor as u16),
             });
         }
     }

@@ -186,7 +186,7 @@ mod tests {
     fn nobody_is_put_into_a_wall_and_guards_stay() {
         let scenario = hall();
         let mut world = World::new(&scenario);
-        let before = world;
+        let before = world.clone();
         for (agent, point) in [
             (AgentId::NPC, Point::new(99.0, 99.0)),
             (AgentId::Enemy(1), Point::new(0.0, 0.0)),
@@ -242,7 +242,7 @@ mod tests {
         world.disturb(&scenario, Disturbance::Pulled(winch, false));
         assert!(!world.is_on(winch));
 
-        let before = world;
+        let before = world.clone();
         for nothing in [
             Disturbance::Give(wolf, key),
             Disturbance::Give(AgentId::PLAYER, key),

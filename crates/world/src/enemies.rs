@@ -2,55 +2,18 @@
 
 use crate::hunting_ground::towards;
 use crate::map::whole;
+use crate::number_set::NumberSet;
 use crate::packed_world::GRAIN;
 use crate::perception;
 use crate::world::{Footing, Footings};
 use crate::{AgentId, Event, Map, Mode, Point, Scenario, Witness, World, doors};
 
-/// A set of enemies that move, by slot.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Slots(u8);
-
-impl Slots {
-    #[inline]
-    pub(crate) fn insert(&mut self, slot: usize) {
-        self.0 |= 1 << slot;
-    }
-
-    #[inline]
-    pub(crate) fn contains(self, slot: usize) -> bool {
-        self.0 >> slot & 1 == 1
-    }
-
-    #[inline]
-    pub(crate) fn len(self) -> u64 {
-        u64::from(self.0.count_ones())
-    }
-
-    #[inline]
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
-
-impl Iterator for Slots {
-    type Item = usize;
-
-    /// In ascending order.
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let slot = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (slot < Scenario::MOST_BEASTS).then_some(slot)
-    }
-}
-
 /// Lets every enemy decide what to do next, in ascending order.
 pub(crate) fn decide<W: Witness + ?Sized>(
     world: &mut World,
     scenario: &Scenario,
-    awake: Slots,
-    noticing: Slots,
+    awake: &NumberSet,
+    noticing: &NumberSet,
     actors_at: &Footings,
     witness: &mut W,
 ) {
@@ -95,7 +58,7 @@ pub(crate) fn decide<W: Witness + ?Sized>(
 pub(crate) fn move_on(
     world: &mut World,
     scenario: &Scenario,
-    awake: Slots,
+    awake: &NumberSet,
     actors_at: &Footings,
     moment: u64,
 ) {

@@ -14,7 +14,7 @@ use crate::{AgentId, Goal, Point, Quest, Thing, ViewAtPlace};
 pub(crate) fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     match goal {
         Goal::Within { at, radius, .. } => {
-            let distance = situation.position(AgentId::NPC).distance_to(*at) - radius;
+            let distance = situation.position(situation.agent()).distance_to(*at) - radius;
             Cost::round_down(distance.max(0.0) / quest.top_speed())
         }
         Goal::All(goals) => {
@@ -31,7 +31,7 @@ pub(crate) fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation
 
 fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     let scenario = quest.scenario();
-    let here = situation.position(AgentId::NPC);
+    let here = situation.position(situation.agent());
     // Whoever cannot move never comes nearer.
     let approach = |distance: f64, speed: f64| {
         if distance <= 0.0 {
@@ -42,11 +42,10 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
     };
     match goal {
         Goal::AgentWithin {
-            agent: AgentId::NPC,
-            at,
-            radius,
-            ..
-        } => approach(here.distance_to(*at) - radius, quest.top_speed()),
+            agent, at, radius, ..
+        } if *agent == situation.agent() => {
+            approach(here.distance_to(*at) - radius, quest.top_speed())
+        }
         Goal::AgentWithin {
             agent, at, radius, ..
         } => {
@@ -56,7 +55,8 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
         Goal::Dead(agent) if situation.is_dead(*agent) => Cost::ZERO,
         Goal::Dead(agent @ AgentId::Enemy(_)) if scenario.actors.len() == 1 => {
             let speed = quest.top_speed() + top_speed_of(scenario, *agent);
-            let distance = here.distance_to(situation.position(*agent)) - scenario.actors[0].reach;
+            let reach = scenario.actors[0].reach;
+            let distance = here.distance_to(situation.position(*agent)) - reach;
             // The first blow can be made ready on the way, so the longer of the two counts.
             let (until_first, after_first) = situation.fight_left(*agent);
             approach(distance, speed).max(until_first) + after_first
@@ -70,8 +70,9 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             let place = scenario.levers[lever.index()].at;
             let reach = scenario.reach_for_lever(*lever);
             let alone = approach(here.distance_to(place) - reach, quest.top_speed());
-            // The player may be there first.
-            let others = (1..scenario.actors.len() as u8).map(AgentId::Actor);
+            // Somebody else may be there first.
+            let all = (0..scenario.actors.len() as u16).map(AgentId::Actor);
+            let others = all.filter(|other| *other != situation.agent());
             let helped = others.map(|agent| {
                 let distance = situation.position(agent).distance_to(place);
                 approach(distance - reach, top_speed_of(scenario, agent))

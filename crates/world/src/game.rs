@@ -9,9 +9,10 @@ use apprentice_game::{
 use apprentice_search::{Budget, Cost};
 
 use crate::digest::Digest;
+use crate::peril::LAST_HUNTER;
 use crate::{
     AgentId, Beast, DoorId, FULL_HEALTH, Gait, Goal, ItemId, ItemKind, LeverId, Manner, Mode,
-    PlayerReach, Quest, Rules, Scenario, Thing, World,
+    PlayerReach, Point, Quest, Rules, Scenario, Thing, World,
 };
 
 /// The landmarks of a level, and what each of them is.
@@ -46,7 +47,7 @@ impl Landmarks {
         let levers = (0..scenario.levers.len() as u8).map(|it| Thing::Lever(LeverId::new(it)));
         let doors = (0..scenario.doors.len() as u8).map(|door| Thing::Door(DoorId::new(door)));
         let enemies = (0..scenario.enemies.len() as u16).map(AgentId::Enemy);
-        let actors = (0..scenario.actors.len() as u8).map(AgentId::Actor);
+        let actors = (0..scenario.actors.len() as u16).map(AgentId::Actor);
         let agents = enemies.chain(actors).map(Thing::Agent);
         let things: Vec<Thing> = items.chain(levers).chain(doors).chain(agents).collect();
         let list = things.iter().map(|thing| landmark(scenario, *thing));
@@ -130,10 +131,10 @@ impl Scenario {
 }
 
 impl Facts {
-    pub(crate) fn new(scenario: &Scenario, goal: &Goal) -> Facts {
+    pub(crate) fn new(scenario: &Scenario, goal: &Goal, agent: AgentId) -> Facts {
         let mut others = Vec::new();
         Facts {
-            aim: aim(scenario, goal, &mut others),
+            aim: aim(scenario, goal, agent, &mut others),
             others,
             landmarks: Arc::clone(scenario.shared_landmarks()),
         }
@@ -145,22 +146,21 @@ impl Facts {
     }
 }
 
-fn aim(scenario: &Scenario, goal: &Goal, others: &mut Vec<Goal>) -> Aim {
+fn aim(scenario: &Scenario, goal: &Goal, agent: AgentId, others: &mut Vec<Goal>) -> Aim {
+    let within = |at: &Point, height: &Option<f64>, radius: &f64| Aim::Within {
+        x: at.x,
+        y: at.y,
+        height: *height,
+        radius: *radius,
+    };
     let thing = match goal {
-        Goal::Within { at, height, radius }
-        | Goal::AgentWithin {
-            agent: AgentId::NPC,
+        Goal::Within { at, height, radius } => return within(at, height, radius),
+        Goal::AgentWithin {
+            agent: who,
             at,
             height,
             radius,
-        } => {
-            return Aim::Within {
-                x: at.x,
-                y: at.y,
-                height: *height,
-                radius: *radius,
-            };
-        }
+        } if *who == agent => return within(at, height, radius),
         Goal::Holds(item) => Thing::Item(*item),
         Goal::LeverOn(lever) => Thing::Lever(*lever),
         Goal::DoorOpen(door) => Thing::Door(*door),
@@ -169,7 +169,7 @@ fn aim(scenario: &Scenario, goal: &Goal, others: &mut Vec<Goal>) -> Aim {
             return Aim::All(
                 goals
                     .iter()
-                    .map(|goal| aim(scenario, goal, others))
+                    .map(|goal| aim(scenario, goal, agent, others))
                     .collect(),
             );
         }
@@ -177,7 +177,7 @@ fn aim(scenario: &Scenario, goal: &Goal, others: &mut Vec<Goal>) -> Aim {
             return Aim::Any(
                 goals
                     .iter()
-                    .map(|goal| aim(scenario, goal, others))
+                    .map(|goal| aim(scenario, goal, agent, others))
                     .collect(),
             );
         }
@@ -199,7 +199,7 @@ fn aim(scenario: &Scenario, goal: &Goal, others: &mut Vec<Goal>) -> Aim {
 /// lower, never wrong. Except where a key of theirs is held or a lever of theirs has been pulled:
 /// whoever did that gets through in either case, so it makes no difference to the rounds, and
 /// whatever was swept before a character opened a door serves after it, too.
-pub(crate) fn is_shut(scenario: &Scenario, start: &World, thing: Thing) -> bool {
+pub(crate) fn is_shut(scenario: &Scenario, start: &World, agent: AgentId, thing: Thing) -> bool {
     let Thing::Door(id) = thing else {
         return false;
     };
@@ -209,16 +209,16 @@ pub(crate) fn is_shut(scenario: &Scenario, start: &World, thing: Thing) -> bool 
     let was_unlocked = || {
         let mut keys = scenario.keys_of(id);
         let mut levers = scenario.levers_of(id);
-        keys.any(|key| start.holds(AgentId::NPC, key)) || levers.any(|lever| start.is_on(lever))
+        keys.any(|key| start.holds(agent, key)) || levers.any(|lever| start.is_on(lever))
     };
     door.cycle.is_none() && (!start.is_open(id) || !door.starts_open && was_unlocked())
 }
 
 /// Whether a thing can never be settled any more: an item that neither lies where it lay nor is held
 /// by the planned agent, since nobody ever puts anything down; somebody who lives and cannot die.
-pub(crate) fn is_gone(scenario: &Scenario, start: &World, thing: Thing) -> bool {
+pub(crate) fn is_gone(scenario: &Scenario, start: &World, planned: AgentId, thing: Thing) -> bool {
     match thing {
-        Thing::Item(item) => !start.is_lying(item) && !start.holds(AgentId::NPC, item),
+        Thing::Item(item) => !start.is_lying(item) && !start.holds(planned, item),
         Thing::Agent(agent @ AgentId::Enemy(number)) => {
             let enemy = scenario.enemies.get(usize::from(number));
             // Guards cannot die, and whoever must be attacked by several cannot where there are not
@@ -263,18 +263,16 @@ pub(crate) fn foes(scenario: &Scenario) -> Foes {
 }
 
 /// Enemies who wait in a world, and what coming near them costs.
-pub(crate) fn dangers(scenario: &Scenario, world: &World) -> Vec<Danger> {
+pub(crate) fn dangers(scenario: &Scenario, world: &World, agent: AgentId) -> Vec<Danger> {
     let enemies = scenario.enemies.iter().zip(0..);
     let waits = enemies.filter(|(enemy, number)| {
         let id = AgentId::Enemy(*number);
         let mode = world.mode(id, scenario);
-        !world.is_dead(id, scenario)
-            && !enemy.ignores(AgentId::NPC)
-            && !mode.is_some_and(Mode::is_hostile)
+        !world.is_dead(id, scenario) && !enemy.ignores(agent) && !mode.is_some_and(Mode::is_hostile)
     });
     let dangers = waits.map(|(enemy, number)| {
         let id = AgentId::Enemy(number);
-        let (radius, price) = reach_and_price(scenario, &enemy.kind.manner);
+        let (radius, price) = reach_and_price(scenario, agent, &enemy.kind.manner);
         let at = world.position(id, scenario);
         Danger {
             number: u32::from(number),
@@ -289,7 +287,7 @@ pub(crate) fn dangers(scenario: &Scenario, world: &World) -> Vec<Danger> {
 }
 
 /// How near one must come to be noticed at all, and what a step costs on which one is.
-fn reach_and_price(scenario: &Scenario, manner: &Manner) -> (f64, Cost) {
+fn reach_and_price(scenario: &Scenario, agent: AgentId, manner: &Manner) -> (f64, Cost) {
     let spacing = scenario.map.spacing();
     match manner {
         Manner::Guard(guard) => {
@@ -298,7 +296,7 @@ fn reach_and_price(scenario: &Scenario, manner: &Manner) -> (f64, Cost) {
             (guard.radius, Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
         }
         Manner::Beast(beast) => {
-            let price = harm_of_passing(scenario, beast) * SECONDS_FOR_HEALTH;
+            let price = harm_of_passing(scenario, agent, beast) * SECONDS_FOR_HEALTH;
             // Whoever passes right through pays as much as it loses, in so many steps.
             let quiet = (beast.radius * Rules::noise(Gait::Sneak)).max(beast.reach);
             let steps = (2.0 * quiet / spacing).max(1.0);
@@ -308,24 +306,32 @@ fn reach_and_price(scenario: &Scenario, manner: &Manner) -> (f64, Cost) {
     }
 }
 
-/// What passing each of those who move costs who is noticed by it.
-pub(crate) fn hunter_prices(scenario: &Scenario) -> Vec<Cost> {
+/// What passing each of those who move costs who is noticed by it. All from the last on that have no
+/// bit of their own in a [`Peril`](crate::Peril) cost as much as the worst of them.
+pub(crate) fn hunter_prices(scenario: &Scenario, agent: AgentId) -> Vec<Cost> {
     let beasts = scenario.enemies.iter().filter_map(|enemy| {
         let Manner::Beast(beast) = &enemy.kind.manner else {
             return None;
         };
-        let harm = harm_of_passing(scenario, beast);
+        let harm = harm_of_passing(scenario, agent, beast);
         Some(Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
     });
-    beasts.collect()
+    let mut prices: Vec<Cost> = beasts.collect();
+    if prices.len() > LAST_HUNTER {
+        let worst = prices.drain(LAST_HUNTER..).max();
+        prices.extend(worst);
+    }
+    prices
 }
 
 /// The health it costs to pass an enemy that notices and follows: a fight, or more than anybody has.
-fn harm_of_passing(scenario: &Scenario, beast: &Beast) -> f64 {
-    let npc = &scenario.actors[0];
-    let lasts = (beast.health / npc.damage).ceil() * npc.period;
+fn harm_of_passing(scenario: &Scenario, agent: AgentId, beast: &Beast) -> f64 {
+    let Some(own) = scenario.actor_of(agent) else {
+        return DEADLY;
+    };
+    let lasts = (beast.health / own.damage).ceil() * own.period;
     let harm = beast.damage / beast.period * lasts;
-    let is_beatable = harm < FULL_HEALTH && beast.attackers <= 1 && npc.damage > 0.0;
+    let is_beatable = harm < FULL_HEALTH && beast.attackers <= 1 && own.damage > 0.0;
     if is_beatable { harm } else { DEADLY }
 }
 
@@ -359,22 +365,25 @@ pub(crate) fn others<Q: Quest>(quest: &Q) -> Others {
     if scenario.actors.len() == 1 {
         return Others::Nobody;
     }
-    if quest.player_is_free() {
+    if quest.others_are_free() {
         return Others::Anything;
     }
-    let start = quest.start_world();
+    let (start, agent) = (quest.start_world(), quest.agent());
     let mut key = Digest::new();
     key.number(scenario.layout_digest());
     key.number(start.digest());
+    if agent != AgentId::NPC {
+        key.text(scenario.id_of(Thing::Agent(agent)));
+    }
     Others::Survey(Box::new(PlayerSurvey {
         scenario: scenario.clone(),
         landmarks: Arc::clone(scenario.shared_landmarks()),
-        reach: PlayerReach::new(scenario, start),
+        reach: PlayerReach::of_all_but(agent, scenario, start),
         key: key.value(),
     }))
 }
 
-/// What a player who follows a route might do.
+/// What those who follow routes might do.
 struct PlayerSurvey {
     scenario: Scenario,
     landmarks: Arc<Landmarks>,
@@ -458,14 +467,14 @@ macro_rules! game_of_quest {
             fn is_shut(&self, id: apprentice_game::LandmarkId) -> bool {
                 let thing = self.facts.thing(id);
                 thing.is_some_and(|it| {
-                    $crate::game::is_shut(self.scenario(), self.start_world(), it)
+                    $crate::game::is_shut(self.scenario(), self.start_world(), self.agent(), it)
                 })
             }
 
             fn is_gone(&self, id: apprentice_game::LandmarkId) -> bool {
                 let thing = self.facts.thing(id);
                 thing.is_some_and(|it| {
-                    $crate::game::is_gone(self.scenario(), self.start_world(), it)
+                    $crate::game::is_gone(self.scenario(), self.start_world(), self.agent(), it)
                 })
             }
 
@@ -506,9 +515,9 @@ macro_rules! game_of_quest {
             }
 
             fn is_helped(&self) -> bool {
-                let players = self.scenario.actors.iter().skip(1);
-                let mut players = players.map(|player| !player.route.is_empty());
-                players.any(|is_led| is_led || self.player_is_free())
+                let all = self.scenario.actors.iter().zip(0..);
+                let mut others = all.filter(|(_, it)| self.agent() != $crate::AgentId::Actor(*it));
+                others.any(|(other, _)| !other.route.is_empty() || self.others_are_free())
             }
 
             fn others(&self) -> apprentice_game::Others {
@@ -520,7 +529,7 @@ macro_rules! game_of_quest {
             }
 
             fn dangers(&self) -> Vec<apprentice_game::Danger> {
-                $crate::game::dangers(self.scenario().feared(), self.start_world())
+                $crate::game::dangers(self.scenario().feared(), self.start_world(), self.agent())
             }
 
             fn outlook(&self, dangers: &[apprentice_game::Danger]) -> u64 {
@@ -541,7 +550,7 @@ macro_rules! game_of_quest {
                 };
                 let scenario = self.scenario().feared();
                 self.start_world()
-                    .would_notice(scenario, enemy, place, gait)
+                    .would_notice(scenario, enemy, self.agent(), place, gait)
             }
 
             fn quiet_slowness(&self) -> f64 {
@@ -554,7 +563,7 @@ macro_rules! game_of_quest {
             }
 
             fn hunter_prices(&self) -> Vec<Cost> {
-                $crate::game::hunter_prices(self.scenario().feared())
+                $crate::game::hunter_prices(self.scenario().feared(), self.agent())
             }
 
             fn goes_as(&self, state: &Self::State, shown: &apprentice_experience::Stance) -> bool {

@@ -31,7 +31,7 @@ pub enum Goal {
         /// How far is near enough.
         radius: f64,
     },
-    /// Another agent is.
+    /// Somebody is, whoever is planned for.
     AgentWithin {
         /// Who.
         agent: AgentId,
@@ -60,6 +60,10 @@ pub enum Goal {
 
 /// What a goal, and an estimate, may ask about a moment in the world.
 pub trait Situation {
+    /// Whose situation this is: the planned agent.
+    fn agent(&self) -> AgentId {
+        AgentId::NPC
+    }
     /// Whether there is such a thing. Nothing is true of what there is not.
     fn has(&self, thing: Thing) -> bool;
     /// Whether there is everything a goal is about. Whoever has seen to that beforehand need not
@@ -118,8 +122,9 @@ impl Goal {
     fn is_true<S: Situation>(&self, situation: &S) -> bool {
         match self {
             Goal::Within { at, height, radius } => {
-                situation.position(AgentId::NPC).distance_to(*at) <= *radius
-                    && is_on_floor(situation, AgentId::NPC, *height)
+                let agent = situation.agent();
+                situation.position(agent).distance_to(*at) <= *radius
+                    && is_on_floor(situation, agent, *height)
             }
             Goal::AgentWithin {
                 agent,

@@ -42,7 +42,7 @@ fn pick_up<W: Witness + ?Sized>(
         world.taken |= id.bit();
         receive(world, scenario, actor, id);
         witness.saw(Event::PickedUp {
-            agent: AgentId::Actor(actor as u8),
+            agent: AgentId::Actor(actor as u16),
             item: id,
         });
     }
@@ -76,7 +76,7 @@ fn pull_levers<W: Witness + ?Sized>(
         }
         world.levers |= id.bit();
         witness.saw(Event::LeverPulled {
-            agent: AgentId::Actor(actor as u8),
+            agent: AgentId::Actor(actor as u16),
             lever: id,
         });
         for door in (0..scenario.doors.len() as u8).map(DoorId::new) {

@@ -51,6 +51,7 @@ mod lived_plan;
 mod map;
 mod midway;
 mod movement;
+mod number_set;
 mod on_floors;
 mod order;
 mod packed_world;
@@ -63,6 +64,7 @@ mod random_items;
 mod recording;
 mod regions;
 mod rehearsal;
+mod role;
 mod scenario;
 mod scenario_file;
 mod script;
@@ -90,14 +92,15 @@ pub use player_reach::PlayerReach;
 pub use quest_at_place::{QuestAtPlace, ViewAtPlace};
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
-pub use rehearsal::{Rehearsal, rehearse};
+pub use rehearsal::{Rehearsal, rehearse, rehearse_as};
+pub use role::{Conduct, Role, RoleError};
 pub use scenario::{
     Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
     ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,
 };
 pub use scenario_file::{ScenarioError, Wrong};
-pub use script::{Script, Standing};
+pub use script::{Replayed, Script, Standing};
 pub use still_quest::{StillQuest, StillState, StillView};
-pub use verify::{Invalid, Verification, Verified, VerifiedStep, Why, verify};
+pub use verify::{Invalid, Verification, Verified, VerifiedStep, Why, verify, verify_as};
 pub use walk_problem::{WalkProblem, WalkView};
 pub use world::{Mode, View, World};

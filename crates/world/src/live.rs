@@ -265,7 +265,7 @@ impl Live for Scenario {
         if !self.obstacles.is_empty() || self.doors.iter().any(|door| door.cycle.is_some()) {
             return true;
         }
-        let actors = (0..self.actors.len() as u8).map(AgentId::Actor);
+        let actors = (0..self.actors.len() as u16).map(AgentId::Actor);
         let actors = actors.filter(|actor| *actor != agent(who));
         let enemies = (0..self.enemies.len() as u16).map(AgentId::Enemy);
         let living = enemies.filter(|enemy| !now.is_dead(*enemy, self));

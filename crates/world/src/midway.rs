@@ -8,7 +8,7 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Order, Scenario, Thing, World};
 impl World {
     /// The `[midway]` table of a scenario file that begins in this world: who holds what, is hurt or
     /// after whom, what is open, pulled and gone, and how late it is. Where those who take orders
-    /// stand is not in it: that is the `start` of the file and the `at` of its player.
+    /// stand is not in it: that is the `start` of the file and the `at` of its player and actors.
     ///
     /// Everything that can still matter is told exactly. What lies in the past is not told: when
     /// somebody last struck, or was last noticed by an enemy that has given up or is dead.
@@ -66,7 +66,10 @@ impl World {
         }
         for (number, actor) in scenario.actors.iter().enumerate() {
             let state = &self.actors[number];
-            let _ = writeln!(text, "\n[midway.{}]", actor.id);
+            let _ = match actor.id.as_str() {
+                id @ ("npc" | "player") => writeln!(text, "\n[midway.{id}]"),
+                id => writeln!(text, "\n[[midway.actor]]\nid = {}", quoted(id)),
+            };
             self.tell_actor(&mut text, state);
             let _ = writeln!(text, "holding = {}", ids(state.holding, item));
         }

@@ -1,9 +1,9 @@
 //! How those who take orders move: steps from place to place, gaits and stamina.
 
 use crate::map::Move;
-use crate::order::PlayerOrder;
+use crate::order::Decider;
 use crate::scenario::{FULL_HEALTH, marks};
-use crate::world::MOST_ACTORS;
+use crate::world::OfActors;
 use crate::{AgentId, Event, Gait, Order, Orders, Scenario, Script, Witness, World, doors};
 
 /// Stamina lost in a second of running.
@@ -23,7 +23,7 @@ pub(crate) struct Arrival {
 }
 
 /// Who ended a step in this moment.
-pub(crate) type Arrivals = [Option<Arrival>; MOST_ACTORS];
+pub(crate) type Arrivals = OfActors<Option<Arrival>>;
 
 /// Where a move leads, if walls, doors and obstacles allow it now.
 #[inline]
@@ -55,7 +55,7 @@ pub(crate) fn set_out(world: &mut World, scenario: &Scenario, orders: &Orders<'_
     for actor in 0..scenario.actors.len() {
         let hears = world.actor_is_alive(actor) && world.actors[actor].step.is_none();
         // Whoever rests is asked to rest.
-        if hears && (actor == 0 || !world.player_rests(scenario, orders)) {
+        if hears && (orders.are_of(actor) || !world.rests(scenario, orders, actor)) {
             follow_next_order(world, scenario, orders, actor);
         }
     }
@@ -76,16 +76,16 @@ fn follow_next_order(world: &mut World, scenario: &Scenario, orders: &Orders<'_>
 }
 
 fn next_order(world: &mut World, scenario: &Scenario, orders: &Orders<'_>, actor: usize) -> Order {
-    if actor == 0 {
-        return orders.npc;
+    if orders.are_of(actor) {
+        return orders.order();
     }
-    let script: &dyn Script = match orders.player {
-        PlayerOrder::Given(order) => return order,
-        PlayerOrder::Script(script) => script,
-        PlayerOrder::Scenario => &scenario.actors[actor],
+    let script: &dyn Script = match orders.decider(actor) {
+        Decider::Given(order) => return order,
+        Decider::Script(script) => script,
+        Decider::Route => &scenario.actors[actor],
     };
     let mut memory = world.actors[actor].memory;
-    let order = script.order(scenario, world, AgentId::Actor(actor as u8), &mut memory);
+    let order = script.order(scenario, world, AgentId::Actor(actor as u16), &mut memory);
     world.actors[actor].memory = memory;
     order
 }
@@ -98,8 +98,8 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
     moment: u64,
     witness: &mut W,
 ) -> Arrivals {
-    let mut arrivals = [None; MOST_ACTORS];
-    for (actor, ended) in arrivals.iter_mut().enumerate().take(scenario.actors.len()) {
+    let mut arrivals = Arrivals::from_elem(None, scenario.actors.len());
+    for (actor, ended) in arrivals.iter_mut().enumerate() {
         if !world.actor_is_alive(actor) {
             continue;
         }
@@ -123,7 +123,7 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
             *ended = Some(arrival);
         } else {
             witness.saw(Event::TurnedBack {
-                agent: AgentId::Actor(actor as u8),
+                agent: AgentId::Actor(actor as u16),
             });
         }
         // Who keeps walking loses no time between two steps. Very short steps still take a moment

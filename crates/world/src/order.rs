@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::map::Move;
 use crate::scenario_file::nearest;
-use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Script};
+use crate::{AgentId, Conduct, Direction, DoorId, ItemId, LeverId, Script};
 
 /// How an agent moves. Slower is quieter.
 ///
@@ -80,8 +80,6 @@ impl Stance {
     const FIGHT: u8 = 8;
     const BLOCK: u8 = 16;
     const RUN: u8 = 32;
-    /// Of an actor that is not there: nobody runs and sneaks at once.
-    pub(crate) const OF_NOBODY: Stance = Stance(Self::RUN | Self::SNEAK);
 
     /// Moves at this gait, looks east, neither fights nor blocks.
     pub const fn new(gait: Gait) -> Stance {
@@ -379,8 +377,8 @@ impl std::str::FromStr for Order {
     }
 }
 
-/// The orders of all who take orders: the planned agent's, and the player's or whoever decides for
-/// the player.
+/// The orders of all who take orders: somebody's own, and what everybody else is asked for, or who
+/// decides for them. Those about whom nothing is said follow the routes of the scenario.
 ///
 /// ```
 /// use apprentice_world::{Direction, Gait, Order, Orders, Stance};
@@ -390,27 +388,65 @@ impl std::str::FromStr for Order {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Orders<'a> {
-    pub(crate) npc: Order,
-    pub(crate) player: PlayerOrder<'a>,
+    /// Whose order comes first; mostly who is planned for.
+    agent: u16,
+    order: Order,
+    /// One of the others.
+    one: Option<(u16, Decider<'a>)>,
+    given: &'a [(AgentId, Order)],
+    conduct: Option<&'a Conduct>,
 }
 
-/// Who decides for the player.
+/// Who decides for somebody.
 #[derive(Clone, Copy)]
-pub(crate) enum PlayerOrder<'a> {
+pub(crate) enum Decider<'a> {
     /// The route of the scenario.
-    Scenario,
+    Route,
     /// The caller.
     Given(Order),
-    /// A model of the player.
+    /// A script, such as a model of the player.
     Script(&'a dyn Script),
 }
 
 impl Orders<'static> {
-    /// The planned agent's order. The player, if there is one, follows the scenario's route.
+    /// An order for [`AgentId::NPC`]. Everybody else follows the scenario's routes.
     pub const fn new(npc: Order) -> Self {
+        Orders::of(AgentId::NPC, npc)
+    }
+
+    /// An order for anybody who takes orders; enemies never hear one. Everybody else follows the
+    /// scenario's routes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use apprentice_world::{Direction, Gait, Order, Orders, Point, Scenario, Stance, World};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { all = [] }
+    ///     map = { rows = ["....."] }
+    ///     actor = [{ id = "anna", at = [2, 0] }]
+    /// "#)?;
+    /// let anna = scenario.actor("anna")?;
+    /// let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+    /// let mut world = World::new(&scenario);
+    /// world.advance(&scenario, &Orders::of(anna, east), Duration::from_secs(2), &mut ());
+    /// assert_eq!(world.position(anna, &scenario), Point::new(4.0, 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn of(agent: AgentId, order: Order) -> Self {
+        let agent = match agent {
+            AgentId::Actor(actor) => actor,
+            // There is nobody of this number.
+            AgentId::Enemy(_) => u16::MAX,
+        };
         Orders {
-            npc,
-            player: PlayerOrder::Scenario,
+            agent,
+            order,
+            one: None,
+            given: &[],
+            conduct: None,
         }
     }
 }
@@ -426,18 +462,90 @@ impl<'a> Orders<'a> {
     #[must_use]
     pub const fn with_player(self, order: Order) -> Orders<'a> {
         Orders {
-            player: PlayerOrder::Given(order),
+            one: Some((1, Decider::Given(order))),
             ..self
         }
     }
 
     /// The same, with a script that decides for the player whenever a step is over.
     #[must_use]
-    pub fn with_script<'b>(self, script: &'b dyn Script) -> Orders<'b> {
+    pub fn with_script<'b>(self, script: &'b dyn Script) -> Orders<'b>
+    where
+        'a: 'b,
+    {
         Orders {
-            npc: self.npc,
-            player: PlayerOrder::Script(script),
+            one: Some((1, Decider::Script(script))),
+            ..self
         }
+    }
+
+    /// The same, with orders for some of the others. Those for whom [`with_player`](Orders::with_player)
+    /// or [`with_script`](Orders::with_script) decides, and whose orders these are, are not asked twice.
+    ///
+    /// ```
+    /// # use apprentice_world::{AgentId, Order, Orders};
+    /// let others = [(AgentId::PLAYER, Order::WAIT), (AgentId::Actor(2), Order::WAIT)];
+    /// let all_wait = Orders::new(Order::WAIT).with_orders(&others);
+    /// # let _ = all_wait;
+    /// ```
+    #[must_use]
+    pub fn with_orders<'b>(self, orders: &'b [(AgentId, Order)]) -> Orders<'b>
+    where
+        'a: 'b,
+    {
+        Orders {
+            given: orders,
+            ..self
+        }
+    }
+
+    /// The same, with those who decide for others about whom nothing else is said.
+    #[must_use]
+    pub fn with_conduct<'b>(self, conduct: &'b Conduct) -> Orders<'b>
+    where
+        'a: 'b,
+    {
+        Orders {
+            conduct: Some(conduct),
+            ..self
+        }
+    }
+
+    /// Whether these are somebody's own orders.
+    #[inline]
+    pub(crate) fn are_of(&self, actor: usize) -> bool {
+        usize::from(self.agent) == actor
+    }
+
+    /// The actor whose orders these are.
+    #[inline]
+    pub(crate) fn agent(&self) -> usize {
+        usize::from(self.agent)
+    }
+
+    /// The order of the one whose orders these are.
+    #[inline]
+    pub(crate) fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Who decides for somebody else.
+    #[inline]
+    pub(crate) fn decider(&self, actor: usize) -> Decider<'a> {
+        if let Some((one, decider)) = self.one
+            && usize::from(one) == actor
+        {
+            return decider;
+        }
+        if self.given.is_empty() && self.conduct.is_none() {
+            return Decider::Route;
+        }
+        let id = AgentId::Actor(actor as u16);
+        if let Some((_, order)) = self.given.iter().find(|(agent, _)| *agent == id) {
+            return Decider::Given(*order);
+        }
+        let script = self.conduct.and_then(|conduct| conduct.script_of(id));
+        script.map_or(Decider::Route, Decider::Script)
     }
 }
 

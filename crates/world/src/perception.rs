@@ -1,6 +1,6 @@
 //! Who notices whom: noise, distance and line of sight.
 
-use crate::enemies::Slots;
+use crate::number_set::NumberSet;
 use crate::scenario::Rules;
 use crate::world::{Footing, Footings};
 use crate::{AgentId, Cell, GridMap, Map, NavMesh, Point, Scenario, World, doors};
@@ -12,15 +12,15 @@ const HIDDEN: f64 = 0.5;
 pub(crate) fn notice(
     world: &mut World,
     scenario: &Scenario,
-    awake: Slots,
+    awake: &NumberSet,
     actors_at: &Footings,
-) -> Slots {
-    let mut noticing = Slots::default();
+) -> NumberSet {
+    let mut noticing = NumberSet::default();
     for slot in awake {
         let at = world.beasts[slot].footing();
         let mut nearest = None;
         let (_, beast) = scenario.beast(slot);
-        for (actor, actor_at) in actors_at.iter().enumerate().take(scenario.actors.len()) {
+        for (actor, actor_at) in actors_at.iter().enumerate() {
             let loud = beast.radius * Rules::noise(world.actors[actor].stance.gait());
             if !scenario.map.is_within(*actor_at, at, loud.max(beast.reach)) {
                 continue;
@@ -34,7 +34,7 @@ pub(crate) fn notice(
         if let Some((_, actor)) = nearest {
             let now = world.milliseconds();
             let beast = &mut world.beasts[slot];
-            beast.target = actor as u8;
+            beast.target = actor as u16;
             beast.seen_at = now;
             noticing.insert(slot);
         }
@@ -51,7 +51,7 @@ fn detects(
     distance: f64,
 ) -> bool {
     let (enemy, beast) = scenario.beast(slot);
-    if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u8)) {
+    if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u16)) {
         return false;
     }
     if distance <= beast.reach {
@@ -78,7 +78,7 @@ pub(crate) fn unnoticed_within(
     let from = state.footing();
     let mut radius = wider;
     for actor in 0..scenario.actors.len() {
-        if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u8)) {
+        if !world.actor_is_alive(actor) || enemy.ignores(AgentId::Actor(actor as u16)) {
             continue;
         }
         let to = world.actor_footing(scenario, actor);

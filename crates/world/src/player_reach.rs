@@ -1,4 +1,4 @@
-//! What a player who follows a route might open and pull on the way.
+//! What those who follow routes might open and pull on the way.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use apprentice_search::Budget;
 use crate::map::Move;
 use crate::scenario::marks;
 use crate::script::NEAR_ENOUGH;
-use crate::{Direction, DoorId, ItemId, LeverId, Scenario, World};
+use crate::{AgentId, Direction, DoorId, ItemId, LeverId, Scenario, World};
 
-/// What a player who goes on along its route might open and pull, at the most: whatever doors stand
-/// in its way or not, and whoever stops it. Lower bounds cannot count on these being left to the
+/// What those who go on along their routes might open and pull, at the most: whatever doors stand in
+/// their way or not, and whoever stops them. Lower bounds cannot count on these being left to the
 /// planned agent; on everything else they can.
 ///
 /// ```
@@ -35,40 +35,50 @@ use crate::{Direction, DoorId, ItemId, LeverId, Scenario, World};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerReach {
-    /// Where it might come to, each with the point of the route it heads for then.
-    met: BTreeSet<(u32, u32)>,
+    /// Where they might come to.
+    met: BTreeSet<Heading>,
     /// Those that were not looked at yet.
-    open: Vec<(u32, u32)>,
-    /// What it might hold.
+    open: Vec<Heading>,
+    /// What they might hold.
     items: u32,
-    /// The doors it might stand in.
+    /// The doors they might stand in.
     doorways: u32,
     doors: u32,
     levers: u32,
 }
 
+/// Somebody in a place, and the point of its route it heads for then.
+type Heading = (u16, u32, u32);
+
 impl PlayerReach {
-    /// Begins to look, from how the player stands in a world. Nobody does anything who is not there,
-    /// or dead.
+    /// Begins to look, from how everybody but [`AgentId::NPC`] stands in a world. Nobody does anything
+    /// who is not there, or dead.
     pub fn new(scenario: &Scenario, world: &World) -> PlayerReach {
+        PlayerReach::of_all_but(AgentId::NPC, scenario, world)
+    }
+
+    /// Begins to look, from how everybody but one stands in a world.
+    pub fn of_all_but(agent: AgentId, scenario: &Scenario, world: &World) -> PlayerReach {
         let mut reach = PlayerReach::default();
-        if scenario.actors.len() < 2 || !world.actor_is_alive(1) {
-            return reach;
-        }
-        let player = &world.actors[1];
-        let begins = (player.place, player.memory);
-        reach.items = player.holding;
-        reach.meet(begins);
-        let under_way = player
-            .step
-            .and_then(|step| scenario.map.follow(begins.0 as usize, step));
-        if let Some(step) = under_way {
-            reach.meet((step.place as u32, begins.1));
+        for (number, actor) in world.actors.iter().enumerate().take(scenario.actors.len()) {
+            let id = number as u16;
+            if agent == AgentId::Actor(id) || !world.actor_is_alive(number) {
+                continue;
+            }
+            // Whoever has what: that makes a bound lower, never wrong.
+            reach.items |= actor.holding;
+            reach.meet((id, actor.place, actor.memory));
+            let under_way = actor
+                .step
+                .and_then(|step| scenario.map.follow(actor.place as usize, step));
+            if let Some(step) = under_way {
+                reach.meet((id, step.place as u32, actor.memory));
+            }
         }
         reach
     }
 
-    /// It might do anything.
+    /// They might do anything.
     pub fn everything() -> PlayerReach {
         PlayerReach {
             items: u32::MAX,
@@ -80,13 +90,13 @@ impl PlayerReach {
 
     /// Goes on; a unit of budget for each place. False: the budget is spent, call again.
     pub fn go_on(&mut self, scenario: &Scenario, budget: &mut Budget<'_>) -> bool {
-        while let Some((place, memory)) = self.open.last().copied() {
+        while let Some((actor, place, memory)) = self.open.last().copied() {
             if !budget.take() {
                 return false;
             }
             self.open.pop();
             self.reach_out(scenario, place as usize);
-            self.go(scenario, place as usize, memory);
+            self.go(scenario, actor, place as usize, memory);
         }
         for (number, door) in scenario.doors.iter().enumerate() {
             let id = DoorId::new(number as u8);
@@ -97,23 +107,23 @@ impl PlayerReach {
         true
     }
 
-    fn meet(&mut self, there: (u32, u32)) {
+    fn meet(&mut self, there: Heading) {
         if self.met.insert(there) {
             self.open.push(there);
         }
     }
 
-    /// Whether it might open a door.
+    /// Whether one of them might open a door.
     pub fn might_open(&self, door: DoorId) -> bool {
         self.doors & door.bit() != 0
     }
 
-    /// Whether it might pull a lever.
+    /// Whether one of them might pull a lever.
     pub fn might_pull(&self, lever: LeverId) -> bool {
         self.levers & lever.bit() != 0
     }
 
-    /// Notes what it might do in a place.
+    /// Notes what they might do in a place.
     fn reach_out(&mut self, scenario: &Scenario, place: usize) {
         let marks = scenario.marks_at(place);
         if marks & marks::ITEM != 0 {
@@ -140,11 +150,11 @@ impl PlayerReach {
         }
     }
 
-    /// Notes where it might go next: to the neighbour that is nearest to the next point of its route,
+    /// Notes where somebody might go next: to the neighbour that is nearest to the next point of its route,
     /// or to another that is nearer than it is now, if whatever shuts is in the way of those before.
-    fn go(&mut self, scenario: &Scenario, here: usize, mut memory: u32) {
+    fn go(&mut self, scenario: &Scenario, actor: u16, here: usize, mut memory: u32) {
         let map = &scenario.map;
-        let route = &scenario.actors[1].route;
+        let route = &scenario.actors[usize::from(actor)].route;
         while let Some(next) = route.get(memory as usize) {
             let is_there = map.point_of(here).distance_to(next.point())
                 <= NEAR_ENOUGH * map.spacing()
@@ -175,7 +185,7 @@ impl PlayerReach {
             nearer.retain(|(left, _)| *left == least);
         }
         for (_, place) in nearer {
-            self.meet((place as u32, memory));
+            self.meet((actor, place as u32, memory));
         }
     }
 }

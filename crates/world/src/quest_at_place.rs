@@ -13,6 +13,7 @@ pub struct QuestAtPlace<'a> {
     pub(crate) scenario: &'a Scenario,
     world: &'a World,
     goal: &'a Goal,
+    agent: AgentId,
     pub(crate) facts: Facts,
 }
 
@@ -26,11 +27,22 @@ pub struct ViewAtPlace<S> {
 impl<'a> QuestAtPlace<'a> {
     /// A goal in a scenario, as plans take it to be, with everything else as in a world.
     pub fn new(scenario: &'a Scenario, world: &'a World, goal: &'a Goal) -> QuestAtPlace<'a> {
+        QuestAtPlace::of(AgentId::NPC, scenario, world, goal)
+    }
+
+    /// The same for anybody who takes orders.
+    pub fn of(
+        agent: AgentId,
+        scenario: &'a Scenario,
+        world: &'a World,
+        goal: &'a Goal,
+    ) -> QuestAtPlace<'a> {
         QuestAtPlace {
-            facts: Facts::new(scenario, goal),
+            facts: Facts::new(scenario, goal, agent),
             scenario,
             world,
             goal,
+            agent,
         }
     }
 
@@ -51,7 +63,7 @@ impl Problem for QuestAtPlace<'_> {
     type Action = Order;
 
     fn start(&self) -> usize {
-        self.world.place(AgentId::NPC, self.scenario)
+        self.world.place(self.agent, self.scenario)
     }
 
     fn key(&self, place: &usize) -> usize {
@@ -78,7 +90,7 @@ impl Quest for QuestAtPlace<'_> {
 
     fn view<'v>(&'v self, place: &'v usize) -> ViewAtPlace<View<'v>> {
         ViewAtPlace {
-            view: self.world.seen_in(self.scenario),
+            view: self.world.seen_by(self.agent, self.scenario),
             at: self.scenario.map().point_of(*place),
             height: self.scenario.map().height_of(*place),
         }
@@ -95,15 +107,23 @@ impl Quest for QuestAtPlace<'_> {
     fn goal(&self) -> &Goal {
         self.goal
     }
+
+    fn agent(&self) -> AgentId {
+        self.agent
+    }
 }
 
 impl<S: Situation> Situation for ViewAtPlace<S> {
+    fn agent(&self) -> AgentId {
+        self.view.agent()
+    }
+
     fn has(&self, thing: Thing) -> bool {
         self.view.has(thing)
     }
 
     fn position(&self, agent: AgentId) -> Point {
-        if agent == AgentId::NPC {
+        if agent == self.view.agent() {
             self.at
         } else {
             self.view.position(agent)
@@ -111,7 +131,7 @@ impl<S: Situation> Situation for ViewAtPlace<S> {
     }
 
     fn height(&self, agent: AgentId) -> f64 {
-        if agent == AgentId::NPC {
+        if agent == self.view.agent() {
             self.height
         } else {
             self.view.height(agent)

@@ -1,21 +1,22 @@
 //! One agent's quest as a search problem, with the whole world inside the state.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_game::{Game, Wraps};
 use apprentice_search::{Cost, Guarantee, Problem, Successors};
+use smallvec::SmallVec;
 
 use crate::advance::MOMENT;
 use crate::digest::Digest;
 use crate::game::{Facts, game_of_quest};
 use crate::goal::Situation;
 use crate::map::Move;
-use crate::packed_world::{GRAIN, PackedWorld};
+use crate::packed_world::{GRAIN, Layout, PackedWorld};
 use crate::scenario::marks;
+use crate::world::{FEW_BEASTS, OfActors};
 use crate::{
     AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
-    Orders, Peril, Point, Scenario, Script, Stance, StillQuest, Thing, World, movement,
+    Peril, Point, Role, RoleError, Scenario, Stance, StillQuest, Thing, World, movement,
 };
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
@@ -49,8 +50,17 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
     /// What is to be achieved.
     fn goal(&self) -> &Goal;
 
-    /// Whether the player may do anything, because somebody else than its route decides for it.
-    fn player_is_free(&self) -> bool {
+    /// Who is planned for.
+    fn agent(&self) -> AgentId;
+
+    /// Who is planned for, and how everybody else behaves meanwhile: what plans are to be verified and
+    /// rehearsed as.
+    fn role(&self) -> Role {
+        Role::of(self.agent())
+    }
+
+    /// Whether others may do anything, because somebody else than their routes decides for them.
+    fn others_are_free(&self) -> bool {
         false
     }
 
@@ -99,8 +109,16 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
         self.inside().goal()
     }
 
-    fn player_is_free(&self) -> bool {
-        self.inside().player_is_free()
+    fn agent(&self) -> AgentId {
+        self.inside().agent()
+    }
+
+    fn role(&self) -> Role {
+        self.inside().role()
+    }
+
+    fn others_are_free(&self) -> bool {
+        self.inside().others_are_free()
     }
 
     fn coarseness(&self) -> Option<&'static str> {
@@ -254,9 +272,52 @@ impl AnyQuest {
     /// The quest for `goal` that begins in `world`. One that fails [`Goal::check`] cannot be achieved:
     /// its quest has no solution.
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> AnyQuest {
-        match StillQuest::new(scenario, world, goal, abilities) {
+        AnyQuest::made(scenario, world, &Role::default(), goal, abilities)
+    }
+
+    /// The quest of anybody who takes orders for `goal` that begins in `world`, while all others
+    /// behave as the role says. Who is not there, or takes no orders, is an error.
+    ///
+    /// ```
+    /// use apprentice_search::{Problem, astar};
+    /// use apprentice_world::{Abilities, AnyQuest, Role, Scenario, StraightLine, World};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { within = { at = [4, 0], radius = 0.0 } }
+    ///     map = { rows = ["......."] }
+    ///     actor = [{ id = "anna", at = [6, 0] }]
+    /// "#)?;
+    /// let (world, goal) = (World::new(&scenario), scenario.goal());
+    /// let role = Role::of(scenario.actor("anna")?);
+    /// let quest = AnyQuest::for_role(&scenario, &world, &role, goal, Abilities::default())?;
+    /// let AnyQuest::Still(quest) = quest else { panic!("nobody else moves") };
+    /// assert_eq!(astar(&quest, StraightLine).unwrap().steps.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_role(
+        scenario: &Scenario,
+        world: &World,
+        role: &Role,
+        goal: &Goal,
+        abilities: Abilities,
+    ) -> Result<AnyQuest, RoleError> {
+        role.check(scenario)?;
+        Ok(AnyQuest::made(scenario, world, role, goal, abilities))
+    }
+
+    /// The same, for a role that was checked.
+    fn made(
+        scenario: &Scenario,
+        world: &World,
+        role: &Role,
+        goal: &Goal,
+        abilities: Abilities,
+    ) -> AnyQuest {
+        match StillQuest::made(scenario, world, role, goal, abilities) {
             Some(quest) => AnyQuest::Still(quest),
-            None => AnyQuest::Moving(QuestProblem::new(scenario, world, goal, abilities)),
+            None => AnyQuest::Moving(QuestProblem::made(scenario, world, role, goal, abilities)),
         }
     }
 }
@@ -270,6 +331,12 @@ impl Scenario {
     /// The scenario's own quest from its beginning.
     pub fn quest_with(&self, abilities: Abilities) -> AnyQuest {
         AnyQuest::new(self, &World::new(self), &self.goal, abilities)
+    }
+
+    /// The quest of anybody who takes orders, for its own goal, from the scenario's beginning.
+    pub fn quest_for(&self, role: &Role, abilities: Abilities) -> Result<AnyQuest, RoleError> {
+        let goal = self.goal_of(role.agent);
+        AnyQuest::for_role(self, &World::new(self), role, goal, abilities)
     }
 }
 
@@ -306,22 +373,25 @@ pub struct QuestProblem {
     goal: Goal,
     abilities: Abilities,
     stances: Vec<Stance>,
-    script: Option<Arc<dyn Script + Send + Sync>>,
+    role: Role,
+    /// The actor that is planned for.
+    actor: usize,
+    layout: Layout,
     revision: u64,
     pub(crate) facts: Facts,
 }
 
 /// What makes two worlds the same to a search: positions by the metre, healths by the handful.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WorldKey {
-    npc: Bucket,
-    player: Bucket,
+    /// The one who is planned for first.
+    actors: OfActors<Bucket>,
     doors: u32,
     levers: u32,
     taken: u32,
     /// Where in the cycle of everything that goes by the clock this is.
     phase: u32,
-    beasts: [u32; Scenario::MOST_BEASTS],
+    beasts: SmallVec<[u32; FEW_BEASTS]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -336,36 +406,53 @@ struct Bucket {
 impl QuestProblem {
     /// The quest for `goal` that begins in `world`; without a solution if it fails [`Goal::check`].
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> Self {
-        let mut start = *world;
-        start.actors[0].stance = abilities.start_stance(start.actors[0].stance);
-        let revision = revision(scenario, &start, goal, abilities);
+        QuestProblem::made(scenario, world, &Role::default(), goal, abilities)
+    }
+
+    /// The quest of anybody who takes orders for `goal` that begins in `world`, while all others
+    /// behave as the role says.
+    pub fn for_role(
+        scenario: &Scenario,
+        world: &World,
+        role: &Role,
+        goal: &Goal,
+        abilities: Abilities,
+    ) -> Result<Self, RoleError> {
+        role.check(scenario)?;
+        Ok(QuestProblem::made(scenario, world, role, goal, abilities))
+    }
+
+    /// The same, for a role that was checked.
+    fn made(
+        scenario: &Scenario,
+        world: &World,
+        role: &Role,
+        goal: &Goal,
+        abilities: Abilities,
+    ) -> Self {
+        let (mut start, actor) = (world.clone(), role.actor());
+        start.actors[actor].stance = abilities.start_stance(start.actors[actor].stance);
+        let revision = revision(scenario, &start, role, goal, abilities);
         let scenario = scenario.for_planning_from(&start);
         let stances = abilities.stances();
         let goal = goal.checked(&scenario).into_owned();
         QuestProblem {
             start,
-            facts: Facts::new(&scenario, &goal),
+            facts: Facts::new(&scenario, &goal, role.agent),
+            layout: Layout::new(&scenario, actor),
             goal,
             scenario,
             abilities,
             stances,
-            script: None,
+            role: role.clone(),
+            actor,
             revision,
         }
     }
 
-    /// The same quest with a model that decides for the player.
-    #[must_use]
-    pub fn with_script(mut self, script: Arc<dyn Script + Send + Sync>) -> Self {
-        self.script = Some(script);
-        // Scripts cannot be compared, so every new one counts as a change.
-        self.revision = self.revision.wrapping_add(1);
-        self
-    }
-
     /// The world a state stands for, but for what lies in its past.
     pub fn world(&self, state: &PackedWorld) -> World {
-        state.unpack(&self.scenario, &self.start)
+        state.unpack(&self.layout, &self.scenario, &self.start)
     }
 
     /// Pushes an order in some stances that differ in no gait. Returns how many nanoseconds that takes,
@@ -379,19 +466,20 @@ impl QuestProblem {
     ) -> u64 {
         // Where the agent looks changes nothing but its stance, so what follows from fighting and
         // blocking or not is simulated once for all headings. A script might look, though.
-        let mut outcomes = [None; 4];
+        let mut outcomes: [Option<World>; 4] = [const { None }; 4];
+        let is_free = !self.role.others.is_routes();
         let mut worked = 0;
         for stance in stances {
             let order = asked.in_stance(*stance);
             let outcome =
                 &mut outcomes[usize::from(stance.fights()) + 2 * usize::from(stance.blocks())];
-            if stance.heading() == 0 || self.script.is_some() {
+            if stance.heading() == 0 || is_free {
                 *outcome = self.outcome(world, order, &mut worked);
             }
-            if let Some(mut next) = *outcome {
-                next.actors[0].stance = *stance;
-                let duration = duration_of(&self.scenario, world.actors[0].place as usize, order);
-                let next = PackedWorld::new(&next, &self.scenario, self.start.time);
+            if let Some(next) = outcome {
+                next.actors[self.actor].stance = *stance;
+                let duration = duration_of(&self.scenario, self.place_of(world), order);
+                let next = self.packed(next);
                 out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
             }
         }
@@ -401,13 +489,14 @@ impl QuestProblem {
     /// What may be asked of the agent in a world, by number: whether anything comes of it, as far as
     /// that is known before it is tried; nothing beyond the last number.
     fn asked(&self, world: &World, number: usize) -> Option<(Asked, bool)> {
-        let (map, place) = (&self.scenario.map, world.actors[0].place as usize);
+        let (map, place) = (&self.scenario.map, self.place_of(world));
         if let Some(direction) = Direction::ALL.get(number) {
             // What goes by the clock may open a moment after the step was asked for.
             let leads_on = if self.scenario.tables.repeats_after != 1 {
                 map.step(place, *direction).is_some()
             } else {
-                movement::step_leads_to(world, &self.scenario, 0, Move::Step(*direction)).is_some()
+                let step = Move::Step(*direction);
+                movement::step_leads_to(world, &self.scenario, self.actor, step).is_some()
             };
             return Some((Asked::Step(*direction), leads_on));
         }
@@ -430,25 +519,26 @@ impl QuestProblem {
     /// The world after an order; `None` if it leads to death, which costs infinitely much, or to
     /// nothing.
     fn outcome(&self, world: &World, order: Order, worked: &mut u64) -> Option<World> {
-        let mut orders = Orders::new(order);
-        if let Some(script) = &self.script {
-            orders = orders.with_script(&**script);
-        }
-        let mut next = *world;
-        *worked += next.live(
-            &self.scenario,
-            &orders,
-            duration_of(&self.scenario, world.actors[0].place as usize, order),
-            &mut (),
-        );
-        let player_dies = self.scenario.rules.player_must_survive
-            && self.scenario.actors.len() > 1
-            && !next.actor_is_alive(1);
-        let stays = next.actors[0].place == world.actors[0].place;
+        let orders = self.role.orders(order);
+        let duration = duration_of(&self.scenario, self.place_of(world), order);
+        let mut next = world.clone();
+        *worked += next.live(&self.scenario, &orders, duration, &mut ());
+        let is_lost = self.role.lost(&self.scenario, &next).is_some();
+        let stays = self.place_of(&next) == self.place_of(world);
         let moves = matches!(order, Order::Step(..) | Order::Leap(_));
         let comes_to_nothing =
             moves && stays || matches!(order, Order::Use(_)) && next.levers == world.levers;
-        (next.actor_is_alive(0) && !player_dies && !comes_to_nothing).then_some(next)
+        (next.actor_is_alive(self.actor) && !is_lost && !comes_to_nothing).then_some(next)
+    }
+
+    #[inline]
+    fn place_of(&self, world: &World) -> usize {
+        world.actors[self.actor].place as usize
+    }
+
+    #[inline]
+    fn packed(&self, world: &World) -> PackedWorld {
+        PackedWorld::new(world, &self.layout, &self.scenario, self.start.time)
     }
 
     #[inline]
@@ -456,22 +546,21 @@ impl QuestProblem {
         state.place()
     }
 
-    fn bucket(&self, state: &PackedWorld, actor: usize, holding: u32) -> Bucket {
+    fn bucket(&self, state: &PackedWorld, rank: usize) -> Bucket {
+        let (layout, actor) = (&self.layout, self.layout.at_rank(rank));
+        let is_under_way = state.is_under_way(layout, actor);
         Bucket {
-            place: state.place_of(actor) as u32,
-            holding,
-            // Nobody scripts the planned agent.
-            memory: match actor {
-                0 => self.start.actors[0].memory,
-                _ => state.player_memory(),
-            },
-            health: handfuls(f64::from(state.health_of(actor) / 5.0)) as u8,
-            stance: state.stance_of(actor).bits() | u8::from(state.is_under_way(actor)) << 7,
+            place: state.place_of(layout, actor) as u32,
+            holding: state.held(layout, rank),
+            memory: state.memory_of(layout, actor),
+            health: handfuls(f64::from(state.health_of(layout, actor) / 5.0)) as u8,
+            stance: state.stance_of(layout, actor).bits() | u8::from(is_under_way) << 7,
         }
     }
 
     fn beast_bucket(&self, state: &PackedWorld, slot: usize) -> u32 {
-        let health = state.beast_health(slot);
+        let layout = &self.layout;
+        let health = state.beast_health(layout, slot);
         if health <= 0.0 {
             return 0;
         }
@@ -480,10 +569,10 @@ impl QuestProblem {
         let handful = (beast.health / 30.0).max(10.0);
         let health = handfuls(f64::from(health) / handful);
         let (first, _) = self.scenario.map.bounds();
-        let at = state.beast_at(&self.scenario, slot);
+        let at = state.beast_at(layout, &self.scenario, slot);
         let x = (at.x - first.x + 0.5) as u32;
         let y = (at.y - first.y + 0.5) as u32;
-        x | y << 12 | health << 24 | (state.beast_mode(slot) as u32) << 29 | 1 << 31
+        x | y << 12 | health << 24 | (state.beast_mode(layout, slot) as u32) << 29 | 1 << 31
     }
 }
 
@@ -499,6 +588,7 @@ fn handfuls(health: f64) -> u32 {
 pub(crate) fn revision(
     scenario: &Scenario,
     start: &World,
+    role: &Role,
     goal: &Goal,
     abilities: Abilities,
 ) -> u64 {
@@ -513,6 +603,7 @@ pub(crate) fn revision(
     } = abilities;
     digest.number(branching as u64);
     digest.number(u64::from(fights) | u64::from(waits) << 1);
+    role.tell(&mut digest);
     digest.value()
 }
 
@@ -524,29 +615,24 @@ impl Problem for QuestProblem {
     const LISTS_IN_PARTS: bool = true;
 
     fn start(&self) -> PackedWorld {
-        PackedWorld::new(&self.start, &self.scenario, self.start.time)
+        self.packed(&self.start)
     }
 
     fn key(&self, state: &PackedWorld) -> WorldKey {
-        let mut beasts = [0; Scenario::MOST_BEASTS];
-        let count = self.scenario.tables.beasts.len();
-        for (slot, bucket) in beasts.iter_mut().enumerate().take(count) {
-            *bucket = self.beast_bucket(state, slot);
-        }
+        let beasts = 0..self.scenario.tables.beasts.len();
+        let actors = 0..self.scenario.actors.len();
         // Dividing takes longer than all the rest, and mostly nothing goes by the clock.
         let phase = match self.scenario.tables.repeats_after {
             1 => 0,
-            length => (self.start.time + state.elapsed()) % length / MOMENT,
+            length => (self.start.time + state.elapsed(&self.layout)) % length / MOMENT,
         };
-        let ([npc, player], taken) = state.items();
         WorldKey {
-            npc: self.bucket(state, 0, npc),
-            player: self.bucket(state, 1, player),
-            doors: state.doors(),
-            levers: state.levers(),
-            taken,
+            actors: actors.map(|rank| self.bucket(state, rank)).collect(),
+            doors: state.doors(&self.layout),
+            levers: state.levers(&self.layout),
+            taken: state.taken(&self.layout),
             phase: phase as u32,
-            beasts,
+            beasts: beasts.map(|slot| self.beast_bucket(state, slot)).collect(),
         }
     }
 
@@ -600,7 +686,7 @@ impl Quest for QuestProblem {
     }
 
     fn gait(&self, state: &PackedWorld) -> Gait {
-        state.stance_of(0).gait()
+        state.stance_of(&self.layout, self.actor).gait()
     }
 
     fn scenario(&self) -> &Scenario {
@@ -615,8 +701,16 @@ impl Quest for QuestProblem {
         &self.goal
     }
 
-    fn player_is_free(&self) -> bool {
-        self.script.is_some()
+    fn agent(&self) -> AgentId {
+        self.role.agent
+    }
+
+    fn role(&self) -> Role {
+        self.role.clone()
+    }
+
+    fn others_are_free(&self) -> bool {
+        !self.role.others.is_routes()
     }
 
     fn coarseness(&self) -> Option<&'static str> {
@@ -640,12 +734,17 @@ impl QuestView<'_> {
         slot.map(usize::from)
     }
 
-    fn has_actor(&self, actor: u8) -> bool {
+    fn has_actor(&self, actor: u16) -> bool {
         usize::from(actor) < self.quest.scenario.actors.len()
     }
 }
 
 impl Situation for QuestView<'_> {
+    #[inline]
+    fn agent(&self) -> AgentId {
+        self.quest.role.agent
+    }
+
     #[inline]
     fn has(&self, thing: Thing) -> bool {
         self.quest.scenario.has(thing)
@@ -659,32 +758,32 @@ impl Situation for QuestView<'_> {
 
     #[inline]
     fn position(&self, agent: AgentId) -> Point {
-        let scenario = &self.quest.scenario;
+        let (scenario, layout) = (&self.quest.scenario, &self.quest.layout);
         match agent {
             AgentId::Actor(actor) if !self.has_actor(actor) => Point::NOWHERE,
-            AgentId::Actor(actor) if self.state.is_under_way(usize::from(actor)) => {
+            AgentId::Actor(actor) if self.state.is_under_way(layout, usize::from(actor)) => {
                 self.quest.world(self.state).position(agent, scenario)
             }
             AgentId::Actor(actor) => {
-                let place = self.state.place_of(usize::from(actor));
+                let place = self.state.place_of(layout, usize::from(actor));
                 scenario.map.point_of(place)
             }
             AgentId::Enemy(enemy) => match self.slot(enemy) {
-                Some(slot) => self.state.beast_at(scenario, slot),
+                Some(slot) => self.state.beast_at(layout, scenario, slot),
                 None => scenario.position_of(Thing::Agent(agent)),
             },
         }
     }
 
     fn height(&self, agent: AgentId) -> f64 {
-        let scenario = &self.quest.scenario;
+        let (scenario, layout) = (&self.quest.scenario, &self.quest.layout);
         if !scenario.has(Thing::Agent(agent)) {
             return f64::NAN;
         }
         let place = match agent {
-            AgentId::Actor(actor) => self.state.place_of(usize::from(actor)),
+            AgentId::Actor(actor) => self.state.place_of(layout, usize::from(actor)),
             AgentId::Enemy(enemy) => match self.slot(enemy) {
-                Some(slot) => self.state.beast_place(slot),
+                Some(slot) => self.state.beast_place(layout, slot),
                 None => scenario.place_of(Thing::Agent(agent)),
             },
         };
@@ -692,44 +791,51 @@ impl Situation for QuestView<'_> {
     }
 
     fn is_dead(&self, agent: AgentId) -> bool {
+        let layout = &self.quest.layout;
         match agent {
             AgentId::Actor(actor) => {
-                self.has_actor(actor) && self.state.health_of(usize::from(actor)) <= 0.0
+                self.has_actor(actor) && self.state.health_of(layout, usize::from(actor)) <= 0.0
             }
             AgentId::Enemy(enemy) => {
                 let slot = self.slot(enemy);
-                slot.is_some_and(|slot| self.state.beast_health(slot) <= 0.0)
+                slot.is_some_and(|slot| self.state.beast_health(layout, slot) <= 0.0)
             }
         }
     }
 
     fn holds(&self, item: ItemId) -> bool {
-        let ([npc, _], _) = self.state.items();
-        npc & item.bit() != 0
+        self.state.held(&self.quest.layout, 0) & item.bit() != 0
     }
 
     fn is_on(&self, lever: LeverId) -> bool {
-        self.state.levers() & lever.bit() != 0
+        self.state.levers(&self.quest.layout) & lever.bit() != 0
     }
 
     fn is_open(&self, door: DoorId) -> bool {
-        self.state.doors() & door.bit() != 0
+        self.state.doors(&self.quest.layout) & door.bit() != 0
     }
 
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost) {
         let world = self.quest.world(self.state);
-        world.seen_in(&self.quest.scenario).fight_left(enemy)
+        let view = world.seen_by(self.agent(), &self.quest.scenario);
+        view.fight_left(enemy)
     }
 
     fn peril(&self) -> Peril {
-        let (scenario, state) = (&self.quest.scenario, self.state);
-        let in_full = || self.quest.world(state).peril(scenario);
+        let QuestProblem {
+            scenario,
+            layout,
+            actor,
+            ..
+        } = self.quest;
+        let state = self.state;
+        let in_full = || self.quest.world(state).peril(scenario, *actor);
         // Nearly always nobody is after it, and the whole world need not be unpacked to see that.
         let mut beasts = 0..scenario.tables.beasts.len();
-        if beasts.any(|slot| state.beast_mode(slot).is_hostile()) {
+        if beasts.any(|slot| state.beast_mode(layout, slot).is_hostile()) {
             return in_full();
         }
-        let peril = Peril::none(f64::from(state.health_of(0)));
+        let peril = Peril::none(f64::from(state.health_of(layout, *actor)));
         debug_assert_eq!(peril, in_full());
         peril
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use crate::{BadOrder, Order, Orders, Scenario, Witness, World};
+use crate::{AgentId, BadOrder, Order, Orders, Replayed, Scenario, Witness, World};
 
 /// A run that can be replayed to the same digest on every machine.
 ///
@@ -96,6 +96,39 @@ impl Recording {
         world.advance(scenario, &moment.orders(), duration, witness);
         self.moments.push(moment);
         self.digest = world.digest();
+    }
+
+    /// What somebody was asked for, to be done again while others are planned for: `None` if it was
+    /// asked for nothing, as all are but the first and the player.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use apprentice_world::{AgentId, Direction, Gait, Order, Recording, Scenario, Stance, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }").unwrap();
+    /// let mut world = World::new(&scenario);
+    /// let mut recording = Recording::begin(&scenario);
+    /// let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+    /// recording.advance(&mut world, &scenario, east, None, Duration::from_secs(2), &mut ());
+    /// let script = recording.script_of(AgentId::NPC, Duration::ZERO).expect("it was asked to go");
+    /// assert_eq!(script.order_at(Duration::from_secs(1)), east);
+    /// assert_eq!(recording.script_of(AgentId::PLAYER, Duration::ZERO), None);
+    /// ```
+    ///
+    /// `began` is when the run that was recorded began.
+    pub fn script_of(&self, agent: AgentId, began: Duration) -> Option<Replayed> {
+        let (mut time, mut orders) = (began, Vec::new());
+        for moment in &self.moments {
+            orders.extend(match agent {
+                AgentId::NPC => Some((time, moment.npc)),
+                AgentId::PLAYER => moment.player.map(|order| (time, order)),
+                _ => None,
+            });
+            time += moment.duration;
+        }
+        // Whoever was recorded has done what it did, and rests.
+        let rest = Order::Wait(orders.last()?.1.stance());
+        orders.push((time, rest));
+        Some(Replayed::new(orders))
     }
 
     /// Lives through it again. The world it ends in has the digest it had.

@@ -8,10 +8,8 @@ use std::time::Duration;
 use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
-use crate::verify::at_once;
-use crate::{
-    AgentId, Event, Goal, Invalid, Order, Orders, Scenario, Verified, VerifiedStep, Why, World,
-};
+use crate::verify::{at_once, lost};
+use crate::{Event, Goal, Invalid, Order, Role, Scenario, Verified, VerifiedStep, Why, World};
 
 /// Lives through a plan in ticks of a game, each order heard when the step before it ends. Looks
 /// for the same as [`verify`](crate::verify) does; the end is reached as soon as the goal is met.
@@ -48,7 +46,24 @@ pub fn rehearse(
     goal: &Goal,
     tick: Duration,
 ) -> Result<Verified, Invalid> {
-    let mut rehearsal = Rehearsal::new(start, orders.to_vec(), tick);
+    rehearse_as(&Role::default(), scenario, start, orders, goal, tick)
+}
+
+/// Lives through a plan that was made for anybody in ticks of a game, while all others behave as the
+/// role says: see [`rehearse`].
+///
+/// # Panics
+///
+/// If a tick takes no time.
+pub fn rehearse_as(
+    role: &Role,
+    scenario: &Scenario,
+    start: &World,
+    orders: &[Order],
+    goal: &Goal,
+    tick: Duration,
+) -> Result<Verified, Invalid> {
+    let mut rehearsal = Rehearsal::new(start, orders.to_vec(), tick).in_role(role.clone());
     at_once(|budget| rehearsal.go_on(scenario, goal, budget))
 }
 
@@ -69,6 +84,7 @@ pub fn rehearse(
 #[derive(Clone, Debug)]
 pub struct Rehearsal {
     world: World,
+    role: Role,
     orders: Vec<Order>,
     tick: Duration,
     /// What was planned to be over so far takes this long.
@@ -106,7 +122,8 @@ impl Rehearsal {
     pub fn new(start: &World, orders: Vec<Order>, tick: Duration) -> Rehearsal {
         assert!(!tick.is_zero(), "a tick takes time");
         Rehearsal {
-            world: *start,
+            world: start.clone(),
+            role: Role::default(),
             tick,
             cost: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
@@ -114,6 +131,13 @@ impl Rehearsal {
             under_way: None,
             debt: Debt::default(),
         }
+    }
+
+    /// The same, of a plan for somebody else, while all others behave as the role says.
+    #[must_use]
+    pub fn in_role(mut self, role: Role) -> Rehearsal {
+        self.role = role;
+        self
     }
 
     /// Goes on; a unit of budget for every eight ticks, at least one for each step, and more where
@@ -125,13 +149,17 @@ impl Rehearsal {
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
         budget.change_pace();
+        if let Err(why) = self.role.check(scenario) {
+            let why = Why::Nobody(why);
+            return Some(Err(Invalid { step: 0, why }));
+        }
         loop {
             if !self.debt.pay(budget) {
                 return None;
             }
             let is_over = || {
                 let is_done = self.steps.len() == self.orders.len();
-                is_done || goal.is_met(&self.world.seen_in(scenario))
+                is_done || self.is_met(scenario, goal)
             };
             if self.under_way.is_none() && is_over() {
                 break;
@@ -145,8 +173,8 @@ impl Rehearsal {
                 return Some(Err(Invalid { step, why }));
             }
         }
-        if !goal.is_met(&self.world.seen_in(scenario)) {
-            let at = self.world.position(AgentId::NPC, scenario);
+        if !self.is_met(scenario, goal) {
+            let at = self.world.position(self.role.agent, scenario);
             let step = self.orders.len();
             return Some(Err(Invalid {
                 step,
@@ -157,6 +185,10 @@ impl Rehearsal {
             steps: std::mem::take(&mut self.steps),
             cost: self.cost,
         }))
+    }
+
+    fn is_met(&self, scenario: &Scenario, goal: &Goal) -> bool {
+        goal.is_met(&self.world.seen_by(self.role.agent, scenario))
     }
 
     /// The steps that were lived through so far, or until it came to grief.
@@ -174,24 +206,21 @@ impl Rehearsal {
             Some(step) => step,
             None => self.set_out(scenario, order)?,
         };
-        let was_under_way = self.world.is_under_way(AgentId::NPC);
+        let agent = self.role.agent;
+        let was_under_way = self.world.is_under_way(agent);
         let heard = if was_under_way { next } else { order };
         let before = step.events.len();
-        let orders = Orders::new(heard);
+        let orders = self.role.orders(heard);
         let worked = (self.world).live(scenario, &orders, self.tick, &mut step.events);
         // The rest is paid by the tick's part of a unit.
         (self.debt).add(worked.saturating_sub(Debt::A_UNIT / TICKS_A_UNIT));
         step.ticks += 1;
-        let agent = AgentId::NPC;
         if self.world.is_dead(agent, scenario) {
             let at = self.world.position(agent, scenario);
             return Err(Why::Dies { at });
         }
-        let player_died = Event::Died {
-            agent: AgentId::PLAYER,
-        };
-        if scenario.rules.player_must_survive && step.events[before..].contains(&player_died) {
-            return Err(Why::PlayerDies);
+        if let Some(lost) = lost(scenario, agent, &step.events[before..]) {
+            return Err(lost);
         }
         let place = self.world.place(agent, scenario);
         let is_over = if step.from == step.to {
@@ -199,7 +228,7 @@ impl Rehearsal {
         } else {
             place == step.to
         };
-        if is_over || goal.is_met(&self.world.seen_in(scenario)) {
+        if is_over || self.is_met(scenario, goal) {
             self.arrive(scenario, order, step);
             return Ok(());
         }
@@ -214,7 +243,7 @@ impl Rehearsal {
 
     /// A step that begins where the agent stands.
     fn set_out(&self, scenario: &Scenario, order: Order) -> Result<UnderWay, Why> {
-        let from = self.world.place(AgentId::NPC, scenario);
+        let from = self.world.place(self.role.agent, scenario);
         let takes = duration_of(scenario, from, order);
         let to = match order.action() {
             None => Some(from),
@@ -232,16 +261,17 @@ impl Rehearsal {
 
     /// A step is over.
     fn arrive(&mut self, scenario: &Scenario, order: Order, step: UnderWay) {
+        let agent = self.role.agent;
         self.cost = self.cost + Cost::from_ticks(step.takes.as_nanos() as u64);
         self.steps.push(VerifiedStep {
             time: self.cost,
             order,
-            place: self.world.place(AgentId::NPC, scenario),
-            at: self.world.position(AgentId::NPC, scenario),
-            health: self.world.health(AgentId::NPC, scenario),
-            holding: self.world.holding(AgentId::NPC).collect(),
+            place: self.world.place(agent, scenario),
+            at: self.world.position(agent, scenario),
+            health: self.world.health(agent, scenario),
+            holding: self.world.holding(agent).collect(),
             events: step.events,
-            world: self.world,
+            world: self.world.clone(),
         });
     }
 }

@@ -89,8 +89,10 @@ pub struct Scenario {
 impl Scenario {
     /// How many items, doors and levers there may be of each: sets of them are machine words.
     pub const MOST_THINGS: usize = 32;
-    /// How many enemies may move. Guards, which don't, are not limited to this.
-    pub const MOST_BEASTS: usize = 8;
+    /// How many enemies there may be: enough for any level, and few enough to keep a step quick.
+    pub const MOST_ENEMIES: usize = 1000;
+    /// How many may take orders, for the same reason.
+    pub const MOST_ACTORS: usize = 1000;
 
     /// What may have to be done in it, for all copies.
     pub(crate) fn shared_landmarks(&self) -> &Arc<Landmarks> {
@@ -119,14 +121,29 @@ impl Scenario {
         self.map.grid()
     }
 
-    /// Who takes orders: the planned agent first, then the player if there is one.
+    /// Who takes orders: the character at `start` first, then the player if there is one, then all
+    /// others in the order of the file.
     pub fn actors(&self) -> &[Actor] {
         &self.actors
     }
 
-    /// What the planned agent is to achieve.
+    /// What is to be achieved.
     pub fn goal(&self) -> &Goal {
         &self.goal
+    }
+
+    /// What somebody is to achieve: its own goal, or that of the level if it has none.
+    pub fn goal_of(&self, agent: AgentId) -> &Goal {
+        let own = self.actor_of(agent).and_then(|actor| actor.goal.as_ref());
+        own.unwrap_or(&self.goal)
+    }
+
+    /// Who takes orders by this id; `None` for enemies, and if there is nobody.
+    pub fn actor_of(&self, agent: AgentId) -> Option<&Actor> {
+        match agent {
+            AgentId::Actor(actor) => self.actors.get(usize::from(actor)),
+            AgentId::Enemy(_) => None,
+        }
     }
 
     /// Everything that can be picked up.
@@ -204,7 +221,7 @@ impl Scenario {
         let items = (0..self.items.len() as u8).map(|number| Thing::Item(ItemId::new(number)));
         let doors = (0..self.doors.len() as u8).map(|number| Thing::Door(DoorId::new(number)));
         let levers = (0..self.levers.len() as u8).map(|number| Thing::Lever(LeverId::new(number)));
-        let actors = (0..self.actors.len() as u8).map(AgentId::Actor);
+        let actors = (0..self.actors.len() as u16).map(AgentId::Actor);
         let enemies = (0..self.enemies.len() as u16).map(AgentId::Enemy);
         let agents = actors.chain(enemies).map(Thing::Agent);
         items.chain(doors).chain(levers).chain(agents)

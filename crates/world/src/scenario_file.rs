@@ -25,7 +25,7 @@ use things::Things;
 
 use crate::{AgentId, Scenario, Thing};
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "format",
     "name",
     "start",
@@ -47,6 +47,7 @@ const KEYS: [&str; 22] = [
     "enemy",
     "kinds",
     "player",
+    "actor",
     "demonstration",
 ];
 const MORE_KEYS: [&str; 5] = ["rules", "margins", "ledge", "link", "midway"];
@@ -132,11 +133,11 @@ fn read(
         map: &map,
         ids: BTreeMap::new(),
     };
-    for (number, id) in ["npc", "player"].into_iter().enumerate() {
-        things.ids.insert(
-            id.to_owned(),
-            (None, Thing::Agent(AgentId::Actor(number as u8))),
-        );
+    for agent in [("npc", AgentId::NPC), ("player", AgentId::PLAYER)] {
+        let (id, agent) = agent;
+        things
+            .ids
+            .insert(id.to_owned(), (None, Thing::Agent(agent)));
     }
     let mut doors = things.doors()?;
     let items = things.items(&mut doors)?;
@@ -144,17 +145,17 @@ fn read(
     let obstacles = things.obstacles()?;
     let kinds = things.kinds()?;
     let mut enemies = things.enemies(&kinds)?;
-    let actors = things.actors(&kinds, &mut enemies)?;
-    if actors.len() == 1 {
+    let mut actors = things.actors(&kinds, &mut enemies)?;
+    if file.get("player").is_none() {
         things.ids.remove("player");
     }
     let goal = things.goal(file.need("goal")?, 0)?;
+    things.goals_of(&mut actors)?;
     let events = things.events(&items, &levers)?;
     let demonstrations = things.demonstrations()?;
     let (mut rules, margins) = (rules::read(file, &map)?, rules::read_margins(file)?);
-    if let Some(player) = file.table("player")? {
-        rules.player_must_survive = player.flag("must_survive", false)?;
-    }
+    let players = actors.iter().filter(|actor| actor.id == "player");
+    rules.player_must_survive = players.into_iter().any(|player| player.must_survive);
     let needs = things.listed(file, "needs", "item", |thing| match thing {
         Thing::Item(item) => Some(item),
         _ => None,

@@ -1,5 +1,8 @@
 //! Deterministic behaviour of agents nobody plans for.
 
+use std::time::Duration;
+
+use crate::digest::Digest;
 use crate::map::Move;
 use crate::{Actor, AgentId, Direction, Gait, Order, Scenario, Stance, World};
 
@@ -20,11 +23,20 @@ use crate::{Actor, AgentId, Direction, Gait, Order, Scenario, Stance, World};
 ///         *memory += 1;
 ///         Order::Step(direction, Stance::new(Gait::Walk))
 ///     }
+///
+///     // There is only one, and it has no settings.
+///     fn digest(&self) -> u64 {
+///         0x5E17_4E5E
+///     }
 /// }
 /// ```
 pub trait Script {
     /// The next order, asked for whenever the last step is over.
     fn order(&self, scenario: &Scenario, world: &World, agent: AgentId, memory: &mut u32) -> Order;
+
+    /// A number that two scripts share only if they always decide alike, the same on every machine.
+    /// What is kept from one plan to the next is kept as long as it does not change.
+    fn digest(&self) -> u64;
 }
 
 impl Script for Actor {
@@ -68,6 +80,17 @@ impl Script for Actor {
         }
         Order::Wait(self.stance)
     }
+
+    fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.number(u64::from(self.stance.bits()));
+        for spot in &self.route {
+            digest.real(spot.x);
+            digest.real(spot.y);
+            digest.real(spot.height.unwrap_or(f64::INFINITY));
+        }
+        digest.value()
+    }
 }
 
 /// Half a cell's diagonal, in distances between places: the cell that contains the point counts as
@@ -93,5 +116,61 @@ impl Standing {
 impl Script for Standing {
     fn order(&self, _: &Scenario, _: &World, _: AgentId, _: &mut u32) -> Order {
         self.0
+    }
+
+    fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.text(&self.0.to_string());
+        digest.value()
+    }
+}
+
+/// Orders that were given once, each from a moment of a run on: what somebody did is done again, by
+/// the clock. [`Recording::script_of`](crate::Recording::script_of) makes one.
+///
+/// ```
+/// use std::time::Duration;
+/// use apprentice_world::{Direction, Gait, Order, Replayed, Stance};
+///
+/// let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+/// let script = Replayed::new([(Duration::ZERO, east), (Duration::from_secs(3), Order::WAIT)]);
+/// assert_eq!(script.order_at(Duration::from_secs(2)), east);
+/// assert_eq!(script.order_at(Duration::from_secs(9)), Order::WAIT);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// In the order of the moments.
+    orders: Vec<(Duration, Order)>,
+}
+
+impl Replayed {
+    /// Each order is followed from its moment on, until there is another one; before the first,
+    /// whoever this decides for waits.
+    pub fn new(orders: impl IntoIterator<Item = (Duration, Order)>) -> Replayed {
+        let mut orders: Vec<_> = orders.into_iter().collect();
+        orders.sort_by_key(|(from, _)| *from);
+        Replayed { orders }
+    }
+
+    /// The order that is followed at a moment of a run.
+    pub fn order_at(&self, time: Duration) -> Order {
+        let begun = self.orders.partition_point(|(from, _)| *from <= time);
+        let last = self.orders[..begun].last();
+        last.map_or(Order::WAIT, |(_, order)| *order)
+    }
+}
+
+impl Script for Replayed {
+    fn order(&self, _: &Scenario, world: &World, _: AgentId, _: &mut u32) -> Order {
+        self.order_at(world.time())
+    }
+
+    fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        for (from, order) in &self.orders {
+            digest.number(from.as_nanos() as u64);
+            digest.text(&order.to_string());
+        }
+        digest.value()
     }
 }

@@ -12,11 +12,11 @@ use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
     Abilities, AgentId, Branching, Cell, Direction, DoorId, Gait, Goal, ItemId, ItemKind, LeverId,
-    Map, Order, Peril, Point, Quest, Scenario, Stance, Thing, World, combat, items,
+    Map, Order, Peril, Point, Quest, Role, Scenario, Stance, Thing, World, combat, items,
 };
 
-/// A quest in which nothing moves but the planned agent: no enemies but guards, nothing that goes
-/// by the clock, no key that is used up. The rules are the same; the states are eight bytes and
+/// A quest in which nothing moves but the planned agent: no enemies but guards, nobody with a route
+/// before it, nothing that goes by the clock, no key that is used up. The rules are the same; the states are eight bytes and
 /// mostly have a number, so that searches run many times faster than over whole worlds.
 ///
 /// ```
@@ -32,6 +32,9 @@ use crate::{
 pub struct StillQuest {
     scenario: Scenario,
     start_world: World,
+    role: Role,
+    /// The actor that is planned for.
+    actor: usize,
     goal: Goal,
     start: StillState,
     abilities: Abilities,
@@ -128,33 +131,47 @@ impl StillQuest {
         goal: &Goal,
         abilities: Abilities,
     ) -> Option<StillQuest> {
+        StillQuest::made(scenario, world, &Role::default(), goal, abilities)
+    }
+
+    /// The same for a role that was checked.
+    pub(crate) fn made(
+        scenario: &Scenario,
+        world: &World,
+        role: &Role,
+        goal: &Goal,
+        abilities: Abilities,
+    ) -> Option<StillQuest> {
+        let actor = role.actor();
         let is_still = scenario.tables.beasts.is_empty()
-            && scenario.actors.len() == 1
+            && role.others.is_routes()
+            && world.others_rest(scenario, &role.orders(Order::WAIT))
             && scenario.tables.repeats_after == 1
             && !scenario.doors.iter().any(|door| door.consumes_key)
             && !scenario.levers.iter().any(|lever| lever.toggles != 0)
-            && world.actors[0].step.is_none()
-            && world.actor_is_alive(0);
+            && world.actors[actor].step.is_none()
+            && world.actor_is_alive(actor);
         if !is_still {
             return None;
         }
         let grid = scenario.grid()?;
-        let mut start_world = *world;
-        let npc = &mut start_world.actors[0];
-        npc.stance = abilities.start_stance(npc.stance);
+        let mut start_world = world.clone();
+        let planned = &mut start_world.actors[actor];
+        planned.stance = abilities.start_stance(planned.stance);
         let checked = goal.checked(scenario);
-        let flags = Flags::new(scenario, world, &checked)?;
-        let unit = unit_of_health(scenario, f64::from(world.actors[0].health))?;
-        let lost = ((FULL_HEALTH - f64::from(world.actors[0].health)) / unit) as u32;
+        let flags = Flags::new(scenario, world, actor, &checked)?;
+        let health = f64::from(world.actors[actor].health);
+        let unit = unit_of_health(scenario, health)?;
+        let lost = ((FULL_HEALTH - health) / unit) as u32;
         let levels = if scenario.tables.guards.is_empty() {
             lost + 1
         } else {
             (FULL_HEALTH / unit) as u32
         };
         let start = StillState(
-            pack_cell(grid.cell(start_world.actors[0].place as usize))
+            pack_cell(grid.cell(start_world.actors[actor].place as usize))
                 | u64::from(lost) << LOST_SHIFT
-                | u64::from(start_world.actors[0].stance.bits()) << STANCE_SHIFT
+                | u64::from(start_world.actors[actor].stance.bits()) << STANCE_SHIFT
                 | u64::from(flags.of_world(world)) << FLAGS_SHIFT,
         );
         let stances: Vec<_> = abilities
@@ -173,10 +190,12 @@ impl StillQuest {
         };
         let regions = scenario.regions(grid);
         let mut quest = StillQuest {
-            facts: Facts::new(scenario, &checked),
-            revision: revision(scenario, &start_world, goal, abilities),
+            facts: Facts::new(scenario, &checked, role.agent),
+            revision: revision(scenario, &start_world, role, goal, abilities),
             scenario: scenario.for_planning(),
             start_world,
+            role: role.clone(),
+            actor,
             goal: checked.into_owned(),
             start,
             abilities,
@@ -348,7 +367,7 @@ impl StillQuest {
             let mut total = 0.0;
             combat::for_each_guard_blow(
                 &self.scenario,
-                0,
+                self.actor,
                 place,
                 arrival,
                 shielded,
@@ -398,7 +417,7 @@ impl StillQuest {
 }
 
 impl Flags {
-    fn new(scenario: &Scenario, world: &World, goal: &Goal) -> Option<Flags> {
+    fn new(scenario: &Scenario, world: &World, actor: usize, goal: &Goal) -> Option<Flags> {
         let in_goal = doors_in(goal);
         let in_events = |door: DoorId| scenario.events.contains(&crate::Thing::Door(door));
         let doors = (0..scenario.doors.len() as u8).map(DoorId::new);
@@ -412,7 +431,8 @@ impl Flags {
             count: 0,
         };
         let count = scenario.items.len() + scenario.levers.len() + flags.watched.len();
-        let all_held = flags.holding(scenario, flags.of_world(world)) == world.actors[0].holding;
+        let all_held =
+            flags.holding(scenario, flags.of_world(world)) == world.actors[actor].holding;
         (count <= MOST_FLAGS && all_held).then_some(Flags {
             count: count as u32,
             ..flags
@@ -580,6 +600,14 @@ impl Quest for StillQuest {
     fn goal(&self) -> &Goal {
         &self.goal
     }
+
+    fn agent(&self) -> AgentId {
+        self.role.agent
+    }
+
+    fn role(&self) -> Role {
+        self.role.clone()
+    }
 }
 
 game_of_quest!(StillQuest);
@@ -600,6 +628,11 @@ impl StillView<'_> {
 
 impl Situation for StillView<'_> {
     #[inline]
+    fn agent(&self) -> AgentId {
+        self.quest.role.agent
+    }
+
+    #[inline]
     fn has(&self, thing: Thing) -> bool {
         self.quest.scenario.has(thing)
     }
@@ -612,10 +645,12 @@ impl Situation for StillView<'_> {
 
     #[inline]
     fn position(&self, agent: AgentId) -> Point {
-        match agent {
-            AgentId::NPC => self.state.cell().center(),
-            other => self.quest.scenario.position_of(Thing::Agent(other)),
+        if agent == self.quest.role.agent {
+            return self.state.cell().center();
         }
+        // Nobody else moves.
+        let start = &self.quest.start_world;
+        start.position(agent, &self.quest.scenario)
     }
 
     fn height(&self, _: AgentId) -> f64 {
@@ -623,9 +658,11 @@ impl Situation for StillView<'_> {
         0.0
     }
 
-    fn is_dead(&self, _: AgentId) -> bool {
-        // Guards cannot die, and states in which the agent is dead don't exist.
-        false
+    fn is_dead(&self, agent: AgentId) -> bool {
+        // Guards cannot die, states in which the agent is dead don't exist, and nobody hurts anybody
+        // who rests.
+        let start = &self.quest.start_world;
+        start.is_dead(agent, &self.quest.scenario)
     }
 
     fn holds(&self, item: ItemId) -> bool {

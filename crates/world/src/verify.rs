@@ -6,7 +6,8 @@ use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
 use crate::{
-    AgentId, Direction, Event, Gait, Goal, ItemId, Order, Orders, Point, Scenario, Step, World,
+    AgentId, Direction, Event, Gait, Goal, ItemId, Order, Point, Role, RoleError, Scenario, Step,
+    World,
 };
 
 /// Lives through a plan: follows its orders one by one in the world and looks whether each can be
@@ -39,7 +40,43 @@ pub fn verify(
     orders: &[Order],
     goal: &Goal,
 ) -> Result<Verified, Invalid> {
-    let mut verification = Verification::new(start, orders.to_vec());
+    verify_as(&Role::default(), scenario, start, orders, goal)
+}
+
+/// Lives through a plan that was made for anybody, while all others behave as the role says: see
+/// [`verify`].
+///
+/// ```
+/// use apprentice_world::{AgentId, Direction, Gait, Order, Role, Scenario, Stance, World, verify_as};
+///
+/// let scenario = Scenario::parse(r#"
+///     format = 1
+///     start = [0, 0]
+///     goal = { within = { at = [2, 0], radius = 0.0 } }
+///     map = { rows = ["....."] }
+///     actor = [{ id = "anna", at = [4, 0] }]
+/// "#)?;
+/// let world = World::new(&scenario);
+/// let west = Order::Step(Direction::West, Stance::new(Gait::Walk));
+/// let anna = Role::of(scenario.actor("anna")?);
+/// assert!(verify_as(&anna, &scenario, &world, &[west, west], scenario.goal()).is_ok());
+///
+/// let nobody = Role::of(AgentId::Actor(9));
+/// let error = verify_as(&nobody, &scenario, &world, &[west], scenario.goal()).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "step 0: nobody of number 9 takes orders here; those who do have the numbers 0 to 1",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify_as(
+    role: &Role,
+    scenario: &Scenario,
+    start: &World,
+    orders: &[Order],
+    goal: &Goal,
+) -> Result<Verified, Invalid> {
+    let mut verification = Verification::new(start, orders.to_vec()).in_role(role.clone());
     at_once(|budget| verification.go_on(scenario, goal, budget))
 }
 
@@ -67,6 +104,7 @@ pub(crate) fn at_once<T>(mut go_on: impl FnMut(&mut Budget<'_>) -> Option<T>) ->
 #[derive(Clone, Debug)]
 pub struct Verification {
     world: World,
+    role: Role,
     orders: Vec<Order>,
     cost: Cost,
     steps: Vec<VerifiedStep>,
@@ -81,12 +119,20 @@ impl Verification {
     /// Of these orders, in a world that begins so.
     pub fn new(start: &World, orders: Vec<Order>) -> Verification {
         Verification {
-            world: *start,
+            world: start.clone(),
+            role: Role::default(),
             cost: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
             orders,
             debt: Debt::default(),
         }
+    }
+
+    /// The same, of a plan for somebody else, while all others behave as the role says.
+    #[must_use]
+    pub fn in_role(mut self, role: Role) -> Verification {
+        self.role = role;
+        self
     }
 
     /// Goes on; a unit of budget for ten steps where nobody else moves, and more where they
@@ -97,6 +143,10 @@ impl Verification {
         goal: &Goal,
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
+        if let Err(why) = self.role.check(scenario) {
+            let why = Why::Nobody(why);
+            return Some(Err(Invalid { step: 0, why }));
+        }
         while self.debt.pay(budget) {
             let number = self.steps.len();
             let Some(order) = self.orders.get(number) else {
@@ -111,10 +161,10 @@ impl Verification {
     }
 
     fn live_through_a_step(&mut self, scenario: &Scenario, order: Order) -> Result<(), Why> {
-        let world = &mut self.world;
-        let from = world.actors[0].place as usize;
+        let (world, agent) = (&mut self.world, self.role.agent);
+        let from = world.place(agent, scenario);
         let map = &scenario.map;
-        if world.is_dead(AgentId::NPC, scenario) {
+        if world.is_dead(agent, scenario) {
             return Err(Why::AlreadyDead);
         }
         let stance = order.stance();
@@ -123,23 +173,20 @@ impl Verification {
         }
         let duration = duration_of(scenario, from, order);
         let mut events = Vec::new();
-        let worked = world.live(scenario, &Orders::new(order), duration, &mut events);
+        let worked = world.live(scenario, &self.role.orders(order), duration, &mut events);
         self.debt.add(A_STEP + worked);
         self.cost = self.cost + Cost::from_ticks(duration.as_nanos() as u64);
-        if world.is_dead(AgentId::NPC, scenario) {
+        if world.is_dead(agent, scenario) {
             return Err(Why::Dies {
-                at: world.position(AgentId::NPC, scenario),
+                at: world.position(agent, scenario),
             });
         }
-        if scenario.rules.player_must_survive
-            && events.contains(&Event::Died {
-                agent: AgentId::PLAYER,
-            })
-        {
-            return Err(Why::PlayerDies);
+        if let Some(lost) = lost(scenario, agent, &events) {
+            return Err(lost);
         }
         let leads_to = order.action().map(|action| map.follow(from, action));
-        let arrived = |step: Step| step.place == world.actors[0].place as usize;
+        let place = world.place(agent, scenario);
+        let arrived = |step: Step| step.place == place;
         if leads_to.is_some_and(|step| !step.is_some_and(arrived)) {
             let from = map.point_of(from);
             return Err(match order {
@@ -150,22 +197,23 @@ impl Verification {
         self.steps.push(VerifiedStep {
             time: self.cost,
             order,
-            place: world.actors[0].place as usize,
-            at: world.position(AgentId::NPC, scenario),
-            health: world.health(AgentId::NPC, scenario),
-            holding: world.holding(AgentId::NPC).collect(),
+            place,
+            at: world.position(agent, scenario),
+            health: world.health(agent, scenario),
+            holding: world.holding(agent).collect(),
             events,
-            world: *world,
+            world: world.clone(),
         });
         Ok(())
     }
 
     fn end(&mut self, scenario: &Scenario, goal: &Goal) -> Result<Verified, Invalid> {
-        if !goal.is_met(&self.world.seen_in(scenario)) {
+        let agent = self.role.agent;
+        if !goal.is_met(&self.world.seen_by(agent, scenario)) {
             return Err(Invalid {
                 step: self.orders.len(),
                 why: Why::GoalNotMet {
-                    at: self.world.position(AgentId::NPC, scenario),
+                    at: self.world.position(agent, scenario),
                 },
             });
         }
@@ -174,6 +222,20 @@ impl Verification {
             cost: self.cost,
         })
     }
+}
+
+/// Whether somebody else has died who must survive.
+pub(crate) fn lost(scenario: &Scenario, planned: AgentId, events: &[Event]) -> Option<Why> {
+    let mut died = events.iter().filter_map(|event| match event {
+        Event::Died { agent } if *agent != planned => Some(*agent),
+        _ => None,
+    });
+    let must_survive = |agent: &AgentId| {
+        let actor = scenario.actor_of(*agent);
+        actor.is_some_and(|actor| actor.must_survive)
+    };
+    died.find(must_survive)
+        .map(|agent| Why::OtherDies { agent })
 }
 
 /// A plan that works, and how it went.
@@ -239,8 +301,13 @@ pub enum Why {
     },
     /// The agent was dead before.
     AlreadyDead,
-    /// The player dies and must not.
-    PlayerDies,
+    /// Somebody else dies who must not.
+    OtherDies {
+        /// Who.
+        agent: AgentId,
+    },
+    /// Nobody there takes such orders.
+    Nobody(RoleError),
     /// The goal is not met after the last step.
     GoalNotMet {
         /// Where the agent is then.
@@ -268,7 +335,13 @@ impl fmt::Display for Invalid {
             ),
             Why::Dies { at } => write!(f, "step {}: the agent dies at {at}", self.step),
             Why::AlreadyDead => write!(f, "step {}: the agent is dead", self.step),
-            Why::PlayerDies => write!(f, "step {}: the player dies", self.step),
+            Why::OtherDies {
+                agent: AgentId::PLAYER,
+            } => write!(f, "step {}: the player dies", self.step),
+            Why::OtherDies { agent } => {
+                write!(f, "step {}: {agent:?} dies and must survive", self.step)
+            }
+            Why::Nobody(error) => write!(f, "step {}: {error}", self.step),
             Why::GoalNotMet { at } => {
                 write!(
                     f,

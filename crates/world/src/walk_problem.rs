@@ -49,7 +49,7 @@ impl WalkProblem {
             radius,
         };
         WalkProblem {
-            facts: Facts::new(scenario, &goal),
+            facts: Facts::new(scenario, &goal, AgentId::NPC),
             scenario: scenario.clone(),
             start: start as u32,
             start_world,
@@ -150,6 +150,10 @@ impl Quest for WalkProblem {
 
     fn goal(&self) -> &Goal {
         &self.goal
+    }
+
+    fn agent(&self) -> AgentId {
+        AgentId::NPC
     }
 }
 

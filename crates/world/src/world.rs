@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use apprentice_search::Cost;
+use smallvec::SmallVec;
 
 use crate::digest::Digest;
 use crate::goal::Situation;
@@ -13,7 +14,10 @@ use crate::{
     items,
 };
 
-/// All that changes in a run. It holds no memory of its own: cloning copies some 500 bytes.
+/// All that changes in a run: as much as the level has of everything. With up to two who take orders
+/// and eight enemies that move it holds no memory of its own, and cloning copies some 500 bytes.
+///
+/// A world belongs to the scenario it was made in, and to those with the same people in it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,7 +35,7 @@ use crate::{
 /// assert_eq!(world.position(AgentId::NPC, &scenario), Point::new(3.0, 0.0));
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct World {
     /// Nanoseconds since the beginning.
     pub(crate) time: u64,
@@ -41,12 +45,31 @@ pub struct World {
     pub(crate) levers: u32,
     /// Which items are no longer where they lay.
     pub(crate) taken: u32,
-    pub(crate) actors: [ActorState; MOST_ACTORS],
-    pub(crate) beasts: [BeastState; Scenario::MOST_BEASTS],
+    /// As many as the scenario has.
+    pub(crate) actors: SmallVec<[ActorState; FEW_ACTORS]>,
+    /// As many as the scenario has of those that move.
+    pub(crate) beasts: SmallVec<[BeastState; FEW_BEASTS]>,
 }
 
-/// The planned agent and the player.
-pub(crate) const MOST_ACTORS: usize = 2;
+/// Those who take orders, of whom a world keeps so many without asking for memory.
+pub(crate) const FEW_ACTORS: usize = 2;
+/// The same of enemies that move.
+pub(crate) const FEW_BEASTS: usize = 8;
+
+/// Something about each of those who take orders.
+pub(crate) type OfActors<T> = SmallVec<[T; FEW_ACTORS]>;
+
+impl Clone for World {
+    /// Copies what there is, which is faster than asking each part for a clone.
+    #[inline]
+    fn clone(&self) -> World {
+        World {
+            actors: SmallVec::from_slice(&self.actors),
+            beasts: SmallVec::from_slice(&self.beasts),
+            ..*self
+        }
+    }
+}
 
 /// What changes about somebody who takes orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +104,7 @@ pub(crate) struct BeastState {
     /// The place it is in or about to reach.
     pub(crate) place: u32,
     /// The actor it is after.
-    pub(crate) target: u8,
+    pub(crate) target: u16,
     pub(crate) mode: Mode,
 }
 
@@ -136,7 +159,7 @@ impl World {
         let Some(midway) = &scenario.midway else {
             return World::at_the_beginning(scenario);
         };
-        let mut world = **midway;
+        let mut world = World::clone(midway);
         world.taken |= scenario.absent;
         for actor in &mut world.actors {
             actor.holding &= !scenario.absent;
@@ -146,53 +169,39 @@ impl World {
 
     /// The beginning of a run, whatever else the scenario says.
     pub(crate) fn at_the_beginning(scenario: &Scenario) -> World {
-        let nobody = ActorState {
+        let actors = scenario.actors.iter().map(|actor| ActorState {
             moved: 0,
-            place: 0,
-            health: 0.0,
-            stamina: 0.0,
+            place: actor.place,
+            health: actor.health as f32,
+            stamina: FULL_HEALTH as f32,
             ready_at: 0,
             holding: 0,
             memory: 0,
             step: None,
-            stance: Stance::OF_NOBODY,
-        };
-        let nothing = BeastState {
-            x: 0.0,
-            y: 0.0,
-            health: 0.0,
-            ready_at: 0,
-            seen_at: 0,
-            place: 0,
-            target: 0,
-            mode: Mode::Idle,
-        };
+            stance: actor.stance,
+        });
+        let beasts = (0..scenario.tables.beasts.len()).map(|slot| {
+            let (enemy, beast) = scenario.beast(slot);
+            let home = crate::enemies::kept(enemy.home);
+            BeastState {
+                x: home.x as f32,
+                y: home.y as f32,
+                health: beast.health as f32,
+                ready_at: 0,
+                seen_at: 0,
+                place: enemy.place,
+                target: 0,
+                mode: Mode::Idle,
+            }
+        });
         let mut world = World {
             time: 0,
             doors: 0,
             levers: 0,
             taken: scenario.absent,
-            actors: [nobody; MOST_ACTORS],
-            beasts: [nothing; Scenario::MOST_BEASTS],
+            actors: actors.collect(),
+            beasts: beasts.collect(),
         };
-        for (state, actor) in world.actors.iter_mut().zip(&*scenario.actors) {
-            state.place = actor.place;
-            state.health = actor.health as f32;
-            state.stamina = FULL_HEALTH as f32;
-            state.stance = actor.stance;
-        }
-        for slot in 0..scenario.tables.beasts.len() {
-            let (enemy, beast) = scenario.beast(slot);
-            let home = crate::enemies::kept(enemy.home);
-            let state = BeastState {
-                x: home.x as f32,
-                y: home.y as f32,
-                health: beast.health as f32,
-                place: enemy.place,
-                ..nothing
-            };
-            world.beasts[slot] = state;
-        }
         for (number, door) in scenario.doors.iter().enumerate() {
             let opens = door
                 .cycle
@@ -223,7 +232,7 @@ impl World {
     /// ```
     pub fn position(&self, agent: AgentId, scenario: &Scenario) -> Point {
         match agent {
-            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
+            AgentId::Actor(actor) if usize::from(actor) < self.actors.len() => {
                 self.actor_position(scenario, usize::from(actor))
             }
             AgentId::Actor(_) => Point::NOWHERE,
@@ -238,10 +247,7 @@ impl World {
     /// [`Map::NO_PLACE`] if the scenario has no such agent.
     pub fn place(&self, agent: AgentId, scenario: &Scenario) -> usize {
         let place = match agent {
-            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
-                Some(self.actors[usize::from(actor)].place)
-            }
-            AgentId::Actor(_) => None,
+            AgentId::Actor(_) => self.actor(agent).map(|actor| actor.place),
             AgentId::Enemy(enemy) => scenario.enemy(enemy).map(|enemy| {
                 let beast = self.beast(enemy);
                 beast.map_or(enemy.place, |beast| beast.place)
@@ -260,10 +266,10 @@ impl World {
     /// scenario has no such agent.
     pub fn health(&self, agent: AgentId, scenario: &Scenario) -> f64 {
         match agent {
-            AgentId::Actor(actor) if usize::from(actor) < scenario.actors.len() => {
-                f64::from(self.actors[usize::from(actor)].health)
+            AgentId::Actor(_) => {
+                let actor = self.actor(agent);
+                actor.map_or(f64::NAN, |actor| f64::from(actor.health))
             }
-            AgentId::Actor(_) => f64::NAN,
             AgentId::Enemy(enemy) => match scenario.enemy(enemy) {
                 Some(enemy) => {
                     let beast = self.beast(enemy);
@@ -343,13 +349,12 @@ impl World {
         let AgentId::Actor(actor) = agent else {
             return None;
         };
-        let actor = self.actors.get(usize::from(actor))?;
-        (actor.stance != Stance::OF_NOBODY).then_some(actor)
+        self.actors.get(usize::from(actor))
     }
 
     /// What changes about an enemy, if anything does.
     fn beast(&self, enemy: &Enemy) -> Option<&BeastState> {
-        Some(&self.beasts[usize::from(enemy.slot?)])
+        self.beasts.get(usize::from(enemy.slot?))
     }
 
     /// Whether an item still lies where it lay at the beginning; one that no level can have lies
@@ -368,12 +373,35 @@ impl World {
         self.levers & lever.bit() != 0
     }
 
-    /// This world as goals and estimates see it.
+    /// This world as goals and estimates of [`AgentId::NPC`] see it.
     #[inline]
     pub fn seen_in<'a>(&'a self, scenario: &'a Scenario) -> View<'a> {
+        self.seen_by(AgentId::NPC, scenario)
+    }
+
+    /// This world as goals and estimates see it that are somebody's own: who is within reach of a
+    /// place, and holds what.
+    ///
+    /// ```
+    /// # use apprentice_world::{AgentId, Scenario, World};
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { within = { at = [4, 0], radius = 0.0 } }
+    ///     map = { rows = ["....."] }
+    ///     actor = [{ id = "anna", at = [4, 0] }]
+    /// "#)?;
+    /// let (world, anna) = (World::new(&scenario), scenario.actor("anna")?);
+    /// assert!(!scenario.goal().is_met(&world.seen_in(&scenario)));
+    /// assert!(scenario.goal().is_met(&world.seen_by(anna, &scenario)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn seen_by<'a>(&'a self, agent: AgentId, scenario: &'a Scenario) -> View<'a> {
         View {
             world: self,
             scenario,
+            agent,
         }
     }
 
@@ -399,7 +427,7 @@ impl World {
     /// The same world, in which what lies in the past never was: when somebody was ready to strike,
     /// if that moment has come; whom an enemy noticed and when, unless it lives and is after somebody.
     pub(crate) fn without_past(&self) -> World {
-        let mut world = *self;
+        let mut world = self.clone();
         let still_to_come = |moment: u64| if self.has_come(moment) { 0 } else { moment };
         for actor in &mut world.actors {
             actor.ready_at = still_to_come(actor.ready_at);
@@ -429,18 +457,14 @@ impl World {
             digest.number(actor.ready_at);
             digest.number(u64::from(actor.holding));
             digest.number(u64::from(actor.memory));
-            digest.number(match actor.step {
-                None => u64::MAX,
-                Some(Move::Step(direction)) => direction as u64,
-                Some(Move::Leap(number)) => 8 + u64::from(number),
-                Some(Move::Use) => 12,
-            });
-            let is_nobody = actor.stance == Stance::OF_NOBODY;
-            digest.number(if is_nobody {
-                0
-            } else {
-                u64::from(actor.stance.bits())
-            });
+            digest.number(number_of(actor.step));
+            digest.number(u64::from(actor.stance.bits()));
+        }
+        // Worlds had room for so many once, and told of all of it; digests are kept in files.
+        for _ in self.actors.len()..FEW_ACTORS {
+            for number in [0, 0, 0, 0, 0, 0, 0, number_of(None), 0] {
+                digest.number(number);
+            }
         }
         for beast in &self.beasts {
             for real in [beast.x, beast.y, beast.health] {
@@ -450,6 +474,9 @@ impl World {
             digest.number(beast.seen_at);
             digest.number(u64::from(beast.place));
             digest.number(u64::from(beast.target) << 8 | beast.mode as u64);
+        }
+        for _ in self.beasts.len()..FEW_BEASTS {
+            (0..7).for_each(|_| digest.number(0));
         }
         digest.value()
     }
@@ -510,11 +537,21 @@ impl World {
     }
 }
 
+/// What somebody does, as digests tell it.
+const fn number_of(step: Option<Move>) -> u64 {
+    match step {
+        None => u64::MAX,
+        Some(Move::Step(direction)) => direction as u64,
+        Some(Move::Leap(number)) => 8 + number as u64,
+        Some(Move::Use) => 12,
+    }
+}
+
 /// Where somebody is, and in which place.
 pub(crate) type Footing = (Point, usize);
 
 /// Where all who take orders are.
-pub(crate) type Footings = [Footing; MOST_ACTORS];
+pub(crate) type Footings = OfActors<Footing>;
 
 impl BeastState {
     #[inline]
@@ -538,9 +575,15 @@ impl BeastState {
 pub struct View<'a> {
     world: &'a World,
     scenario: &'a Scenario,
+    agent: AgentId,
 }
 
 impl Situation for View<'_> {
+    #[inline]
+    fn agent(&self) -> AgentId {
+        self.agent
+    }
+
     #[inline]
     fn has(&self, thing: Thing) -> bool {
         self.scenario.has(thing)
@@ -564,7 +607,7 @@ impl Situation for View<'_> {
     }
 
     fn holds(&self, item: ItemId) -> bool {
-        self.world.holds(AgentId::NPC, item)
+        self.world.holds(self.agent, item)
     }
 
     fn is_on(&self, lever: LeverId) -> bool {
@@ -591,11 +634,14 @@ impl Situation for View<'_> {
         if self.scenario.actors.len() > 1 || beast.attackers > 1 {
             return UNKNOWN;
         }
-        let npc = &self.scenario.actors[0];
+        let Some(rules) = self.scenario.actor_of(self.agent) else {
+            return UNKNOWN;
+        };
+        let state = self.world.actor(self.agent);
         let health = f64::from(self.world.beasts[usize::from(slot)].health);
-        let blows = (health / npc.damage).ceil() as u64;
-        let ready_at = self.world.actors[0].ready_at.saturating_mul(1_000_000);
-        let period = Cost::from_seconds(npc.period).ticks();
+        let blows = (health / rules.damage).ceil() as u64;
+        let ready_at = state.map_or(0, |state| state.ready_at.saturating_mul(1_000_000));
+        let period = Cost::from_seconds(rules.period).ticks();
         let ready_in = Cost::from_ticks(ready_at.saturating_sub(self.world.time));
         (
             ready_in,
@@ -604,6 +650,11 @@ impl Situation for View<'_> {
     }
 
     fn peril(&self) -> Peril {
-        self.world.peril(self.scenario)
+        match self.agent {
+            AgentId::Actor(actor) if usize::from(actor) < self.world.actors.len() => {
+                self.world.peril(self.scenario, usize::from(actor))
+            }
+            _ => Peril::none(f64::NAN),
+        }
     }
 }

@@ -49,7 +49,7 @@ fn after_the_plan(scenario: &Scenario) -> Option<(World, f64)> {
     let planning = scenario.for_planning();
     let lived = verify(&planning, quest.start_world(), &orders, scenario.goal());
     let steps = lived.expect("a plan is valid").steps;
-    let end = steps.last().map_or(world, |step| step.world);
+    let end = steps.last().map_or(world, |step| step.world.clone());
     Some((end, found.cost.as_seconds()))
 }
 
@@ -287,7 +287,7 @@ fn a_game_puts_somebody_on_the_floor_it_names() {
             assert!((high - floor).abs() < 0.5, "{agent:?} {high}");
         }
         let mut world = World::new(&scenario);
-        let before = world;
+        let before = world.clone();
         world.disturb(&scenario, Disturbance::Move(agent, middle, Some(9.0)));
         assert_eq!(world, before);
     }

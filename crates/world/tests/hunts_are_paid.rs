@@ -163,7 +163,7 @@ fn listings_can_be_interrupted_anywhere() {
             let Some(step) = listed.get(listed.len() / 2) else {
                 break;
             };
-            state = step.state;
+            state = step.state.clone();
         }
     }
 }

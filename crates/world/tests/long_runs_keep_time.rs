@@ -90,7 +90,7 @@ fn however_long_it_is_asked_to_go_on_it_returns() {
             if !may_end_early {
                 assert_eq!(world.time(), Duration::from_nanos(u64::MAX), "{text}");
                 // Where time ends nothing wraps.
-                let end = world;
+                let end = world.clone();
                 world.advance(&scenario, &orders, Duration::MAX, &mut ());
                 assert_eq!(world, end);
             }

@@ -46,7 +46,7 @@ fn quests(scenario: &Scenario) -> [u64; 6] {
     ];
     let begin = World::new(scenario);
     let after = |disturbance| {
-        let mut world = begin;
+        let mut world = begin.clone();
         world.disturb(scenario, disturbance);
         world
     };

@@ -24,7 +24,7 @@ fn random_order(dice: &mut Dice) -> Order {
 /// All there is to see of a world.
 fn seen(scenario: &Scenario, world: &World) -> String {
     let mut text = format!("{:?}", world.time());
-    let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+    let actors = (0..scenario.actors().len() as u16).map(AgentId::Actor);
     let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
     for agent in actors.chain(enemies) {
         let position = world.position(agent, scenario);
@@ -124,7 +124,7 @@ proptest! {
             }
             let later = interrupted(&text, &scenario, &world);
             let begun = Scenario::parse(&later).unwrap_or_else(|error| panic!("{error}\n{later}"));
-            let (mut here, mut there) = (world, World::new(&begun));
+            let (mut here, mut there) = (world.clone(), World::new(&begun));
             assert_eq!(seen(&scenario, &here), seen(&begun, &there), "{later}");
             for _ in 0..6 {
                 let npc = random_order(&mut dice);

@@ -96,7 +96,7 @@ fn check(seed: u64, scenario: &Scenario, abilities: Abilities, text: &str) {
             steps.iter().nth(choice).unwrap(),
             expected.iter().nth(choice).unwrap(),
         );
-        (state, world) = (step.state, other.state);
+        (state, world) = (step.state, other.state.clone());
     }
 }
 

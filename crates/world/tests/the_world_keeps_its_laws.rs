@@ -39,7 +39,7 @@ fn live(
             orders = orders.with_player(random_order(&mut dice));
         }
         let duration = Duration::from_nanos(dice.below(3_000_000_000) as u64);
-        let before = world;
+        let before = world.clone();
         let mut events = Vec::new();
         world.advance(scenario, &orders, duration, &mut events);
         look(&before, &orders, duration, &world, &events);
@@ -47,7 +47,7 @@ fn live(
 }
 
 fn agents(scenario: &Scenario) -> Vec<AgentId> {
-    let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+    let actors = (0..scenario.actors().len() as u16).map(AgentId::Actor);
     actors
         .chain((0..scenario.enemies().len() as u16).map(AgentId::Enemy))
         .collect()
@@ -60,7 +60,7 @@ proptest! {
     fn no_time_changes_nothing(seed: u64) {
         let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
         live(seed, &scenario, |_, orders, _, world, _| {
-            let mut same = *world;
+            let mut same = world.clone();
             same.advance(&scenario, orders, Duration::ZERO, &mut ());
             assert_eq!(same, *world, "{text}");
         });
@@ -72,7 +72,7 @@ proptest! {
         let (text, scenario) = crate::dungeon::random(seed, inhabitants);
         live(seed, &scenario, |before, orders, duration, after, events| {
             let first = (MOMENT * cut).min(Duration::from_millis(duration.as_millis() as u64 / 100 * 100));
-            let (mut world, mut seen) = (*before, Vec::new());
+            let (mut world, mut seen) = (before.clone(), Vec::new());
             world.advance(&scenario, orders, first, &mut seen);
             world.advance(&scenario, orders, duration - first, &mut seen);
             assert_eq!(world, *after, "cut after {first:?} of {duration:?}\n{text}");
@@ -86,7 +86,7 @@ proptest! {
         let inhabitants = kinds[kind];
         let (text, scenario) = crate::dungeon::random(seed, inhabitants);
         live(seed, &scenario, |before, orders, duration, after, _| {
-            let mut world = *before;
+            let mut world = before.clone();
             let mut left = duration;
             while !left.is_zero() {
                 let moment = left.min(MOMENT);
@@ -168,9 +168,9 @@ proptest! {
             here.any(|(door, _)| !world.is_open(door))
         };
         live(seed, &scenario, |before, orders, duration, _, _| {
-            let (mut world, mut left) = (*before, duration);
+            let (mut world, mut left) = (before.clone(), duration);
             while !left.is_zero() {
-                let (was, moment) = (world, left.min(MOMENT));
+                let (was, moment) = (world.clone(), left.min(MOMENT));
                 world.advance(&scenario, orders, moment, &mut ());
                 left -= moment;
                 for enemy in (0..scenario.enemies().len() as u16).map(AgentId::Enemy) {

@@ -311,7 +311,7 @@ fn plan<Q: Quest + 'static>(
         statistics,
         heuristics,
         spending,
-        start: *quest.start_world(),
+        start: quest.start_world().clone(),
         plan,
         explanation,
         no_way: is_proven

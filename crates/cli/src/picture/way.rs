@@ -212,7 +212,7 @@ pub(crate) fn draw_trails(
 
 /// Those who moved, apart from the planned agent.
 pub(crate) fn movers(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<AgentId> {
-    let actors = (1..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u8));
+    let actors = (1..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u16));
     let enemies = (0..scenario.enemies().len()).map(|enemy| AgentId::Enemy(enemy as u16));
     let moved = |agent: &AgentId| {
         let home = start.position(*agent, scenario);

@@ -250,7 +250,7 @@ impl Laws {
         {
             self.broken(Law::Risen, now, format!("{agent:?}"));
         }
-        let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+        let actors = (0..scenario.actors().len() as u16).map(AgentId::Actor);
         let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
         for agent in actors.chain(enemies) {
             if world.is_dead(agent, scenario) && !self.dead.contains(&agent) {

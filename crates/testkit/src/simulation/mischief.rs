@@ -117,7 +117,10 @@ impl Game {
             }
         };
         let again = World::new(&loaded);
-        if let Some(what) = difference((&self.scenario, self.world), (&loaded, again)) {
+        if let Some(what) = difference(
+            (&self.scenario, self.world.clone()),
+            (&loaded, again.clone()),
+        ) {
             self.laws.broken(Law::SavedOtherwise, now, what);
             return;
         }
@@ -161,7 +164,7 @@ fn difference(one: (&Scenario, World), other: (&Scenario, World)) -> Option<Stri
     let (mut one, mut other) = (one, other);
     for tick in 0..20 {
         let ((scenario, world), (loaded, again)) = (&one, &other);
-        let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
+        let actors = (0..scenario.actors().len() as u16).map(AgentId::Actor);
         let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
         for agent in actors.chain(enemies) {
             let (was, is) = (

@@ -1,11 +1,13 @@
-//! Who there is: the planned agent, the player, and enemies of every kind.
+//! Who there is: those who take orders, and enemies of every kind.
 
 use std::sync::Arc;
 
 use crate::hunting_ground::HuntingGround;
-use crate::{Point, Spot, Stance};
+use crate::number_set::NumberSet;
+use crate::{Goal, Point, Spot, Stance};
 
-/// Somebody: the planned agent, the player, or an enemy by its place in [`Scenario::enemies`](crate::Scenario::enemies).
+/// Somebody: who takes orders by its place in [`Scenario::actors`](crate::Scenario::actors), or an enemy
+/// by its place in [`Scenario::enemies`](crate::Scenario::enemies).
 ///
 /// ```
 /// use apprentice_world::AgentId;
@@ -16,22 +18,22 @@ use crate::{Point, Spot, Stance};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AgentId {
     /// Who takes orders.
-    Actor(u8),
+    Actor(u16),
     /// Who doesn't.
     Enemy(u16),
 }
 
 impl AgentId {
-    /// The agent plans are made for.
+    /// The character at `start`: whom plans are made for where nobody else is named.
     pub const NPC: AgentId = AgentId::Actor(0);
-    /// The player, or a model of one.
+    /// The player, or a model of one; where there is none, the first of the other characters.
     pub const PLAYER: AgentId = AgentId::Actor(1);
 }
 
-/// Somebody who takes orders: the planned agent, or the player.
+/// Somebody who takes orders: the character at `start`, the player, or one of the file's others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actor {
-    /// What goals and files call it: `npc` or `player`.
+    /// What goals and files call it: `npc`, `player`, or what the file says.
     pub id: String,
     /// Where it starts.
     pub start: Point,
@@ -48,6 +50,10 @@ pub struct Actor {
     pub reach: f64,
     /// Where it goes if nobody decides for it, point by point and each on its floor.
     pub route: Vec<Spot>,
+    /// Whether plans of others are bad in which it dies.
+    pub must_survive: bool,
+    /// What it is to achieve, if that is not the goal of the level.
+    pub goal: Option<Goal>,
 }
 
 /// The most health an actor can have.
@@ -63,10 +69,10 @@ pub struct Enemy {
     /// Where it starts, and returns to.
     pub home: Point,
     pub(crate) place: u32,
-    /// Bit i: actor i is beyond its notice.
-    pub(crate) ignores: u8,
+    /// The actors beyond its notice.
+    pub(crate) ignores: NumberSet,
     /// Its place among the enemies a world keeps; guards never change and have none.
-    pub(crate) slot: Option<u8>,
+    pub(crate) slot: Option<u16>,
     /// The ground it hunts on, for those that move.
     pub(crate) ground: Option<Arc<HuntingGround>>,
 }
@@ -93,10 +99,7 @@ impl Enemy {
     #[inline]
     pub fn ignores(&self, agent: AgentId) -> bool {
         match agent {
-            AgentId::Actor(actor) => {
-                let bits = self.ignores.checked_shr(u32::from(actor));
-                bits.unwrap_or(0) & 1 == 1
-            }
+            AgentId::Actor(actor) => self.ignores.contains(usize::from(actor)),
             AgentId::Enemy(_) => false,
         }
     }

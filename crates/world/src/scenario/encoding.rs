@@ -138,13 +138,23 @@ impl Scenario {
         encoding.list(obstacles, Encoding::obstacle);
         encoding.list(enemies, Encoding::enemy);
         encoding.rules(rules);
+        // The first two have nothing of it, but for what the rules tell of the player.
+        for actor in actors.iter().skip(2) {
+            encoding.number(u64::from(actor.must_survive));
+        }
+        for (number, actor) in actors.iter().enumerate() {
+            if let Some(goal) = &actor.goal {
+                encoding.number(number as u64);
+                encoding.digest.goal(goal);
+            }
+        }
         encoding
     }
 
     fn tell_the_rest(&self, mut encoding: Encoding<'_>) -> u64 {
         encoding.number(u64::from(self.absent));
         encoding.maybe(self.midway.as_deref(), |encoding, world| {
-            encoding.moment(world, self.actors.len(), self.tables.beasts.len());
+            encoding.moment(world);
         });
         encoding.digest.value()
     }
@@ -266,6 +276,9 @@ impl Encoding<'_> {
             period,
             reach,
             route,
+            // Told after the rules, and only where there is something to tell.
+            must_survive: _,
+            goal: _,
         } = actor;
         self.digest.text(id);
         self.point(*start);
@@ -412,7 +425,7 @@ impl Encoding<'_> {
         }
         self.point(*home);
         self.place(*place as usize);
-        self.number(u64::from(*ignores));
+        ignores.words().for_each(|word| self.number(word));
     }
 
     fn rules(&mut self, rules: &Rules) {
@@ -438,8 +451,8 @@ impl Encoding<'_> {
         self.real(*radius);
     }
 
-    /// How things stand where a run begins midway. A world has room for more than there are.
-    fn moment(&mut self, world: &World, actor_count: usize, beast_count: usize) {
+    /// How things stand where a run begins midway.
+    fn moment(&mut self, world: &World) {
         let World {
             time,
             doors,
@@ -452,8 +465,8 @@ impl Encoding<'_> {
         for set in [doors, levers, taken] {
             self.number(u64::from(*set));
         }
-        self.list(&actors[..actor_count], Encoding::actor_midway);
-        self.list(&beasts[..beast_count], Encoding::beast_midway);
+        self.list(actors, Encoding::actor_midway);
+        self.list(beasts, Encoding::beast_midway);
     }
 
     fn actor_midway(&mut self, actor: &ActorState) {

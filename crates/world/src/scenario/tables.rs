@@ -17,6 +17,8 @@ pub(crate) struct Tables {
     /// Enemies by their slot.
     pub(crate) beasts: Vec<u16>,
     pub(crate) guards: Vec<u16>,
+    /// Whether there is anybody whom plans must not let die.
+    pub(crate) some_must_survive: bool,
     /// A number that tells this map from others.
     pub(crate) map_digest: u64,
     /// West and north of everything there is, at whole metres.
@@ -82,6 +84,7 @@ impl Scenario {
             marks: vec![0; map.places()],
             repeats_after: 1,
             map_digest,
+            some_must_survive: self.actors.iter().any(|actor| actor.must_survive),
             origin: Point::new(first.x.floor() - 1.0, first.y.floor() - 1.0),
             ..Tables::default()
         };
@@ -129,7 +132,7 @@ impl Scenario {
                     slots.push(None);
                 }
                 Manner::Beast(_) => {
-                    slots.push(Some(tables.beasts.len() as u8));
+                    slots.push(Some(tables.beasts.len() as u16));
                     tables.beasts.push(number as u16);
                 }
             }

@@ -1,16 +1,33 @@
-//! Reads who there is: kinds of enemies, enemies, the planned agent and the player.
+//! Reads who there is: kinds of enemies, enemies, and those who take orders.
 
 use std::collections::BTreeMap;
 
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table};
 use super::things::Things;
+use crate::number_set::NumberSet;
 use crate::{
     Actor, AgentId, Beast, Enemy, FULL_HEALTH, Gait, Guard, Kind, Manner, Scenario, Stance, Thing,
 };
 
-/// Enough for any level, and few enough to keep a step quick.
-const MOST_ENEMIES: usize = 1000;
+/// What the tables of those who take orders may say.
+const ACTOR_KEYS: [&str; 10] = [
+    "at",
+    "health",
+    "damage",
+    "period",
+    "reach",
+    "gait",
+    "fights",
+    "route",
+    "undetectable_by",
+    "must_survive",
+];
+
+const WHOLE_HEALTH: Limits = Limits::new(0.001, FULL_HEALTH);
+
+/// What the blows of anybody but the player cost, if the file says nothing else.
+const USUAL_DAMAGE: f64 = 10.0;
 
 impl Things<'_> {
     pub(super) fn kinds(&self) -> Result<BTreeMap<String, Kind>, ScenarioError> {
@@ -35,13 +52,12 @@ impl Things<'_> {
         kinds: &BTreeMap<String, Kind>,
     ) -> Result<Vec<Enemy>, ScenarioError> {
         let mut enemies: Vec<Enemy> = Vec::new();
-        let mut beasts = 0;
         for table in self.file.tables("enemy")? {
             table.allow(&["id", "kind", "at"])?;
-            if enemies.len() == MOST_ENEMIES {
+            if enemies.len() == Scenario::MOST_ENEMIES {
                 return Err(table.error(Wrong::TooMany {
                     what: "enemies",
-                    most: MOST_ENEMIES,
+                    most: Scenario::MOST_ENEMIES,
                 }));
             }
             let number = enemies.len() as u16;
@@ -56,21 +72,13 @@ impl Things<'_> {
                     .reader
                     .unknown_id(kind, name, "kind of enemy", &names));
             };
-            beasts += usize::from(matches!(kind.manner, Manner::Beast(_)));
-            if beasts > Scenario::MOST_BEASTS {
-                let what = "enemies that move";
-                return Err(table.error(Wrong::TooMany {
-                    what,
-                    most: Scenario::MOST_BEASTS,
-                }));
-            }
             let (home, place) = self.foothold(&table, "at", &id)?;
             enemies.push(Enemy {
                 kind: kind.clone(),
                 home,
                 place,
                 id,
-                ignores: 0,
+                ignores: NumberSet::default(),
                 slot: None,
                 ground: None,
             });
@@ -78,13 +86,12 @@ impl Things<'_> {
         Ok(enemies)
     }
 
-    /// The planned agent and, if there is one, the player.
+    /// The character at `start`, the player if there is one, and all others.
     pub(super) fn actors(
-        &self,
+        &mut self,
         kinds: &BTreeMap<String, Kind>,
         enemies: &mut [Enemy],
     ) -> Result<Vec<Actor>, ScenarioError> {
-        let whole_health = Limits::new(0.001, FULL_HEALTH);
         let (start, place) = self.foothold(self.file, "start", "the start")?;
         let mut actors = vec![Actor {
             id: "npc".to_owned(),
@@ -93,28 +100,46 @@ impl Things<'_> {
             stance: Stance::new(Gait::Walk),
             health: self
                 .file
-                .number("health", whole_health, Some(FULL_HEALTH))?,
-            damage: 10.0,
+                .number("health", WHOLE_HEALTH, Some(FULL_HEALTH))?,
+            damage: USUAL_DAMAGE,
             period: 1.0,
             reach: 1.5,
             route: Vec::new(),
+            must_survive: false,
+            goal: None,
         }];
         self.hide(self.file, 0, kinds, enemies)?;
-        let Some(table) = self.file.table("player")? else {
-            return Ok(actors);
-        };
-        table.allow(&[
-            "at",
-            "health",
-            "damage",
-            "period",
-            "reach",
-            "gait",
-            "fights",
-            "route",
-            "undetectable_by",
-            "must_survive",
-        ])?;
+        if let Some(table) = self.file.table("player")? {
+            table.allow(&ACTOR_KEYS)?;
+            actors.push(self.read_actor(&table, "player".to_owned(), "the player", 20.0)?);
+            self.hide(&table, 1, kinds, enemies)?;
+        }
+        for table in self.file.tables("actor")? {
+            let own: Vec<&str> = ["id", "goal"].into_iter().chain(ACTOR_KEYS).collect();
+            table.allow(&own)?;
+            let number = actors.len();
+            if number == Scenario::MOST_ACTORS {
+                return Err(table.error(Wrong::TooMany {
+                    what: "actors, with the character at `start` and the player,",
+                    most: Scenario::MOST_ACTORS,
+                }));
+            }
+            let id = self.register(&table, Thing::Agent(AgentId::Actor(number as u16)))?;
+            let what = id.clone();
+            actors.push(self.read_actor(&table, id, &what, USUAL_DAMAGE)?);
+            self.hide(&table, number, kinds, enemies)?;
+        }
+        Ok(actors)
+    }
+
+    /// Somebody who takes orders and has a table of its own.
+    fn read_actor(
+        &self,
+        table: &Table<'_>,
+        id: String,
+        what: &str,
+        damage: f64,
+    ) -> Result<Actor, ScenarioError> {
         let gait = match table.get("gait") {
             None => Gait::Walk,
             Some(value) => {
@@ -129,9 +154,9 @@ impl Things<'_> {
             Some(value) => self.points("route", "the route", value)?,
             None => Vec::new(),
         };
-        let (start, place) = self.foothold(&table, "at", "the player")?;
-        actors.push(Actor {
-            id: "player".to_owned(),
+        let (start, place) = self.foothold(table, "at", what)?;
+        Ok(Actor {
+            id,
             start,
             place,
             stance: if table.flag("fights", true)? {
@@ -139,14 +164,26 @@ impl Things<'_> {
             } else {
                 stance
             },
-            health: table.number("health", whole_health, Some(FULL_HEALTH))?,
-            damage: table.number("damage", Limits::DAMAGE, Some(20.0))?,
+            health: table.number("health", WHOLE_HEALTH, Some(FULL_HEALTH))?,
+            damage: table.number("damage", Limits::DAMAGE, Some(damage))?,
             period: whole_milliseconds(table.number("period", Limits::WAIT, Some(1.0))?),
             reach: table.number("reach", Limits::LENGTH, Some(1.5))?,
             route,
-        });
-        self.hide(&table, 1, kinds, enemies)?;
-        Ok(actors)
+            must_survive: table.flag("must_survive", false)?,
+            goal: None,
+        })
+    }
+
+    /// The goals that actors have of their own: read when everybody they may be about is known.
+    pub(super) fn goals_of(&self, actors: &mut [Actor]) -> Result<(), ScenarioError> {
+        let tables = self.file.tables("actor")?;
+        let first = actors.len() - tables.len();
+        for (actor, table) in actors[first..].iter_mut().zip(&tables) {
+            if let Some(goal) = table.get("goal") {
+                actor.goal = Some(self.goal(goal, 0)?);
+            }
+        }
+        Ok(())
     }
 
     /// Notes which enemies an actor is beyond the notice of: by id, or all of a kind.
@@ -167,7 +204,7 @@ impl Things<'_> {
                 .iter_mut()
                 .filter(|enemy| enemy.id == name || enemy.kind.name == name)
             {
-                enemy.ignores |= 1 << actor;
+                enemy.ignores.insert(actor);
                 is_known = true;
             }
             if !is_known {
@@ -236,7 +273,7 @@ fn read_kind(name: &str, table: &Table<'_>) -> Result<Kind, ScenarioError> {
                 table.number(key, limits, base.as_ref().map(of))
             };
             let reach = Limits::new(0.1, 100.0);
-            let attackers = Limits::new(1.0, 2.0);
+            let attackers = Limits::new(1.0, f64::from(u8::MAX));
             let attackers_base = base.map_or(1.0, |base| f64::from(base.attackers));
             let attackers = table
                 .get("attackers")

@@ -9,7 +9,7 @@ use crate::scenario_file::mechanisms::nanoseconds;
 use crate::scenario_file::mistakes::{ScenarioError, Wrong};
 use crate::scenario_file::tables::{Limits, Table, Value};
 use crate::scenario_file::things::{off_the_map, place_to_stand, read_spot};
-use crate::world::{ActorState, BeastState, MOST_ACTORS};
+use crate::world::{ActorState, BeastState};
 use crate::{
     Direction, DoorId, FULL_HEALTH, ItemId, LeverId, Map, Mode, Order, Point, Scenario, Spot,
     Thing, World, perception,
@@ -19,6 +19,11 @@ use crate::{
 /// nobody waits or remembers for longer than a minute, and time passes before it is looked at again.
 /// States of searches keep it in two bytes, so it is less than 65.5.
 const AGES: f64 = 61.0;
+
+/// What can be said about somebody who takes orders.
+const ACTOR_KEYS: [&str; 7] = [
+    "does", "moved", "health", "stamina", "holding", "ready_at", "memory",
+];
 
 /// How far from an enemy the place can be that it is in, in metres: the nearest in sight, and generous.
 const NEAR: f64 = 10.0;
@@ -33,7 +38,9 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
     let Some(table) = file.table("midway")? else {
         return Ok(None);
     };
-    table.allow(&["time", "open", "pulled", "gone", "npc", "player", "enemy"])?;
+    table.allow(&[
+        "time", "open", "pulled", "gone", "npc", "player", "actor", "enemy",
+    ])?;
     // Thirty years: more than any run lasts, and nanoseconds still fit into a word.
     let seconds = table.number("time", Limits::new(0.0, 1e9), Some(0.0))?;
     let midway = Midway { scenario, seconds };
@@ -56,13 +63,12 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
     if let Some(pulled) = midway.set(&table, "pulled", "lever", lever)? {
         world.levers = pulled;
     }
-    midway.items(&table, &mut world)?;
-    for (number, actor) in scenario.actors.iter().enumerate() {
-        if let Some(table) = table.table(&actor.id)? {
-            midway.actor(&table, number, &mut world.actors[number])?;
-        }
+    let actors = midway.actors(&table)?;
+    midway.items(&table, &actors, &mut world)?;
+    for (number, table) in &actors {
+        midway.actor(table, *number, &mut world.actors[*number])?;
     }
-    if let (1, Some(_)) = (scenario.actors.len(), table.get("player")) {
+    if let (Err(_), Some(_)) = (scenario.actor("player"), table.get("player")) {
         let wrong = Wrong::Missing {
             key: "player",
             table: "the file, and [midway] mentions one".to_owned(),
@@ -83,15 +89,44 @@ struct Midway<'s> {
 }
 
 impl Midway<'_> {
+    /// The tables about those who take orders, with their numbers: `[midway.npc]`, `[midway.player]`,
+    /// and `[[midway.actor]]` for all others.
+    fn actors<'t>(&self, table: &Table<'t>) -> Result<Vec<(usize, Table<'t>)>, ScenarioError> {
+        let mut tables = Vec::new();
+        for name in ["npc", "player"] {
+            let number = self
+                .scenario
+                .actors
+                .iter()
+                .position(|actor| actor.id == name);
+            if let (Some(number), Some(table)) = (number, table.table(name)?) {
+                table.allow(&ACTOR_KEYS)?;
+                tables.push((number, table));
+            }
+        }
+        for table in table.tables("actor")? {
+            let allowed: Vec<&str> = ["id"].into_iter().chain(ACTOR_KEYS).collect();
+            table.allow(&allowed)?;
+            let value = table.need("id")?;
+            let id = table.reader.string("id", value)?;
+            let others = self.scenario.actors.iter().enumerate();
+            let others = others.filter(|(_, actor)| !["npc", "player"].contains(&&*actor.id));
+            let names: Vec<(usize, &str)> = others.map(|(it, actor)| (it, &*actor.id)).collect();
+            let Some((number, _)) = names.iter().find(|(_, name)| *name == id) else {
+                let names: Vec<&str> = names.into_iter().map(|(_, name)| name).collect();
+                return Err(table.reader.unknown_id(value, id, "actor", &names));
+            };
+            tables.push((*number, table));
+        }
+        Ok(tables)
+    }
+
     fn actor(
         &self,
         table: &Table<'_>,
         number: usize,
         state: &mut ActorState,
     ) -> Result<(), ScenarioError> {
-        table.allow(&[
-            "does", "moved", "health", "stamina", "holding", "ready_at", "memory",
-        ])?;
         let health = Some(f64::from(state.health));
         state.health = table.number("health", Limits::new(0.0, FULL_HEALTH), health)? as f32;
         if number == 0 && state.health <= 0.0 {
@@ -181,7 +216,7 @@ impl Midway<'_> {
             let names: Vec<&str> = actors.iter().map(|actor| actor.id.as_str()).collect();
             let target = actors.iter().position(|actor| actor.id == id);
             let target = target.ok_or_else(|| reader.unknown_id(value, id, "agent", &names))?;
-            state.target = target as u8;
+            state.target = target as u16;
         }
         state.ready_at = self.ready_at(table)?;
         let seen = Limits::new((self.seconds - AGES).max(0.0), self.seconds);
@@ -265,27 +300,33 @@ impl Midway<'_> {
 
     /// Which items are gone, and who holds the others. What lies on a start is held or used from the
     /// beginning, unless one of the lists says something else about it.
-    fn items(&self, table: &Table<'_>, world: &mut World) -> Result<(), ScenarioError> {
+    fn items(
+        &self,
+        table: &Table<'_>,
+        actors: &[(usize, Table<'_>)],
+        world: &mut World,
+    ) -> Result<(), ScenarioError> {
         let item = |thing| match thing {
             Thing::Item(item) => Some(ItemId::bit(item)),
             _ => None,
         };
         let held = |world: &World| world.actors.iter().fold(0, |held, it| held | it.holding);
         let gone = self.set(table, "gone", "item", item)?;
-        let mut holding = [None; MOST_ACTORS];
-        for (holding, actor) in holding.iter_mut().zip(&*self.scenario.actors) {
-            if let Some(table) = table.table(&actor.id)? {
-                *holding = self.set(&table, "holding", "item", item)?;
+        let mut holding: Vec<Option<u32>> = vec![None; self.scenario.actors.len()];
+        let mut said = gone.unwrap_or(0);
+        for (number, own) in actors {
+            let held = self.set(own, "holding", "item", item)?;
+            let others = holding.iter().flatten().fold(0, |held, it| held | it);
+            if held.is_some_and(|held| held & others != 0) {
+                let (first, second) = match *number {
+                    1 => ("npc.holding", "player.holding"),
+                    _ => ("holding", "holding of somebody else"),
+                };
+                return Err(own.error_at("holding", Wrong::Both { first, second }));
             }
+            said |= held.unwrap_or(0);
+            holding[*number] = held;
         }
-        if let [Some(npc), Some(player)] = holding
-            && npc & player != 0
-        {
-            let (first, second) = ("npc.holding", "player.holding");
-            return Err(table.error_at("player", Wrong::Both { first, second }));
-        }
-        let said = holding.into_iter().flatten();
-        let said = said.fold(gone.unwrap_or(0), |said, holding| said | holding);
         let gone = gone.unwrap_or(world.taken & !held(world));
         for (actor, holding) in world.actors.iter_mut().zip(holding) {
             actor.holding = holding.unwrap_or(actor.holding & !said);

@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let mut session = Session {
         scenario,
-        world: start,
+        world: start.clone(),
         recorder: log.recorder,
         file,
         path,
@@ -326,7 +326,7 @@ impl Session<'_> {
                 break;
             }
             let mut events = Vec::new();
-            let mut ahead = self.world;
+            let mut ahead = self.world.clone();
             let elapsed = Duration::from_secs_f64(moment - begun);
             ahead.advance(self.scenario, &Orders::new(order), elapsed, &mut events);
             for event in events.iter().skip(told) {
@@ -342,7 +342,7 @@ impl Session<'_> {
         for event in step.events.iter().skip(told) {
             self.recorder.happened(event_name(self.scenario, *event));
         }
-        self.world = step.world;
+        self.world = step.world.clone();
         self.now = end;
         self.sample_at(end, &step.world)?;
         Ok(())
@@ -356,7 +356,7 @@ impl Session<'_> {
     }
 
     fn finish(mut self) -> Result<usize, Failure> {
-        let (now, world) = (self.now, self.world);
+        let (now, world) = (self.now, self.world.clone());
         let line = self.recorder.stop(now, || sample(self.scenario, &world));
         let line = line.map_err(|wrong| Failure::Bug(wrong.to_string()))?;
         if let Err(error) = self.write(line).and_then(|()| self.file.sync()) {
@@ -420,7 +420,7 @@ fn sample(scenario: &Scenario, world: &World) -> LoggedSample {
         ("fighting", stance.is_some_and(Stance::fights)),
         ("blocking", stance.is_some_and(Stance::blocks)),
     ];
-    let others = (1..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u8));
+    let others = (1..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u16));
     let enemies = (0..scenario.enemies().len()).map(|enemy| AgentId::Enemy(enemy as u16));
     let agent = |agent: AgentId| {
         let logged = LoggedAgent {
