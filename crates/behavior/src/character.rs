@@ -117,10 +117,10 @@ pub enum Doing {
 
 impl<L: Live> Character<L> {
     /// One that has no plan yet: who it is, and what it can do.
-    pub fn new(planner: Planner, who: L::Who) -> Character<L> {
+    pub fn new(planner: Planner, who: impl Into<L::Who>) -> Character<L> {
         Character {
             planner,
-            who,
+            who: who.into(),
             goal: None,
             plan: None,
             replanning: None,
@@ -404,7 +404,7 @@ impl<L: Live> Character<L> {
             self.doing = Doing::Dead;
             return;
         }
-        if eyes.level.is_met(eyes.who, self.goal(eyes.level), world) {
+        if eyes.level.is_met(eyes.who, self.goal(eyes), world) {
             self.doing = Doing::Done;
             self.plan = None;
             self.replanning = None;
@@ -426,8 +426,9 @@ impl<L: Live> Character<L> {
     }
 
     /// What it is after.
-    fn goal<'a>(&'a self, level: &'a L) -> &'a L::Goal {
-        self.goal.as_ref().unwrap_or(level.goal())
+    fn goal<'a>(&'a self, eyes: Eyes<'a, L>) -> &'a L::Goal {
+        let goal = self.goal.as_ref();
+        goal.unwrap_or_else(|| eyes.level.goal(eyes.who))
     }
 
     /// Looks whether the plan still holds, and begins to think if it doesn't.
@@ -491,7 +492,7 @@ impl<L: Live> Character<L> {
         let Some(check) = self.check.take() else {
             return;
         };
-        let (check, outcome) = check.go_on(eyes, self.goal(eyes.level), budget);
+        let (check, outcome) = check.go_on(eyes, self.goal(eyes), budget);
         self.check = check;
         match outcome {
             Checked::NotYet => {}
@@ -587,7 +588,7 @@ impl<L: Live> Character<L> {
 
     /// The quest that begins in a world, with enemies taken to be so, by number.
     fn quest(&self, eyes: Eyes<'_, L>, from: &L::World, margin_level: usize) -> L::Quest {
-        let goal = self.goal(eyes.level);
+        let goal = self.goal(eyes);
         eyes.level.quest(eyes.who, from, goal, margin_level)
     }
 
@@ -622,7 +623,8 @@ impl<L: Live> Character<L> {
         world: &L::World,
         budget: &mut Budget<'_>,
     ) -> ControlFlow<()> {
-        let goal = self.goal.as_ref().unwrap_or(eyes.level.goal());
+        let goal = self.goal.as_ref();
+        let goal = goal.unwrap_or_else(|| eyes.level.goal(eyes.who));
         let Some(replanning) = &mut self.replanning else {
             return ControlFlow::Break(());
         };

@@ -7,6 +7,7 @@ mod consistency;
 mod dungeon;
 mod quests;
 
+mod anybody_is_a_character;
 mod bounds_hold_with_demonstrations;
 mod characters_carry_on;
 mod demonstrations_are_followed_in_order;

@@ -32,7 +32,7 @@ pub trait Live: Sized + 'static {
     type Event: Clone + fmt::Debug + PartialEq + Send + Sync;
 
     /// What a character is after that was not told anything else.
-    fn goal(&self) -> &Self::Goal;
+    fn goal(&self, who: &Self::Who) -> &Self::Goal;
 
     /// Whether a goal is met in a world.
     fn is_met(&self, who: &Self::Who, goal: &Self::Goal, world: &Self::World) -> bool;

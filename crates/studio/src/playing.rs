@@ -278,7 +278,7 @@ impl Stage {
         let scenario = &self.level.scenario;
         let ahead = character.ahead().iter();
         let ahead: Vec<VerifiedStep> = ahead
-            .map(|step| VerifiedStep::of_plan(scenario, step))
+            .map(|step| VerifiedStep::of_plan(scenario, AgentId::NPC, step))
             .collect();
         let ahead = match &*ahead {
             [] => Vec::new(),

@@ -79,7 +79,7 @@ pub use apprentice_game::{Peril, ShortestPath, StraightLine};
 pub use disturbance::Disturbance;
 pub use goal::{Goal, GoalError, Situation};
 pub use level_ground::LevelGround;
-pub use live::WorldStep;
+pub use live::{Performer, WorldStep};
 pub use lived_plan::LivedPlan;
 pub use map::{
     Cell, Direction, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError, NavMesh,

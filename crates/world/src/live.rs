@@ -12,8 +12,8 @@ use apprentice_search::{Budget, Cost};
 use crate::on_floors::{are_on_floors, on_floors};
 use crate::quest_problem::duration_of;
 use crate::{
-    Abilities, AgentId, AnyQuest, Event, Gait, Goal, Invalid, Margins, Order, Orders, Point, Quest,
-    Rehearsal, Scenario, Stance, Thing, Verification, VerifiedStep, Why, World,
+    Abilities, AgentId, AnyQuest, Event, Gait, Goal, Invalid, Margins, Order, Point, Quest,
+    Rehearsal, Role, Scenario, Stance, Thing, Verification, VerifiedStep, Why, World,
 };
 
 /// A step of a plan in our world.
@@ -26,9 +26,45 @@ const CAREFUL: f64 = 2.0;
 /// Nobody takes longer for a step, in moments.
 const LONGEST_STEP: u32 = 600;
 
-/// Who is meant by somebody's abilities.
-const fn agent(_who: &Abilities) -> AgentId {
-    AgentId::NPC
+/// Who a character is, and what it can do with every step.
+///
+/// ```
+/// use apprentice_world::{Abilities, AgentId, Performer, Role};
+///
+/// // Whoever says nothing else means the first of those who take orders.
+/// let npc = Performer::from(Abilities::default());
+/// assert_eq!(npc.role.agent, AgentId::NPC);
+/// let second = Performer::from(Role::of(AgentId::Actor(1)));
+/// assert_eq!(second.abilities, Abilities::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Performer {
+    /// Who it is, and how everybody else behaves meanwhile.
+    pub role: Role,
+    /// What its plans decide with every step.
+    pub abilities: Abilities,
+}
+
+impl From<Abilities> for Performer {
+    fn from(abilities: Abilities) -> Performer {
+        Performer {
+            role: Role::default(),
+            abilities,
+        }
+    }
+}
+
+impl From<Role> for Performer {
+    fn from(role: Role) -> Performer {
+        Performer {
+            role,
+            abilities: Abilities::default(),
+        }
+    }
+}
+
+const fn agent(who: &Performer) -> AgentId {
+    who.role.agent
 }
 
 impl Quests for AnyQuest {
@@ -82,24 +118,24 @@ impl Live for Scenario {
     type World = World;
     type Order = Order;
     type Goal = Goal;
-    type Who = Abilities;
+    type Who = Performer;
     type Quest = AnyQuest;
     type Failure = Invalid;
     type Event = Event;
 
-    fn goal(&self) -> &Goal {
-        &self.goal
+    fn goal(&self, who: &Performer) -> &Goal {
+        self.goal_of(agent(who))
     }
 
-    fn is_met(&self, _who: &Abilities, goal: &Goal, world: &World) -> bool {
-        goal.is_met(&world.seen_in(self))
+    fn is_met(&self, who: &Performer, goal: &Goal, world: &World) -> bool {
+        goal.is_met(&world.seen_by(agent(who), self))
     }
 
     fn time(&self, world: &World) -> Duration {
         world.time()
     }
 
-    fn spot(&self, who: &Abilities, world: &World) -> usize {
+    fn spot(&self, who: &Performer, world: &World) -> usize {
         world.place(agent(who), self)
     }
 
@@ -111,41 +147,41 @@ impl Live for Scenario {
         }
     }
 
-    fn quest(&self, who: &Abilities, from: &World, goal: &Goal, margin_level: usize) -> AnyQuest {
+    fn quest(&self, who: &Performer, from: &World, goal: &Goal, margin_level: usize) -> AnyQuest {
         match margins(self.margins()).get(margin_level) {
             Some(margins) if margin_level > 0 => {
                 let scenario = self.with_margins_from(from, *margins);
-                AnyQuest::new(&scenario, from, goal, *who)
+                AnyQuest::made(&scenario, from, &who.role, goal, who.abilities)
             }
-            _ => AnyQuest::new(self, from, goal, *who),
+            _ => AnyQuest::made(self, from, &who.role, goal, who.abilities),
         }
     }
 
     fn after(
         &self,
-        who: &Abilities,
+        who: &Performer,
         world: &World,
         order: &Order,
     ) -> Result<(World, Cost), Invalid> {
         let takes = duration_of(self, self.spot(who, world), *order);
         let mut then = World::clone(world);
-        then.advance(self, &Orders::new(*order), takes, &mut ());
+        then.advance(self, &who.role.orders(*order), takes, &mut ());
         Ok((then, Cost::from_ticks(takes.as_nanos() as u64)))
     }
 
     /// Stays where it is, ready for what comes. Whoever sneaked there does not get up within sight.
-    fn wait(&self, who: &Abilities, last: Option<&Order>) -> Order {
+    fn wait(&self, who: &Performer, last: Option<&Order>) -> Order {
         let last = last.map(|order| order.stance().gait());
         let gait = last.filter(|gait| *gait == Gait::Sneak);
         let stance = Stance::new(gait.unwrap_or(Gait::Walk));
-        Order::Wait(if who.fights {
+        Order::Wait(if who.abilities.fights {
             stance.fighting()
         } else {
             stance
         })
     }
 
-    fn idle(&self, _who: &Abilities) -> Order {
+    fn idle(&self, _who: &Performer) -> Order {
         Order::WAIT
     }
 
@@ -172,7 +208,7 @@ impl Live for Scenario {
         Some(shown.iter().map(|it| on_floors(&self.map, it)).collect())
     }
 
-    fn condition(&self, who: &Abilities, world: &World, landmark: LandmarkId) -> Condition {
+    fn condition(&self, who: &Performer, world: &World, landmark: LandmarkId) -> Condition {
         match self.thing_of(landmark) {
             Some(Thing::Item(item)) if world.holds(agent(who), item) => Condition::Held,
             Some(Thing::Item(item)) if world.is_lying(item) => Condition::Lying,
@@ -196,21 +232,21 @@ impl Live for Scenario {
         door.is_none_or(|door| door.cycle.is_none())
     }
 
-    fn at(&self, who: &Abilities, world: &World) -> Place {
+    fn at(&self, who: &Performer, world: &World) -> Place {
         self.seen(world.position(agent(who), self))
     }
 
-    fn is_between_steps(&self, who: &Abilities, world: &World) -> bool {
+    fn is_between_steps(&self, who: &Performer, world: &World) -> bool {
         !world.is_under_way(agent(who))
     }
 
     /// Lets the world go on until the character stands, for at most a minute.
-    fn end_of_step(&self, who: &Abilities, world: &World, wait: &Order) -> World {
+    fn end_of_step(&self, who: &Performer, world: &World, wait: &Order) -> World {
         let moment = Duration::from_millis(100);
         let from = self.spot(who, world);
         let mut ahead = World::clone(world);
         for _ in 0..LONGEST_STEP {
-            ahead.advance(self, &Orders::new(*wait), moment, &mut ());
+            ahead.advance(self, &who.role.orders(*wait), moment, &mut ());
             if self.spot(who, &ahead) != from || self.is_between_steps(who, &ahead) {
                 break;
             }
@@ -220,7 +256,7 @@ impl Live for Scenario {
 
     fn came_to_nothing(
         &self,
-        who: &Abilities,
+        who: &Performer,
         order: &Order,
         before: &World,
         world: &World,
@@ -230,11 +266,12 @@ impl Live for Scenario {
         matches!(order, Order::Step(..)) && is_still && stood
     }
 
-    fn is_dead(&self, who: &Abilities, world: &World) -> bool {
-        world.is_dead(agent(who), self)
+    /// Whoever is not in this level at all takes no orders either.
+    fn is_dead(&self, who: &Performer, world: &World) -> bool {
+        who.role.check(self).is_err() || world.is_dead(agent(who), self)
     }
 
-    fn health(&self, who: &Abilities, world: &World) -> f64 {
+    fn health(&self, who: &Performer, world: &World) -> f64 {
         world.health(agent(who), self)
     }
 
@@ -254,14 +291,14 @@ impl Live for Scenario {
         agent.map_or(0.0, |agent| world.health(agent, self))
     }
 
-    fn is_after(&self, who: &Abilities, world: &World, enemy: LandmarkId) -> bool {
+    fn is_after(&self, who: &Performer, world: &World, enemy: LandmarkId) -> bool {
         let enemy = self.agent_of(enemy);
         enemy.is_some_and(|enemy| world.target(enemy, self) == Some(agent(who)))
     }
 
     /// Whether something opens, shuts or moves by itself, or anybody else is elsewhere, or up to
     /// something else.
-    fn stirs(&self, who: &Abilities, then: &World, now: &World) -> bool {
+    fn stirs(&self, who: &Performer, then: &World, now: &World) -> bool {
         if !self.obstacles.is_empty() || self.doors.iter().any(|door| door.cycle.is_some()) {
             return true;
         }
@@ -293,7 +330,7 @@ impl Live for Scenario {
 
     fn expectation(
         &self,
-        _who: &Abilities,
+        who: &Performer,
         quest: &AnyQuest,
         _from: &World,
         orders: Vec<Order>,
@@ -302,14 +339,14 @@ impl Live for Scenario {
         Box::new(Verifying {
             scenario: scenario.clone(),
             goal: goal.clone(),
-            verification: Verification::new(quest.beginning(), orders),
+            verification: Verification::new(quest.beginning(), orders).in_role(who.role.clone()),
             lived: Vec::new(),
         })
     }
 
     fn rehearsal(
         &self,
-        _who: &Abilities,
+        who: &Performer,
         start: &World,
         orders: Vec<Order>,
         tick: Duration,
@@ -317,7 +354,7 @@ impl Live for Scenario {
     ) -> Option<Box<dyn Rehearsing<Scenario>>> {
         Some(Box::new(InTicks {
             scenario: as_in.map(|quest| quest.terms().0.clone()),
-            rehearsal: Rehearsal::new(start, orders, tick),
+            rehearsal: Rehearsal::new(start, orders, tick).in_role(who.role.clone()),
             lived: None,
         }))
     }
@@ -397,28 +434,28 @@ fn planned(lived: Vec<VerifiedStep>) -> Vec<WorldStep> {
 }
 
 impl VerifiedStep {
-    /// A step of a plan that somebody follows, as those see it who show plans.
+    /// A step of a plan that an agent follows, as those see it who show plans.
     ///
     /// ```
     /// use apprentice_game::PlannedStep;
     /// use apprentice_search::Cost;
-    /// use apprentice_world::{Order, Scenario, VerifiedStep, World};
+    /// use apprentice_world::{AgentId, Order, Scenario, VerifiedStep, World};
     ///
     /// # let scenario = Scenario::parse("format = 1\nstart = [1, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }")?;
     /// let (world, time) = (World::new(&scenario), Cost::from_seconds(1.0));
     /// let step = PlannedStep { time, order: Order::WAIT, events: Vec::new(), world };
-    /// assert_eq!(VerifiedStep::of_plan(&scenario, &step).place, 1);
+    /// assert_eq!(VerifiedStep::of_plan(&scenario, AgentId::NPC, &step).place, 1);
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
-    pub fn of_plan(scenario: &Scenario, step: &WorldStep) -> VerifiedStep {
+    pub fn of_plan(scenario: &Scenario, agent: AgentId, step: &WorldStep) -> VerifiedStep {
         let world = &step.world;
         VerifiedStep {
             time: step.time,
             order: step.order,
-            place: world.place(AgentId::NPC, scenario),
-            at: world.position(AgentId::NPC, scenario),
-            health: world.health(AgentId::NPC, scenario),
-            holding: world.holding(AgentId::NPC).collect(),
+            place: world.place(agent, scenario),
+            at: world.position(agent, scenario),
+            health: world.health(agent, scenario),
+            holding: world.holding(agent).collect(),
             events: step.events.clone(),
             world: World::clone(world),
         }

@@ -308,7 +308,7 @@ impl AnyQuest {
     }
 
     /// The same, for a role that was checked.
-    fn made(
+    pub(crate) fn made(
         scenario: &Scenario,
         world: &World,
         role: &Role,
