@@ -44,6 +44,13 @@ const RESTRICTED: [(&str, &[&str]); 6] = [
     ("testkit", &[]),
 ];
 
+/// What a crate must never depend on, by whatever way, and why.
+const FORBIDDEN: [(&str, &str, &str); 1] = [(
+    "behavior",
+    "world",
+    "a game of one's own must get whatever ours does, through `game`",
+)];
+
 /// Packages in `crates/` that are called like their folder. All others are `apprentice-FOLDER`.
 const NAMED_AS_FOLDER: [&str; 2] = ["apprentice", "bevy_apprentice"];
 
@@ -53,6 +60,7 @@ pub(crate) fn check(tree: &Tree, workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(check_names(tree, workspace));
     findings.extend(check_restrictions(tree, workspace));
+    findings.extend(check_forbidden(tree, workspace));
     match read_arrows(tree) {
         Ok(arrows) => findings.extend(compare(tree, workspace, &arrows)),
         Err(found) => findings.extend(found),
@@ -215,6 +223,28 @@ fn check_restrictions(tree: &Tree, workspace: &Workspace) -> Vec<Finding> {
     findings
 }
 
+/// Crates that depend, directly or by way of others, on what they must never see.
+fn check_forbidden(tree: &Tree, workspace: &Workspace) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (from, to, why) in FORBIDDEN {
+        let mut seen = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(name) = open.pop() {
+            let next = dependencies_inside(workspace).filter(|(it, _)| it.short_name() == name);
+            for (package, target) in next {
+                if target.short_name() == to {
+                    let what = format!("`{from}` sees `{to}` by way of `{name}`: {why}");
+                    let remedy = "ask through the port instead";
+                    findings.push(at_dependency(tree, package, &target.name, what, remedy));
+                } else if seen.insert(target.short_name()) {
+                    open.push(target.short_name());
+                }
+            }
+        }
+    }
+    findings
+}
+
 /// Every normal dependency between two packages of the workspace.
 fn dependencies_inside(workspace: &Workspace) -> impl Iterator<Item = (&Package, &Package)> {
     workspace.packages.iter().flat_map(move |package| {
@@ -319,6 +349,22 @@ mod tests {
         let packages = ["search:", "world: search", "htn: search world"];
         let found = messages(&packages, "world -> search\nhtn -> search");
         assert_eq!(found, ["`htn -> world` is not among the arrows"]);
+    }
+
+    #[test]
+    fn behavior_sees_no_world_by_any_way() {
+        let why = "a game of one's own must get whatever ours does, through `game`";
+        let direct = messages(&["world:", "behavior: world"], "behavior -> world");
+        assert_eq!(
+            direct,
+            [format!("`behavior` sees `world` by way of `behavior`: {why}")]
+        );
+        let packages = ["world:", "scenery: world", "behavior: scenery"];
+        let round = messages(&packages, "scenery -> world\nbehavior -> scenery");
+        assert_eq!(
+            round,
+            [format!("`behavior` sees `world` by way of `scenery`: {why}")]
+        );
     }
 
     #[test]
