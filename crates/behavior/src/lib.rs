@@ -46,6 +46,7 @@ mod planner_name;
 mod recalling;
 mod searches;
 mod settings;
+mod shelf;
 mod stuck;
 mod thought;
 mod trail;

@@ -40,8 +40,25 @@ pub(super) struct Agenda {
     /// How many fields are swept: of the stops first, then of the finishes.
     swept: usize,
     legs: Legs,
-    rounds: Rounds,
+    rounds: Arc<Rounds>,
+    /// Whether all of them are, and the rounds are worked out.
+    is_grounded: bool,
+    /// What was taken over from another start, if it was.
+    groundwork: Option<Arc<Groundwork>>,
     idle: Option<IdleSearch>,
+}
+
+/// What agendas have in common that differ only in where the search begins.
+pub(super) struct Groundwork {
+    key: AgendaKey,
+    trail: Option<Arc<Trail>>,
+    stops: Vec<Stop>,
+    finishes: Vec<Finish>,
+    rounds: Arc<Rounds>,
+    /// For each finish, where ways to it have been, and which of its shortcuts they take.
+    met: Vec<PlaceTable<Option<u32>>>,
+    /// The shortcuts taken from wherever something is fetched, by finish and number.
+    taken: Vec<(u32, u32)>,
 }
 
 /// The way to a demonstration, or from it, that is looked at next.
@@ -56,17 +73,19 @@ struct Approaching {
 /// Which shortcuts to finishes are taken by whoever begins the last leg of a round.
 #[derive(Default)]
 struct IdleSearch {
-    /// Where it may begin.
+    /// Where it may begin: first where a round from the start does, then wherever something is fetched.
     begins: Vec<usize>,
     /// The number of the finish, and how many ways to it were followed.
     number: usize,
     begun: usize,
-    /// How far the next one was followed.
+    /// How far the next one was followed, and by which places.
     here: Option<usize>,
-    /// Where ways to the finish have been.
-    met: Option<PlaceTable<()>>,
-    /// By finish and shortcut.
+    behind: Vec<usize>,
+    /// For each finish, where ways to it have been, and which of its shortcuts they take.
+    met: Vec<PlaceTable<Option<u32>>>,
+    /// By finish and shortcut: from the start, and from elsewhere.
     taken: Vec<(u32, u32)>,
+    taken_elsewhere: Vec<(u32, u32)>,
 }
 
 /// So many places of a way are looked at for a unit of budget.
@@ -81,6 +100,12 @@ pub(super) struct AgendaKey {
     pub(super) aim: Aim,
     /// Where the ways to demonstrations begin, if there are any.
     pub(super) start: Option<usize>,
+    /// What is to be fetched first.
+    pub(super) first: Vec<LandmarkId>,
+    /// Whether it is a lower bound.
+    pub(super) is_plain: bool,
+    /// From where those are met who move, unless that does not matter.
+    pub(super) moving: Vec<(LandmarkId, Vec<usize>)>,
     /// What counts as shut until somebody opens it.
     pub(super) locked: Vec<LandmarkId>,
     /// What can never be done any more.
@@ -91,22 +116,15 @@ pub(super) struct AgendaKey {
     pub(super) danger: Option<DangerKey>,
 }
 
-/// What else an agenda is made of.
-#[derive(Clone, Copy)]
-pub(super) struct Aims<'a> {
-    /// What is to be fetched first.
-    pub(super) first: &'a [LandmarkId],
-    /// Whether it is a lower bound.
-    pub(super) is_plain: bool,
-}
-
 /// Somewhere to go on the way.
+#[derive(Clone)]
 struct Stop {
     field: Arc<Field>,
     errand: Errand,
 }
 
 /// A way to meet the goal.
+#[derive(Clone)]
 struct Finish {
     needs: Needs,
     /// Where one must be.
@@ -116,12 +134,11 @@ struct Finish {
 impl Agenda {
     pub(super) fn new<Q: Game>(
         game: &Q,
-        aims: Aims<'_>,
         trail: Option<Arc<Trail>>,
         danger: Option<Arc<Prices>>,
         key: AgendaKey,
     ) -> Agenda {
-        let Aims { first, is_plain } = aims;
+        let (first, is_plain) = (key.first.clone(), key.is_plain);
         let landmarks = game.landmarks();
         let mut things: Vec<LandmarkId> = Vec::new();
         let note = |things: &mut Vec<LandmarkId>, thing: LandmarkId| {
@@ -147,7 +164,7 @@ impl Agenda {
                 note(&mut things, *id);
             }
         }
-        for thing in first {
+        for thing in &first {
             note(&mut things, *thing);
         }
         // Where keys are used up, holding one no longer says which doors are open, so every door
@@ -200,7 +217,9 @@ impl Agenda {
             approaching: Approaching::default(),
             swept: 0,
             legs: Legs::default(),
-            rounds: Rounds::default(),
+            rounds: Arc::default(),
+            is_grounded: false,
+            groundwork: None,
             idle: None,
             fights: Vec::new(),
             things,
@@ -223,8 +242,53 @@ impl Agenda {
         agenda.legs = Legs::new(agenda.stops.len(), agenda.finishes.len());
         let errands = agenda.stops.iter().map(|stop| stop.errand).collect();
         let needs = agenda.finishes.iter().map(|finish| finish.needs).collect();
-        agenda.rounds = Rounds::new(agenda.things.len(), errands, needs);
+        agenda.rounds = Arc::new(Rounds::new(agenda.things.len(), errands, needs));
         agenda
+    }
+
+    /// Whether it is made for this, and for the same trail.
+    pub(super) fn is_for(&self, key: &AgendaKey, trail: Option<&Arc<Trail>>) -> bool {
+        self.key == *key && is_same_trail(self.trail.as_ref(), trail)
+    }
+
+    /// Whether everything is ready that does not depend on the start.
+    pub(super) fn is_grounded(&self) -> bool {
+        self.is_grounded
+    }
+
+    /// Whether this is what does not depend on the start. To be asked once corridors are added.
+    pub(super) fn stands_on(&self, known: &Groundwork) -> bool {
+        let same_finishes = || {
+            let both = self.finishes.iter().zip(&known.finishes);
+            both.into_iter()
+                .all(|(one, other)| one.field.leads_like(&other.field))
+        };
+        is_same_trail(self.trail.as_ref(), known.trail.as_ref())
+            && self.key.is_as(&known.key)
+            && same_finishes()
+    }
+
+    /// Takes over what somebody else has worked out who begins elsewhere.
+    pub(super) fn take_over(&mut self, known: Arc<Groundwork>) {
+        self.stops.clone_from(&known.stops);
+        self.finishes.clone_from(&known.finishes);
+        self.rounds = known.rounds.clone();
+        self.groundwork = Some(known);
+        self.is_grounded = true;
+    }
+
+    /// What others can take over who begin elsewhere, once everything is worked out.
+    pub(super) fn groundwork(&mut self) -> Arc<Groundwork> {
+        let idle = self.idle.take().unwrap_or_default();
+        Arc::new(Groundwork {
+            key: self.key.clone(),
+            trail: self.trail.clone(),
+            stops: self.stops.clone(),
+            finishes: self.finishes.clone(),
+            rounds: self.rounds.clone(),
+            met: idle.met,
+            taken: idle.taken_elsewhere,
+        })
     }
 
     fn bit(&self, thing: LandmarkId) -> Things {
@@ -396,28 +460,25 @@ impl Agenda {
     }
 
     /// Sweeps the fields, unless others have, and then works out the rounds.
-    pub(super) fn work_out<G: Ground>(
+    pub(super) fn lay_ground<G: Ground>(
         &mut self,
         ground: &G,
         speed: f64,
         pool: &FieldPool,
         budget: &mut Budget<'_>,
     ) -> bool {
+        if self.is_grounded {
+            return true;
+        }
         let (trail, danger) = (self.trail.as_deref(), self.danger.as_deref());
         let prices = StepPrices::new(ground, speed, trail, danger, &self.is_shut);
         let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
         let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
         for field in stops.chain(finishes).skip(self.swept) {
-            if field.is_untouched()
-                && let Some(same) = pool.find(&self.ground, field)
-            {
-                *field = same;
-            } else if let Some(begun) = Arc::get_mut(field) {
-                if !begun.sweep(ground, &prices, budget) {
-                    return false;
-                }
-                pool.add(&self.ground, field);
-            }
+            let Some(swept) = pool.sweep(&self.ground, field, &prices, budget) else {
+                return false;
+            };
+            *field = swept;
             self.swept += 1;
         }
         let measured = self.legs.go_on(budget, |from, to| {
@@ -427,17 +488,37 @@ impl Agenda {
             };
             field.least_from(self.stops[from].field.places.as_deref())
         });
-        if !measured || !self.rounds.go_on(&self.legs, budget) {
+        // Nobody shares rounds before they are worked out.
+        let rounds = Arc::get_mut(&mut self.rounds);
+        if !measured || rounds.is_some_and(|rounds| !rounds.go_on(&self.legs, budget)) {
             return false;
         }
+        self.is_grounded = true;
+        true
+    }
+
+    /// Works out what depends on the start.
+    pub(super) fn work_out<G: Ground>(
+        &mut self,
+        ground: &G,
+        speed: f64,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let (trail, danger) = (self.trail.as_deref(), self.danger.as_deref());
+        let prices = StepPrices::new(ground, speed, trail, danger, &self.is_shut);
         let mut idle = self.idle.take().unwrap_or_else(|| self.begin_idle_search());
         if !self.go_on_idle(&mut idle, ground, &prices, budget) {
             self.idle = Some(idle);
             return false;
         }
+        let known = self.groundwork.as_ref();
         self.corridors.retain(|leads_to| match leads_to {
             LeadsTo::Beginning(_) => true,
-            LeadsTo::Finish { finish, shortcut } => idle.taken.contains(&(finish, shortcut)),
+            LeadsTo::Finish { finish, shortcut } => {
+                let it = (finish, shortcut);
+                let known = || known.is_some_and(|known| known.taken.contains(&it));
+                idle.taken.contains(&it) || idle.taken_elsewhere.contains(&it) || known()
+            }
         });
         self.idle = Some(idle);
         self.corridors.lay(budget)
@@ -463,7 +544,7 @@ impl Agenda {
         }
         // The last leg of a round begins there, or wherever something is fetched.
         let begins = from.into_iter().min().map(|(_, place)| place);
-        let stops = self.stops.iter();
+        let stops = self.stops.iter().filter(|_| self.groundwork.is_none());
         let stops = stops.filter_map(|stop| stop.field.places.as_ref());
         IdleSearch {
             begins: begins.into_iter().chain(stops.flatten().copied()).collect(),
@@ -480,39 +561,57 @@ impl Agenda {
         prices: &StepPrices<'_, G>,
         budget: &mut Budget<'_>,
     ) -> bool {
+        let known = self.groundwork.as_ref();
         while let Some(finish) = self.finishes.get(idle.number) {
+            if idle.met.len() == idle.number {
+                idle.met.push(PlaceTable::new(ground.places()));
+            }
             let begin = idle.begins.get(idle.begun).copied();
             let Some(begin) = begin.filter(|_| !finish.field.shortcuts.is_empty()) else {
-                (idle.number, idle.begun, idle.met) = (idle.number + 1, 0, None);
+                (idle.number, idle.begun) = (idle.number + 1, 0);
                 continue;
             };
             if !budget.take() {
                 return false;
             }
-            let met = idle
-                .met
-                .get_or_insert_with(|| PlaceTable::new(ground.places()));
-            let mut here = Some(idle.here.unwrap_or(begin));
+            let known = known.and_then(|known| known.met.get(idle.number));
+            let met = &mut idle.met[idle.number];
+            let mut here = idle.here.unwrap_or(begin);
+            let mut end = None;
             for _ in 0..STEPS_AT_ONCE {
                 // From where another way has been it goes on as that one did.
-                let Some(place) = here.filter(|place| !met.contains(*place)) else {
-                    here = None;
+                let before = met.get(here).or_else(|| known.and_then(|known| known.get(here)));
+                if let Some(shortcut) = before {
+                    end = Some(*shortcut);
                     break;
-                };
-                met.get_or_insert_with(place, || ());
-                here = match finish.field.onward(ground, prices, place) {
-                    Onward::Step(next) => Some(next),
-                    Onward::Shortcut(shortcut) => {
-                        idle.taken.push((idle.number as u32, shortcut));
-                        None
-                    }
-                    Onward::End => None,
-                };
+                }
+                idle.behind.push(here);
+                match finish.field.onward(ground, prices, here) {
+                    // A way never comes back to where it has been: each step leaves less.
+                    Onward::Step(next) => here = next,
+                    Onward::Shortcut(shortcut) => end = Some(Some(shortcut)),
+                    Onward::End => end = Some(None),
+                }
+                if end.is_some() {
+                    break;
+                }
             }
-            idle.here = here;
-            if here.is_none() {
-                idle.begun += 1;
+            let Some(shortcut) = end else {
+                idle.here = Some(here);
+                continue;
+            };
+            for place in idle.behind.drain(..) {
+                met.get_or_insert_with(place, || shortcut);
             }
+            if let Some(shortcut) = shortcut {
+                let taken = match idle.begun {
+                    0 => &mut idle.taken,
+                    _ => &mut idle.taken_elsewhere,
+                };
+                taken.push((idle.number as u32, shortcut));
+            }
+            idle.here = None;
+            idle.begun += 1;
         }
         true
     }
@@ -567,4 +666,39 @@ fn together(
         (at, there) => at.clone().or_else(|| there.clone()),
     };
     (needs | more, at)
+}
+
+/// Whether both are the same trail, or none.
+fn is_same_trail(one: Option<&Arc<Trail>>, other: Option<&Arc<Trail>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+impl AgendaKey {
+    /// Whether it is the same but for the start.
+    fn is_as(&self, other: &AgendaKey) -> bool {
+        let AgendaKey {
+            level,
+            aim,
+            start: _,
+            first,
+            is_plain,
+            moving,
+            locked,
+            gone,
+            left_to_others,
+            danger,
+        } = self;
+        *level == other.level
+            && *aim == other.aim
+            && *first == other.first
+            && *is_plain == other.is_plain
+            && *moving == other.moving
+            && *locked == other.locked
+            && *gone == other.gone
+            && *left_to_others == other.left_to_others
+            && *danger == other.danger
+    }
 }
