@@ -3,7 +3,7 @@
 use apprentice::behavior::{Explained, NamedSearch, Settings};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Budget, Status};
-use apprentice::world::{AnyQuest, Order, Quest, Scenario, verify};
+use apprentice::world::{AnyQuest, LivedPlan, Order, Quest, Scenario, verify};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Somebody drew a line on the map: over the key, and through the door.
@@ -51,9 +51,11 @@ fn follow<Q: Quest + 'static>(
         search.guarantee(),
     );
     let explained = Explained {
-        scenario: quest.scenario(),
-        start: quest.start_world(),
-        steps: &lived.steps,
+        story: LivedPlan {
+            scenario: quest.scenario(),
+            start: quest.start_world(),
+            steps: &lived.steps,
+        },
         demonstrations: planner.demonstrations(),
         relevances: None,
     };

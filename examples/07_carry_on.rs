@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use apprentice::behavior::{Doing, Executor, Settings};
+use apprentice::behavior::{Character, Doing, Settings};
 use apprentice::experience::{Demonstration, Place};
 use apprentice::search::Budget;
 use apprentice::world::{
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("there is a door in the north".into());
     };
 
-    let mut character = Executor::new(planner, Abilities::default());
+    let mut character = Character::new(planner, Abilities::default());
     let mut world = World::new(&scenario);
     let mut was = None;
     let mut most = 0;
@@ -34,7 +34,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let position = world.position(AgentId::NPC, &scenario);
         if was != Some(character.doing()) {
             was = Some(character.doing());
-            let why = character.deviation().map(|why| format!(": {why}"));
+            let why = character
+                .deviation()
+                .map(|why| format!(": {}", why.in_words(scenario.landmarks())));
             let why = why.filter(|_| character.doing() == Doing::Thinking);
             println!(
                 "frame {frame:4}, at ({:.1}, {:.1}): {:?}{}",

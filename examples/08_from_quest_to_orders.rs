@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use apprentice::behavior::{Doing, Executor as Character, Settings};
+use apprentice::behavior::{Character, Doing, Settings};
 use apprentice::htn::{LoadedDomain, LoadedState, Lookahead, Next, TaskExecutor, language};
 use apprentice::search::Budget;
 use apprentice::world::{Abilities, AgentId, Disturbance, Goal, Orders, Scenario, Thing, World};

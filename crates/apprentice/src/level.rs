@@ -4,9 +4,8 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use apprentice_behavior::drawn_line;
 use apprentice_experience::{Demonstration, DemonstrationLog, LogError};
-use apprentice_world::{Drawn, Scenario, ScenarioError};
+use apprentice_world::{Drawn, Scenario, ScenarioError, drawn_line};
 
 /// A scenario and what was shown in it: as the studio saves it, and as
 /// [`Settings::check`](crate::behavior::Settings::check) wants it.

@@ -1,20 +1,16 @@
 //! How a world differs from what was expected of it.
 
-use std::fmt;
-
-use apprentice_world::{AgentId, Door, DoorId, ItemId, LeverId, Scenario, Thing, World};
-
-/// An enemy farther than this from where it was expected has made the plan worthless.
-pub(crate) const ELSEWHERE: f64 = 3.0;
+use apprentice_game::{Condition, Landmark, LandmarkId};
 
 /// How the world differs from what a plan expected.
 ///
 /// ```
 /// use apprentice_behavior::Deviation;
 ///
-/// assert_eq!(Deviation::Blocked.to_string(), "the way is blocked");
+/// assert_eq!(Deviation::Blocked.in_words(&[]), "the way is blocked");
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Deviation {
     /// A step came to nothing.
     Blocked,
@@ -25,22 +21,22 @@ pub enum Deviation {
     },
     /// A thing is not as it should be: held, lying, open, pulled or alive.
     Flag {
-        /// What the scenario calls it.
-        id: String,
+        /// Which of the level's landmarks.
+        landmark: LandmarkId,
         /// How it is.
-        is: &'static str,
+        is: Condition,
     },
     /// An enemy is not where it was expected.
     EnemyElsewhere {
-        /// What the scenario calls it.
-        id: String,
+        /// Which of the level's landmarks it is.
+        landmark: LandmarkId,
         /// How far from there it is.
         distance: f64,
     },
     /// An enemy is after the character earlier than expected.
     Noticed {
-        /// What the scenario calls it.
-        id: String,
+        /// Which of the level's landmarks it is.
+        landmark: LandmarkId,
     },
     /// The character has less health than expected.
     Hurt {
@@ -55,155 +51,38 @@ pub enum Deviation {
     NewGoal,
 }
 
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Deviation {
+    /// For people, with the names that the landmarks of the level have.
+    ///
+    /// ```
+    /// use apprentice_behavior::Deviation;
+    /// use apprentice_experience::Place;
+    /// use apprentice_game::{Condition, Landmark, LandmarkId};
+    ///
+    /// let gate = Landmark::at_place("gate", Place::flat(3.0, 1.0), 8);
+    /// let shut = Deviation::Flag { landmark: LandmarkId::new(0), is: Condition::Shut };
+    /// assert_eq!(shut.in_words(&[gate]), "`gate` is shut");
+    /// ```
+    pub fn in_words(&self, landmarks: &[Landmark]) -> String {
+        let name = |landmark: &LandmarkId| {
+            let mark = landmarks.get(landmark.index());
+            mark.map_or("something", |mark| &mark.name)
+        };
         match self {
-            Deviation::Blocked => f.write_str("the way is blocked"),
-            Deviation::Astray { distance } => {
-                write!(f, "{distance:.1} away from where it should be")
+            Deviation::Blocked => "the way is blocked".to_owned(),
+            Deviation::Astray { distance } => format!("{distance:.1} away from where it should be"),
+            Deviation::Flag { landmark, is } => format!("`{}` is {is}", name(landmark)),
+            Deviation::EnemyElsewhere { landmark, distance } => format!(
+                "`{}` is {distance:.1} away from where it was expected",
+                name(landmark)
+            ),
+            Deviation::Noticed { landmark } => {
+                format!("`{}` attacks earlier than expected", name(landmark))
             }
-            Deviation::Flag { id, is } => write!(f, "`{id}` is {is}"),
-            Deviation::EnemyElsewhere { id, distance } => {
-                write!(f, "`{id}` is {distance:.1} away from where it was expected")
-            }
-            Deviation::Noticed { id } => write!(f, "`{id}` attacks earlier than expected"),
-            Deviation::Hurt { lost } => write!(f, "it has {lost:.0} health less than expected"),
-            Deviation::NotThere => f.write_str("the plan is over and the goal is not met"),
-            Deviation::LevelChanged => f.write_str("the level has changed"),
-            Deviation::NewGoal => f.write_str("there is something else to do"),
+            Deviation::Hurt { lost } => format!("it has {lost:.0} health less than expected"),
+            Deviation::NotThere => "the plan is over and the goal is not met".to_owned(),
+            Deviation::LevelChanged => "the level has changed".to_owned(),
+            Deviation::NewGoal => "there is something else to do".to_owned(),
         }
     }
-}
-
-/// The first thing that is as none of the expected worlds says, and stays so by itself: doors that go
-/// by the clock don't count.
-pub(crate) fn lasting_flag_that_differs(
-    scenario: &Scenario,
-    world: &World,
-    expected: &[&World],
-) -> Option<Deviation> {
-    flag_among(scenario, world, expected, |door| door.cycle.is_none())
-}
-
-/// The first thing that is as none of the expected worlds says.
-pub(crate) fn flag_that_differs(
-    scenario: &Scenario,
-    world: &World,
-    expected: &[&World],
-) -> Option<Deviation> {
-    flag_among(scenario, world, expected, |_| true)
-}
-
-fn flag_among(
-    scenario: &Scenario,
-    world: &World,
-    expected: &[&World],
-    counts: impl Fn(&Door) -> bool,
-) -> Option<Deviation> {
-    let flag = |id: &str, is: &'static str| {
-        Some(Deviation::Flag {
-            id: id.to_owned(),
-            is,
-        })
-    };
-    for (number, item) in (0..).zip(scenario.items()) {
-        let item_id = ItemId::new(number);
-        let look = |world: &World| (world.holds(AgentId::NPC, item_id), world.is_lying(item_id));
-        if expected
-            .iter()
-            .all(|world_then| look(world_then) != look(world))
-        {
-            return flag(
-                &item.id,
-                match look(world) {
-                    (true, _) => "held",
-                    (_, true) => "lying where it lay",
-                    _ => "gone",
-                },
-            );
-        }
-    }
-    for (number, door) in (0..).zip(scenario.doors()) {
-        let door_id = DoorId::new(number);
-        let is_open = world.is_open(door_id);
-        if counts(door) && expected.iter().all(|then| then.is_open(door_id) != is_open) {
-            return flag(&door.id, if is_open { "open" } else { "shut" });
-        }
-    }
-    for (number, lever) in (0..).zip(scenario.levers()) {
-        let lever_id = LeverId::new(number);
-        let is_on = world.is_on(lever_id);
-        if expected.iter().all(|then| then.is_on(lever_id) != is_on) {
-            return flag(&lever.id, if is_on { "pulled" } else { "not pulled" });
-        }
-    }
-    let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
-    let actors = (0..scenario.actors().len() as u8).map(AgentId::Actor);
-    for agent in actors.chain(enemies) {
-        let is_dead = world.is_dead(agent, scenario);
-        if expected
-            .iter()
-            .all(|then| then.is_dead(agent, scenario) != is_dead)
-        {
-            let id = scenario.id_of(Thing::Agent(agent));
-            return flag(id, if is_dead { "dead" } else { "alive" });
-        }
-    }
-    None
-}
-
-/// The first enemy that is far from where it was in another world.
-pub(crate) fn enemy_elsewhere(scenario: &Scenario, world: &World, then: &World) -> Option<AgentId> {
-    living_enemies(scenario, world).find(|enemy| {
-        let (is, was) = (
-            world.position(*enemy, scenario),
-            then.position(*enemy, scenario),
-        );
-        is.distance_to(was) > ELSEWHERE
-    })
-}
-
-/// The first enemy that is after the character, as in none of the expected worlds.
-pub(crate) fn enemy_that_noticed(
-    scenario: &Scenario,
-    world: &World,
-    expected: &[&World],
-) -> Option<Deviation> {
-    let enemy = hunters(scenario, world).find(|enemy| {
-        let mut then = expected.iter();
-        !then.any(|then| hunts(scenario, then, *enemy))
-    })?;
-    let id = scenario.id_of(Thing::Agent(enemy)).to_owned();
-    Some(Deviation::Noticed { id })
-}
-
-/// Whether an enemy is after the character.
-pub(crate) fn is_hunted(scenario: &Scenario, world: &World) -> bool {
-    hunters(scenario, world).next().is_some()
-}
-
-/// The enemies that are after the character.
-fn hunters<'w>(scenario: &'w Scenario, world: &'w World) -> impl Iterator<Item = AgentId> + 'w {
-    living_enemies(scenario, world).filter(|enemy| hunts(scenario, world, *enemy))
-}
-
-fn hunts(scenario: &Scenario, world: &World, enemy: AgentId) -> bool {
-    world.target(enemy, scenario) == Some(AgentId::NPC)
-}
-
-/// Less health than in any of the expected worlds.
-pub(crate) fn hurt(scenario: &Scenario, world: &World, expected: &[&World]) -> Option<Deviation> {
-    let health = |world: &World| world.health(AgentId::NPC, scenario);
-    let least = expected.iter().map(|then| health(then)).reduce(f64::min)?;
-    let lost = least - health(world);
-    (lost > 0.0).then_some(Deviation::Hurt { lost })
-}
-
-pub(crate) fn living_enemies<'w>(
-    scenario: &'w Scenario,
-    world: &'w World,
-) -> impl Iterator<Item = AgentId> + 'w {
-    (0..scenario.enemies().len() as u16)
-        .map(AgentId::Enemy)
-        .filter(|enemy| !world.is_dead(*enemy, scenario))
 }

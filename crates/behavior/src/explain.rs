@@ -3,14 +3,7 @@
 use std::fmt;
 
 use apprentice_experience::{Demonstration, NEAR, Place, Relevance, distance_to_line};
-use apprentice_world::{
-    AgentId, DoorId, Event, Gait, ItemId, Manner, Order, Point, Rules, Scenario, Thing,
-    VerifiedStep, World,
-};
-
-use crate::ground::{place_in, seen};
-use crate::level_ground::is_free;
-use crate::on_floors::{are_on_floors, on_floors};
+use apprentice_game::{Because, Deed, Landmark, LandmarkId, Obstacle, Story};
 
 /// A plan explained: step by step which demonstration it follows, where it leaves one and why, why
 /// it sneaks where it does, and what was ignored.
@@ -164,13 +157,9 @@ pub enum WhyIgnored {
 
 /// What is explained.
 #[derive(Clone, Copy)]
-pub struct Explained<'a> {
-    /// The scenario, as the plan takes it to be.
-    pub scenario: &'a Scenario,
-    /// The world the plan begins in.
-    pub start: &'a World,
-    /// The plan, as it was lived through.
-    pub steps: &'a [VerifiedStep],
+pub struct Explained<'a, S> {
+    /// The plan, as it is told.
+    pub story: S,
     /// The demonstrations there were.
     pub demonstrations: &'a [Demonstration],
     /// Whether each of them attracted, if the planner follows demonstrations; none for one without
@@ -193,28 +182,34 @@ const SHORTEST_LEFT_OUT: f64 = 3.0;
 /// Seconds that are worth mentioning.
 const WORTH_MENTIONING: f64 = 0.5;
 
-impl Explained<'_> {
+impl<S: Story> Explained<'_, S> {
     /// The explanation.
     pub fn explain(&self) -> Explanation {
-        if self.steps.is_empty() {
+        if self.story.steps() == 0 {
             return Explanation::default();
         }
-        let map = self.scenario.map();
-        if are_on_floors(map, self.demonstrations) {
-            return self.explain_on_floors();
+        let on_ground = self.story.on_ground(self.demonstrations);
+        Told {
+            story: &self.story,
+            demonstrations: on_ground.as_deref().unwrap_or(self.demonstrations),
+            relevances: self.relevances,
         }
-        let shown = self.demonstrations.iter();
-        let shown: Vec<Demonstration> = shown.map(|shown| on_floors(map, shown)).collect();
-        let demonstrations = &shown;
-        Explained {
-            demonstrations,
-            ..*self
-        }
-        .explain_on_floors()
+        .explain()
     }
+}
 
-    fn explain_on_floors(&self) -> Explanation {
-        let way = self.way();
+/// What is explained, with demonstrations on the floors of the level.
+struct Told<'a, S> {
+    story: &'a S,
+    demonstrations: &'a [Demonstration],
+    relevances: Option<&'a [Option<Relevance>]>,
+}
+
+impl<S: Story> Told<'_, S> {
+    fn explain(&self) -> Explanation {
+        let way: Vec<Place> = (0..=self.story.steps())
+            .map(|steps| self.story.at(steps))
+            .collect();
         let followed = self.followed_at(&way);
         let stretches = self.stretches(&way, &followed);
         Explanation {
@@ -224,30 +219,16 @@ impl Explained<'_> {
         }
     }
 
-    fn way(&self) -> Vec<Place> {
-        let rest = self.steps.iter().map(|step| self.at(step.at, step.place));
-        let start = self.position(self.start, AgentId::NPC);
-        std::iter::once(start).chain(rest).collect()
-    }
-
-    /// A point as demonstrations see it, on the floor of the place it is in.
-    fn at(&self, at: Point, place: usize) -> Place {
-        let map = self.scenario.map();
-        let height = Some(map.height_of(place));
-        seen(map, (at, height).into())
-    }
-
-    /// Where an agent is in a world.
-    fn position(&self, world: &World, agent: AgentId) -> Place {
-        let place = world.place(agent, self.scenario);
-        self.at(world.position(agent, self.scenario), place)
-    }
-
     fn time_of(&self, number: usize) -> f64 {
-        match number.checked_sub(1) {
-            Some(step) => self.steps[step].time.as_seconds(),
-            None => 0.0,
-        }
+        self.story.time(number)
+    }
+
+    fn landmark(&self, landmark: LandmarkId) -> Option<&Landmark> {
+        self.story.landmarks().get(landmark.index())
+    }
+
+    fn name(&self, landmark: LandmarkId) -> &str {
+        self.landmark(landmark).map_or("", |mark| &mark.name)
     }
 
     /// For each point of the plan, the demonstration that is followed there and its second.
@@ -353,66 +334,31 @@ impl Explained<'_> {
 
     /// What is done in these steps.
     fn deeds(&self, first: usize, last: usize) -> Vec<Reason> {
-        let mut deeds = Vec::new();
-        for number in first - 1..last {
-            for event in &self.steps[number].events {
-                deeds.extend(self.deed(*event, number));
-            }
+        let deeds = (first - 1..last).flat_map(|step| self.story.deeds(step));
+        deeds.map(|deed| self.does(&deed)).collect()
+    }
+
+    fn does(&self, deed: &Deed) -> Reason {
+        let sort = deed.sort.map_or(String::new(), |sort| format!("{sort} "));
+        let at = self.landmark(deed.landmark).map(|mark| mark.at);
+        Reason::Does {
+            what: format!("{} {sort}`{}`", deed.verb, self.name(deed.landmark)),
+            off: at.and_then(|at| self.off_demonstrations(at)),
+            because: deed.because.as_ref().and_then(|why| self.because(why)),
         }
-        deeds
     }
 
-    fn deed(&self, event: Event, number: usize) -> Option<Reason> {
-        let (verb, thing, because) = self.done(event, number)?;
-        Some(Reason::Does {
-            what: format!("{verb} `{}`", self.scenario.id_of(thing)),
-            off: self.off_demonstrations(self.whereabouts_of(thing)),
-            because,
-        })
-    }
-
-    /// Where a thing is at the beginning.
-    fn whereabouts_of(&self, thing: Thing) -> Place {
-        let scenario = self.scenario;
-        self.at(scenario.position_of(thing), scenario.place_of(thing))
-    }
-
-    /// What is done to which thing, and what for.
-    fn done(&self, event: Event, number: usize) -> Option<(String, Thing, Option<String>)> {
-        let scenario = self.scenario;
-        Some(match event {
-            Event::PickedUp {
-                agent: AgentId::NPC,
-                item,
-            } => {
-                let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
-                let opens = doors.find(|door| self.key_used(*door) == Some(item));
-                let because = opens
-                    .map(|door| format!("door `{}` needs it", scenario.id_of(Thing::Door(door))));
-                let kind = scenario.items()[item.index()].kind;
-                (format!("fetch {kind}"), Thing::Item(item), because)
+    fn because(&self, why: &Because) -> Option<String> {
+        Some(match why {
+            Because::NeededBy(landmark, sort) => {
+                let sort = sort.map_or(String::new(), |sort| format!("{sort} "));
+                format!("{sort}`{}` needs it", self.name(*landmark))
             }
-            Event::LeverPulled {
-                agent: AgentId::NPC,
-                lever,
-            } => {
-                let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
-                let opens = doors
-                    .filter(|door| scenario.levers_of(*door).any(|other| other == lever))
-                    .map(|door| format!("`{}`", scenario.id_of(Thing::Door(door))));
-                let opens: Vec<String> = opens.collect();
-                let because = (!opens.is_empty()).then(|| format!("it opens {}", opens.join(", ")));
-                ("pull lever".to_owned(), Thing::Lever(lever), because)
+            Because::Opens(landmarks) => {
+                let names = landmarks.iter().map(|it| format!("`{}`", self.name(*it)));
+                format!("it opens {}", names.collect::<Vec<String>>().join(", "))
             }
-            Event::DoorOpened { door } if scenario.doors()[door.index()].cycle.is_none() => {
-                // Doors that levers open are elsewhere, and told with the lever.
-                let key = self.key_used_in(door, number)?;
-                let because = format!("with `{}`", scenario.id_of(Thing::Item(key)));
-                ("open door".to_owned(), Thing::Door(door), Some(because))
-            }
-            Event::Died {
-                agent: agent @ AgentId::Enemy(_),
-            } => ("defeat".to_owned(), Thing::Agent(agent), None),
+            Because::With(landmark) => format!("with `{}`", self.name(*landmark)),
             _ => return None,
         })
     }
@@ -426,13 +372,9 @@ impl Explained<'_> {
         after: Option<(usize, f64)>,
     ) -> Option<Reason> {
         let (number, from, to) = self.left_out(before, after)?;
-        let steps = (first - 1..last).flat_map(|number| {
-            let events = self.steps[number].events.iter();
-            events.map(move |event| (*event, number))
-        });
-        let things = steps.filter_map(|(event, number)| self.done(event, number));
-        let places: Vec<Place> = things
-            .map(|(_, thing, _)| self.whereabouts_of(thing))
+        let deeds = (first - 1..last).flat_map(|step| self.story.deeds(step));
+        let places: Vec<Place> = deeds
+            .filter_map(|deed| Some(self.landmark(deed.landmark)?.at))
             .collect();
         let shown = &self.demonstrations[number];
         let part = points_between(shown, from, to);
@@ -468,31 +410,6 @@ impl Explained<'_> {
             (None, Some((number, to))) => Some((number, 0.0, to)),
             _ => None,
         }
-    }
-
-    /// The key that opens a door somewhere in the plan.
-    fn key_used(&self, door: DoorId) -> Option<ItemId> {
-        let mut steps = 0..self.steps.len();
-        steps.find_map(|number| self.key_used_in(door, number))
-    }
-
-    /// The key that opens a door in this step: one that was held before, by whoever then stands in
-    /// the door.
-    fn key_used_in(&self, door: DoorId, number: usize) -> Option<ItemId> {
-        let step = &self.steps[number];
-        let opens = step.events.contains(&Event::DoorOpened { door });
-        let stands_there = self.scenario.doors()[door.index()]
-            .places
-            .contains(&step.place);
-        if !opens || !stands_there {
-            return None;
-        }
-        let before = match number.checked_sub(1) {
-            Some(before) => &self.steps[before].world,
-            None => self.start,
-        };
-        let mut keys = self.scenario.keys_of(door);
-        keys.find(|key| before.holds(AgentId::NPC, *key))
     }
 
     /// How far a place is from the nearest demonstration, and in which direction.
@@ -547,36 +464,28 @@ impl Explained<'_> {
 
     /// Where nobody can walk along these points, if so.
     fn obstacle(&self, part: &[Place]) -> Option<Reason> {
-        let map = self.scenario.map();
-        let point = |at: &Place| Point::new(at.x, at.y);
-        let at = *part.iter().find(|at| !is_free(map, point(at)))?;
-        // A mesh ends at its walls.
-        let is_wall = map.grid().is_none() || map.is_on(point(&at));
-        Some(if is_wall {
-            Reason::Wall { at }
-        } else {
-            Reason::OffMap { at }
+        part.iter().find_map(|at| {
+            let at = *at;
+            Some(match self.story.obstacle(at)? {
+                Obstacle::Wall => Reason::Wall { at },
+                Obstacle::OffMap => Reason::OffMap { at },
+            })
         })
     }
 
     /// The enemy somebody who walks along these points would meet most closely.
     fn enemy_beside(&self, part: &[Place]) -> Option<Reason> {
         let mut worst: Option<(f64, Reason)> = None;
-        for (number, enemy) in (0..).zip(self.scenario.enemies()) {
-            if enemy.ignores(AgentId::NPC) {
-                continue;
-            }
-            let (notices, _) = hearing(&enemy.kind.manner);
-            let thing = Thing::Agent(AgentId::Enemy(number));
-            let home = place_in(self.scenario.map(), self.scenario.place_of(thing));
+        for ears in self.story.listeners() {
+            let notices = ears.walking;
             let distances = part
                 .windows(2)
-                .map(|pair| distance_to_line(home, pair[0], pair[1]));
+                .map(|pair| distance_to_line(ears.home, pair[0], pair[1]));
             let distance = distances.fold(f64::INFINITY, f64::min);
             let depth = notices - distance;
             if depth > 0.0 && worst.as_ref().is_none_or(|(other, _)| depth > *other) {
                 let reason = Reason::Enemy {
-                    id: enemy.id.clone(),
+                    id: self.name(ears.landmark).to_owned(),
                     distance,
                     notices,
                 };
@@ -587,14 +496,8 @@ impl Explained<'_> {
     }
 
     fn sneaking(&self, way: &[Place]) -> Vec<Sneaking> {
-        let sneaks: Vec<bool> = self
-            .steps
-            .iter()
-            .map(|step| match step.order {
-                Order::Wait(_) => false,
-                order => order.stance().gait() == Gait::Sneak,
-            })
-            .collect();
+        let steps = 0..self.story.steps();
+        let sneaks: Vec<bool> = steps.map(|step| self.story.is_sneaked(step)).collect();
         let runs = runs(&sneaks).into_iter();
         runs.filter(|run| sneaks[run.start])
             .map(|run| {
@@ -603,33 +506,28 @@ impl Explained<'_> {
                     first,
                     last,
                     time: (self.time_of(first - 1), self.time_of(last)),
-                    because_of: self.listener(&way[first - 1..=last], &self.steps[run]),
+                    because_of: self.listener(way, first, last),
                 }
             })
             .collect()
     }
 
-    /// Who would hear a walker here, the one that is deepest in its hearing.
-    fn listener(&self, way: &[Place], steps: &[VerifiedStep]) -> Option<Listener> {
+    /// Who would hear a walker in these steps, the one that is deepest in its hearing.
+    fn listener(&self, way: &[Place], first: usize, last: usize) -> Option<Listener> {
         let mut worst: Option<(f64, Listener)> = None;
-        for (number, enemy) in self.scenario.enemies().iter().enumerate() {
-            if enemy.ignores(AgentId::NPC) {
-                continue;
-            }
-            let (walking, sneaking) = hearing(&enemy.kind.manner);
-            let agent = AgentId::Enemy(number as u16);
-            let distances = steps
-                .iter()
-                .zip(&way[1..])
-                .map(|(step, at)| at.distance_to(self.position(&step.world, agent)));
+        for ears in self.story.listeners() {
+            let distances = (first..=last).map(|steps| {
+                let listener = self.story.whereabouts(steps, ears.landmark);
+                way[steps].distance_to(listener)
+            });
             let distance = distances.fold(f64::INFINITY, f64::min);
-            let depth = walking - distance;
+            let depth = ears.walking - distance;
             if depth >= 0.0 && worst.as_ref().is_none_or(|(other, _)| depth > *other) {
                 let listener = Listener {
-                    id: enemy.id.clone(),
+                    id: self.name(ears.landmark).to_owned(),
                     distance,
-                    walking,
-                    sneaking,
+                    walking: ears.walking,
+                    sneaking: ears.sneaking,
                 };
                 worst = Some((depth, listener));
             }
@@ -673,17 +571,6 @@ impl Explained<'_> {
             });
         }
         ignored
-    }
-}
-
-/// From how far somebody is noticed, walking and sneaking.
-fn hearing(manner: &Manner) -> (f64, f64) {
-    match manner {
-        Manner::Guard(guard) => (guard.radius, guard.sneak_radius),
-        Manner::Beast(beast) => (
-            beast.radius,
-            (beast.radius * Rules::noise(Gait::Sneak)).max(beast.reach),
-        ),
     }
 }
 

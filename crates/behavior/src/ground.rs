@@ -6,54 +6,6 @@ use std::sync::{Arc, OnceLock};
 use apprentice_experience::{Place, Straight, Ways, WaysTo};
 use apprentice_game::{DistanceField, Game, Ground, OutwardField};
 use apprentice_search::Budget;
-use apprentice_world::{AgentId, Map, Scenario, Spot, World};
-
-/// A place of the map as demonstrations see it. Where floors lie above each other it is as high as
-/// its floor; on a flat level heights mean nothing, and all of it is at height 0.
-///
-/// ```
-/// use apprentice_behavior::place_in;
-/// use apprentice_experience::Place;
-/// use apprentice_world::{GridMap, Map};
-///
-/// let map = Map::Grid(GridMap::from_rows(&["....", "...."])?);
-/// assert_eq!(place_in(&map, 5), Place::flat(1.0, 1.0));
-/// # Ok::<(), apprentice_world::MapError>(())
-/// ```
-pub fn place_in(map: &Map, place: usize) -> Place {
-    map.at(place)
-}
-
-/// Where somebody is in a world, as demonstrations see it.
-///
-/// ```
-/// use apprentice_behavior::where_is;
-/// use apprentice_experience::Place;
-/// use apprentice_world::{AgentId, Scenario, World};
-///
-/// let level = Scenario::parse(
-///     "format = 1\nstart = [1, 0]\ngoal = { all = [] }\nmap = { rows = [\"...\"] }",
-/// )?;
-/// let place = where_is(&level, &World::new(&level), AgentId::NPC);
-/// assert_eq!(place, Place::flat(1.0, 0.0));
-/// # Ok::<(), apprentice_world::ScenarioError>(())
-/// ```
-pub fn where_is(scenario: &Scenario, world: &World, agent: AgentId) -> Place {
-    let (at, map) = (world.position(agent, scenario), scenario.map());
-    let spot = Spot {
-        height: Some(map.height_of(world.place(agent, scenario))),
-        ..at.into()
-    };
-    // In the middle of a step it is between two heights.
-    let height = map.floor_at(spot).filter(|_| !map.is_flat());
-    Place::new(at.x, at.y, height.unwrap_or(0.0))
-}
-
-/// A spot of the map as demonstrations see it.
-pub(crate) fn seen(map: &Map, spot: Spot) -> Place {
-    let height = spot.height.filter(|_| !map.is_flat());
-    Place::new(spot.x, spot.y, height.unwrap_or(0.0))
-}
 
 /// A number for a level and the speed at which it is crossed: what is swept for one serves only there.
 pub(crate) fn level_of<Q: Game>(game: &Q) -> u64 {
@@ -323,7 +275,7 @@ impl<G: Ground> WaysTo for FieldTo<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use apprentice_world::GridMap;
+    use apprentice_world::{GridMap, Map};
 
     fn ground() -> GroundWays<Map> {
         let map = Map::Grid(GridMap::from_rows(&["...", ".#.", "..."]).unwrap());

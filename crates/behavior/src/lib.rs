@@ -1,8 +1,10 @@
 //! Who decides: planners that follow demonstrations, and say how.
 //!
-//! This is where searches, worlds and demonstrations meet. [`Settings`] name a planner and its
-//! numbers; [`Settings::check`] holds them against a scenario; the [`Planner`] that comes out makes
-//! searches for its quests.
+//! This is where searches, games and demonstrations meet. [`Settings`] name a planner and its
+//! numbers; [`Settings::check`] holds them against a level; the [`Planner`] that comes out makes
+//! searches for its quests, and a [`Character`] carries out what they find. Which game it is, nobody
+//! here knows: whatever implements [`Game`](apprentice_game::Game) is planned in, and whatever
+//! implements [`Live`](apprentice_game::Live) is played.
 //!
 //! ```
 //! use apprentice_behavior::{PlannerName, Settings};
@@ -24,19 +26,18 @@
 //! ```
 
 mod by_event;
+mod character;
 mod check;
 mod danger;
 mod deviation;
 mod errands;
-mod execution;
 mod explain;
+mod eyes;
 mod following;
 mod ground;
 mod imitating;
-mod level_ground;
 mod matched;
 mod no_way;
-mod on_floors;
 mod ordered_quest;
 mod pace;
 mod place_table;
@@ -44,27 +45,25 @@ mod plan;
 mod planner;
 mod planner_name;
 mod recalling;
+mod replanning;
 mod searches;
 mod settings;
 mod shelf;
+mod sound;
 mod stuck;
-mod thought;
 mod trail;
 mod wary;
 
 pub use by_event::{ByEvent, EventGuide, EventMetric};
+pub use character::{Character, Doing, Patience};
 pub use deviation::Deviation;
 pub use errands::Errands;
-pub use execution::{Doing, Executor, Patience};
 pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
 };
 pub use following::Following;
-pub use ground::{place_in, where_is};
 pub use imitating::Imitating;
-pub use level_ground::LevelGround;
 pub use no_way::{Hindrance, NoWay};
-pub use on_floors::{drawn_line, on_floors};
 pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;

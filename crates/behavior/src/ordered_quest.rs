@@ -7,10 +7,9 @@ use apprentice_experience::{
     LearningInOrder, Place, ProgressState, Stance, WaysTo, WithProgress,
 };
 use apprentice_game::{
-    Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril,
+    Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril, Wraps,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
-use apprentice_world::{Gait, Goal, Point, Quest, Scenario, World};
 
 use crate::following::goal_places;
 use crate::ground::{GroundWays, straight};
@@ -286,38 +285,15 @@ impl<Q: Game> Game for OrderedQuest<Q> {
     }
 }
 
-impl<Q: Quest> Quest for OrderedQuest<Q> {
-    type View<'a>
-        = Q::View<'a>
-    where
-        Self: 'a;
+impl<Q: Game> Wraps for OrderedQuest<Q> {
+    type Inside = Q;
 
-    fn view<'a>(&'a self, state: &'a Self::State) -> Q::View<'a> {
-        self.progressing.problem().view(&state.state)
+    fn inside(&self) -> &Q {
+        self.game()
     }
 
-    fn position(&self, state: &Self::State) -> Point {
-        self.progressing.problem().position(&state.state)
-    }
-
-    fn gait(&self, state: &Self::State) -> Gait {
-        self.progressing.problem().gait(&state.state)
-    }
-
-    fn scenario(&self) -> &Scenario {
-        self.progressing.problem().scenario()
-    }
-
-    fn start_world(&self) -> &World {
-        self.progressing.problem().start_world()
-    }
-
-    fn goal(&self) -> &Goal {
-        self.progressing.problem().goal()
-    }
-
-    fn coarseness(&self) -> Option<&'static str> {
-        self.progressing.problem().coarseness()
+    fn state_inside<'a>(&self, state: &'a Self::State) -> &'a Q::State {
+        &state.state
     }
 }
 

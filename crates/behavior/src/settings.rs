@@ -6,11 +6,10 @@ use std::sync::Arc;
 use apprentice_experience::{
     Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
 };
-use apprentice_game::{Aim, Game, Ground, LandmarkId};
+use apprentice_game::{Game, LandmarkId, Live};
 use apprentice_search::{MhaWeights, Reopening, Weight};
-use apprentice_world::{AgentId, Scenario, Thing};
 
-use crate::on_floors::all_on_floors;
+use crate::sound::{check_ground, check_landmarks, check_start};
 use crate::{EventGuide, EventMetric, Planner, PlannerName};
 
 /// A planner and its numbers. What is not given follows from the bound, as the papers found best.
@@ -145,20 +144,31 @@ pub fn bound_of_faithful(faithful: f64) -> Weight {
 }
 
 impl Settings {
-    /// Checks the settings against each other, the scenario and the demonstrations to follow.
+    /// Checks the settings against each other, the level and the demonstrations to follow.
     ///
     /// # Errors
     ///
-    /// If the scenario knows none of the events by their ids, a number makes no sense, or a
+    /// If the level knows none of the events by their names, a number makes no sense, or a
     /// demonstration has times or places that are none.
-    pub fn check(
+    pub fn check<L: Live>(
         &self,
-        scenario: &Scenario,
+        level: &L,
         demonstrations: impl Into<Arc<[Demonstration]>>,
     ) -> Result<Checked, BadSetting> {
-        let demonstrations = sound(demonstrations.into())?;
-        let demonstrations = all_on_floors(scenario.map(), demonstrations);
-        let events = self.events(scenario)?;
+        let mut demonstrations = sound(demonstrations.into())?;
+        if let Some(on_ground) = level.on_ground(&demonstrations) {
+            demonstrations = on_ground.into();
+        }
+        let events = match &self.events {
+            None => level.events(),
+            Some(names) => {
+                let names = names.iter().map(|name| name.trim());
+                let names = names.filter(|name| !name.is_empty());
+                names
+                    .map(|name| event(level, name))
+                    .collect::<Result<_, _>>()?
+            }
+        };
         self.build(demonstrations, events)
     }
 
@@ -174,7 +184,9 @@ impl Settings {
         demonstrations: impl Into<Arc<[Demonstration]>>,
     ) -> Result<Checked, BadSetting> {
         let demonstrations = sound(demonstrations.into())?;
-        check_game(game)?;
+        check_start(game)?;
+        check_landmarks(game)?;
+        check_ground(game)?;
         let landmarks = (0..).map(LandmarkId::new).zip(game.landmarks());
         let events = match &self.events {
             None => {
@@ -293,17 +305,6 @@ impl Settings {
         }
     }
 
-    fn events(&self, scenario: &Scenario) -> Result<Vec<LandmarkId>, BadSetting> {
-        let Some(ids) = &self.events else {
-            let events = scenario.events().iter();
-            return Ok(events
-                .filter_map(|event| scenario.landmark(*event))
-                .collect());
-        };
-        let ids = ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty());
-        ids.map(|id| event(scenario, id)).collect()
-    }
-
     /// The options that were given, by the names they have on the command line.
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
         let settings = [
@@ -360,19 +361,19 @@ impl Settings {
     }
 }
 
-/// The thing of this id, as a quest event.
+/// The landmark of this name, as a quest event.
 ///
 /// # Errors
 ///
 /// If there is none; the error names those there are.
-pub fn event(scenario: &Scenario, id: &str) -> Result<LandmarkId, BadSetting> {
-    let found = scenario
-        .thing(id)
-        .filter(|thing| *thing != Thing::Agent(AgentId::NPC))
-        .and_then(|thing| scenario.landmark(thing));
-    found.ok_or_else(|| {
-        let events = scenario.events().iter();
-        unknown(id, events.map(|event| scenario.id_of(*event)))
+pub fn event<L: Live>(level: &L, name: &str) -> Result<LandmarkId, BadSetting> {
+    level.named(name).ok_or_else(|| {
+        let things = level.things();
+        let events = level.events();
+        unknown(
+            name,
+            events.iter().map(|event| &*things[event.index()].name),
+        )
     })
 }
 
@@ -388,74 +389,6 @@ fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> BadSetting {
     ))
 }
 
-/// Holds a game to what planners rely on, as far as that can be seen at once.
-fn check_game<G: Game>(game: &G) -> Result<(), BadSetting> {
-    let (ground, landmarks) = (game.ground(), game.landmarks());
-    let places = ground.places();
-    let bad = |what: String| Err(BadSetting(what));
-    let speed = game.top_speed();
-    if !(speed > 0.0 && speed.is_finite()) {
-        return bad(format!(
-            "the top speed is {speed}; give it a number above 0"
-        ));
-    }
-    let start = game.place(&game.start());
-    if start >= places {
-        return bad(format!(
-            "the start is in place {start}, and there are {places} places"
-        ));
-    }
-    for mark in landmarks {
-        let name = &mark.name;
-        let mut all = mark.places.iter().chain([&mark.place]);
-        if let Some(place) = all.find(|place| **place >= places) {
-            return bad(format!(
-                "the landmark `{name}` is in place {place}, and there are {places} places"
-            ));
-        }
-        let mut others = mark.opened_by.iter().chain(&mark.opens);
-        if let Some(other) = others.find(|other| other.index() >= landmarks.len()) {
-            let (number, count) = (other.index(), landmarks.len());
-            return bad(format!(
-                "the landmark `{name}` speaks of landmark {number}, and there are {count}"
-            ));
-        }
-        if !mark.at.is_anywhere() {
-            return bad(format!("the landmark `{name}` is at {}", mark.at));
-        }
-    }
-    for part in game.aim().parts() {
-        match part {
-            Aim::Within {
-                x,
-                y,
-                height,
-                radius,
-            } => {
-                let numbers = [*x, *y, height.unwrap_or(0.0), *radius];
-                if numbers.iter().any(|number| number.is_nan()) || *radius < 0.0 {
-                    return bad(format!("the aim makes no sense: {part:?}"));
-                }
-            }
-            Aim::At(there) => {
-                if let Some(place) = there.iter().find(|place| **place >= places) {
-                    return bad(format!(
-                        "the aim is in place {place}, and there are {places} places"
-                    ));
-                }
-            }
-            Aim::Done(landmark) if landmark.index() >= landmarks.len() => {
-                let (number, count) = (landmark.index(), landmarks.len());
-                return bad(format!(
-                    "the aim is landmark {number}, and there are {count}"
-                ));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 /// Demonstrations whose times and places make sense.
 fn sound(demonstrations: Arc<[Demonstration]>) -> Result<Arc<[Demonstration]>, BadSetting> {
     for shown in demonstrations.iter() {
@@ -469,6 +402,7 @@ fn sound(demonstrations: Arc<[Demonstration]>) -> Result<Arc<[Demonstration]>, B
 #[cfg(test)]
 mod tests {
     use apprentice_experience::{Place, Sample};
+    use apprentice_world::Scenario;
 
     use super::*;
 

@@ -3,36 +3,40 @@
 use std::fmt;
 use std::time::Duration;
 
-use apprentice_world::{AgentId, Invalid, Scenario, World};
+use apprentice_game::Live;
 
-use crate::deviation::{enemy_elsewhere, flag_that_differs, living_enemies};
-use crate::plan::{is_standing, spot};
+use crate::BadSetting;
+use crate::eyes::Eyes;
 
 /// Why a character waits.
 ///
 /// ```
 /// use apprentice_behavior::WhyStuck;
 ///
-/// assert_eq!(WhyStuck::NoPlan.to_string(), "there is no plan");
+/// let why: WhyStuck<&str> = WhyStuck::NoPlan;
+/// assert_eq!(why.to_string(), "there is no plan");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum WhyStuck {
+pub enum WhyStuck<F> {
     /// It was proven that there is no plan. [`NoWay`](crate::NoWay) says what stands in the way.
     NoPlan,
     /// Every plan there is comes to grief when it is rehearsed; the best of them like this.
-    Doubtful(Invalid),
+    Doubtful(F),
     /// There may be a plan, but looking for it took more than the character has
-    /// [patience](crate::Executor::with_patience) for.
+    /// [patience](crate::Character::with_patience) for.
     GaveUp {
         /// So many states were looked at.
         expanded: u64,
     },
     /// It went to and fro and came no nearer to its goal.
     Pacing,
+    /// The game contradicts itself: what it says of the level, or of where the character is, makes no
+    /// sense.
+    Unsound(BadSetting),
 }
 
-impl fmt::Display for WhyStuck {
+impl<F: fmt::Display> fmt::Display for WhyStuck<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WhyStuck::NoPlan => f.write_str("there is no plan"),
@@ -41,15 +45,16 @@ impl fmt::Display for WhyStuck {
                 write!(f, "no plan was found among {expanded} states")
             }
             WhyStuck::Pacing => f.write_str("it went to and fro and came no nearer"),
+            WhyStuck::Unsound(why) => write!(f, "the game makes no sense: {why}"),
         }
     }
 }
 
 /// A character that waits for the world to change.
-pub(crate) struct Stuck {
-    pub(crate) why: WhyStuck,
+pub(crate) struct Stuck<L: Live> {
+    pub(crate) why: WhyStuck<L::Failure>,
     /// The world that was thought about.
-    pub(crate) world: World,
+    pub(crate) world: L::World,
     /// When small changes are worth another look.
     again_at: Duration,
     /// Whether enemies moved while it thought, again and again: where they are is a small change then.
@@ -72,9 +77,14 @@ pub(crate) enum Change {
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(16);
 
-impl Stuck {
+impl<L: Live> Stuck<L> {
     /// Somebody who is stuck for the `times`th time without anything great having changed.
-    pub(crate) fn new(why: WhyStuck, thought_about: World, now: Duration, times: u32) -> Stuck {
+    pub(crate) fn new(
+        why: WhyStuck<L::Failure>,
+        thought_about: L::World,
+        now: Duration,
+        times: u32,
+    ) -> Stuck<L> {
         let pause = FIRST_PAUSE.saturating_mul(1 << times.min(10));
         Stuck {
             why,
@@ -85,43 +95,27 @@ impl Stuck {
     }
 
     /// How the world has changed.
-    pub(crate) fn change(&self, scenario: &Scenario, world: &World) -> Change {
-        let then = &self.world;
-        let is_elsewhere = is_standing(world) && spot(scenario, world) != spot(scenario, then);
-        let health = |world: &World, agent| world.health(agent, scenario);
-        let weaker = |enemy: &AgentId| health(world, *enemy) < health(then, *enemy);
+    pub(crate) fn change(&self, eyes: Eyes<'_, L>, world: &L::World) -> Change {
+        let (then, level) = (&self.world, eyes.level);
+        let is_elsewhere = eyes.is_standing(world) && eyes.spot(world) != eyes.spot(then);
+        let weaker = |enemy| level.health_of(world, enemy) < level.health_of(then, enemy);
         if is_elsewhere
-            || flag_that_differs(scenario, world, &[then]).is_some()
-            || health(world, AgentId::NPC) != health(then, AgentId::NPC)
-            || living_enemies(scenario, world).any(|enemy| weaker(&enemy))
-            || !self.enemies_move && enemy_elsewhere(scenario, world, then).is_some()
+            || eyes.change(world, &[then]).is_some()
+            || eyes.health(world) != eyes.health(then)
+            || level.enemies(world).any(weaker)
+            || !self.enemies_move && eyes.is_any_enemy_elsewhere(world, then)
         {
             return Change::Great;
         }
-        if world.time() < self.again_at {
+        if eyes.time(world) < self.again_at {
             return Change::None;
         }
         // Whoever goes to and fro stops for a while; then it may well be over.
-        let was_pacing = self.why == WhyStuck::Pacing;
-        if was_pacing || goes_by_the_clock(scenario) || has_moved(scenario, world, then) {
+        let was_pacing = matches!(self.why, WhyStuck::Pacing);
+        if was_pacing || level.stirs(eyes.who, then, world) {
             Change::Small
         } else {
             Change::None
         }
     }
-}
-
-/// Whether something opens, shuts or moves by itself.
-fn goes_by_the_clock(scenario: &Scenario) -> bool {
-    !scenario.obstacles().is_empty() || scenario.doors().iter().any(|door| door.cycle.is_some())
-}
-
-/// Whether anybody else is elsewhere, or up to something else.
-fn has_moved(scenario: &Scenario, world: &World, then: &World) -> bool {
-    let actors = (1..scenario.actors().len() as u8).map(AgentId::Actor);
-    let mut others = actors.chain(living_enemies(scenario, world));
-    others.any(|agent| {
-        world.position(agent, scenario) != then.position(agent, scenario)
-            || world.mode(agent, scenario) != then.mode(agent, scenario)
-    })
 }

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Deviation, Doing, Executor, PlannerName, Settings};
+use apprentice_behavior::{Character, Deviation, Doing, PlannerName, Settings};
 use apprentice_search::{Budget, Search, Status, astar_search};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, Orders, Point, Quest,
-    Scenario, StraightLine, VerifiedStep, World,
+    Scenario, StraightLine, World, WorldStep,
 };
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(100);
 struct Game {
     scenario: Scenario,
     world: World,
-    executor: Executor,
+    character: Character<Scenario>,
     /// What it may spend in a tick.
     expansions: u64,
 }
@@ -34,16 +34,22 @@ impl Game {
             .planner;
         Game {
             world: World::new(&scenario),
-            executor: Executor::new(planner, Abilities::default()),
+            character: Character::new(planner, Abilities::default()),
             scenario,
             expansions,
         }
     }
 
+    /// Why it left its last plan, in words; nothing if it left none.
+    fn deviation(&self) -> String {
+        let why = self.character.deviation();
+        why.map_or_else(String::new, |why| why.in_words(self.scenario.landmarks()))
+    }
+
     fn tick(&mut self) {
         let mut budget = Budget::expansions(self.expansions);
         let order = self
-            .executor
+            .character
             .decide(&self.scenario, &self.world, &mut budget);
         assert!(budget.taken() <= self.expansions);
         self.world
@@ -61,13 +67,13 @@ impl Game {
         for _ in 0..20_000 {
             self.tick();
             if matches!(
-                self.executor.doing(),
+                self.character.doing(),
                 Doing::Done | Doing::Stuck | Doing::Dead
             ) {
                 break;
             }
         }
-        self.executor.doing()
+        self.character.doing()
     }
 
     fn disturb(&mut self, disturbance: Disturbance) {
@@ -142,10 +148,10 @@ fn an_undisturbed_plan_is_carried_out_in_the_time_it_takes() {
     for planner in PlannerName::ALL {
         let mut game = Game::new(two_ways(), planner, 10_000);
         game.tick();
-        let planned = game.executor.ahead().last().expect("there is a plan").time;
+        let planned = game.character.ahead(&game.scenario).last().expect("there is a plan").time;
         assert_eq!(game.finish(), Doing::Done, "{planner}");
-        assert_eq!(game.executor.plans(), 1, "{planner}");
-        assert_eq!(game.executor.deviation(), None, "{planner}");
+        assert_eq!(game.character.plans(), 1, "{planner}");
+        assert_eq!(game.character.deviation(), None, "{planner}");
         // It is noticed at the tick after.
         let late = game.world.time().as_secs_f64() - planned.as_seconds();
         assert!((0.0..0.3).contains(&late), "{planner}: {late}");
@@ -158,13 +164,9 @@ fn a_door_that_shuts_is_noticed_and_the_other_way_taken() {
     game.ticks(20);
     game.disturb(Disturbance::Shut(NORTH));
     game.tick();
-    let shut = Deviation::Flag {
-        id: "north".to_owned(),
-        is: "shut",
-    };
-    assert_eq!(game.executor.deviation(), Some(&shut));
+    assert_eq!(game.deviation(), "`north` is shut");
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 2);
+    assert_eq!(game.character.plans(), 2);
 }
 
 #[test]
@@ -174,15 +176,15 @@ fn without_a_way_it_waits_until_there_is_one() {
     game.disturb(Disturbance::Shut(NORTH));
     game.disturb(Disturbance::Shut(SOUTH));
     assert_eq!(game.finish(), Doing::Stuck);
-    let before = game.executor.plans();
+    let before = game.character.plans();
     game.ticks(50);
     assert_eq!(
-        (game.executor.doing(), game.executor.plans()),
+        (game.character.doing(), game.character.plans()),
         (Doing::Stuck, before)
     );
     game.disturb(Disturbance::Open(SOUTH));
     game.tick();
-    assert_ne!(game.executor.doing(), Doing::Stuck);
+    assert_ne!(game.character.doing(), Doing::Stuck);
     assert_eq!(game.finish(), Doing::Done);
 }
 
@@ -221,7 +223,11 @@ fn a_key_that_is_taken_away_is_fetched_again() {
     game.ticks(5);
     game.disturb(Disturbance::Return(RED));
     game.tick();
-    assert!(matches!(game.executor.deviation(), Some(Deviation::Flag { id, .. }) if id == "red"));
+    assert!(matches!(
+        game.character.deviation(),
+        Some(Deviation::Flag { .. })
+    ));
+    assert!(game.deviation().starts_with("`red` is "));
     assert_eq!(game.finish(), Doing::Done);
     game = Game::new(vault(), PlannerName::Astar, 10_000);
     game.ticks(5);
@@ -236,7 +242,7 @@ fn somebody_who_was_carried_off_finds_the_way_back() {
     game.disturb(Disturbance::Move(AgentId::NPC, Point::new(0.0, 6.0), None));
     game.tick();
     assert!(matches!(
-        game.executor.deviation(),
+        game.character.deviation(),
         Some(Deviation::Astray { .. })
     ));
     assert_eq!(game.finish(), Doing::Done);
@@ -256,7 +262,7 @@ fn an_enemy_elsewhere_makes_it_think_again() {
     let scenario = Scenario::parse(&text.replace("ROWS", &rows)).expect("the scenario is sound");
     let mut game = Game::new(scenario, PlannerName::Wastar, 10_000);
     game.ticks(10);
-    assert_eq!(game.executor.deviation(), None);
+    assert_eq!(game.character.deviation(), None);
     // Nowhere near the way, and so nothing to think about.
     let put = |game: &mut Game, x, y| {
         let at = Point::new(x, y);
@@ -264,12 +270,13 @@ fn an_enemy_elsewhere_makes_it_think_again() {
         game.tick();
     };
     put(&mut game, 24.0, 18.0);
-    assert_eq!(game.executor.deviation(), None);
+    assert_eq!(game.character.deviation(), None);
     put(&mut game, 24.0, 5.0);
     assert!(matches!(
-        game.executor.deviation(),
-        Some(Deviation::EnemyElsewhere { id, .. }) if id == "grey"
+        game.character.deviation(),
+        Some(Deviation::EnemyElsewhere { .. })
     ));
+    assert!(game.deviation().starts_with("`grey` is "));
 }
 
 /// A hall in which a wolf sleeps far enough from the way.
@@ -291,17 +298,13 @@ fn an_enemy_that_attacks_unexpectedly_makes_it_think_again() {
     while game.position().x < 14.0 {
         game.tick();
     }
-    assert_eq!(game.executor.deviation(), None);
+    assert_eq!(game.character.deviation(), None);
     // Nearer, but not yet elsewhere.
     let nearer = Point::new(15.0, 8.0);
     assert!(nearer.distance_to(game.position()) > 8.0);
     game.disturb(Disturbance::Move(AgentId::Enemy(0), nearer, None));
     game.ticks(15);
-    assert!(
-        matches!(game.executor.deviation(), Some(Deviation::Noticed { id }) if id == "grey"),
-        "{:?}",
-        game.executor.deviation()
-    );
+    assert_eq!(game.deviation(), "`grey` attacks earlier than expected");
     assert_eq!(game.finish(), Doing::Done);
 }
 
@@ -311,12 +314,12 @@ fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
     let times_of_the_first_plan = |announced: Option<u64>| {
         let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
         if let Some(tick) = announced {
-            game.executor = game.executor.with_tick(Duration::from_millis(tick));
+            game.character = game.character.with_tick(Duration::from_millis(tick));
         }
         game.tick();
-        assert!(!game.executor.ahead().is_empty());
-        let at = |step: &VerifiedStep| step.world.time().as_millis() as u64;
-        game.executor.ahead().iter().map(at).collect::<Vec<u64>>()
+        assert!(game.character.steps_ahead() > 0);
+        let at = |step: &WorldStep| step.world.time().as_millis() as u64;
+        game.character.ahead(&game.scenario).iter().map(at).collect::<Vec<u64>>()
     };
     let ticks_of_the_first_plan = |announced| {
         let times = times_of_the_first_plan(announced);
@@ -346,13 +349,13 @@ fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
 fn somebody_who_is_worse_off_than_expected_thinks_again() {
     let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
     game.ticks(20);
-    assert_eq!(game.executor.deviation(), None);
+    assert_eq!(game.character.deviation(), None);
     game.disturb(Disturbance::Health(AgentId::NPC, 60.0));
     game.tick();
     let hurt = Deviation::Hurt { lost: 40.0 };
-    assert_eq!(game.executor.deviation(), Some(&hurt));
+    assert_eq!(game.character.deviation(), Some(&hurt));
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 2);
+    assert_eq!(game.character.plans(), 2);
 }
 
 #[test]
@@ -364,24 +367,24 @@ fn it_keeps_going_while_it_thinks() {
     game.disturb(Disturbance::Shut(NORTH));
     let before = game.position();
     game.ticks(12);
-    assert_eq!(game.executor.doing(), Doing::Thinking);
+    assert_eq!(game.character.doing(), Doing::Thinking);
     assert!(
         game.position().distance_to(before) >= 0.9,
         "it stands still"
     );
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 2);
+    assert_eq!(game.character.plans(), 2);
 }
 
 #[test]
 fn a_level_that_changes_is_planned_anew() {
     let mut game = Game::new(vault(), PlannerName::Astar, 10_000);
     game.ticks(5);
-    game.executor.level_changed();
+    game.character.level_changed();
     game.tick();
-    assert_eq!(game.executor.deviation(), Some(&Deviation::LevelChanged));
+    assert_eq!(game.character.deviation(), Some(&Deviation::LevelChanged));
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 2);
+    assert_eq!(game.character.plans(), 2);
 }
 
 #[test]
@@ -390,13 +393,13 @@ fn a_goal_that_is_met_and_a_death_end_it() {
     let scenario = Scenario::parse(text).expect("the scenario is sound");
     let mut game = Game::new(scenario, PlannerName::Ara, 10);
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 0);
+    assert_eq!(game.character.plans(), 0);
     let text = "format = 1\nstart = [0, 0]\nhealth = 1\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }\nenemy = [{ id = 'grey', kind = 'wolf', at = [2, 0] }]";
     let scenario = Scenario::parse(text).expect("the scenario is sound");
     let mut game = Game::new(scenario, PlannerName::Ara, 10);
     assert!(matches!(game.finish(), Doing::Dead | Doing::Stuck));
     game.ticks(100);
-    assert_eq!(game.executor.doing(), Doing::Dead);
+    assert_eq!(game.character.doing(), Doing::Dead);
 }
 
 /// Whether there is a plan from this world, by a search of its own.
@@ -473,18 +476,18 @@ fn told_to_do_something_else_it_turns_at_once() {
     let west = Point::new(0.0, 0.0);
     let before = game.position();
     assert!(before.x > 0.5, "it is under way: {before}");
-    game.executor.pursue(Goal::Within {
+    game.character.pursue(Goal::Within {
         at: west,
         height: None,
         radius: 0.0,
     });
-    assert_eq!(game.executor.doing(), Doing::Thinking);
+    assert_eq!(game.character.doing(), Doing::Thinking);
     game.tick();
-    assert_eq!(game.executor.deviation(), Some(&Deviation::NewGoal));
+    assert_eq!(game.character.deviation(), Some(&Deviation::NewGoal));
     assert_eq!(game.finish(), Doing::Done);
     assert_eq!(game.position(), west);
     // What cannot be is not waited for with a plan.
-    game.executor.pursue(Goal::Any(vec![]));
+    game.character.pursue(Goal::Any(vec![]));
     assert_eq!(game.finish(), Doing::Stuck);
 }
 
@@ -497,29 +500,33 @@ fn told_to_do_something_else_it_turns_at_once_whatever_else_is_new() {
         let checked = settings.check(&two_ways(), []);
         checked.expect("the settings fit").planner
     };
-    let news: [&dyn Fn(&mut Executor); 3] =
-        [&|_| {}, &|executor| executor.level_changed(), &|executor| {
-            executor.change_planner(planner());
-        }];
+    let news: [&dyn Fn(&mut Character<Scenario>); 3] = [
+        &|_| {},
+        &|character| character.level_changed(),
+        &|character| {
+            character.change_planner(planner());
+        },
+    ];
     let west = Goal::Within {
         at: Point::new(0.0, 0.0),
         height: None,
         radius: 0.0,
     };
-    let turned = |before: &dyn Fn(&mut Executor), after: &dyn Fn(&mut Executor)| {
+    let turned = |before: &dyn Fn(&mut Character<Scenario>),
+                  after: &dyn Fn(&mut Character<Scenario>)| {
         let mut game = Game::new(two_ways(), PlannerName::Auto, 10_000);
         game.ticks(20);
         // From now on it thinks slowly.
         game.expansions = 1;
-        before(&mut game.executor);
-        game.executor.pursue(west.clone());
-        after(&mut game.executor);
+        before(&mut game.character);
+        game.character.pursue(west.clone());
+        after(&mut game.character);
         game.tick();
-        assert_eq!(game.executor.deviation(), Some(&Deviation::NewGoal));
+        assert_eq!(game.character.deviation(), Some(&Deviation::NewGoal));
         let place = game.world.place(AgentId::NPC, &game.scenario);
         // It comes to the end of its step, and no further.
         game.ticks(25);
-        assert_eq!(game.executor.doing(), Doing::Thinking);
+        assert_eq!(game.character.doing(), Doing::Thinking);
         let next = game.world.place(AgentId::NPC, &game.scenario);
         let map = game.scenario.map();
         assert!(map.point_of(place).distance_to(map.point_of(next)) < 1.5);
@@ -549,6 +556,6 @@ fn a_character_may_think_on_another_thread_every_time() {
             });
             assert_eq!(travelling.position(), at_home.position(), "{planner}");
         }
-        assert_eq!(travelling.executor.doing(), at_home.executor.doing());
+        assert_eq!(travelling.character.doing(), at_home.character.doing());
     }
 }

@@ -4,14 +4,16 @@
 use crate::dungeon::Dice;
 use crate::quests::{drawn, plan, plan_with, weight, within};
 use apprentice_behavior::{
-    Explained, Explanation, Following, Planner, PlannerName, Recalling, Settings, on_floors,
+    Explained, Explanation, Following, Planner, PlannerName, Recalling, Settings,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Place, Projection, Relevance, TrainingSettings,
 };
 use apprentice_game::Game;
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Status, Weight};
-use apprentice_world::{AnyQuest, Branching, Point, Quest, QuestAtPlace, Scenario, Spot, World};
+use apprentice_world::{
+    AnyQuest, Branching, LivedPlan, Point, Quest, QuestAtPlace, Scenario, Spot, World, on_floors,
+};
 use proptest::prelude::*;
 
 /// A yard of 30 by 8 metres. Ramps lead from both ends up to a bridge three metres above it, from
@@ -130,9 +132,11 @@ fn explained(scenario: &Scenario, settings: &Settings) -> (Explanation, f64) {
     let shown = drawn(scenario);
     let explanation = with_quest(scenario, |quest| {
         Explained {
-            scenario: quest.scenario(),
-            start: quest.start_world(),
-            steps: &lived.steps,
+            story: LivedPlan {
+                scenario: quest.scenario(),
+                start: quest.start_world(),
+                steps: &lived.steps,
+            },
             // As they were drawn: whoever explains puts them on the ground.
             demonstrations: &shown,
             relevances: None,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Executor, PlannerName, Settings};
+use apprentice_behavior::{Character, Doing, PlannerName, Settings};
 use apprentice_experience::{Demonstration, Place};
 use apprentice_search::Budget;
 use apprentice_world::{
@@ -53,15 +53,16 @@ fn no_planner_finds_a_way_to_what_is_not_there() {
                 let checked = settings.check(&scenario, [shown]);
                 let checked = checked.expect("every planner takes a line");
                 let mut world = World::new(&scenario);
-                let mut executor = Executor::new(checked.planner, Abilities::default());
-                executor.pursue(goal.clone());
+                let mut character = Character::new(checked.planner, Abilities::default());
+                character.pursue(goal.clone());
                 for _ in 0..8 {
-                    let order = executor.decide(&scenario, &world, &mut Budget::expansions(20_000));
+                    let order =
+                        character.decide(&scenario, &world, &mut Budget::expansions(20_000));
                     let tick = Duration::from_millis(100);
                     world.advance(&scenario, &Orders::new(order), tick, &mut ());
-                    assert_ne!(executor.doing(), Doing::Done, "{planner:?} {goal:?}");
+                    assert_ne!(character.doing(), Doing::Done, "{planner:?} {goal:?}");
                 }
-                assert_eq!(executor.doing(), Doing::Stuck, "{planner:?} {goal:?}");
+                assert_eq!(character.doing(), Doing::Stuck, "{planner:?} {goal:?}");
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Executor, Patience, Settings, WhyStuck};
+use apprentice_behavior::{Character, Doing, Patience, Settings, WhyStuck};
 use apprentice_search::Budget;
 use apprentice_world::{
     Abilities, AgentId, Disturbance, DoorId, ItemId, LeverId, Orders, Point, Scenario, World,
@@ -18,7 +18,7 @@ struct Game {
     /// How bodies really move, if that is not what the scenario says.
     body: Option<Scenario>,
     world: World,
-    executor: Executor,
+    character: Character<Scenario>,
     units: u64,
     taken: u64,
 }
@@ -30,7 +30,7 @@ impl Game {
         let planner = checked.expect("the settings are sound").planner;
         Game {
             world: World::new(&scenario),
-            executor: Executor::new(planner, Abilities::default()).with_tick(TICK),
+            character: Character::new(planner, Abilities::default()).with_tick(TICK),
             scenario,
             body: None,
             units,
@@ -43,17 +43,17 @@ impl Game {
         for _ in 0..seconds * 10 {
             let mut budget = Budget::expansions(self.units);
             let order = self
-                .executor
+                .character
                 .decide(&self.scenario, &self.world, &mut budget);
             self.taken += budget.taken();
-            if self.executor.doing() == doing {
+            if self.character.doing() == doing {
                 return doing;
             }
             let rules = self.body.as_ref().unwrap_or(&self.scenario);
             self.world
                 .advance(rules, &Orders::new(order), TICK, &mut ());
         }
-        self.executor.doing()
+        self.character.doing()
     }
 
     fn finish(&mut self) -> Doing {
@@ -113,7 +113,11 @@ fn without_a_key_it_is_known_at_once() {
         let mut game = Game::new(&format!("{}\n{more}", vault()), 200);
         game.disturb(Disturbance::Remove(ItemId::new(0)));
         assert_eq!(game.play_until(60, Doing::Stuck), Doing::Stuck, "{more}");
-        assert_eq!(game.executor.why_stuck(), Some(&WhyStuck::NoPlan), "{more}");
+        assert_eq!(
+            game.character.why_stuck(),
+            Some(&WhyStuck::NoPlan),
+            "{more}"
+        );
         // Getting ready sweeps the field a few times, and nothing is searched.
         assert!(game.taken < 24 * 24 * 8, "{more}: {}", game.taken);
     }
@@ -216,8 +220,13 @@ fn what_does_not_matter_to_the_plan_causes_no_other() {
         game.disturb(irrelevant);
     }
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 1, "{:?}", game.executor.deviation());
-    assert_eq!(game.executor.deviation(), None);
+    assert_eq!(
+        game.character.plans(),
+        1,
+        "{:?}",
+        game.character.deviation()
+    );
+    assert_eq!(game.character.deviation(), None);
 }
 
 #[test]
@@ -226,7 +235,12 @@ fn a_body_that_walks_a_little_slower_needs_no_other_plan() {
     let slower = format!("{}\n[rules]\nwalk = 0.8\nsneak = 0.4", vault());
     game.body = Some(parse(&slower));
     assert_eq!(game.finish(), Doing::Done);
-    assert_eq!(game.executor.plans(), 1, "{:?}", game.executor.deviation());
+    assert_eq!(
+        game.character.plans(),
+        1,
+        "{:?}",
+        game.character.deviation()
+    );
 }
 
 /// Nobody kills a superwolf alone. That takes long to prove, and nobody waits for it.
@@ -243,7 +257,7 @@ fn there_is_an_end_to_patience() {
         field(30, 30)
     );
     let mut game = Game::new(&text, 500);
-    game.executor = Executor::new(
+    game.character = Character::new(
         Settings::default()
             .check(&game.scenario, [])
             .expect("the settings are sound")
@@ -255,7 +269,7 @@ fn there_is_an_end_to_patience() {
         bytes: 8 << 20,
     });
     assert_eq!(game.play_until(60, Doing::Stuck), Doing::Stuck);
-    let why = game.executor.why_stuck();
+    let why = game.character.why_stuck();
     assert!(
         matches!(why, Some(WhyStuck::GaveUp { expanded: 1_000.. })),
         "{why:?}"

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::quests::{drawn, shipped, states};
 use apprentice_behavior::{
-    ByEvent, Doing, Errands, EventMetric, Executor, Following, Imitating, PlannerName, Recalling,
+    ByEvent, Character, Doing, Errands, EventMetric, Following, Imitating, PlannerName, Recalling,
     Settings, Wary,
 };
 use apprentice_experience::{
@@ -16,7 +16,7 @@ use apprentice_game::LandmarkId;
 use apprentice_search::{Budget, Cost, Heuristic, Weight};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Map, Margins, Orders,
-    Point, Quest, QuestProblem, Scenario, StillQuest, VerifiedStep, World,
+    Point, Quest, QuestProblem, Scenario, StillQuest, World, WorldStep,
 };
 use proptest::prelude::*;
 
@@ -155,24 +155,24 @@ proptest! {
         let mut scenario = if has_wolf { level_with_a_wolf() } else { still_level() };
         let shown = if shows { demonstrations(&scenario) } else { Vec::new() };
         let settings = Settings { planner, ..Settings::default() };
-        let executor = || {
+        let character = || {
             let checked = settings.check(&scenario, &shown[..]);
-            Executor::new(checked.expect("the settings fit").planner, Abilities::default())
+            Character::new(checked.expect("the settings fit").planner, Abilities::default())
         };
-        let (mut keeps, mut forgets) = (executor(), executor());
+        let (mut keeps, mut forgets) = (character(), character());
         let mut world = World::new(&scenario);
         let end = (60, Happens::Careful);
         for (ticks, happens) in happenings.into_iter().chain([end]) {
             for _ in 0..ticks {
                 // So that nobody is late who has more to get ready.
-                let orders = [&mut keeps, &mut forgets].map(|executor| {
-                    executor.decide(&scenario, &world, &mut Budget::unlimited())
+                let orders = [&mut keeps, &mut forgets].map(|character| {
+                    character.decide(&scenario, &world, &mut Budget::unlimited())
                 });
                 forgets.forget();
                 prop_assert_eq!(orders[0], orders[1]);
                 prop_assert_eq!(keeps.doing(), forgets.doing());
                 prop_assert_eq!(keeps.plans(), forgets.plans());
-                prop_assert_eq!(keeps.ahead(), forgets.ahead());
+                prop_assert_eq!(keeps.ahead(&scenario), forgets.ahead(&scenario));
                 world.advance(&scenario, &Orders::new(orders[0]), Duration::from_millis(100), &mut ());
             }
             match happens {
@@ -196,15 +196,15 @@ proptest! {
 
 /// Makes a plan in a world that waits for it, in decisions of so many units.
 fn plan_in_slices(
-    executor: &mut Executor,
+    character: &mut Character<Scenario>,
     scenario: &Scenario,
     world: &World,
     units: u64,
-) -> (Doing, Vec<VerifiedStep>) {
+) -> (Doing, Vec<WorldStep>) {
     loop {
-        executor.decide(scenario, world, &mut Budget::expansions(units));
-        if executor.doing() != Doing::Thinking {
-            return (executor.doing(), executor.ahead().to_vec());
+        character.decide(scenario, world, &mut Budget::expansions(units));
+        if character.doing() != Doing::Thinking {
+            return (character.doing(), character.ahead(scenario));
         }
     }
 }
@@ -229,15 +229,15 @@ proptest! {
         let settings = Settings { planner, bound, ..Settings::default() };
         let checked = settings.check(&scenario, &shown[..]).expect("the settings fit");
         let world = World::new(&scenario);
-        let mut executor = Executor::new(checked.planner, Abilities::default());
-        let plan = |executor: &mut Executor, units: u64| {
-            executor.pursue(goal.clone());
-            plan_in_slices(executor, &scenario, &world, units)
+        let mut character = Character::new(checked.planner, Abilities::default());
+        let plan = |character: &mut Character<Scenario>, units: u64| {
+            character.pursue(goal.clone());
+            plan_in_slices(character, &scenario, &world, units)
         };
-        let whole = plan(&mut executor, u64::MAX);
-        prop_assert_eq!(&plan(&mut executor, units), &whole, "what was made ready is kept");
-        executor.forget();
-        prop_assert_eq!(&plan(&mut executor, units), &whole, "nothing is kept");
+        let whole = plan(&mut character, u64::MAX);
+        prop_assert_eq!(&plan(&mut character, units), &whole, "what was made ready is kept");
+        character.forget();
+        prop_assert_eq!(&plan(&mut character, units), &whole, "nothing is kept");
     }
 }
 
@@ -456,11 +456,11 @@ fn units(
 ) -> (u64, u64) {
     let checked = Settings::default().check(scenario, shown);
     let planner = checked.expect("the settings fit").planner;
-    let mut executor = Executor::new(planner, Abilities::default());
+    let mut character = Character::new(planner, Abilities::default());
     let mut world = World::new(scenario);
-    let tick = |executor: &mut Executor, world: &mut World| {
+    let tick = |character: &mut Character<Scenario>, world: &mut World| {
         let mut budget = Budget::unlimited();
-        let order = executor.decide(scenario, world, &mut budget);
+        let order = character.decide(scenario, world, &mut budget);
         world.advance(
             scenario,
             &Orders::new(order),
@@ -469,19 +469,19 @@ fn units(
         );
         budget.taken()
     };
-    let first = tick(&mut executor, &mut world);
-    assert_eq!(executor.doing(), Doing::Following);
+    let first = tick(&mut character, &mut world);
+    assert_eq!(character.doing(), Doing::Following);
     while !is_further_on(&world) {
-        assert_eq!(tick(&mut executor, &mut world), 0);
-        assert_eq!(executor.doing(), Doing::Following);
+        assert_eq!(tick(&mut character, &mut world), 0);
+        assert_eq!(character.doing(), Doing::Following);
     }
-    executor.level_changed();
-    let second = tick(&mut executor, &mut world);
+    character.level_changed();
+    let second = tick(&mut character, &mut world);
     // It goes on along the old plan for a moment, and begins the new one there.
-    while executor.doing() == Doing::Thinking {
-        assert_eq!(tick(&mut executor, &mut world), 0);
+    while character.doing() == Doing::Thinking {
+        assert_eq!(tick(&mut character, &mut world), 0);
     }
-    assert_eq!(executor.plans(), 2);
+    assert_eq!(character.plans(), 2);
     (first, second)
 }
 

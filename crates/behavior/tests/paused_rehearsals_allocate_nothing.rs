@@ -1,7 +1,7 @@
 //! While a plan is being rehearsed, a decision that gets no further than paying for the next step
 //! allocates nothing: what is rehearsed was gathered once.
 
-use apprentice_behavior::{Doing, Executor, PlannerName, Settings};
+use apprentice_behavior::{Character, Doing, PlannerName, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, Scenario, World};
 
@@ -35,17 +35,17 @@ fn between_two_steps() {
         .expect("the settings fit")
         .planner;
     let world = World::new(&scenario);
-    let mut executor = Executor::new(planner, Abilities::default());
+    let mut character = Character::new(planner, Abilities::default());
     let (mut slices, mut idle) = (0, 0);
-    while executor.doing() == Doing::Thinking {
+    while character.doing() == Doing::Thinking {
         let taken = allocation_counter::measure(|| {
-            executor.decide(&scenario, &world, &mut Budget::expansions(1));
+            character.decide(&scenario, &world, &mut Budget::expansions(1));
         });
         slices += 1;
         idle += u32::from(taken.count_total == 0);
     }
     // A step of the way is eight units of the rehearsal: in the last of them it is lived through and
     // noted.
-    assert_eq!(executor.ahead().len(), 199);
+    assert_eq!(character.steps_ahead(), 199);
     assert!(idle >= 199 * 7, "{idle} of {slices}");
 }

@@ -5,7 +5,7 @@ use crate::quests::{auto, drawn, shipped, tgraph, wastar};
 use apprentice_behavior::{Explained, Explanation, Reason, Settings, WhyIgnored};
 use apprentice_experience::{Demonstration, Place};
 use apprentice_search::Budget;
-use apprentice_world::{AnyQuest, Order, Quest, Scenario, verify};
+use apprentice_world::{AnyQuest, LivedPlan, Order, Quest, Scenario, verify};
 
 /// A hall of 40 by 20 cells, with whatever else is there.
 fn hall(more: &str, change: impl Fn(&mut [Vec<char>])) -> Scenario {
@@ -39,9 +39,11 @@ fn explained<Q: Quest + 'static>(
     let lived = lived.expect("plans are valid");
     let relevances = planner.relevances(quest);
     Explained {
-        scenario: quest.scenario(),
-        start: quest.start_world(),
-        steps: &lived.steps,
+        story: LivedPlan {
+            scenario: quest.scenario(),
+            start: quest.start_world(),
+            steps: &lived.steps,
+        },
         demonstrations: shown,
         relevances: relevances.as_deref(),
     }

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Executor, Planner, Settings, WhyStuck};
+use apprentice_behavior::{Character, Doing, Planner, Settings, WhyStuck};
 use apprentice_search::{Budget, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, Margins, Orders, Scenario, VerifiedStep, Why, World,
+    Abilities, AgentId, AnyQuest, Disturbance, Margins, Orders, Scenario, Why, World, WorldStep,
 };
 
 const TICK: Duration = Duration::from_millis(250);
@@ -49,22 +49,22 @@ fn planner(scenario: &Scenario) -> Planner {
     checked.expect("the settings fit").planner
 }
 
-fn executor(scenario: &Scenario) -> Executor {
-    Executor::new(planner(scenario), Abilities::default()).with_tick(TICK)
+fn character(scenario: &Scenario) -> Character<Scenario> {
+    Character::new(planner(scenario), Abilities::default()).with_tick(TICK)
 }
 
 /// Plays for that many seconds; the places it was in, in order.
 fn play(
     scenario: &Scenario,
     world: &mut World,
-    executor: &mut Executor,
+    character: &mut Character<Scenario>,
     expansions: u64,
     seconds: u32,
 ) -> Vec<usize> {
     let mut places = vec![world.place(AgentId::NPC, scenario)];
     for _ in 0..seconds * 4 {
-        let order = executor.decide(scenario, world, &mut Budget::expansions(expansions));
-        if executor.doing() == Doing::Done {
+        let order = character.decide(scenario, world, &mut Budget::expansions(expansions));
+        if character.doing() == Doing::Done {
             break;
         }
         world.advance(scenario, &Orders::new(order), TICK, &mut ());
@@ -78,7 +78,7 @@ fn play(
 fn it_goes_as_far_as_is_safe_and_waits_there() {
     let scenario = way_past_a_bear(0);
     for expansions in [3_000, 50_000, u64::MAX] {
-        let (mut world, mut character) = (World::new(&scenario), executor(&scenario));
+        let (mut world, mut character) = (World::new(&scenario), character(&scenario));
         let mut places = play(&scenario, &mut world, &mut character, expansions, 120);
         // It has come nearer, never turned round, and is unhurt.
         assert_eq!(character.doing(), Doing::Stuck, "{expansions}");
@@ -92,11 +92,11 @@ fn it_goes_as_far_as_is_safe_and_waits_there() {
         // one that dies on the way.
         match character.why_stuck() {
             Some(WhyStuck::NoPlan | WhyStuck::GaveUp { .. }) => {
-                assert_eq!(character.doubt(), None);
+                assert_eq!(character.rehearsal_failure(), None);
             }
             Some(WhyStuck::Doubtful(doubt)) => {
                 assert!(matches!(doubt.why, Why::Dies { .. }), "{doubt}");
-                assert_eq!(character.doubt(), Some(doubt));
+                assert_eq!(character.rehearsal_failure(), Some(doubt));
             }
             other => panic!("it knows why it waits: {other:?}"),
         }
@@ -108,7 +108,10 @@ fn it_goes_as_far_as_is_safe_and_waits_there() {
         world.disturb(&scenario, Disturbance::Health(AgentId::Enemy(0), 0.0));
         play(&scenario, &mut world, &mut character, expansions, 60);
         assert_eq!(character.doing(), Doing::Done);
-        assert_eq!((character.doubt(), character.plans()), (None, plans + 1));
+        assert_eq!(
+            (character.rehearsal_failure(), character.plans()),
+            (None, plans + 1)
+        );
     }
 }
 
@@ -117,10 +120,13 @@ fn it_goes_as_far_as_is_safe_and_waits_there() {
 #[test]
 fn what_is_followed_is_what_went_well() {
     let scenario = way_past_a_bear(0);
-    let (mut world, mut character) = (World::new(&scenario), executor(&scenario));
+    let (mut world, mut character) = (World::new(&scenario), character(&scenario));
     let order = character.decide(&scenario, &world, &mut Budget::unlimited());
-    let doubt = character.doubt().expect("no plan stands").clone();
-    let ahead: Vec<VerifiedStep> = character.ahead().to_vec();
+    let doubt = character
+        .rehearsal_failure()
+        .expect("no plan stands")
+        .clone();
+    let ahead: Vec<WorldStep> = character.ahead(&scenario);
     assert!(!ahead.is_empty() && ahead.len() < doubt.step, "{doubt}");
     world.advance(&scenario, &Orders::new(order), TICK, &mut ());
     for step in ahead {
@@ -129,8 +135,10 @@ fn what_is_followed_is_what_went_well() {
             assert_eq!(character.deviation(), None);
             world.advance(&scenario, &Orders::new(order), TICK, &mut ());
         }
-        assert_eq!(world.place(AgentId::NPC, &scenario), step.place);
-        assert_eq!(world.health(AgentId::NPC, &scenario), step.health);
+        let place = |world: &World| world.place(AgentId::NPC, &scenario);
+        let health = |world: &World| world.health(AgentId::NPC, &scenario);
+        assert_eq!(place(&world), place(&step.world));
+        assert_eq!(health(&world), health(&step.world));
     }
 }
 
@@ -142,11 +150,11 @@ fn who_attacks_the_player_does_not_count() {
         undetectable_by = ['grey']
         midway = { enemy = [{ id = 'grey', mode = 'pursue', after = 'player' }] }";
     let ahead = |scenario: &Scenario| {
-        let mut character = executor(scenario);
+        let mut character = character(scenario);
         character.decide(scenario, &World::new(scenario), &mut Budget::unlimited());
-        let doubt = character.doubt().expect("no plan stands");
+        let doubt = character.rehearsal_failure().expect("no plan stands");
         assert!(matches!(doubt.why, Why::Dies { .. }), "{doubt}");
-        character.ahead().len()
+        character.steps_ahead()
     };
     let hunted = way_past_a_bear_and(0, wolf, hunt);
     let player = World::new(&hunted).target(AgentId::Enemy(1), &hunted);
@@ -167,11 +175,11 @@ fn who_is_attacked_does_something() {
     let scenario = scenario.with_margins(Margins::NONE);
     let tick = Duration::from_millis(33);
     let mut world = World::new(&scenario);
-    let mut character = executor(&scenario).with_tick(tick);
+    let mut character = character(&scenario).with_tick(tick);
     let mut has_doubted = false;
     while !matches!(character.doing(), Doing::Done | Doing::Dead) {
         let order = character.decide(&scenario, &world, &mut Budget::expansions(5_000));
-        has_doubted |= character.doubt().is_some();
+        has_doubted |= character.rehearsal_failure().is_some();
         world.advance(&scenario, &Orders::new(order), tick, &mut ());
     }
     assert!(has_doubted);
@@ -217,15 +225,19 @@ fn there_is_an_end_to_being_careful() {
 
     let world = World::new(&scenario);
     let think = |units: u64| {
-        let mut character = executor(&scenario);
+        let mut character = character(&scenario);
         let mut taken = 0;
         while character.doing() == Doing::Thinking {
             let mut budget = Budget::expansions(units);
             character.decide(&scenario, &world, &mut budget);
             taken += budget.taken() - budget.overtime();
         }
-        let steps = character.ahead().len();
-        (taken, steps, character.doubt().map(ToString::to_string))
+        let steps = character.steps_ahead();
+        (
+            taken,
+            steps,
+            character.rehearsal_failure().map(ToString::to_string),
+        )
     };
     let (taken, steps, doubt) = think(u64::MAX);
     assert!(steps > 0 && doubt.is_some());

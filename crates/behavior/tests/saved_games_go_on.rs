@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::quests::drawn;
-use apprentice_behavior::{Doing, Executor, PlannerName, Settings};
+use apprentice_behavior::{Character, Doing, PlannerName, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{
     Abilities, AgentId, Disturbance, DoorId, Goal, Order, Orders, Scenario, World,
@@ -45,36 +45,36 @@ fn parse(text: &str) -> Scenario {
     Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn character(scenario: &Scenario, planner: PlannerName, goal: &Goal) -> Executor {
+fn character(scenario: &Scenario, planner: PlannerName, goal: &Goal) -> Character<Scenario> {
     let settings = Settings {
         planner,
         ..Settings::default()
     };
     let checked = settings.check(scenario, drawn(scenario));
     let planner = checked.expect("the settings fit").planner;
-    let mut executor = Executor::new(planner, Abilities::default()).with_tick(TICK);
-    executor.pursue(goal.clone());
-    executor
+    let mut character = Character::new(planner, Abilities::default()).with_tick(TICK);
+    character.pursue(goal.clone());
+    character
 }
 
 /// The orders until it has nothing more to do, and what it is at then.
 fn play(
     scenario: &Scenario,
     world: &mut World,
-    executor: &mut Executor,
+    character: &mut Character<Scenario>,
     ticks: u32,
     units: u64,
 ) -> (Vec<Order>, Doing) {
     let mut orders = Vec::new();
     for _ in 0..ticks {
-        let order = executor.decide(scenario, world, &mut Budget::expansions(units));
+        let order = character.decide(scenario, world, &mut Budget::expansions(units));
         orders.push(order);
-        if matches!(executor.doing(), Doing::Done | Doing::Dead) {
+        if matches!(character.doing(), Doing::Done | Doing::Dead) {
             break;
         }
         world.advance(scenario, &Orders::new(order), TICK, &mut ());
     }
-    (orders, executor.doing())
+    (orders, character.doing())
 }
 
 proptest! {

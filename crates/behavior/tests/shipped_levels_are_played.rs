@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::quests::{drawn, shipped, shipped_names};
-use apprentice_behavior::{Doing, Executor, Settings};
+use apprentice_behavior::{Character, Doing, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, AgentId, Margins, Orders, Scenario, World};
 
@@ -27,28 +27,29 @@ fn play(scenario: &Scenario, tick: u64, expansions: u64) -> Played {
         .check(scenario, drawn(scenario))
         .expect("the settings fit")
         .planner;
-    let mut executor = Executor::new(planner, Abilities::default());
+    let mut character = Character::new(planner, Abilities::default());
     let mut world = World::new(scenario);
     let mut deviations = Vec::new();
     let mut last = None;
     for _ in 0..LONGEST * 1000 / tick {
-        let order = executor.decide(scenario, &world, &mut Budget::expansions(expansions));
-        let deviation = executor.deviation().map(ToString::to_string);
+        let order = character.decide(scenario, &world, &mut Budget::expansions(expansions));
+        let deviation = character.deviation();
+        let deviation = deviation.map(|why| why.in_words(scenario.landmarks()));
         if deviation != last {
             deviations.extend(deviation.clone());
             last = deviation;
         }
-        if matches!(executor.doing(), Doing::Done | Doing::Dead) {
+        if matches!(character.doing(), Doing::Done | Doing::Dead) {
             break;
         }
         let tick = Duration::from_millis(tick);
         world.advance(scenario, &Orders::new(order), tick, &mut ());
     }
     Played {
-        doing: executor.doing(),
+        doing: character.doing(),
         seconds: world.time().as_secs_f64(),
         health: world.health(AgentId::NPC, scenario),
-        plans: executor.plans(),
+        plans: character.plans(),
         deviations,
     }
 }

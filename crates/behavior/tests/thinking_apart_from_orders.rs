@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Executor, Settings};
+use apprentice_behavior::{Character, Doing, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, AgentId, Disturbance, DoorId, Orders, Point, Scenario, World};
 use proptest::prelude::*;
@@ -32,10 +32,10 @@ fn level() -> Scenario {
     Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn character(scenario: &Scenario) -> Executor {
+fn character(scenario: &Scenario) -> Character<Scenario> {
     let checked = Settings::default().check(scenario, []);
     let planner = checked.expect("the settings fit").planner;
-    Executor::new(planner, Abilities::default()).with_tick(TICK)
+    Character::new(planner, Abilities::default()).with_tick(TICK)
 }
 
 /// What nobody planned for.
@@ -59,11 +59,11 @@ fn who_is_pushed_along_its_way_is_not_told_to_make_the_same_step_again() {
         goal = { within = { at = [2, 3], radius = 0.0 } }
         map = { rows = ['...', '##.', '##.', '##.'] }";
     let scenario = Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    let mut executor = character(&scenario);
+    let mut character = character(&scenario);
     let mut world = World::new(&scenario);
     let corner = Point::new(2.0, 0.0);
     for _ in 0..100 {
-        let order = executor.decide(&scenario, &world, &mut Budget::expansions(1_000));
+        let order = character.decide(&scenario, &world, &mut Budget::expansions(1_000));
         let stands = !world.is_under_way(AgentId::NPC);
         if stands && world.position(AgentId::NPC, &scenario) == Point::new(1.0, 0.0) {
             assert_eq!(order.to_string(), "walk east fighting");
@@ -73,7 +73,7 @@ fn who_is_pushed_along_its_way_is_not_told_to_make_the_same_step_again() {
     }
     world.disturb(&scenario, Disturbance::Move(AgentId::NPC, corner, None));
     assert_eq!(world.position(AgentId::NPC, &scenario), corner);
-    let order = executor.order(&scenario, &world).to_string();
+    let order = character.order(&scenario, &world).to_string();
     assert_ne!(order, "walk east fighting");
 }
 
@@ -106,7 +106,7 @@ proptest! {
             prop_assert_eq!(parts.order(&scenario, &world), order, "tick {}", tick);
             prop_assert_eq!(parts.doing(), whole.doing(), "tick {}", tick);
             prop_assert_eq!(parts.deviation(), whole.deviation(), "tick {}", tick);
-            prop_assert_eq!(parts.ahead().len(), whole.ahead().len(), "tick {}", tick);
+            prop_assert_eq!(parts.steps_ahead(), whole.steps_ahead(), "tick {}", tick);
             if matches!(whole.doing(), Doing::Done | Doing::Dead) {
                 break;
             }
@@ -122,25 +122,25 @@ proptest! {
     ) {
         let scenario = level();
         let play = || {
-            let mut executor = character(&scenario);
+            let mut character = character(&scenario);
             let mut world = World::new(&scenario);
             let mut digests = Vec::new();
             for tick in 0..4_000 {
                 for (_, what) in mischief.iter().filter(|(when, _)| *when == tick) {
                     world.disturb(&scenario, *what);
                 }
-                let order = executor.order(&scenario, &world);
-                if matches!(executor.doing(), Doing::Done | Doing::Dead) {
+                let order = character.order(&scenario, &world);
+                if matches!(character.doing(), Doing::Done | Doing::Dead) {
                     break;
                 }
                 let shown = world;
                 world.advance(&scenario, &Orders::new(order), TICK, &mut ());
                 let mut budget = Budget::expansions(units);
-                executor.think(&scenario, &shown, &mut budget);
+                character.think(&scenario, &shown, &mut budget);
                 assert!(budget.taken() <= units);
                 digests.push(world.digest());
             }
-            (executor.doing(), digests)
+            (character.doing(), digests)
         };
         let (doing, digests) = play();
         prop_assert_eq!(doing, Doing::Done);

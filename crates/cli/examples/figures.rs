@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use apprentice::Level;
-use apprentice::behavior::{Executor, PlannerName, Settings};
+use apprentice::behavior::{Character, PlannerName, Settings};
 use apprentice::experience::Demonstration;
 use apprentice::search::{BestFirst, Budget, Search, Status, Weight};
 use apprentice::world::{Abilities, AnyQuest, Orders, Quest, Scenario, StraightLine, World};
@@ -183,18 +183,18 @@ fn later_plan(scenario: &Scenario, kept: Kept) -> u64 {
     };
     let checked = settings.check(scenario, drawn_in(scenario));
     let planner = checked.expect("it fits every scenario").planner;
-    let mut executor = Executor::new(planner, Abilities::default()).with_tick(TICK);
+    let mut character = Character::new(planner, Abilities::default()).with_tick(TICK);
     let mut world = World::new(scenario);
     while world.time() < Duration::from_secs(3) {
-        let order = executor.decide(scenario, &world, &mut Budget::unlimited());
+        let order = character.decide(scenario, &world, &mut Budget::unlimited());
         world.advance(scenario, &Orders::new(order), TICK, &mut ());
     }
     if kept == Kept::Nothing {
-        executor.forget();
+        character.forget();
     }
-    executor.level_changed();
+    character.level_changed();
     let mut budget = Budget::unlimited();
-    executor.decide(scenario, &world, &mut budget);
+    character.decide(scenario, &world, &mut budget);
     budget.taken()
 }
 

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use apprentice::behavior::drawn_line;
 use apprentice::experience::{Demonstration, DemonstrationLog, Flaw, LogHeader, ReadLog, Unit};
-use apprentice::world::{Drawn, Map};
+use apprentice::world::{Drawn, Map, drawn_line};
 use apprentice_studio::visible;
 
 use crate::exit::{Failure, note};

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use apprentice::behavior::{Explanation, NoWay, Planner, place_in};
+use apprentice::behavior::{Explanation, NoWay, Planner};
 use apprentice::experience::{Demonstration, Place, coverage};
+use apprentice::game::Ground;
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
 use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
 
@@ -251,7 +252,7 @@ impl Report<'_> {
         let rest = self.steps().iter().map(|step| step.place);
         let way: Vec<Place> = std::iter::once(start)
             .chain(rest)
-            .map(|place| place_in(self.scenario.map(), place))
+            .map(|place| self.scenario.map().at(place))
             .collect();
         coverage(&self.planner.demonstrations()[..], &way)
     }

@@ -1,8 +1,7 @@
 //! Demonstrations, between the page, logs and planners.
 
-use apprentice::behavior::drawn_line;
 use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, LoggedSample, Unit};
-use apprentice::world::{Drawn, Map, Scenario, Spot};
+use apprentice::world::{Drawn, Map, Scenario, Spot, drawn_line};
 
 use crate::folder::Folder;
 use crate::protocol::{Dot, Line, OwnLine};

@@ -1,7 +1,7 @@
 //! What may be wrong with demonstrations, and where.
 
-use apprentice::behavior::LevelGround;
 use apprentice::experience::{Finding, Flaw, Lint};
+use apprentice::world::LevelGround;
 
 use crate::demonstrations;
 use crate::level::{self, ReadLevel};

@@ -98,7 +98,7 @@ mod tests {
     use std::path::Path;
 
     use apprentice::Level;
-    use apprentice::behavior::{Executor, Settings};
+    use apprentice::behavior::{Character, Settings};
     use apprentice::search::Budget;
     use apprentice::world::{Abilities, Direction, Gait, Stance};
 
@@ -186,10 +186,10 @@ mod tests {
             // As the character plays it.
             let checked = Settings::default().check(&scenario, demonstrations);
             let planner = checked.expect("the settings fit").planner;
-            let mut executor = Executor::new(planner, Abilities::default());
+            let mut character = Character::new(planner, Abilities::default());
             let saved = play(&name, &text, &scenario, |world| {
                 let mut budget = Budget::expansions(20_000);
-                (executor.decide(&scenario, world, &mut budget), Order::WAIT)
+                (character.decide(&scenario, world, &mut budget), Order::WAIT)
             });
             assert!(saved > 10, "{name}: {saved}");
             // Blindly, and the player, too; in the same way in every run.

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
     Checked, Explained, Explanation, NamedSearch, NoWay, Parameter, Planner, PlannerName, Settings,
-    WhyIgnored, place_in,
+    WhyIgnored,
 };
 use apprentice::experience::{Demonstration, Place, coverage};
+use apprentice::game::Ground;
 use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
 use apprentice::world::{
-    Abilities, AgentId, AnyQuest, Order, Quest, Scenario, Verified, World, verify,
+    Abilities, AgentId, AnyQuest, LivedPlan, Order, Quest, Scenario, Verified, World, verify,
 };
 
 use crate::folder::Folder;
@@ -186,9 +187,11 @@ impl Job<'_> {
             Detail::Live => None,
         };
         let mut explanation = Explained {
-            scenario: quest.scenario(),
-            start: quest.start_world(),
-            steps: &lived.steps,
+            story: LivedPlan {
+                scenario: quest.scenario(),
+                start: quest.start_world(),
+                steps: &lived.steps,
+            },
             demonstrations: self.shown,
             relevances: relevances.as_deref(),
         }
@@ -221,7 +224,7 @@ impl Job<'_> {
         let start = quest.start_world().place(AgentId::NPC, scenario);
         let way: Vec<Place> = (lived.iter().map(|_| start))
             .chain(places.map(|step| step.place))
-            .map(|place| place_in(scenario.map(), place))
+            .map(|place| scenario.map().at(place))
             .collect();
         let shown = self.planner.demonstrations();
         let covered = shown.iter().map(|shown| coverage([shown], &way));

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use apprentice::behavior::{Doing, Executor};
+use apprentice::behavior::{Character, Doing};
 use apprentice::experience::Demonstration;
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point, Thing,
-    World,
+    Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point,
+    Scenario, Thing, VerifiedStep, World,
 };
 
 use crate::folder::Folder;
@@ -45,7 +45,7 @@ pub(crate) struct Stage {
 #[allow(clippy::large_enum_variant)]
 enum Lead {
     /// The character itself.
-    Executor(Executor),
+    Character(Character<Scenario>),
     /// The person at the keyboard, to have it recorded.
     Person,
 }
@@ -57,7 +57,7 @@ impl Stage {
         let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
         let world = World::new(&level.scenario);
         let mut stage = Stage {
-            actor: Lead::Executor(Executor::new(planner, Abilities::default())),
+            actor: Lead::Character(Character::new(planner, Abilities::default())),
             settings: ask.settings.clone(),
             lines: ask.demonstrations.clone(),
             shown,
@@ -94,7 +94,7 @@ impl Stage {
         if self.hour_is_up() {
             return Err(match self.actor {
                 Lead::Person => "an hour is recorded, and a recording takes no more; keep it",
-                Lead::Executor(_) => {
+                Lead::Character(_) => {
                     "an hour has been played, and a game takes no more; go back to an earlier moment, or to the beginning"
                 }
             }
@@ -128,9 +128,9 @@ impl Stage {
         let scenario = &self.level.scenario;
         let mut world = self.worlds[self.at];
         match &mut self.actor {
-            Lead::Executor(executor) => {
+            Lead::Character(character) => {
                 let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
-                let orders = Orders::new(executor.decide(scenario, &world, &mut budget));
+                let orders = Orders::new(character.decide(scenario, &world, &mut budget));
                 let orders = order.map_or(orders, |player| orders.with_player(player));
                 world.advance(scenario, &orders, MOMENT, events);
             }
@@ -156,9 +156,9 @@ impl Stage {
 
     /// The character forgets its plan.
     fn think_anew(&mut self) -> Result<(), String> {
-        if let Lead::Executor(executor) = &mut self.actor {
+        if let Lead::Character(character) = &mut self.actor {
             let checked = planning::planner(&self.level.scenario, &self.settings, &self.shown)?;
-            *executor = Executor::new(checked.planner, Abilities::default());
+            *character = Character::new(checked.planner, Abilities::default());
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Stage {
     fn leave_recordings_alone(&self) -> Result<(), String> {
         match self.actor {
             Lead::Person => Err("the level stays as it is while it is recorded".to_owned()),
-            Lead::Executor(_) => Ok(()),
+            Lead::Character(_) => Ok(()),
         }
     }
 
@@ -225,10 +225,10 @@ impl Stage {
         }
         self.level.text = text;
         self.level.scenario = scenario;
-        if let Lead::Executor(executor) = &mut self.actor {
+        if let Lead::Character(character) = &mut self.actor {
             let planner =
                 planning::planner(&self.level.scenario, &self.settings, &self.shown)?.planner;
-            executor.change_planner(planner);
+            character.change_planner(planner);
         }
         let mut frame = self.frame(&[]);
         frame.scene = Some(scene::scene(&self.level.scenario));
@@ -272,23 +272,29 @@ impl Stage {
     }
 
     fn mind(&self) -> Option<Mind> {
-        let Lead::Executor(executor) = &self.actor else {
+        let Lead::Character(character) = &self.actor else {
             return None;
         };
-        let ahead = match executor.ahead() {
+        let scenario = &self.level.scenario;
+        let ahead: Vec<VerifiedStep> = character
+            .ahead(scenario)
+            .iter()
+            .map(|step| VerifiedStep::of_plan(scenario, step))
+            .collect();
+        let ahead = match &*ahead {
             [] => Vec::new(),
-            [first, rest @ ..] => pulling::drawn(&self.level.scenario, first.place, rest),
+            [first, rest @ ..] => pulling::drawn(scenario, first.place, rest),
         };
         Some(Mind {
-            state: match executor.doing() {
+            state: match character.doing() {
                 Doing::Following => "following",
                 Doing::Thinking => "thinking",
                 Doing::Done => "done",
                 Doing::Stuck => "stuck",
                 Doing::Dead => "dead",
             },
-            plans: executor.plans(),
-            why: executor.deviation().map(ToString::to_string),
+            plans: character.plans(),
+            why: (character.deviation()).map(|why| why.in_words(scenario.landmarks())),
             ahead,
         })
     }

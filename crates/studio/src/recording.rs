@@ -1,9 +1,10 @@
 //! What a person has played to have it recorded. The page keeps the orders; worlds and the log are
 //! made from them whenever they are asked for, so that there is nothing here to be lost.
 
-use apprentice::behavior::where_is;
 use apprentice::experience::{LogHeader, LoggedAgent, LoggedSample, Place, Recorder};
-use apprentice::world::{AgentId, Event, Gait, Order, Orders, Scenario, Stance, Thing, World};
+use apprentice::world::{
+    AgentId, Event, Gait, Order, Orders, Scenario, Stance, Thing, World, where_is,
+};
 
 use crate::level::{self, ReadLevel};
 use crate::playing::{MOMENT, MOST_FRAMES};

@@ -9,7 +9,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use apprentice_behavior::{Doing, Executor, Settings, WhyStuck};
+use apprentice_behavior::{Character, Doing, Settings, WhyStuck};
 use apprentice_search::Budget;
 use apprentice_world::{Abilities, AgentId, Goal, Orders, Scenario, World};
 
@@ -235,9 +235,9 @@ pub fn frames(first_seed: u64, count: usize, allowed: FrameBudget) -> Vec<Durati
                 FrameBudget::Units(units) => Budget::expansions(units),
                 FrameBudget::Time(time) => Budget::unlimited().until(Instant::now() + time),
             };
-            let order = (game.executor).decide(&game.scenario, &game.world, &mut budget);
+            let order = (game.character).decide(&game.scenario, &game.world, &mut budget);
             took.push(processor_time::of_this_thread().saturating_sub(began));
-            if matches!(game.executor.doing(), Doing::Dead) {
+            if matches!(game.character.doing(), Doing::Dead) {
                 break;
             }
             let (orders, frame) = (Orders::new(order), Duration::from_nanos(16_666_667));
@@ -274,7 +274,7 @@ struct Game {
     places: Vec<usize>,
     world: World,
     goal: Goal,
-    executor: Executor,
+    character: Character<Scenario>,
     dice: Dice,
     ticks: Ticks,
     allowance: Allowance,
@@ -344,7 +344,7 @@ impl Game {
             extent,
             places: Ground::new(scenario.map()).places,
             goal: scenario.goal().clone(),
-            executor: character(&level, &scenario),
+            character: character(&level, &scenario),
             laws: Laws::new(&scenario, &world),
             scenario,
             world,
@@ -368,7 +368,8 @@ impl Game {
         let thoughts = self.thoughts / laws::units_of_a_freeze(&self.scenario);
         let is_late = self.world.time() >= self.until || thoughts >= MANY_THOUGHTS;
         let is_far_too_late = self.world.time() >= LONGEST_GAME || thoughts >= MOST_THOUGHTS;
-        let waits = self.executor.doing() == Doing::Stuck && !self.world.is_under_way(AgentId::NPC);
+        let waits =
+            self.character.doing() == Doing::Stuck && !self.world.is_under_way(AgentId::NPC);
         self.laws.is_over() || is_far_too_late || is_late && waits
     }
 
@@ -382,7 +383,7 @@ impl Game {
             let mut budget = Budget::expansions(most as u64);
             let began = processor_time::of_this_thread();
             let order = self
-                .executor
+                .character
                 .decide(&self.scenario, &self.world, &mut budget);
             self.took.deciding += processor_time::of_this_thread().saturating_sub(began);
             self.units += budget.taken();
@@ -391,18 +392,18 @@ impl Game {
                 &self.scenario,
                 &self.world,
                 &self.goal,
-                &self.executor,
+                &self.character,
                 order,
                 [budget.taken(), budget.overtime(), most as u64],
             );
             if self
                 .laws
-                .wants_a_second_opinion(&self.executor, &self.world)
+                .wants_a_second_opinion(&self.character, &self.world)
             {
                 self.ask_around();
             }
             let is_calm = self.mischief_every.is_none() || self.world.time() >= self.calm_from;
-            match self.executor.doing() {
+            match self.character.doing() {
                 Doing::Dead => return,
                 Doing::Done if is_calm => return,
                 _ => {}
@@ -458,12 +459,12 @@ impl Game {
     }
 
     fn end(mut self, began: Duration) -> Played {
-        let ending = match self.executor.doing() {
+        let ending = match self.character.doing() {
             Doing::Done => Ending::Reached,
             Doing::Dead => Ending::Died,
             Doing::Stuck if !self.laws.is_over() && !self.world.is_under_way(AgentId::NPC) => {
                 // Who says that there is no plan has proven it, so that others can, too.
-                let is_sure = self.executor.why_stuck() == Some(&WhyStuck::NoPlan);
+                let is_sure = self.character.why_stuck() == Some(&WhyStuck::NoPlan);
                 let opinion = match self.ask_around() {
                     Opinion::Unknown if is_sure => self.ask_at_length(EXPANSIONS_OF_A_PROOF),
                     opinion => opinion,
@@ -490,7 +491,7 @@ impl Game {
         let about = match ending {
             Ending::UnderWay => format!(
                 "{about}, {:?} after {:.0} s and {} units",
-                self.executor.doing(),
+                self.character.doing(),
                 self.world.time().as_secs_f64(),
                 self.units
             ),
@@ -510,8 +511,8 @@ impl Game {
 }
 
 /// A character that thinks with `auto`, as games have it unless they ask for something else.
-fn character(level: &Stranger, scenario: &Scenario) -> Executor {
+fn character(level: &Stranger, scenario: &Scenario) -> Character<Scenario> {
     let checked = Settings::default().check(scenario, level.demonstrations.clone());
     let planner = checked.unwrap_or_else(|error| panic!("{error}")).planner;
-    Executor::new(planner, Abilities::default())
+    Character::new(planner, Abilities::default())
 }

@@ -4,9 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use apprentice_behavior::drawn_line;
 use apprentice_experience::{Demonstration, DemonstrationLog};
-use apprentice_world::{Drawn, Scenario, ScenarioError};
+use apprentice_world::{Drawn, Scenario, ScenarioError, drawn_line};
 
 use crate::dice::Dice;
 use crate::furnishing::{Furnishing, spot};

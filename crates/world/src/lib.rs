@@ -45,9 +45,13 @@ mod game;
 mod goal;
 mod hunting_ground;
 mod items;
+mod level_ground;
+mod live;
+mod lived_plan;
 mod map;
 mod midway;
 mod movement;
+mod on_floors;
 mod order;
 mod packed_world;
 mod perception;
@@ -72,10 +76,14 @@ mod world;
 pub use apprentice_game::{Peril, ShortestPath, StraightLine};
 pub use disturbance::Disturbance;
 pub use goal::{Goal, GoalError, Situation};
+pub use level_ground::LevelGround;
+pub use live::WorldStep;
+pub use lived_plan::LivedPlan;
 pub use map::{
     Cell, Direction, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError, NavMesh,
     NavMeshParts, Point, Spot, Step,
 };
+pub use on_floors::{drawn_line, on_floors, where_is};
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;
 pub use player_reach::PlayerReach;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use apprentice_game::Game;
+use apprentice_game::{Game, Wraps};
 use apprentice_search::{Cost, Guarantee, Problem, Successors};
 
 use crate::advance::MOMENT;
@@ -68,6 +68,43 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
             }
             _ => guarantee.to_string(),
         }
+    }
+}
+
+/// A quest around another is a quest as that is.
+impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for W {
+    type View<'a> = <W::Inside as Quest>::View<'a>;
+
+    fn view<'a>(&'a self, state: &'a Self::State) -> Self::View<'a> {
+        self.inside().view(self.state_inside(state))
+    }
+
+    fn position(&self, state: &Self::State) -> Point {
+        self.inside().position(self.state_inside(state))
+    }
+
+    fn gait(&self, state: &Self::State) -> Gait {
+        self.inside().gait(self.state_inside(state))
+    }
+
+    fn scenario(&self) -> &Scenario {
+        self.inside().scenario()
+    }
+
+    fn start_world(&self) -> &World {
+        self.inside().start_world()
+    }
+
+    fn goal(&self) -> &Goal {
+        self.inside().goal()
+    }
+
+    fn player_is_free(&self) -> bool {
+        self.inside().player_is_free()
+    }
+
+    fn coarseness(&self) -> Option<&'static str> {
+        self.inside().coarseness()
     }
 }
 

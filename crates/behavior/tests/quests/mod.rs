@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
-use apprentice_behavior::{PlannerName, Settings, place_in};
+use apprentice_behavior::{PlannerName, Settings};
 use apprentice_experience::{Demonstration, Place, coverage};
+use apprentice_game::Ground;
 use apprentice_search::{Budget, Cost, Guarantee, Statistics, Status, Successors, Weight};
 use apprentice_world::{
     Abilities, AnyQuest, Branching, Drawn, Gait, Order, Quest, Scenario, Spot, Verified, World,
@@ -179,7 +180,7 @@ fn run<Q: Quest + 'static>(
         status,
         statistics: search.statistics().clone(),
         guarantee: search.guarantee(),
-        way: way.map(|place| place_in(map, place)).collect(),
+        way: way.map(|place| map.at(place)).collect(),
         plan,
     }
 }

@@ -9,7 +9,7 @@ use apprentice::behavior::{
 use apprentice::search::{
     BoxedHeuristic, Budget, Expansion, Observer, Search, Spent, Status, Weight,
 };
-use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
+use apprentice::world::{Abilities, AnyQuest, Branching, LivedPlan, Order, Quest, verify};
 use clap::ValueEnum;
 
 use crate::demonstrations::{self, DemonstrationArguments};
@@ -290,9 +290,11 @@ fn plan<Q: Quest + 'static>(
             None
         };
         let explained = Explained {
-            scenario: quest.scenario(),
-            start: quest.start_world(),
-            steps: &plan.steps,
+            story: LivedPlan {
+                scenario: quest.scenario(),
+                start: quest.start_world(),
+                steps: &plan.steps,
+            },
             demonstrations: planner.demonstrations(),
             relevances: relevances.as_deref(),
         };

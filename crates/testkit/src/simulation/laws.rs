@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Executor};
+use apprentice_behavior::{Character, Doing};
 use apprentice_world::{AgentId, DoorId, Gait, Goal, ItemId, LeverId, Map, Order, Scenario, World};
 
 /// A law.
@@ -184,7 +184,7 @@ impl Laws {
         scenario: &Scenario,
         world: &World,
         goal: &Goal,
-        executor: &Executor,
+        character: &Character<Scenario>,
         order: Order,
         [taken, overtime, allowed]: [u64; 3],
     ) {
@@ -196,7 +196,7 @@ impl Laws {
             let at = world.position(AgentId::NPC, scenario);
             self.broken(Law::IllegalOrder, now, format!("`{order}` at {at}"));
         }
-        let doing = executor.doing();
+        let doing = character.doing();
         let is_dead = world.is_dead(AgentId::NPC, scenario);
         let is_met = goal.is_met(&world.seen_in(scenario));
         if (doing == Doing::Done) != (is_met && !is_dead) || (doing == Doing::Dead) != is_dead {
@@ -207,7 +207,7 @@ impl Laws {
                 format!("{doing:?}, the goal is {met}"),
             );
         }
-        if doing != Doing::Thinking || executor.plans() != self.plans {
+        if doing != Doing::Thinking || character.plans() != self.plans {
             self.thought = 0;
         } else {
             self.thought += taken - overtime;
@@ -216,7 +216,7 @@ impl Laws {
             let what = format!("{} units without a plan or a verdict", self.thought);
             self.broken(Law::Frozen, now, what);
         }
-        self.plans = executor.plans();
+        self.plans = character.plans();
         if doing == Doing::Stuck && self.doing != Doing::Stuck {
             self.is_newly_stuck = true;
         }
@@ -224,9 +224,13 @@ impl Laws {
     }
 
     /// Whether a character has just given up, so that others should be asked.
-    pub(super) fn wants_a_second_opinion(&mut self, executor: &Executor, world: &World) -> bool {
+    pub(super) fn wants_a_second_opinion(
+        &mut self,
+        character: &Character<Scenario>,
+        world: &World,
+    ) -> bool {
         let wants = self.is_newly_stuck
-            && executor.doing() == Doing::Stuck
+            && character.doing() == Doing::Stuck
             && !world.is_under_way(AgentId::NPC)
             && self.opinions < MOST_OPINIONS;
         if wants {
@@ -365,7 +369,7 @@ mod tests {
         let mut laws = Laws::new(&scenario, &world);
         let planner = Settings::default().check(&scenario, []);
         let planner = planner.expect("the settings fit").planner;
-        let executor = Executor::new(planner, Abilities::default());
+        let character = Character::new(planner, Abilities::default());
         let met = Goal::All(vec![]);
         let into_the_wall = step(Direction::North);
         let freeze = units_of_a_freeze(&scenario);
@@ -374,7 +378,7 @@ mod tests {
                 &scenario,
                 &world,
                 goal,
-                &executor,
+                &character,
                 order,
                 [taken, 0, freeze],
             );

@@ -27,8 +27,8 @@ impl Game {
         }
         match self.dice.below(20) {
             0 => self.replace_character(),
-            1 => self.executor.forget(),
-            2 => self.executor.level_changed(),
+            1 => self.character.forget(),
+            2 => self.character.level_changed(),
             3 => self.save_and_load(),
             4 => self.want_something_else(),
             _ => {
@@ -97,7 +97,7 @@ impl Game {
                 radius: 1.0,
             }
         };
-        self.executor.pursue(self.goal.clone());
+        self.character.pursue(self.goal.clone());
     }
 
     /// Saves the game as a scenario that begins midway, and goes on with what is read from it.
@@ -128,9 +128,9 @@ impl Game {
 
     /// A new character that wants what the old one did.
     fn replace_character(&mut self) {
-        self.executor = character(&self.level, &self.scenario);
+        self.character = character(&self.level, &self.scenario);
         if self.goal != *self.scenario.goal() {
-            self.executor.pursue(self.goal.clone());
+            self.character.pursue(self.goal.clone());
         }
     }
 

@@ -109,14 +109,21 @@ pub enum ItemKind {
     },
 }
 
-impl fmt::Display for ItemKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl ItemKind {
+    /// What people call it.
+    pub const fn name(&self) -> &'static str {
+        match self {
             ItemKind::Key => "key",
             ItemKind::Shield => "shield",
             ItemKind::Treasure => "item",
             ItemKind::Pack { .. } => "health pack",
-        })
+        }
+    }
+}
+
+impl fmt::Display for ItemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use apprentice::behavior::LevelGround;
 use apprentice::experience::{Demonstration, Finding, Lint, Relevance, RelevanceFilter, Severity};
+use apprentice::world::LevelGround;
 use serde_json::{Value, json};
 
 use crate::commands::plan::Format;

@@ -4,10 +4,9 @@ use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use apprentice::behavior::where_is;
 use apprentice::experience::{Json, LogHeader, LoggedAgent, LoggedSample, Place, Recorder, Unit};
 use apprentice::world::{
-    AgentId, Goal, Map, Order, Orders, Scenario, Stance, Thing, Verified, World, verify,
+    AgentId, Goal, Map, Order, Orders, Scenario, Stance, Thing, Verified, World, verify, where_is,
 };
 
 use super::log_file::{Beginning, LogFile};

@@ -1,9 +1,8 @@
 //! A demonstration on the floors of a level.
 
-use std::sync::Arc;
-
 use apprentice_experience::{Demonstration, Place, Sample};
-use apprentice_world::{Map, Scenario, Spot};
+
+use crate::{AgentId, Map, Scenario, Spot, World};
 
 /// A demonstration on the floors of a level: each of its samples as high as the floor nearest to it,
 /// and with further samples where a ramp begins or ends between two of them, so that a line to a
@@ -11,9 +10,8 @@ use apprentice_world::{Map, Scenario, Spot};
 /// rock, heights stay as they are.
 ///
 /// ```
-/// use apprentice_behavior::on_floors;
 /// use apprentice_experience::{Demonstration, Place};
-/// use apprentice_world::{Map, NavMeshParts};
+/// use apprentice_world::{Map, NavMeshParts, on_floors};
 ///
 /// // A yard, a ramp from (2, 1) to (5, 1), and a bridge from there on, two metres high.
 /// let mesh = NavMeshParts {
@@ -55,8 +53,7 @@ pub fn on_floors(map: &Map, shown: &Demonstration) -> Demonstration {
 /// high they are, because they lie in rock, are as high as those before them.
 ///
 /// ```
-/// use apprentice_behavior::drawn_line;
-/// use apprentice_world::{Scenario, Spot};
+/// use apprentice_world::{Scenario, Spot, drawn_line};
 ///
 /// let level = Scenario::parse(
 ///     "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = [\"...\"] }",
@@ -76,12 +73,28 @@ pub fn drawn_line(scenario: &Scenario, name: impl Into<String>, points: &[Spot])
     Demonstration::drawn(name, places, scenario.rules().top_speed())
 }
 
-/// The same for all of them.
-pub(crate) fn all_on_floors(map: &Map, shown: Arc<[Demonstration]>) -> Arc<[Demonstration]> {
-    if are_on_floors(map, &shown) {
-        return shown;
-    }
-    shown.iter().map(|it| on_floors(map, it)).collect()
+/// Where somebody is in a world, as demonstrations see it.
+///
+/// ```
+/// use apprentice_experience::Place;
+/// use apprentice_world::{AgentId, Scenario, World, where_is};
+///
+/// let level = Scenario::parse(
+///     "format = 1\nstart = [1, 0]\ngoal = { all = [] }\nmap = { rows = [\"...\"] }",
+/// )?;
+/// let place = where_is(&level, &World::new(&level), AgentId::NPC);
+/// assert_eq!(place, Place::flat(1.0, 0.0));
+/// # Ok::<(), apprentice_world::ScenarioError>(())
+/// ```
+pub fn where_is(scenario: &Scenario, world: &World, agent: AgentId) -> Place {
+    let (at, map) = (world.position(agent, scenario), scenario.map());
+    let spot = Spot {
+        height: Some(map.height_of(world.place(agent, scenario))),
+        ..at.into()
+    };
+    // In the middle of a step it is between two heights.
+    let height = map.floor_at(spot).filter(|_| !map.is_flat());
+    Place::new(at.x, at.y, height.unwrap_or(0.0))
 }
 
 /// Whether there is nothing to be done, as far as that is seen at a glance: on a flat level.

@@ -3,7 +3,8 @@
 use apprentice_experience::{Ground, Place, Unit};
 use apprentice_game::DistanceField;
 use apprentice_search::{Budget, Heuristic, Problem};
-use apprentice_world::{
+
+use crate::{
     Cell, Gait, GridMap, Map, Point, QuestAtPlace, Scenario, ShortestPath, StraightLine, Thing,
     World,
 };

@@ -1,26 +1,25 @@
 //! Carries plans out: follows one, notices when the world has gone another way, and makes a new one
 //! while it keeps going.
 //!
-//! An [`Executor`] is asked for an order at every tick of a game and always has one. It reads no
+//! A [`Character`] is asked for an order at every tick of a game and always has one. It reads no
 //! clock and spends no more than the budget it is given, so that the same world and budgets give
 //! the same orders on every machine.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use apprentice_game::{Live, StepIn};
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Gait, Goal, Invalid, Order, Scenario, Stance, VerifiedStep, World,
-};
 
 use crate::check::{Check, Checked};
+use crate::eyes::Eyes;
 use crate::pace::Pace;
-use crate::plan::{GRACE, Plan, is_standing, look_ahead};
+use crate::plan::{GRACE, Plan, look_ahead};
+pub use crate::replanning::Patience;
+use crate::replanning::Replanning;
 use crate::searches::{Searches, Searching};
 use crate::stuck::{Change, Stuck};
-pub use crate::thought::Patience;
-use crate::thought::{Caution, Thought, cautions};
-use crate::{Deviation, Planner, WhyStuck};
+use crate::{BadSetting, Deviation, Planner, WhyStuck};
 
 /// No game has shorter ticks.
 const LEAST_TICK: Duration = Duration::from_millis(1);
@@ -37,7 +36,7 @@ const TIMES_IN_HASTE: u32 = 2;
 ///
 /// ```
 /// use std::time::Duration;
-/// use apprentice_behavior::{Doing, Executor, Settings};
+/// use apprentice_behavior::{Doing, Character, Settings};
 /// use apprentice_search::Budget;
 /// use apprentice_world::{Abilities, Orders, Scenario, World};
 ///
@@ -48,37 +47,40 @@ const TIMES_IN_HASTE: u32 = 2;
 ///     map = { rows = ["....."] }
 /// "#)?;
 /// let planner = Settings::default().check(&scenario, [])?.planner;
-/// let mut executor = Executor::new(planner, Abilities::default());
+/// let mut character = Character::new(planner, Abilities::default());
 /// let mut world = World::new(&scenario);
-/// while executor.doing() != Doing::Done {
-///     let order = executor.decide(&scenario, &world, &mut Budget::expansions(100));
+/// while character.doing() != Doing::Done {
+///     let order = character.decide(&scenario, &world, &mut Budget::expansions(100));
 ///     world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
 /// }
-/// assert_eq!(executor.plans(), 1);
+/// assert_eq!(character.plans(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Executor {
+pub struct Character<L: Live> {
     planner: Planner,
-    abilities: Abilities,
-    /// What it is after, if that is not the goal of the scenario.
-    goal: Option<Goal>,
-    plan: Option<Plan>,
-    thought: Option<Thought>,
-    searches: Searches,
+    /// Who it is, and what it can do.
+    who: L::Who,
+    /// What it is after, if that is not the goal of the level.
+    goal: Option<L::Goal>,
+    plan: Option<Plan<L>>,
+    replanning: Option<Replanning<L>>,
+    searches: Searches<L>,
     doing: Doing,
     deviation: Option<Deviation>,
     /// Whether the rest of its plan still works, while it finds out.
-    check: Option<Check>,
+    check: Option<Check<L>>,
     /// Why it waits, if it does.
-    stuck: Option<Stuck>,
+    stuck: Option<Stuck<L>>,
     /// How often in a row it got stuck without anything great having changed.
     times_stuck: u32,
     pace: Pace,
     patience: Patience,
     /// What was asked last, and the world it was asked in.
-    last: Option<(Order, World)>,
-    /// The world it has looked at since, if nothing else has happened.
-    observed: Option<World>,
+    last: Option<(L::Order, L::World)>,
+    /// The world it has looked at last.
+    observed: Option<L::World>,
+    /// Whether nothing else has happened since.
+    is_up_to_date: bool,
     /// How often in a row it thought again at once, because the world had changed when it found
     /// nothing.
     in_haste: u32,
@@ -87,12 +89,12 @@ pub struct Executor {
     plans: u32,
     /// How the plan that is followed came to grief in its rehearsal, or the best of those that are
     /// not followed.
-    doubt: Option<Invalid>,
+    rehearsal_failure: Option<L::Failure>,
     /// The least that plans were to leave undone that were followed in spite of their rehearsal,
     /// since anything else happened than what was rehearsed.
     undone: Option<Cost>,
     /// How enemies were taken to be in the plan that is followed, by number; the next is made so, too.
-    caution: usize,
+    margin_level: usize,
     /// The time between the last two decisions, or what was said to be.
     tick: Duration,
 }
@@ -106,22 +108,22 @@ pub enum Doing {
     Thinking,
     /// The goal is met.
     Done,
-    /// It found no plan, or none that is worth following ([why](Executor::why_stuck)); it waits for
+    /// It found no plan, or none that is worth following ([why](Character::why_stuck)); it waits for
     /// the world to change.
     Stuck,
     /// Died.
     Dead,
 }
 
-impl Executor {
-    /// One that has no plan yet.
-    pub fn new(planner: Planner, abilities: Abilities) -> Executor {
-        Executor {
+impl<L: Live> Character<L> {
+    /// One that has no plan yet: who it is, and what it can do.
+    pub fn new(planner: Planner, who: L::Who) -> Character<L> {
+        Character {
             planner,
-            abilities,
+            who,
             goal: None,
             plan: None,
-            thought: None,
+            replanning: None,
             searches: Searches::default(),
             doing: Doing::Thinking,
             deviation: None,
@@ -132,12 +134,13 @@ impl Executor {
             patience: Patience::default(),
             last: None,
             observed: None,
+            is_up_to_date: false,
             in_haste: 0,
             news: None,
             plans: 0,
-            doubt: None,
+            rehearsal_failure: None,
             undone: None,
-            caution: 0,
+            margin_level: 0,
             tick: USUAL_TICK,
         }
     }
@@ -149,18 +152,18 @@ impl Executor {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use apprentice_behavior::{Executor, Settings};
+    /// use apprentice_behavior::{Character, Settings};
     /// use apprentice_world::{Abilities, Scenario};
     ///
     /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
     /// let planner = Settings::default().check(&scenario, [])?.planner;
     /// let thirty_a_second = Duration::from_nanos(1_000_000_000 / 30);
-    /// let executor = Executor::new(planner, Abilities::default()).with_tick(thirty_a_second);
-    /// # let _ = executor;
+    /// let character = Character::new(planner, Abilities::default()).with_tick(thirty_a_second);
+    /// # let _ = character;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_tick(mut self, tick: Duration) -> Executor {
+    pub fn with_tick(mut self, tick: Duration) -> Character<L> {
         self.tick = tick.clamp(LEAST_TICK, GRACE);
         self
     }
@@ -169,78 +172,91 @@ impl Executor {
     /// more than this, whatever the budgets are, and so does its memory.
     ///
     /// ```
-    /// use apprentice_behavior::{Executor, Patience, Settings};
+    /// use apprentice_behavior::{Character, Patience, Settings};
     /// use apprentice_world::{Abilities, Scenario};
     ///
     /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
     /// let planner = Settings::default().check(&scenario, [])?.planner;
     /// let hasty = Patience { expansions: 2_000, ..Patience::default() };
-    /// let executor = Executor::new(planner, Abilities::default()).with_patience(hasty);
-    /// # let _ = executor;
+    /// let character = Character::new(planner, Abilities::default()).with_patience(hasty);
+    /// # let _ = character;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_patience(mut self, patience: Patience) -> Executor {
+    pub fn with_patience(mut self, patience: Patience) -> Character<L> {
         self.patience = patience;
         self
     }
 
     /// What to do now. To be called before every advance of the world, with ticks shorter than the
     /// shortest step. There is always an answer, and it takes no more than the budget.
-    pub fn decide(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
-        self.think(scenario, world, budget);
-        self.order(scenario, world)
+    pub fn decide(&mut self, level: &L, world: &L::World, budget: &mut Budget<'_>) -> L::Order {
+        self.think(level, world, budget);
+        self.order(level, world)
     }
 
     /// Thinks, and asks for no order: for games that think at another moment than they need orders,
-    /// or on another thread. To be called any number of times between two [orders](Executor::order),
+    /// or on another thread. To be called any number of times between two [orders](Character::order),
     /// with the world as it is or as it was lately; it takes no more than the budget. Thinking and
-    /// then asking for an order in the same world is what [`decide`](Executor::decide) does.
+    /// then asking for an order in the same world is what [`decide`](Character::decide) does.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use apprentice_behavior::{Doing, Executor, Settings};
+    /// use apprentice_behavior::{Doing, Character, Settings};
     /// use apprentice_search::Budget;
     /// use apprentice_world::{Abilities, Orders, Scenario, World};
     ///
     /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [4, 0], radius = 0.0 } }\nmap = { rows = ['.....'] }")?;
     /// let planner = Settings::default().check(&scenario, [])?.planner;
-    /// let mut executor = Executor::new(planner, Abilities::default());
+    /// let mut character = Character::new(planner, Abilities::default());
     /// let mut world = World::new(&scenario);
-    /// while executor.doing() != Doing::Done {
-    ///     let order = executor.order(&scenario, &world);
+    /// while character.doing() != Doing::Done {
+    ///     let order = character.order(&scenario, &world);
     ///     // While the frame is drawn, somebody else thinks about the world it shows.
     ///     let shown = world;
     ///     std::thread::scope(|scope| {
-    ///         scope.spawn(|| executor.think(&scenario, &shown, &mut Budget::expansions(100)));
+    ///         scope.spawn(|| character.think(&scenario, &shown, &mut Budget::expansions(100)));
     ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
     ///     });
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn think(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
-        self.observe(scenario, world);
+    pub fn think(&mut self, level: &L, world: &L::World, budget: &mut Budget<'_>) {
+        let who = self.who.clone();
+        let eyes = Eyes { level, who: &who };
+        self.observe(eyes, world);
         if self.doing == Doing::Dead {
             return;
         }
         if self.check.is_some() {
-            self.look_over(scenario, world, budget);
+            self.look_over(eyes, world, budget);
         }
-        if self.thought.is_some() {
-            self.think_through(scenario, world, budget);
+        if self.replanning.is_some() {
+            self.think_through(eyes, world, budget);
+        }
+        if let Some(plan) = &mut self.plan {
+            plan.lighten(eyes, budget);
         }
     }
 
-    /// What to do now, without [thinking](Executor::think): it only looks whether its plan still
+    /// What to do now, without [thinking](Character::think): it only looks whether its plan still
     /// holds. To be called before every advance of the world. There is always an answer.
-    pub fn order(&mut self, scenario: &Scenario, world: &World) -> Order {
-        self.observe(scenario, world);
+    pub fn order(&mut self, level: &L, world: &L::World) -> L::Order {
+        let who = self.who.clone();
+        let eyes = Eyes { level, who: &who };
+        self.observe(eyes, world);
         let order = match self.doing {
-            Doing::Dead => Order::WAIT,
-            _ => self.order_at_hand(world),
+            Doing::Dead => level.idle(&who),
+            _ => self.order_at_hand(eyes, world),
         };
-        self.last = Some((order, *world));
-        self.observed = None;
+        self.is_up_to_date = false;
+        match &mut self.last {
+            Some((last, before)) => {
+                last.clone_from(&order);
+                before.clone_from(world);
+            }
+            None => self.last = Some((order.clone(), world.clone())),
+        }
         order
     }
 
@@ -265,10 +281,10 @@ impl Executor {
     /// and only up to where it comes to grief; if it dies there, up to three seconds before
     /// somebody comes after it, unless somebody is already. There the character thinks again. It follows another such
     /// plan only if that leaves less undone than all before, so that it does not pace to and fro;
-    /// otherwise it is [stuck](Doing::Stuck), with the doubt about the best plan it had, until
+    /// otherwise it is [stuck](Doing::Stuck), with how the best plan it had came to grief, until
     /// something else happens than what was rehearsed.
-    pub fn doubt(&self) -> Option<&Invalid> {
-        self.doubt.as_ref()
+    pub fn rehearsal_failure(&self) -> Option<&L::Failure> {
+        self.rehearsal_failure.as_ref()
     }
 
     /// Why it is [stuck](Doing::Stuck); none if it is not.
@@ -277,15 +293,28 @@ impl Executor {
     /// what lies, is open or pulled, how well enemies are, or where, by more than three cells or
     /// metres. What changes all the time, or goes by the clock, is looked at after a second, then after
     /// two, and so on up to sixteen.
-    pub fn why_stuck(&self) -> Option<&WhyStuck> {
+    pub fn why_stuck(&self) -> Option<&WhyStuck<L::Failure>> {
         self.stuck.as_ref().map(|stuck| &stuck.why)
     }
 
-    /// What is still ahead of the plan it follows.
-    pub fn ahead(&self) -> &[VerifiedStep] {
-        self.plan
-            .as_ref()
-            .map_or(&[], |plan| &plan.steps[plan.done..])
+    /// What is still ahead of the plan it follows, for those who show it: worlds that are expected are
+    /// worked out anew for it.
+    pub fn ahead(&self, level: &L) -> Vec<StepIn<L>> {
+        let who = &self.who;
+        let plan = self.plan.as_ref();
+        plan.map_or_else(Vec::new, |plan| plan.ahead(Eyes { level, who }))
+    }
+
+    /// How many steps are still ahead of the plan it follows.
+    pub fn steps_ahead(&self) -> usize {
+        self.plan.as_ref().map_or(0, Plan::left)
+    }
+
+    /// Whether it would make use of a budget as far as it knows: it makes a plan, looks over the one it
+    /// has, or puts it away where it takes little memory. Whoever walks needs none.
+    pub fn is_busy(&self) -> bool {
+        let is_heavy = self.plan.as_ref().is_some_and(|plan| !plan.is_light());
+        self.replanning.is_some() || self.check.is_some() || is_heavy
     }
 
     /// Says that something has changed which never changes in a run: the map, a place, a rule. The
@@ -293,15 +322,15 @@ impl Executor {
     pub fn level_changed(&mut self) {
         // Whoever has another goal makes a new plan anyway, and does not go on with the old one.
         self.news.get_or_insert(Deviation::LevelChanged);
-        self.observed = None;
+        self.is_up_to_date = false;
     }
 
-    /// Makes something else its goal, instead of the scenario's: the next decision stops where it
+    /// Makes something else its goal, instead of the level's: the next decision stops where it
     /// is and makes a plan for that. So a planner of tasks leads a character from one to the next.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use apprentice_behavior::{Doing, Executor, Settings};
+    /// use apprentice_behavior::{Doing, Character, Settings};
     /// use apprentice_search::Budget;
     /// use apprentice_world::{Abilities, AgentId, Goal, Orders, Point, Scenario, World};
     ///
@@ -312,24 +341,24 @@ impl Executor {
     ///     map = { rows = ["....."] }
     /// "#)?;
     /// let planner = Settings::default().check(&scenario, [])?.planner;
-    /// let mut executor = Executor::new(planner, Abilities::default());
+    /// let mut character = Character::new(planner, Abilities::default());
     /// let mut world = World::new(&scenario);
     /// for x in [0.0, 3.0] {
     ///     let at = Point::new(x, 0.0);
-    ///     executor.pursue(Goal::Within { at, height: None, radius: 0.0 });
-    ///     while executor.doing() != Doing::Done {
-    ///         let order = executor.decide(&scenario, &world, &mut Budget::expansions(100));
+    ///     character.pursue(Goal::Within { at, height: None, radius: 0.0 });
+    ///     while character.doing() != Doing::Done {
+    ///         let order = character.decide(&scenario, &world, &mut Budget::expansions(100));
     ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
     ///     }
     ///     assert_eq!(world.position(AgentId::NPC, &scenario), at);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn pursue(&mut self, goal: Goal) {
+    pub fn pursue(&mut self, goal: L::Goal) {
         self.goal = Some(goal);
         self.doing = Doing::Thinking;
         self.news = Some(Deviation::NewGoal);
-        self.observed = None;
+        self.is_up_to_date = false;
     }
 
     /// Thinks with another planner from now on, beginning with the next decision.
@@ -344,85 +373,88 @@ impl Executor {
     /// next plan takes longer. While it makes one, nothing is given back.
     ///
     /// ```
-    /// # use apprentice_behavior::{Doing, Executor, Settings};
+    /// # use apprentice_behavior::{Doing, Character, Settings};
     /// # use apprentice_search::Budget;
     /// # use apprentice_world::{Abilities, Scenario, World};
     /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }")?;
     /// # let world = World::new(&scenario);
     /// # let planner = Settings::default().check(&scenario, [])?.planner;
-    /// let mut executor = Executor::new(planner, Abilities::default());
-    /// let plan_anew = |executor: &mut Executor| {
+    /// let mut character = Character::new(planner, Abilities::default());
+    /// let plan_anew = |character: &mut Character<Scenario>| {
     ///     let mut budget = Budget::unlimited();
-    ///     executor.pursue(scenario.goal().clone());
-    ///     executor.decide(&scenario, &world, &mut budget);
+    ///     character.pursue(scenario.goal().clone());
+    ///     character.decide(&scenario, &world, &mut budget);
     ///     budget.taken()
     /// };
-    /// let first = plan_anew(&mut executor);
-    /// assert!(plan_anew(&mut executor) < first);
-    /// executor.forget();
-    /// assert_eq!(plan_anew(&mut executor), first);
+    /// let first = plan_anew(&mut character);
+    /// assert!(plan_anew(&mut character) < first);
+    /// character.forget();
+    /// assert_eq!(plan_anew(&mut character), first);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forget(&mut self) {
-        if self.thought.is_none() {
+        if self.replanning.is_none() {
             self.searches = Searches::default();
         }
     }
 
     /// Looks at the world, unless it has done so since it was last asked for an order.
-    fn observe(&mut self, scenario: &Scenario, world: &World) {
-        if self.observed.as_ref() == Some(world) {
+    fn observe(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
+        if self.is_up_to_date && self.observed.as_ref() == Some(world) {
             return;
         }
-        self.observed = Some(*world);
+        self.is_up_to_date = true;
+        match &mut self.observed {
+            Some(observed) => observed.clone_from(world),
+            None => self.observed = Some(world.clone()),
+        }
+        let now = eyes.time(world);
         if let Some((_, before)) = &self.last {
-            let tick = world.time().saturating_sub(before.time());
+            let tick = now.saturating_sub(eyes.time(before));
             // Pauses are no ticks, nor is what is left of a frame.
             if (LEAST_TICK..=GRACE).contains(&tick) {
                 self.tick = tick;
             }
         }
-        if world.is_dead(AgentId::NPC, scenario) {
+        if eyes.level.is_dead(eyes.who, world) {
             self.doing = Doing::Dead;
             return;
         }
-        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
-        if goal.is_met(&world.seen_in(scenario)) {
+        if eyes.level.is_met(eyes.who, self.goal(eyes.level), world) {
             self.doing = Doing::Done;
             self.plan = None;
-            self.thought = None;
+            self.replanning = None;
             self.check = None;
             self.stuck = None;
-            self.doubt = None;
+            self.rehearsal_failure = None;
             self.undone = None;
-            self.caution = 0;
+            self.margin_level = 0;
             self.in_haste = 0;
             self.pace.forget();
             return;
         }
-        for plan in [
-            self.plan.as_mut(),
-            self.thought
-                .as_mut()
-                .and_then(|thought| thought.lead.as_mut()),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            plan.progress(scenario, world);
+        let lead = self.replanning.as_mut();
+        let lead = lead.and_then(|replanning| replanning.lead.as_mut());
+        for plan in self.plan.as_mut().into_iter().chain(lead) {
+            plan.progress(eyes, world);
         }
-        self.notice(scenario, world);
+        self.notice(eyes, world);
+    }
+
+    /// What it is after.
+    fn goal<'a>(&'a self, level: &'a L) -> &'a L::Goal {
+        self.goal.as_ref().unwrap_or(level.goal())
     }
 
     /// Looks whether the plan still holds, and begins to think if it doesn't.
-    fn notice(&mut self, scenario: &Scenario, world: &World) {
+    fn notice(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
         if let Some(news) = self.news.take() {
-            self.caution = 0;
-            self.reconsider(scenario, world, Some(news));
+            self.margin_level = 0;
+            self.reconsider(eyes, world, Some(news));
             return;
         }
         if let Some(stuck) = &self.stuck {
-            match stuck.change(scenario, world) {
+            match stuck.change(eyes, world) {
                 Change::None => {
                     self.doing = Doing::Stuck;
                     return;
@@ -435,75 +467,76 @@ impl Executor {
             }
             self.stuck = None;
         }
-        if let Some(thought) = &self.thought {
-            let is_lost = thought.is_lost(scenario, world);
-            let news = thought.news(scenario, world);
-            if is_lost || news.is_some() || self.came_to_nothing(scenario, world) {
-                self.reconsider(scenario, world, news);
+        if let Some(replanning) = &self.replanning {
+            let is_lost = replanning.is_lost(eyes, world);
+            let news = replanning.news(eyes, world);
+            if is_lost || news.is_some() || self.came_to_nothing(eyes, world) {
+                self.reconsider(eyes, world, news);
             }
             return;
         }
-        let Some(plan) = &self.plan else {
-            return self.reconsider(scenario, world, None);
+        let is_blocked = self.came_to_nothing(eyes, world);
+        let Some(plan) = &mut self.plan else {
+            return self.reconsider(eyes, world, None);
         };
-        let deviation = if self.came_to_nothing(scenario, world) {
+        let deviation = if is_blocked {
             Some(Deviation::Blocked)
         } else {
-            plan.deviation(scenario, world)
+            plan.deviation(eyes, world)
         };
         let Some(deviation) = deviation else {
             self.check = None;
             return;
         };
-        let is_on_its_way = plan.begun && self.doubt.is_none() && !plan.is_over();
+        let is_on_its_way = plan.begun && self.rehearsal_failure.is_none() && !plan.is_over();
         let may_not_matter = match &deviation {
             Deviation::Flag { .. } | Deviation::EnemyElsewhere { .. } => true,
-            Deviation::Astray { .. } => plan.is_in_place(scenario, world),
+            Deviation::Astray { .. } => plan.is_in_place(eyes, world),
             _ => false,
         };
         if !is_on_its_way || !may_not_matter {
-            self.reconsider(scenario, world, Some(deviation));
+            self.reconsider(eyes, world, Some(deviation));
         } else if self.check.is_none() {
-            let quest = self.quest(scenario, world, self.caution);
-            self.check = Some(Check::new(deviation, plan, &quest, world, self.tick));
+            let quest = self.quest(eyes, world, self.margin_level);
+            if let Some(plan) = &self.plan {
+                let check = Check::new(deviation, plan, &quest, eyes, world, self.tick);
+                self.check = Some(check);
+            }
         }
     }
 
     /// Goes on finding out whether the rest of the plan still works, and begins to think if not.
-    fn look_over(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
+    fn look_over(&mut self, eyes: Eyes<'_, L>, world: &L::World, budget: &mut Budget<'_>) {
         let Some(check) = self.check.take() else {
             return;
         };
-        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
-        let (check, outcome) = check.go_on(scenario, goal, budget);
+        let (check, outcome) = check.go_on(eyes, self.goal(eyes.level), budget);
         self.check = check;
         match outcome {
             Checked::NotYet => {}
             Checked::Holds(mut plan) => {
-                plan.progress(scenario, world);
+                plan.progress(eyes, world);
                 self.plan = Some(*plan);
             }
-            Checked::Fails(why) => self.reconsider(scenario, world, Some(why)),
+            Checked::Fails(why) => self.reconsider(eyes, world, Some(why)),
         }
     }
 
-    /// Whether the last order was a step and nothing came of it.
-    fn came_to_nothing(&self, scenario: &Scenario, world: &World) -> bool {
-        let Some((Order::Step(..), before)) = &self.last else {
-            return false;
-        };
-        let was = before.position(AgentId::NPC, scenario);
-        let is = world.position(AgentId::NPC, scenario);
-        was == is && is_standing(before) && before.time() < world.time()
+    /// Whether nothing came of the last order.
+    fn came_to_nothing(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
+        let last = self.last.as_ref();
+        last.is_some_and(|(order, before)| {
+            eyes.level.came_to_nothing(eyes.who, order, before, world)
+        })
     }
 
     /// Begins to make a plan from where the character will be in a moment.
-    fn reconsider(&mut self, scenario: &Scenario, world: &World, why: Option<Deviation>) {
+    fn reconsider(&mut self, eyes: Eyes<'_, L>, world: &L::World, why: Option<Deviation>) {
         // What was rehearsed ends where a doubtful plan does, or in waiting; everything else nobody
         // knew, such as what interrupts a thought.
         let is_known = match why {
-            Some(Deviation::NotThere) => self.doubt.is_some(),
-            None => self.thought.is_none(),
+            Some(Deviation::NotThere) => self.rehearsal_failure.is_some(),
+            None => self.replanning.is_none(),
             _ => false,
         };
         if !is_known {
@@ -523,30 +556,31 @@ impl Executor {
             self.in_haste = 0;
         }
         self.deviation = why.or(self.deviation.take());
-        self.doubt = None;
+        self.rehearsal_failure = None;
         self.stuck = None;
         self.check = None;
-        let lead = self.thought.take().and_then(|thought| thought.lead);
+        let lead = self.replanning.take().and_then(|thought| thought.lead);
         let old = self.plan.take().or(lead);
         // The rest of a plan that leads nowhere, or elsewhere, is no way to begin.
         let is_worthless = matches!(
             self.deviation,
             Some(Deviation::Blocked | Deviation::NewGoal)
         );
-        let (from, lead) = look_ahead(scenario, world, old.filter(|_| !is_worthless), self.wait());
-        // A planner was checked against its scenario; one that makes no search has no plan.
-        match self.begin_search(scenario, &from, self.caution) {
-            Some(quest) => {
+        let wait = self.wait(eyes);
+        let (from, lead) = look_ahead(eyes, world, old.filter(|_| !is_worthless), &wait);
+        match self.begin_search(eyes, &from, self.margin_level) {
+            Ok(quest) => {
                 self.doing = Doing::Thinking;
-                let patience = Thought::first_patience(&quest, self.caution, self.patience);
+                let level = self.margin_level;
+                let patience = Replanning::first_patience(eyes.level, &quest, level, self.patience);
                 let patience = patience / IN_HASTE.pow(self.in_haste);
-                self.thought = Some(Thought {
-                    began: *world,
+                self.replanning = Some(Replanning {
+                    began: world.clone(),
                     from,
                     lead,
                     quest,
-                    caution: self.caution,
-                    tried: 1 << self.caution,
+                    margin_level: level,
+                    tried: 1 << level,
                     found: None,
                     fallback: None,
                     is_last: false,
@@ -554,45 +588,41 @@ impl Executor {
                     in_vain: 0,
                 });
             }
-            None => self.give_up(WhyStuck::NoPlan, world, world),
+            Err(why) => self.give_up(eyes, WhyStuck::Unsound(why), world.clone(), world),
         }
     }
 
     /// The quest that begins in a world, and begins to search for it.
     fn begin_search(
         &mut self,
-        scenario: &Scenario,
-        from: &World,
-        caution: usize,
-    ) -> Option<AnyQuest> {
-        let quest = self.quest(scenario, from, caution);
-        let begins = self.searches.begin(&self.planner, &quest);
-        begins.then_some(quest)
+        eyes: Eyes<'_, L>,
+        from: &L::World,
+        margin_level: usize,
+    ) -> Result<L::Quest, BadSetting> {
+        let quest = self.quest(eyes, from, margin_level);
+        self.searches.begin(&self.planner, &quest)?;
+        Ok(quest)
     }
 
     /// The quest that begins in a world, with enemies taken to be so, by number.
-    fn quest(&self, scenario: &Scenario, from: &World, caution: usize) -> AnyQuest {
-        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
-        match cautions(scenario.margins()).get(caution) {
-            Some(Caution(margins)) if caution > 0 => {
-                let scenario = scenario.with_margins_from(from, *margins);
-                AnyQuest::new(&scenario, from, goal, self.abilities)
-            }
-            _ => AnyQuest::new(scenario, from, goal, self.abilities),
-        }
+    fn quest(&self, eyes: Eyes<'_, L>, from: &L::World, margin_level: usize) -> L::Quest {
+        let goal = self.goal(eyes.level);
+        eyes.level.quest(eyes.who, from, goal, margin_level)
     }
 
     /// Waits for the world to change from the one that was thought about.
-    fn give_up(&mut self, why: WhyStuck, thought_about: &World, world: &World) {
-        self.thought = None;
+    fn give_up(
+        &mut self,
+        eyes: Eyes<'_, L>,
+        why: WhyStuck<L::Failure>,
+        thought_about: L::World,
+        world: &L::World,
+    ) {
+        self.replanning = None;
         self.plan = None;
         self.check = None;
-        self.stuck = Some(Stuck::new(
-            why,
-            *thought_about,
-            world.time(),
-            self.times_stuck,
-        ));
+        let now = eyes.time(world);
+        self.stuck = Some(Stuck::new(why, thought_about, now, self.times_stuck));
         self.times_stuck += 1;
         self.doing = Doing::Stuck;
     }
@@ -600,159 +630,149 @@ impl Executor {
     /// Goes on with the plan that is being made, and follows it once it is found, has been
     /// rehearsed, and its beginning is reached. One that comes to grief is made again, as long as
     /// the budget lasts: nobody waits a tick to think on.
-    fn think_through(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) {
-        while self.think_on(scenario, world, budget).is_continue() {}
+    fn think_through(&mut self, eyes: Eyes<'_, L>, world: &L::World, budget: &mut Budget<'_>) {
+        while self.think_on(eyes, world, budget).is_continue() {}
     }
 
     /// Searches and rehearses a plan; whether to go on with another at once.
     fn think_on(
         &mut self,
-        scenario: &Scenario,
-        world: &World,
+        eyes: Eyes<'_, L>,
+        world: &L::World,
         budget: &mut Budget<'_>,
     ) -> ControlFlow<()> {
-        let Some(thought) = &mut self.thought else {
+        let goal = self.goal.as_ref().unwrap_or(eyes.level.goal());
+        let Some(replanning) = &mut self.replanning else {
             return ControlFlow::Break(());
         };
-        if thought.found.is_none() {
-            match thought.search(&mut self.searches, self.patience.bytes, budget) {
-                Some(Searching::Found(steps)) => thought.keep(scenario, world, steps, self.tick),
-                Some(Searching::Hopeless) => return self.think_otherwise(scenario, world),
+        if replanning.found.is_none() {
+            let bytes = self.patience.bytes;
+            match replanning.search(&mut self.searches, eyes, goal, bytes, budget) {
+                Some(Searching::Found(steps)) => replanning.keep(eyes, world, steps, self.tick),
+                Some(Searching::Hopeless) => return self.think_otherwise(eyes, world),
                 Some(Searching::NotYet) => return ControlFlow::Break(()),
                 Some(Searching::Full) | None => {
-                    thought.lose_patience(&self.searches);
-                    return self.think_otherwise(scenario, world);
+                    replanning.lose_patience(&self.searches);
+                    return self.think_otherwise(eyes, world);
                 }
             }
         }
-        let goal = self.goal.as_ref().unwrap_or(scenario.goal());
-        let Some(found) = &mut thought.found else {
+        let Some(found) = &mut replanning.found else {
             return ControlFlow::Break(());
         };
-        match found.rehearse(scenario, goal, budget) {
+        match found.rehearse(eyes, goal, budget) {
             None => {}
             Some(true) => {
-                self.caution = found.caution;
-                self.set_out(scenario, world);
+                self.margin_level = found.margin_level;
+                self.set_out(eyes, world);
             }
-            Some(false) if !thought.is_last => {
-                thought.put_aside();
-                return self.think_otherwise(scenario, world);
+            Some(false) if !replanning.is_last => {
+                replanning.put_aside();
+                return self.think_otherwise(eyes, world);
             }
             Some(false) if self.is_worthwhile() => {
-                self.caution = 0;
-                self.set_out(scenario, world);
+                self.margin_level = 0;
+                self.set_out(eyes, world);
             }
-            Some(false) => self.find_nothing(scenario, world),
+            Some(false) => self.find_nothing(eyes, world),
         }
         ControlFlow::Break(())
     }
 
     /// Follows the plan that was found, if its beginning is reached.
-    fn set_out(&mut self, scenario: &Scenario, world: &World) {
-        let Some(thought) = &mut self.thought else {
+    fn set_out(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
+        let Some(replanning) = &mut self.replanning else {
             return;
         };
-        if !thought.is_near(world) {
+        if !replanning.is_near(eyes, world) {
             return;
         }
-        let Some(found) = thought.found.take() else {
+        let Some(found) = replanning.found.take() else {
             return;
         };
-        let (doubt, steps) = match found.doubt {
-            Some(doubt) => (Some((doubt.why, doubt.undone)), doubt.lived),
+        let (failure, steps) = match found.failure {
+            Some(failure) => (Some((failure.why, failure.undone)), failure.lived),
             None => (None, found.steps),
         };
-        let mut plan = Plan {
-            start: found.start,
-            steps,
-            done: 0,
-            begun: false,
-            delay: Duration::ZERO,
-        };
-        self.thought = None;
+        let mut plan = Plan::new(eyes, found.start, steps);
+        self.replanning = None;
         self.times_stuck = 0;
         self.in_haste = 0;
-        let left = plan.steps.last().map_or(Cost::ZERO, |step| step.time);
-        if self.pace.takes_up(left, world.time()) {
+        if self.pace.takes_up(plan.time(), eyes.time(world)) {
             self.pace.forget();
-            self.give_up(WhyStuck::Pacing, world, world);
+            self.give_up(eyes, WhyStuck::Pacing, world.clone(), world);
             return;
         }
         self.plans += 1;
         self.doing = Doing::Following;
-        plan.progress(scenario, world);
-        let outdated = plan.deviation(scenario, world);
+        plan.progress(eyes, world);
+        let outdated = plan.deviation(eyes, world);
         self.plan = Some(plan);
-        (self.doubt, self.undone) = doubt.unzip();
+        (self.rehearsal_failure, self.undone) = failure.unzip();
         // The world did not wait for the thought.
         if outdated.is_some() {
-            self.reconsider(scenario, world, outdated);
+            self.reconsider(eyes, world, outdated);
         }
     }
 
     /// Whether a plan that came to grief gets the character anywhere, and nearer than those before.
     fn is_worthwhile(&self) -> bool {
-        let found = self
-            .thought
-            .as_ref()
-            .and_then(|thought| thought.found.as_ref());
-        let doubt = found.and_then(|found| found.doubt.as_ref());
-        doubt.is_some_and(|doubt| {
-            let is_nearer = self.undone.is_none_or(|undone| doubt.undone < undone);
-            is_nearer && !doubt.lived.is_empty()
+        let replanning = self.replanning.as_ref();
+        let found = replanning.and_then(|replanning| replanning.found.as_ref());
+        let failure = found.and_then(|found| found.failure.as_ref());
+        failure.is_some_and(|failure| {
+            let is_nearer = self.undone.is_none_or(|undone| failure.undone < undone);
+            is_nearer && !failure.lived.is_empty()
         })
     }
 
     /// There is no plan as enemies were taken to be, or it came to grief in the rehearsal. Takes
     /// them to be otherwise; if everything was tried, makes do with the best there was.
-    fn think_otherwise(&mut self, scenario: &Scenario, world: &World) -> ControlFlow<()> {
-        let Some(mut thought) = self.thought.take() else {
+    fn think_otherwise(&mut self, eyes: Eyes<'_, L>, world: &L::World) -> ControlFlow<()> {
+        let Some(mut replanning) = self.replanning.take() else {
             return ControlFlow::Break(());
         };
         // Where nobody moves, enemies are what they are.
-        let next = match thought.quest {
-            AnyQuest::Still(_) => None,
-            AnyQuest::Moving(_) => thought.next_caution(&cautions(scenario.margins())),
+        let next = if eyes.level.others_move(&replanning.quest) {
+            replanning.next_margin_level(eyes.level)
+        } else {
+            None
         };
-        if let Some(caution) = next {
-            thought.from = thought.start(scenario, world);
-            thought.end_search(&self.searches);
-            if let Some(quest) = self.begin_search(scenario, &thought.from, caution) {
-                thought.begin_anew(quest, caution);
-                self.thought = Some(thought);
+        if let Some(margin_level) = next {
+            replanning.from = replanning.start(eyes, world).clone();
+            replanning.end_search(&self.searches);
+            if let Ok(quest) = self.begin_search(eyes, &replanning.from, margin_level) {
+                replanning.begin_anew(quest, margin_level);
+                self.replanning = Some(replanning);
                 return ControlFlow::Continue(());
             }
         }
-        let has_something = thought.make_do(scenario, world, self.tick);
-        self.thought = Some(thought);
+        let has_something = replanning.make_do(eyes, world, self.tick);
+        self.replanning = Some(replanning);
         if has_something {
             return ControlFlow::Continue(());
         }
-        self.find_nothing(scenario, world);
+        self.find_nothing(eyes, world);
         ControlFlow::Break(())
     }
 
     /// All thinking came to nothing that is worth following.
-    fn find_nothing(&mut self, scenario: &Scenario, world: &World) {
-        let Some(thought) = self.thought.take() else {
+    fn find_nothing(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
+        let Some(replanning) = self.replanning.take() else {
             return;
         };
-        let doubt = thought.found.and_then(|found| found.doubt);
-        self.doubt = doubt.map(|doubt| doubt.why);
-        // What was proven holds for the world that was thought about.
-        let from = thought.from;
-        self.caution = 0;
-        let why = match (&self.doubt, thought.in_vain) {
-            (Some(doubt), _) => WhyStuck::Doubtful(doubt.clone()),
+        let failure = replanning.found.and_then(|found| found.failure);
+        self.rehearsal_failure = failure.map(|failure| failure.why);
+        self.margin_level = 0;
+        let why = match (&self.rehearsal_failure, replanning.in_vain) {
+            (Some(failure), _) => WhyStuck::Doubtful(failure.clone()),
             (None, 0) => WhyStuck::NoPlan,
             (None, expanded) => WhyStuck::GaveUp { expanded },
         };
-        self.give_up(why, &from, world);
-        let change = self
-            .stuck
-            .as_ref()
-            .map(|stuck| stuck.change(scenario, world));
+        // What was proven holds for the world that was thought about.
+        self.give_up(eyes, why, replanning.from, world);
+        let stuck = self.stuck.as_ref();
+        let change = stuck.map(|stuck| stuck.change(eyes, world));
         if change != Some(Change::Great) {
             self.in_haste = 0;
         } else if self.in_haste < TIMES_IN_HASTE {
@@ -765,25 +785,18 @@ impl Executor {
     }
 
     /// The order of the plan that is followed, or what is done until there is one.
-    fn order_at_hand(&self, world: &World) -> Order {
-        let lead = self
-            .thought
-            .as_ref()
-            .and_then(|thought| thought.lead.as_ref());
+    fn order_at_hand(&self, eyes: Eyes<'_, L>, world: &L::World) -> L::Order {
+        let replanning = self.replanning.as_ref();
+        let lead = replanning.and_then(|replanning| replanning.lead.as_ref());
         let plan = lead.or(self.plan.as_ref());
-        let order = plan.and_then(|plan| plan.order(world));
-        order.unwrap_or_else(|| self.wait())
+        let order = plan.and_then(|plan| plan.order(eyes, world));
+        order.cloned().unwrap_or_else(|| self.wait(eyes))
     }
 
-    /// Stays where it is, ready for what comes. Whoever sneaked there does not get up within sight.
-    fn wait(&self) -> Order {
-        let last = self.last.as_ref().map(|(order, _)| order.stance().gait());
-        let gait = last.filter(|gait| *gait == Gait::Sneak && self.doing != Doing::Done);
-        let stance = Stance::new(gait.unwrap_or(Gait::Walk));
-        Order::Wait(if self.abilities.fights {
-            stance.fighting()
-        } else {
-            stance
-        })
+    /// Stays where it is, ready for what comes.
+    fn wait(&self, eyes: Eyes<'_, L>) -> L::Order {
+        let last = self.last.as_ref().map(|(order, _)| order);
+        let last = last.filter(|_| self.doing != Doing::Done);
+        eyes.level.wait(eyes.who, last)
     }
 }

@@ -2,41 +2,35 @@
 
 use std::time::Duration;
 
+use apprentice_game::{Live, Rehearsing, Severity, StepIn};
 use apprentice_search::{Budget, Cost};
-use apprentice_world::{
-    AnyQuest, Goal, Invalid, Margins, Rehearsal, Scenario, VerifiedStep, Why, World,
-};
 
 use crate::Deviation;
-use crate::deviation::{enemy_that_noticed, hurt, is_hunted, lasting_flag_that_differs};
-use crate::plan::{Plan, is_standing, spot};
+use crate::eyes::Eyes;
+use crate::plan::Plan;
 use crate::searches::{Searches, Searching};
-
-/// How much more than its margin says enemies are taken to hurt by somebody who is careful: what
-/// was one blow is two, so that a plan that gets away by a moment is no plan.
-const CAREFUL: f64 = 2.0;
 
 /// Whoever would die stops this long before somebody comes after it: who stops within sight of an
 /// enemy is noticed a moment later.
 const AWAY: Duration = Duration::from_secs(3);
 
 /// A plan that is being made.
-pub(crate) struct Thought {
+pub(crate) struct Replanning<L: Live> {
     /// The world it began in.
-    pub(crate) began: World,
+    pub(crate) began: L::World,
     /// The world the plan will begin in: where the character gets to until then.
-    pub(crate) from: World,
+    pub(crate) from: L::World,
     /// What it does until then.
-    pub(crate) lead: Option<Plan>,
-    pub(crate) quest: AnyQuest,
+    pub(crate) lead: Option<Plan<L>>,
+    pub(crate) quest: L::Quest,
     /// How enemies are taken to be, by number, and which of these were tried.
-    pub(crate) caution: usize,
+    pub(crate) margin_level: usize,
     pub(crate) tried: u32,
     /// The plan, once it is found.
-    pub(crate) found: Option<Found>,
+    pub(crate) found: Option<Found<L>>,
     /// Of the plans that came to grief in their rehearsal, the one that leaves least undone; the
     /// first of these.
-    pub(crate) fallback: Option<Found>,
+    pub(crate) fallback: Option<Found<L>>,
     /// Whether everything was tried, so that what is found is followed as far as it goes.
     pub(crate) is_last: bool,
     /// How many expansions the search may make.
@@ -85,38 +79,38 @@ const WHERE_NOBODY_MOVES: u64 = 50;
 const LENT: u64 = 4_096;
 
 /// A plan that was found.
-#[derive(Clone)]
-pub(crate) struct Found {
+pub(crate) struct Found<L: Live> {
     /// The world it begins in.
-    pub(crate) start: World,
-    pub(crate) steps: Vec<VerifiedStep>,
+    pub(crate) start: L::World,
+    pub(crate) steps: Vec<StepIn<L>>,
     /// How enemies were taken to be, by number.
-    pub(crate) caution: usize,
+    pub(crate) margin_level: usize,
     /// Lives through it in the game's world and ticks; none if that is over, or not needed.
-    rehearsal: Option<Rehearsal>,
+    rehearsal: Option<Box<dyn Rehearsing<L>>>,
     /// How it came to grief there, if it did.
-    pub(crate) doubt: Option<Doubt>,
+    pub(crate) failure: Option<RehearsalFailure<L>>,
 }
 
 /// How a plan came to grief when it was rehearsed.
-#[derive(Clone)]
-pub(crate) struct Doubt {
-    pub(crate) why: Invalid,
+pub(crate) struct RehearsalFailure<L: Live> {
+    pub(crate) why: L::Failure,
     /// What is done before that.
-    pub(crate) lived: Vec<VerifiedStep>,
+    pub(crate) lived: Vec<StepIn<L>>,
     /// How long the rest was to take; forever, where nothing was left to do and the goal is not met.
     pub(crate) undone: Cost,
 }
 
-impl Thought {
+impl<L: Live> Replanning<L> {
     /// Goes on with the search, as far as the budget and the patience last. `None`: whatever may
     /// still be found has taken too long, or too much memory.
     pub(crate) fn search(
         &mut self,
-        searches: &mut Searches,
+        searches: &mut Searches<L>,
+        eyes: Eyes<'_, L>,
+        goal: &L::Goal,
         bytes: u64,
         budget: &mut Budget<'_>,
-    ) -> Option<Searching> {
+    ) -> Option<Searching<L>> {
         let patience = self.patience;
         // What a search takes to get ready is not known beforehand, so it is lent what it may expand
         // until it has expanded that much.
@@ -128,7 +122,9 @@ impl Thought {
             }
             let lent = if expanded == 0 { left.max(LENT) } else { left };
             let outcome = budget.at_most(lent, |budget| {
-                budget.holding_at_most(bytes, |budget| searches.run(&self.quest, budget))
+                budget.holding_at_most(bytes, |budget| {
+                    searches.run(eyes, &self.quest, &self.from, goal, budget)
+                })
             });
             if matches!(outcome, Searching::Full) {
                 return None;
@@ -145,10 +141,15 @@ impl Thought {
 
     /// How many expansions a first search may make. Whoever begins with care does so only because the
     /// last plan was made with it.
-    pub(crate) fn first_patience(quest: &AnyQuest, caution: usize, patience: Patience) -> u64 {
-        if matches!(quest, AnyQuest::Still(_)) {
+    pub(crate) fn first_patience(
+        level: &L,
+        quest: &L::Quest,
+        margin_level: usize,
+        patience: Patience,
+    ) -> u64 {
+        if !level.others_move(quest) {
             patience.expansions.saturating_mul(WHERE_NOBODY_MOVES)
-        } else if caution > 0 {
+        } else if margin_level > 0 {
             patience.expansions.min(PATIENCE.1)
         } else {
             patience.expansions
@@ -156,7 +157,7 @@ impl Thought {
     }
 
     /// Whatever may still be found takes too long.
-    pub(crate) fn lose_patience(&mut self, searches: &Searches) {
+    pub(crate) fn lose_patience(&mut self, searches: &Searches<L>) {
         self.in_vain += searches.expanded(&self.quest);
         // Other plans are looked for as long as there is patience for all of them together.
         if self.fallback.is_some() {
@@ -166,20 +167,21 @@ impl Thought {
 
     /// How else to go about it, if anything else was not tried: as enemies were not taken to be yet.
     /// Where nothing was found, being more careful finds nothing either.
-    pub(crate) fn next_caution(&self, cautions: &[Caution]) -> Option<usize> {
+    pub(crate) fn next_margin_level(&self, level: &L) -> Option<usize> {
+        let levels = level.margin_levels().min(u32::BITS as usize);
+        let was_tried = |number: &usize| self.tried >> number & 1 == 1;
         let is_easier = |number: usize| {
-            let tried = cautions.iter().enumerate();
-            let mut tried = tried.filter(|(other, _)| self.tried >> other & 1 == 1);
-            tried.all(|(_, other)| !cautions[number].is_as_careful_as(other))
+            let mut tried = (0..levels).filter(was_tried);
+            tried.all(|other| !level.is_as_careful(number, other))
         };
-        let untried = (0..cautions.len()).filter(|number| self.tried >> number & 1 == 0);
+        let untried = (0..levels).filter(|number| !was_tried(number));
         let mut worth = untried.filter(|number| self.fallback.is_some() || is_easier(*number));
         worth.next()
     }
 
     /// Ends the search for a quest. Once a plan came to grief there is an end to patience, and what
     /// was expanded since then is off it.
-    pub(crate) fn end_search(&mut self, searches: &Searches) {
+    pub(crate) fn end_search(&mut self, searches: &Searches<L>) {
         let (times, more) = PATIENCE;
         let expanded = searches.expanded(&self.quest);
         let is_first = self.tried.is_power_of_two();
@@ -196,37 +198,42 @@ impl Thought {
     }
 
     /// Goes about it otherwise.
-    pub(crate) fn begin_anew(&mut self, quest: AnyQuest, caution: usize) {
+    pub(crate) fn begin_anew(&mut self, quest: L::Quest, margin_level: usize) {
         self.quest = quest;
-        self.tried |= 1 << caution;
-        self.caution = caution;
+        self.tried |= 1 << margin_level;
+        self.margin_level = margin_level;
     }
 
     /// Keeps a plan that was found. Where others move it is lived through before it is followed.
     pub(crate) fn keep(
         &mut self,
-        scenario: &Scenario,
-        world: &World,
-        steps: Vec<VerifiedStep>,
+        eyes: Eyes<'_, L>,
+        world: &L::World,
+        steps: Vec<StepIn<L>>,
         tick: Duration,
     ) {
-        self.found = Some(match self.quest {
-            AnyQuest::Still(_) => Found {
-                start: self.from,
+        self.found = Some(if eyes.level.others_move(&self.quest) {
+            Found::new(
+                eyes,
+                self.start(eyes, world),
                 steps,
-                caution: self.caution,
+                self.margin_level,
+                tick,
+            )
+        } else {
+            Found {
+                start: self.from.clone(),
+                steps,
+                margin_level: self.margin_level,
                 rehearsal: None,
-                doubt: None,
-            },
-            AnyQuest::Moving(_) => {
-                Found::new(&self.start(scenario, world), steps, self.caution, tick)
+                failure: None,
             }
         });
     }
 
     /// What was found came to grief.
     pub(crate) fn put_aside(&mut self) {
-        let undone = |plan: &Found| plan.doubt.as_ref().map(|doubt| doubt.undone);
+        let undone = |plan: &Found<L>| plan.failure.as_ref().map(|failure| failure.undone);
         let Some(found) = self.found.take() else {
             return;
         };
@@ -238,67 +245,74 @@ impl Thought {
 
     /// Takes up the best of what came to grief, as far as it goes. Whoever has thought for a while
     /// rehearses it again, in the world as it has become. False: nothing was found.
-    pub(crate) fn make_do(&mut self, scenario: &Scenario, world: &World, tick: Duration) -> bool {
-        let start = self.start(scenario, world);
+    pub(crate) fn make_do(&mut self, eyes: Eyes<'_, L>, world: &L::World, tick: Duration) -> bool {
         self.is_last = true;
-        self.found = self.fallback.take().map(|found| {
-            if found.start.time() == start.time() {
-                found
-            } else {
-                Found::new(&start, found.steps, found.caution, tick)
-            }
+        let Some(found) = self.fallback.take() else {
+            self.found = None;
+            return false;
+        };
+        let start = self.start(eyes, world);
+        self.found = Some(if eyes.time(&found.start) == eyes.time(start) {
+            found
+        } else {
+            Found::new(eyes, start, found.steps, found.margin_level, tick)
         });
-        self.found.is_some()
+        true
     }
 
     /// The world in which a plan would begin that is found now: thinking takes time, and nobody
     /// waits for it.
-    pub(crate) fn start(&self, scenario: &Scenario, world: &World) -> World {
-        let is_there = spot(scenario, world) == spot(scenario, &self.from);
-        if is_there && is_standing(world) && self.is_near(world) {
-            *world
+    pub(crate) fn start<'a>(&'a self, eyes: Eyes<'_, L>, world: &'a L::World) -> &'a L::World {
+        let is_there = eyes.spot(world) == eyes.spot(&self.from);
+        if is_there && eyes.is_standing(world) && self.is_near(eyes, world) {
+            world
         } else {
-            self.from
+            &self.from
         }
     }
 
     /// What has changed for good that the plan will rest on.
-    pub(crate) fn news(&self, scenario: &Scenario, world: &World) -> Option<Deviation> {
-        let news = lasting_flag_that_differs(scenario, world, &[&self.began, &self.from])?;
-        let mut lead = self.lead.iter().flat_map(|lead| &lead.steps);
-        let is_new = |then| lasting_flag_that_differs(scenario, world, &[then]).is_some();
-        lead.all(|step| is_new(&step.world)).then_some(news)
+    pub(crate) fn news(&self, eyes: Eyes<'_, L>, world: &L::World) -> Option<Deviation> {
+        let news = eyes.lasting_change(world, &[&self.began, &self.from])?;
+        let mut lead = self.lead.iter().flat_map(Plan::kept_worlds);
+        let is_new = |then| eyes.lasting_change(world, &[then]).is_some();
+        lead.all(is_new).then_some(news)
     }
 
     /// Whether the next order is the first of the plan.
-    pub(crate) fn is_near(&self, world: &World) -> bool {
+    pub(crate) fn is_near(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
         let lead = self.lead.as_ref();
-        lead.is_none_or(|lead| lead.is_ending(world))
+        lead.is_none_or(|lead| lead.is_ending(eyes, world))
     }
 
     /// Whether the character will not get to where the plan begins.
-    pub(crate) fn is_lost(&self, scenario: &Scenario, world: &World) -> bool {
-        let here = spot(scenario, world);
+    pub(crate) fn is_lost(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
+        let here = eyes.spot(world);
         let Some(lead) = &self.lead else {
-            let is_there = here == spot(scenario, &self.from);
-            let is_coming = here == spot(scenario, &self.began) && !is_standing(world);
+            let is_there = here == eyes.spot(&self.from);
+            let is_coming = here == eyes.spot(&self.began) && !eyes.is_standing(world);
             return !is_there && !is_coming;
         };
-        let last = lead.done.checked_sub(1).map(|last| &lead.steps[last].world);
-        here != spot(scenario, last.unwrap_or(&lead.start))
+        !lead.is_in_place(eyes, world)
     }
 }
 
-impl Found {
+impl<L: Live> Found<L> {
     /// A plan that is to be rehearsed from `start` on.
-    fn new(start: &World, steps: Vec<VerifiedStep>, caution: usize, tick: Duration) -> Found {
-        let orders = steps.iter().map(|step| step.order).collect();
+    fn new(
+        eyes: Eyes<'_, L>,
+        start: &L::World,
+        steps: Vec<StepIn<L>>,
+        margin_level: usize,
+        tick: Duration,
+    ) -> Found<L> {
+        let orders = steps.iter().map(|step| step.order.clone()).collect();
         Found {
-            start: *start,
+            start: start.clone(),
             steps,
-            caution,
-            rehearsal: Some(Rehearsal::new(start, orders, tick)),
-            doubt: None,
+            margin_level,
+            rehearsal: eyes.level.rehearsal(eyes.who, start, orders, tick, None),
+            failure: None,
         }
     }
 
@@ -306,86 +320,46 @@ impl Found {
     /// What was expected of the world with all margins gives way to what is going to happen.
     pub(crate) fn rehearse(
         &mut self,
-        scenario: &Scenario,
-        goal: &Goal,
+        eyes: Eyes<'_, L>,
+        goal: &L::Goal,
         budget: &mut Budget<'_>,
     ) -> Option<bool> {
         let Some(mut rehearsal) = self.rehearsal.take() else {
-            return Some(self.doubt.is_none());
+            return Some(self.failure.is_none());
         };
-        match rehearsal.go_on(scenario, goal, budget) {
+        match rehearsal.go_on(eyes.level, goal, budget) {
             None => {
                 self.rehearsal = Some(rehearsal);
                 return None;
             }
-            Some(Ok(lived)) => self.steps = lived.steps,
+            Some(Ok(())) => self.steps = rehearsal.into_lived(),
             Some(Err(why)) => {
-                let time =
-                    |steps: &[VerifiedStep]| steps.last().map_or(0, |step| step.time.ticks());
+                let time = |steps: &[StepIn<L>]| steps.last().map_or(0, |step| step.time.ticks());
                 let mut lived = rehearsal.into_lived();
+                let severity = eyes.level.severity(&why);
                 // Nobody goes knowingly to where it dies, as long as nobody is after it.
-                if matches!(why.why, Why::Dies { .. }) && !is_hunted(scenario, &self.start) {
+                if severity == Severity::Kills && !eyes.is_hunted(&self.start) {
                     let start = [&self.start];
-                    let is_in_danger = |step: &VerifiedStep| {
-                        enemy_that_noticed(scenario, &step.world, &start).is_some()
-                            || hurt(scenario, &step.world, &start).is_some()
+                    let is_in_danger = |step: &StepIn<L>| {
+                        eyes.noticed(&step.world, &start).is_some()
+                            || eyes.hurt(&step.world, &start).is_some()
                     };
                     // Who comes after it and kills it in one step was not there before that step.
                     let danger = lived.iter().find(|step| is_in_danger(step));
                     if let Some(danger) = danger.or(lived.last()) {
-                        let until = danger.world.time().saturating_sub(AWAY);
-                        let safe = lived.partition_point(|step| step.world.time() <= until);
+                        let until = eyes.time(&danger.world).saturating_sub(AWAY);
+                        let safe = lived.partition_point(|step| eyes.time(&step.world) <= until);
                         lived.truncate(safe);
                     }
                 }
                 // Nothing is left of a plan that does not lead to the goal, and it is no better for it.
-                let undone = match why.why {
-                    Why::GoalNotMet { .. } => Cost::INFINITE,
+                let undone = match severity {
+                    Severity::FallsShort => Cost::INFINITE,
                     _ => Cost::from_ticks(time(&self.steps).saturating_sub(time(&lived))),
                 };
-                self.doubt = Some(Doubt { why, lived, undone });
+                self.failure = Some(RehearsalFailure { why, lived, undone });
             }
         }
-        Some(self.doubt.is_none())
+        Some(self.failure.is_none())
     }
-}
-
-/// How much worse than they are enemies are taken to be.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Caution(pub(crate) Margins);
-
-impl Caution {
-    /// Whether whoever finds nothing with the other finds nothing with this.
-    fn is_as_careful_as(&self, other: &Caution) -> bool {
-        let (Caution(this), Caution(other)) = (self, other);
-        this.damage >= other.damage && this.radius >= other.radius
-    }
-}
-
-/// How much worse than they are enemies are taken to be, in the order in which it is tried: as the
-/// scenario says, then so that nobody gets away by a moment; both again with the radii enemies have,
-/// because whoever is to be lured comes only from there, and because a margin may leave no way where
-/// there is one; at last as they are.
-pub(crate) fn cautions(margins: Margins) -> Vec<Caution> {
-    let careful = |margins: Margins| Margins {
-        damage: margins.damage * CAREFUL,
-        ..margins
-    };
-    let luring = Margins {
-        radius: 1.0,
-        ..margins
-    };
-    let mut cautions = Vec::with_capacity(5);
-    for margins in [
-        margins,
-        careful(margins),
-        luring,
-        careful(luring),
-        Margins::NONE,
-    ] {
-        if !cautions.contains(&Caution(margins)) {
-            cautions.push(Caution(margins));
-        }
-    }
-    cautions
 }
