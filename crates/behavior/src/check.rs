@@ -1,5 +1,6 @@
 //! Whether the rest of a plan still works although the world is otherwise than expected.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_game::{Live, Rehearsing};
@@ -7,7 +8,7 @@ use apprentice_search::Budget;
 
 use crate::Deviation;
 use crate::eyes::Eyes;
-use crate::plan::Plan;
+use crate::plan::{Plan, Way};
 
 /// The rest of a plan, lived through once more from the world as it is: first with the margins the
 /// plan was made with, then as things are. If it leads to the goal both times, and it is as well
@@ -44,9 +45,7 @@ impl<L: Live> Check<L> {
         tick: Duration,
     ) -> Check<L> {
         let (level, who) = (eyes.level, eyes.who);
-        let orders = || -> Vec<L::Order> {
-            plan.orders_ahead().cloned().collect()
-        };
+        let orders = || -> Vec<L::Order> { plan.orders_ahead().cloned().collect() };
         // Where nobody moves there are no margins.
         let careful = if level.others_move(quest) {
             level.rehearsal(who, world, orders(), tick, Some(quest))
@@ -89,7 +88,8 @@ impl<L: Live> Check<L> {
                 if is_worse || !level.is_met(eyes.who, goal, end) {
                     return (None, Checked::Fails(self.why));
                 }
-                let plan = Plan::new(eyes, self.start, steps).begun(Duration::ZERO);
+                let way = Arc::new(Way::new(eyes, self.start, steps));
+                let plan = Plan::new(way).begun(Duration::ZERO);
                 (None, Checked::Holds(Box::new(plan)))
             }
         }

@@ -242,15 +242,15 @@ impl<G: Ground> Errands<G> {
         budget: &mut Budget<'_>,
     ) -> bool {
         let (ground, speed, works) = (&**game.ground(), game.top_speed(), &*self.works);
-        if let Some(laid) = laid
-            && !agenda.add_corridors(laid, budget)
-        {
-            return false;
-        }
-        if laid.is_some() && !agenda.is_grounded() {
-            let mut known = open(&works.groundwork);
-            if let Some(known) = known.find(|known| agenda.stands_on(known)) {
-                agenda.take_over(known.clone());
+        if let Some(laid) = laid {
+            if agenda.is_untouched() {
+                let mut known = open(&works.groundwork);
+                if let Some(known) = known.find(|known| agenda.stands_on(known, laid)) {
+                    agenda.take_over(known.clone());
+                }
+            }
+            if !agenda.add_corridors(laid, budget) {
+                return false;
             }
         }
         if !agenda.lay_ground(ground, speed, &works.fields, budget) {
@@ -259,11 +259,10 @@ impl<G: Ground> Errands<G> {
         if !agenda.work_out(ground, speed, budget) {
             return false;
         }
-        if laid.is_some() {
-            let mut known = open(&works.groundwork);
-            if known.find(|known| agenda.stands_on(known)).is_none() {
-                known.put(agenda.groundwork());
-            }
+        if let Some(laid) = laid
+            && let Some(groundwork) = agenda.groundwork(laid)
+        {
+            open(&works.groundwork).put(groundwork);
         }
         true
     }
@@ -341,7 +340,9 @@ impl<Q: Game> Heuristic<Q> for Errands<Q::Ground> {
             self.agenda.clone_from(&own.ready);
             return true;
         }
-        let known = open(&self.works.ready).find(|ready| is_same(ready)).cloned();
+        let known = open(&self.works.ready)
+            .find(|ready| is_same(ready))
+            .cloned();
         if known.is_some() {
             self.agenda = known;
             return true;

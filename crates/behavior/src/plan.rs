@@ -1,6 +1,7 @@
 //! A plan that is being followed: how far it has come, and how the world differs from it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_experience::Place;
@@ -24,19 +25,25 @@ pub(crate) const GRACE: Duration = Duration::from_millis(250);
 /// [after](Live::after) its order would not give the same; the others are worked out again when the
 /// character comes near them.
 pub(crate) struct Plan<L: Live> {
-    /// The world it begins in.
-    start: L::World,
-    steps: Vec<Step<L>>,
+    /// What is to be done, and expected.
+    way: Arc<Way<L>>,
     /// How many steps are over.
     done: usize,
     /// Whether the character has reached the place the plan begins at.
     pub(crate) begun: bool,
     /// How much later than expected it did: thinking takes time.
     delay: Duration,
-    /// How well the character is to be in the end.
-    health: f64,
     /// The worlds after so many steps and after those that follow, worked out again.
     near: (usize, VecDeque<L::World>),
+}
+
+/// What is to be done, and what is expected. Characters that have the same to do share it.
+pub(crate) struct Way<L: Live> {
+    /// The world it begins in.
+    start: L::World,
+    steps: Vec<Step<L>>,
+    /// How well the character is to be in the end.
+    health: f64,
     lightening: Lightening<L>,
 }
 
@@ -59,53 +66,22 @@ enum Lightening<L: Live> {
     Done,
 }
 
-/// So many steps are looked at for a unit of budget.
-const LIGHTENED_AT_ONCE: usize = 10;
+/// So many steps are looked at for a unit of budget: where nobody else moves, each takes a fraction of a
+/// microsecond. Where others move nothing can be worked out again, and the first step shows it.
+const LIGHTENED_AT_ONCE: usize = 32;
 
-impl<L: Live> Plan<L> {
-    /// A plan that begins in a world, and what is expected after each of its steps.
-    pub(crate) fn new(eyes: Eyes<'_, L>, start: L::World, steps: Vec<StepIn<L>>) -> Plan<L> {
+impl<L: Live> Way<L> {
+    /// One that begins in a world, and what is expected after each of its steps.
+    pub(crate) fn new(eyes: Eyes<'_, L>, start: L::World, steps: Vec<StepIn<L>>) -> Way<L> {
         let end = steps.last().map_or(&start, |end| &end.world);
-        Plan {
+        Way {
             health: eyes.health(end),
             start,
             steps: steps
                 .into_iter()
                 .map(|step| Step::new(eyes, step))
                 .collect(),
-            done: 0,
-            begun: false,
-            delay: Duration::ZERO,
-            near: (0, VecDeque::new()),
             lightening: Lightening::Under(0, None),
-        }
-    }
-
-    /// The same for somebody who has reached its beginning, as much later than expected.
-    pub(crate) fn begun(mut self, delay: Duration) -> Plan<L> {
-        (self.begun, self.delay) = (true, delay);
-        self
-    }
-
-    /// Notes which steps are over.
-    pub(crate) fn progress(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
-        let (now, here) = (eyes.time(world), eyes.spot(world));
-        if !self.begun && here == eyes.spot(&self.start) {
-            self.begun = true;
-            self.delay = now.saturating_sub(eyes.time(&self.start));
-        }
-        while self.begun && self.done < self.steps.len() {
-            let step = &self.steps[self.done];
-            // Who stays where it is has done so when the time is over.
-            let is_over = if self.spot_after(eyes, self.done) == step.spot {
-                now >= step.at + self.delay
-            } else {
-                here == step.spot
-            };
-            if !is_over {
-                break;
-            }
-            self.done += 1;
         }
     }
 
@@ -143,19 +119,19 @@ impl<L: Live> Plan<L> {
         true
     }
 
+    /// The same steps for somebody who begins in another world than was thought.
+    pub(crate) fn beginning_in(&self, eyes: Eyes<'_, L>, start: &L::World) -> Way<L> {
+        let mut before = self.start.clone();
+        let steps = self.steps.iter().map(|step| {
+            before = step.world(eyes, &before);
+            step.planned(before.clone())
+        });
+        Way::new(eyes, start.clone(), steps.collect())
+    }
+
     /// Whether it holds nothing that it can do without.
     pub(crate) fn is_light(&self) -> bool {
         matches!(self.lightening, Lightening::Done)
-    }
-
-    /// How well the character is to be in the end.
-    pub(crate) fn health(&self) -> f64 {
-        self.health
-    }
-
-    /// How many steps are ahead.
-    pub(crate) fn left(&self) -> usize {
-        self.steps.len() - self.done
     }
 
     /// When it is over, from its beginning.
@@ -163,30 +139,9 @@ impl<L: Live> Plan<L> {
         self.steps.last().map_or(Cost::ZERO, |step| step.time)
     }
 
-    /// The orders that are ahead.
-    pub(crate) fn orders_ahead(&self) -> impl Iterator<Item = &L::Order> {
-        self.steps[self.done..].iter().map(|step| &step.order)
-    }
-
-    /// The steps that are ahead, with the worlds after them.
-    pub(crate) fn ahead(&self, eyes: Eyes<'_, L>) -> Vec<StepIn<L>> {
-        let mut world = self.worked_out(eyes, self.done);
-        let steps = self.steps[self.done..].iter();
-        let steps = steps.map(|step| {
-            world = step.world(eyes, &world);
-            PlannedStep {
-                time: step.time,
-                order: step.order.clone(),
-                events: step.events.clone(),
-                world: world.clone(),
-            }
-        });
-        steps.collect()
-    }
-
-    /// Worlds that are expected and kept.
-    pub(crate) fn kept_worlds(&self) -> impl Iterator<Item = &L::World> {
-        self.steps.iter().filter_map(|step| step.world.as_deref())
+    /// All orders.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = &L::Order> {
+        self.steps.iter().map(|step| &step.order)
     }
 
     /// Where the character is to be after so many steps.
@@ -196,14 +151,101 @@ impl<L: Live> Plan<L> {
             None => eyes.spot(&self.start),
         }
     }
+}
+
+impl<L: Live> Plan<L> {
+    /// A plan that nobody has begun with.
+    pub(crate) fn new(way: Arc<Way<L>>) -> Plan<L> {
+        Plan {
+            way,
+            done: 0,
+            begun: false,
+            delay: Duration::ZERO,
+            near: (0, VecDeque::new()),
+        }
+    }
+
+    /// The same for somebody who has reached its beginning, as much later than expected.
+    pub(crate) fn begun(mut self, delay: Duration) -> Plan<L> {
+        (self.begun, self.delay) = (true, delay);
+        self
+    }
+
+    /// Notes which steps are over.
+    pub(crate) fn progress(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
+        let (now, here) = (eyes.time(world), eyes.spot(world));
+        if !self.begun && here == eyes.spot(&self.way.start) {
+            self.begun = true;
+            self.delay = now.saturating_sub(eyes.time(&self.way.start));
+        }
+        while self.begun && self.done < self.way.steps.len() {
+            let step = &self.way.steps[self.done];
+            // Who stays where it is has done so when the time is over.
+            let is_over = if self.way.spot_after(eyes, self.done) == step.spot {
+                now >= step.at + self.delay
+            } else {
+                here == step.spot
+            };
+            if !is_over {
+                break;
+            }
+            self.done += 1;
+        }
+    }
+
+    /// Forgets worlds that can be worked out again. False: the budget is spent, call again.
+    pub(crate) fn lighten(&mut self, eyes: Eyes<'_, L>, budget: &mut Budget<'_>) -> bool {
+        // What others have, too, is light already.
+        let way = Arc::get_mut(&mut self.way);
+        way.is_none_or(|way| way.lighten(eyes, budget))
+    }
+
+    /// Whether it holds nothing that it can do without.
+    pub(crate) fn is_light(&self) -> bool {
+        self.way.is_light()
+    }
+
+    /// How well the character is to be in the end.
+    pub(crate) fn health(&self) -> f64 {
+        self.way.health
+    }
+
+    /// How many steps are ahead.
+    pub(crate) fn left(&self) -> usize {
+        self.way.steps.len() - self.done
+    }
+
+    /// The orders that are ahead.
+    pub(crate) fn orders_ahead(&self) -> impl Iterator<Item = &L::Order> {
+        self.way.steps[self.done..].iter().map(|step| &step.order)
+    }
+
+    /// The steps that are ahead, with the worlds after them.
+    pub(crate) fn ahead(&self, eyes: Eyes<'_, L>) -> Vec<StepIn<L>> {
+        let mut world = self.worked_out(eyes, self.done);
+        let steps = self.way.steps[self.done..].iter();
+        let steps = steps.map(|step| {
+            world = step.world(eyes, &world);
+            step.planned(world.clone())
+        });
+        steps.collect()
+    }
+
+    /// Worlds that are expected and kept.
+    pub(crate) fn kept_worlds(&self) -> impl Iterator<Item = &L::World> {
+        self.way
+            .steps
+            .iter()
+            .filter_map(|step| step.world.as_deref())
+    }
 
     /// The world after so many steps, if it is at hand.
     fn at_hand(&self, steps: usize) -> Option<&L::World> {
         let Some(last) = steps.checked_sub(1) else {
-            return Some(&self.start);
+            return Some(&self.way.start);
         };
         let (first, near) = &self.near;
-        let kept = self.steps.get(last)?.world.as_deref();
+        let kept = self.way.steps.get(last)?.world.as_deref();
         kept.or_else(|| near.get(steps.checked_sub(*first)?))
     }
 
@@ -211,9 +253,9 @@ impl<L: Live> Plan<L> {
     fn worked_out(&self, eyes: Eyes<'_, L>, steps: usize) -> L::World {
         let mut before = (0..=steps).rev();
         let known = before.find_map(|steps| Some((steps, self.at_hand(steps)?)));
-        let (known, world) = known.unwrap_or((0, &self.start));
+        let (known, world) = known.unwrap_or((0, &self.way.start));
         let mut world = world.clone();
-        for step in &self.steps[known..steps] {
+        for step in &self.way.steps[known..steps] {
             world = step.world(eyes, &world);
         }
         world
@@ -234,7 +276,7 @@ impl<L: Live> Plan<L> {
         }
         let (first, near) = &mut self.near;
         while *first + near.len() <= to {
-            let step = &self.steps[*first + near.len() - 1];
+            let step = &self.way.steps[*first + near.len() - 1];
             let Some(last) = near.back() else { break };
             let next = step.world(eyes, last);
             near.push_back(next);
@@ -245,7 +287,7 @@ impl<L: Live> Plan<L> {
     fn world(&self, steps: usize) -> &L::World {
         let world = self.at_hand(steps);
         debug_assert!(world.is_some(), "what is looked at was worked out before");
-        world.unwrap_or(&self.start)
+        world.unwrap_or(&self.way.start)
     }
 
     /// The order the character should hear next; none if the plan is over.
@@ -255,7 +297,7 @@ impl<L: Live> Plan<L> {
             (true, false) => self.done + 1,
             _ => self.done,
         };
-        self.steps.get(next).map(|step| &step.order)
+        self.way.steps.get(next).map(|step| &step.order)
     }
 
     /// Whether the next order that is heard comes after the end of the plan.
@@ -265,12 +307,12 @@ impl<L: Live> Plan<L> {
 
     /// Whether it has been carried out.
     pub(crate) fn is_over(&self) -> bool {
-        self.done == self.steps.len()
+        self.done == self.way.steps.len()
     }
 
     /// Whether the character is in the place from which the next step is to be made, or on that step.
     pub(crate) fn is_in_place(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
-        eyes.spot(world) == self.spot_after(eyes, self.done)
+        eyes.spot(world) == self.way.spot_after(eyes, self.done)
     }
 
     /// How the world differs from what was expected, if it does.
@@ -281,14 +323,14 @@ impl<L: Live> Plan<L> {
         // Orders are for those who follow them from where they were meant.
         let is_on_its_way = !self.begun && !eyes.is_standing(world);
         let here = eyes.at(world);
-        let spot = self.spot_after(eyes, self.done);
+        let spot = self.way.spot_after(eyes, self.done);
         if !is_on_its_way && eyes.spot(world) != spot {
             let meant = eyes.level.point(spot);
             let distance = here.seen_from_above(meant.x, meant.y);
             return Some(Deviation::Astray { distance });
         }
         let now = eyes.time(world).saturating_sub(self.delay);
-        let next = self.steps.len().min(self.done + 1);
+        let next = self.way.steps.len().min(self.done + 1);
         let (first, _) = self.around(now.saturating_sub(GRACE));
         let (_, last) = self.around(now + GRACE);
         self.get_at_hand(eyes, first.min(self.done), last.max(next));
@@ -330,8 +372,8 @@ impl<L: Live> Plan<L> {
 
     /// After how many steps the worlds are that are expected before and after a time.
     fn around(&self, time: Duration) -> (usize, usize) {
-        let before = self.steps.partition_point(|step| step.at <= time);
-        (before, self.steps.len().min(before + 1))
+        let before = self.way.steps.partition_point(|step| step.at <= time);
+        (before, self.way.steps.len().min(before + 1))
     }
 
     fn worlds_around(&self, time: Duration) -> (&L::World, &L::World) {
@@ -349,6 +391,16 @@ impl<L: Live> Step<L> {
             at: eyes.time(&step.world),
             spot: eyes.spot(&step.world),
             world: Some(Box::new(step.world)),
+        }
+    }
+
+    /// The same with the world after it.
+    fn planned(&self, world: L::World) -> StepIn<L> {
+        PlannedStep {
+            time: self.time,
+            order: self.order.clone(),
+            events: self.events.clone(),
+            world,
         }
     }
 
@@ -400,10 +452,10 @@ pub(crate) fn look_ahead<L: Live>(
     let next = if stands { first } else { first + 1 };
     let until = eyes.time(world) + LEAD;
     let mut kept = Vec::new();
-    for (number, step) in old.steps.iter().enumerate().skip(first) {
+    for (number, step) in old.way.steps.iter().enumerate().skip(first) {
         if number >= next {
             // Whoever was pushed to where a step leads would seem to arrive without making it.
-            if eyes.spot(&ahead) != old.spot_after(eyes, number) {
+            if eyes.spot(&ahead) != old.way.spot_after(eyes, number) {
                 break;
             }
             let Ok((then, _)) = level.after(who, &ahead, &step.order) else {
@@ -416,13 +468,11 @@ pub(crate) fn look_ahead<L: Live>(
             }
             ahead = then;
         }
-        kept.push(PlannedStep {
-            time: step.time,
-            order: step.order.clone(),
-            events: step.events.clone(),
-            world: old.worked_out(eyes, number + 1),
-        });
+        kept.push(step.planned(old.worked_out(eyes, number + 1)));
     }
-    let lead = Plan::new(eyes, world.clone(), kept).begun(old.delay);
-    (ahead, (!lead.steps.is_empty()).then_some(lead))
+    if kept.is_empty() {
+        return (ahead, None);
+    }
+    let way = Way::new(eyes, world.clone(), kept);
+    (ahead, Some(Plan::new(Arc::new(way)).begun(old.delay)))
 }

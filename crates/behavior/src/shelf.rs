@@ -19,6 +19,11 @@ impl<T> Default for Shelf<T> {
 }
 
 impl<T> Shelf<T> {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.things.len()
+    }
+
     /// Adds one.
     pub(crate) fn put(&mut self, thing: T) {
         if self.things.len() == MOST {
@@ -77,10 +82,13 @@ mod tests {
         assert_eq!(shelf.take(|number| *number == 0), Some(0));
         let mut made = 0;
         for _ in 0..2 {
-            shelf.find_or_put(|number| *number == 1, || {
-                made += 1;
-                1
-            });
+            shelf.find_or_put(
+                |number| *number == 1,
+                || {
+                    made += 1;
+                    1
+                },
+            );
         }
         assert_eq!(made, 1);
     }

@@ -400,8 +400,7 @@ impl Trails {
         let mut half_laid = open(&self.laying);
         let begun = half_laid.take(|(level, laying)| is_it(*level, &laying.trail));
         let begun = begun.map(|(_, laying)| laying);
-        let mut laying =
-            begun.unwrap_or_else(|| Laying::new(ground, rates, within_reach.clone()));
+        let mut laying = begun.unwrap_or_else(|| Laying::new(ground, rates, within_reach.clone()));
         if !laying.go_on(ground, demonstrations, budget) {
             half_laid.put((level, laying));
             return None;
@@ -462,6 +461,11 @@ impl<G: Ground> SharedTrail<G> {
             state: Arc::default(),
             ..self.clone()
         }
+    }
+
+    /// The same with something else that is followed.
+    pub(crate) fn with_following(self, following: Following<G>) -> SharedTrail<G> {
+        SharedTrail::new(following, self.inflation, self.reach)
     }
 
     /// What is followed.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use apprentice_game::{Aim, Game, Ground, LandmarkId};
 use apprentice_search::{Budget, Cost};
 
-use super::corridors::{Corridor, Corridors, LeadsTo};
+use super::corridors::{Corridor, Corridors, LeadsTo, PayFor};
 use super::field::{Field, Onward, StepPrices};
 use super::field_pool::{FieldGround, FieldPool};
 use super::rounds::{Errand, Legs, Needs, Rounds, Things};
 use crate::Trail;
 use crate::danger::{DangerKey, Prices};
+use crate::following::Approach;
 use crate::place_table::PlaceTable;
 use crate::trail::LaidTrail;
 
@@ -52,6 +53,8 @@ pub(super) struct Agenda {
 pub(super) struct Groundwork {
     key: AgendaKey,
     trail: Option<Arc<Trail>>,
+    /// The ways from demonstrations to the goal.
+    onward: Vec<OnwardWay>,
     stops: Vec<Stop>,
     finishes: Vec<Finish>,
     rounds: Arc<Rounds>,
@@ -61,6 +64,14 @@ pub(super) struct Groundwork {
     taken: Vec<(u32, u32)>,
 }
 
+/// A way from a demonstration to the goal, which is the only one between its ends: so many places, where
+/// it begins and how long it takes.
+type OnwardWay = (usize, Option<(u32, f64)>);
+
+fn onward_way(approach: &Approach) -> OnwardWay {
+    (approach.to_goal.len(), approach.to_goal.first().copied())
+}
+
 /// The way to a demonstration, or from it, that is looked at next.
 #[derive(Default)]
 struct Approaching {
@@ -68,6 +79,8 @@ struct Approaching {
     next: (usize, bool),
     /// Those of its places that were looked at, each with what the rest of the way counts.
     places: Vec<(u32, Cost)>,
+    /// So many places may be looked at before the next unit of budget.
+    paid: usize,
 }
 
 /// Which shortcuts to finishes are taken by whoever begins the last leg of a round.
@@ -90,6 +103,8 @@ struct IdleSearch {
 
 /// So many places of a way are looked at for a unit of budget.
 const PLACES_AT_ONCE: usize = 256;
+/// A way takes as long as so many places besides.
+const A_WAY: usize = 16;
 /// So many steps of a way are followed for a unit of budget.
 const STEPS_AT_ONCE: usize = 16;
 
@@ -251,21 +266,20 @@ impl Agenda {
         self.key == *key && is_same_trail(self.trail.as_ref(), trail)
     }
 
-    /// Whether everything is ready that does not depend on the start.
-    pub(super) fn is_grounded(&self) -> bool {
-        self.is_grounded
+    /// Whether nothing was done yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        !self.is_grounded && self.approaching.next == (0, false) && self.approaching.paid == 0
     }
 
-    /// Whether this is what does not depend on the start. To be asked once corridors are added.
-    pub(super) fn stands_on(&self, known: &Groundwork) -> bool {
-        let same_finishes = || {
-            let both = self.finishes.iter().zip(&known.finishes);
-            both.into_iter()
-                .all(|(one, other)| one.field.leads_like(&other.field))
-        };
+    /// Whether this is what does not depend on the start.
+    pub(super) fn stands_on(&self, known: &Groundwork, laid: &LaidTrail) -> bool {
         is_same_trail(self.trail.as_ref(), known.trail.as_ref())
             && self.key.is_as(&known.key)
-            && same_finishes()
+            && laid
+                .approaches
+                .iter()
+                .map(onward_way)
+                .eq(known.onward.iter().copied())
     }
 
     /// Takes over what somebody else has worked out who begins elsewhere.
@@ -277,18 +291,23 @@ impl Agenda {
         self.is_grounded = true;
     }
 
-    /// What others can take over who begin elsewhere, once everything is worked out.
-    pub(super) fn groundwork(&mut self) -> Arc<Groundwork> {
+    /// What others can take over who begin elsewhere, once everything is worked out; none if it was
+    /// taken over from others.
+    pub(super) fn groundwork(&mut self, laid: &LaidTrail) -> Option<Arc<Groundwork>> {
         let idle = self.idle.take().unwrap_or_default();
-        Arc::new(Groundwork {
+        if self.groundwork.is_some() {
+            return None;
+        }
+        Some(Arc::new(Groundwork {
             key: self.key.clone(),
             trail: self.trail.clone(),
+            onward: laid.approaches.iter().map(onward_way).collect(),
             stops: self.stops.clone(),
             finishes: self.finishes.clone(),
             rounds: self.rounds.clone(),
             met: idle.met,
             taken: idle.taken_elsewhere,
-        })
+        }))
     }
 
     fn bit(&self, thing: LandmarkId) -> Things {
@@ -339,10 +358,14 @@ impl Agenda {
     /// budget for each, and for every so many of its places.
     pub(super) fn add_corridors(&mut self, laid: &LaidTrail, budget: &mut Budget<'_>) -> bool {
         while let Some(approach) = laid.approaches.get(self.approaching.next.0) {
-            if !budget.take() {
-                return false;
+            // Whoever takes over what others have worked out has little to do for each.
+            if !self.is_grounded || self.approaching.paid == 0 {
+                if !budget.take() {
+                    return false;
+                }
+                self.approaching.paid = PLACES_AT_ONCE;
             }
-            let Approaching { next, places } = &mut self.approaching;
+            let Approaching { next, places, paid } = &mut self.approaching;
             let way = if next.1 {
                 &approach.to_goal
             } else {
@@ -353,6 +376,7 @@ impl Agenda {
             let is_open = |place: &u32| !self.is_shut.contains(*place as usize);
             let open = more.clone().take_while(|(place, _)| is_open(place));
             let (count, before) = (more.len(), places.len());
+            *paid = paid.saturating_sub(count.max(A_WAY));
             places.extend(open.map(|(place, seconds)| (*place, price(*seconds))));
             let is_barred = places.len() < before + count;
             if !is_barred && places.len() < way.len() {
@@ -389,15 +413,24 @@ impl Agenda {
         let Some(number) = self.finishes.iter().position(is_there) else {
             return;
         };
-        // Nobody shares a field before it is swept.
-        let Some(field) = Arc::get_mut(&mut self.finishes[number].field) else {
-            return;
+        let shortcut = (*begin as usize, *cost);
+        let field = &mut self.finishes[number].field;
+        let known = field.shortcuts.iter().position(|known| *known == shortcut);
+        let known = match known.filter(|_| self.is_grounded) {
+            Some(known) => known,
+            // Nobody shares a field before it is swept.
+            None => {
+                let Some(field) = Arc::get_mut(field) else {
+                    return;
+                };
+                field.shortcuts.push(shortcut);
+                field.shortcuts.len() - 1
+            }
         };
         let leads_to = LeadsTo::Finish {
             finish: number as u32,
-            shortcut: field.shortcuts.len() as u32,
+            shortcut: known as u32,
         };
-        field.shortcuts.push((*begin as usize, *cost));
         self.corridors.add(Corridor { leads_to, places });
     }
 
@@ -521,7 +554,11 @@ impl Agenda {
             }
         });
         self.idle = Some(idle);
-        self.corridors.lay(budget)
+        let pay = match self.groundwork {
+            Some(_) => PayFor::Places,
+            None => PayFor::Ways,
+        };
+        self.corridors.lay(pay, budget)
     }
 
     /// Begins to look for the ways from the ends of demonstrations that a round from the start does
@@ -580,7 +617,9 @@ impl Agenda {
             let mut end = None;
             for _ in 0..STEPS_AT_ONCE {
                 // From where another way has been it goes on as that one did.
-                let before = met.get(here).or_else(|| known.and_then(|known| known.get(here)));
+                let before = met
+                    .get(here)
+                    .or_else(|| known.and_then(|known| known.get(here)));
                 if let Some(shortcut) = before {
                     end = Some(*shortcut);
                     break;

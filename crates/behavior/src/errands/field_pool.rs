@@ -58,7 +58,8 @@ impl FieldPool {
         budget: &mut Budget<'_>,
     ) -> Option<Arc<Field>> {
         let mut swept = open(&self.swept);
-        let found = swept.find(|known| known.field.leads_like(field) && known.ground.is_same(ground));
+        let found =
+            swept.find(|known| known.field.leads_like(field) && known.ground.is_same(ground));
         if let Some(known) = found {
             return Some(known.field.clone());
         }
