@@ -1,11 +1,14 @@
 //! An estimate that passes by a key, a lever or a door first.
 
+use std::sync::{Arc, Mutex};
+
 use apprentice_experience::Place;
 use apprentice_game::{Aim, DistanceField, Game, Ground, Landmark, LandmarkId};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
 use crate::following::goal_places;
 use crate::ground::level_of;
+use crate::shelf::{Shelf, open};
 use crate::{Following, Recalling};
 
 /// An estimate that passes by an event: to its place and from there to the goal, as long as the
@@ -50,8 +53,63 @@ pub enum EventGuide {
 enum Approach<G> {
     Straight,
     /// The ways to it in the level with that digest, swept once prepared.
-    Path(Option<(u64, DistanceField)>),
+    Path(Option<(u64, Arc<DistanceField>)>, EventPaths),
     Training(Following<G>),
+}
+
+/// The ways to events, for all searches.
+#[derive(Clone, Default)]
+pub(crate) struct EventPaths {
+    swept: Arc<Mutex<Shelf<EventPath<Arc<DistanceField>>>>>,
+    sweeping: Arc<Mutex<Shelf<EventPath<DistanceField>>>>,
+}
+
+/// The ways to an event in a level.
+struct EventPath<F> {
+    level: u64,
+    event: LandmarkId,
+    field: F,
+}
+
+impl EventPaths {
+    /// The ways to an event; `None` if the budget is spent before they are swept.
+    fn to<Q: Game>(
+        &self,
+        game: &Q,
+        event: LandmarkId,
+        budget: &mut Budget<'_>,
+    ) -> Option<Arc<DistanceField>> {
+        let (level, ground) = (level_of(game), &**game.ground());
+        let mut swept = open(&self.swept);
+        let known = swept.find(|known| known.level == level && known.event == event);
+        if let Some(known) = known {
+            return Some(known.field.clone());
+        }
+        let mut sweeping = open(&self.sweeping);
+        let begun = sweeping.take(|known| known.level == level && known.event == event);
+        let mut field = match begun {
+            Some(begun) => begun.field,
+            None => {
+                let places = goal_places(&Aim::Done(event), game);
+                DistanceField::to(ground, places, game.top_speed())
+            }
+        };
+        if !field.sweep(ground, budget) {
+            sweeping.put(EventPath {
+                level,
+                event,
+                field,
+            });
+            return None;
+        }
+        let field = Arc::new(field);
+        swept.put(EventPath {
+            level,
+            event,
+            field: field.clone(),
+        });
+        Some(field)
+    }
 }
 
 #[derive(Clone)]
@@ -94,10 +152,20 @@ impl<G: Ground> ByEvent<G> {
     /// The same, with another measure of the way to the event. What is shown is followed there as
     /// `following` follows it to the goal.
     #[must_use]
-    pub fn measured(mut self, metric: EventMetric, following: &Following<G>) -> ByEvent<G> {
+    pub fn measured(self, metric: EventMetric, following: &Following<G>) -> ByEvent<G> {
+        self.measured_by(metric, following, &EventPaths::default())
+    }
+
+    /// The same with ways that others take, too.
+    pub(crate) fn measured_by(
+        mut self,
+        metric: EventMetric,
+        following: &Following<G>,
+        paths: &EventPaths,
+    ) -> ByEvent<G> {
         self.approach = match metric {
             EventMetric::Straight => Approach::Straight,
-            EventMetric::Path => Approach::Path(None),
+            EventMetric::Path => Approach::Path(None, paths.clone()),
             EventMetric::Training => {
                 let there = Aim::Done(self.event);
                 Approach::Training(following.toward(there))
@@ -112,8 +180,8 @@ impl<G: Ground> ByEvent<G> {
         let far = here.seen_from_above(self.at.x, self.at.y);
         let straight = Cost::round_down(far / game.top_speed());
         match &mut self.approach {
-            Approach::Straight | Approach::Path(None) => straight,
-            Approach::Path(Some((_, field))) => field.at(place),
+            Approach::Straight | Approach::Path(None, _) => straight,
+            Approach::Path(Some((_, field)), _) => field.at(place),
             Approach::Training(following) => {
                 following.estimate_at(game, state, Some(place), here, straight)
             }
@@ -123,17 +191,14 @@ impl<G: Ground> ByEvent<G> {
     fn prepare_approach<Q: Game<Ground = G>>(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         match &mut self.approach {
             Approach::Straight => true,
-            Approach::Path(known) => {
-                let (level, ground) = (level_of(game), &**game.ground());
-                let begun = || {
-                    let places = goal_places(&Aim::Done(self.event), game);
-                    (level, DistanceField::to(ground, places, game.top_speed()))
-                };
-                if known.as_ref().is_some_and(|(other, _)| *other != level) {
+            Approach::Path(known, paths) => {
+                let level = level_of(game);
+                if known.as_ref().is_none_or(|(other, _)| *other != level) {
                     *known = None;
+                    let field = paths.to(game, self.event, budget);
+                    *known = field.map(|field| (level, field));
                 }
-                let (_, field) = known.get_or_insert_with(begun);
-                field.sweep(ground, budget)
+                known.is_some()
             }
             Approach::Training(following) => following.prepare(game, budget),
         }

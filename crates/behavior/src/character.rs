@@ -6,6 +6,7 @@
 //! the same orders on every machine.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_game::{Live, StepIn};
@@ -14,12 +15,12 @@ use apprentice_search::{Budget, Cost};
 use crate::check::{Check, Checked};
 use crate::eyes::Eyes;
 use crate::pace::Pace;
-use crate::plan::{GRACE, Plan, look_ahead};
+use crate::plan::{GRACE, Plan, Way, look_ahead};
 pub use crate::replanning::Patience;
 use crate::replanning::Replanning;
 use crate::searches::{Searches, Searching};
 use crate::stuck::{Change, Stuck};
-use crate::{BadSetting, Deviation, Planner, WhyStuck};
+use crate::{BadSetting, Deviation, Planner, Prepared, WhyStuck};
 
 /// No game has shorter ticks.
 const LEAST_TICK: Duration = Duration::from_millis(1);
@@ -124,7 +125,7 @@ impl<L: Live> Character<L> {
             goal: None,
             plan: None,
             replanning: None,
-            searches: Searches::default(),
+            searches: Searches::sharing(&Prepared::default()),
             doing: Doing::Thinking,
             deviation: None,
             check: None,
@@ -234,6 +235,9 @@ impl<L: Live> Character<L> {
         if self.replanning.is_some() {
             self.think_through(eyes, world, budget);
         }
+        if let Some(plan) = &mut self.plan {
+            plan.lighten(eyes, budget);
+        }
     }
 
     /// What to do now, without [thinking](Character::think): it only looks whether its plan still
@@ -242,8 +246,13 @@ impl<L: Live> Character<L> {
         let who = self.who.clone();
         let eyes = Eyes { level, who: &who };
         self.observe(eyes, world);
+        self.order_noted(eyes, world)
+    }
+
+    /// The order at hand, which is remembered as the last.
+    fn order_noted(&mut self, eyes: Eyes<'_, L>, world: &L::World) -> L::Order {
         let order = match self.doing {
-            Doing::Dead => level.idle(&who),
+            Doing::Dead => eyes.level.idle(eyes.who),
             _ => self.order_at_hand(eyes, world),
         };
         self.is_up_to_date = false;
@@ -255,6 +264,22 @@ impl<L: Live> Character<L> {
             None => self.last = Some((order.clone(), world.clone())),
         }
         order
+    }
+
+    /// Looks at the world: whether its plan still holds, and the goal is met. It begins to think if not,
+    /// but spends nothing. [`think`](Character::think) and [`order`](Character::order) look by
+    /// themselves.
+    pub fn look(&mut self, level: &L, world: &L::World) {
+        let who = self.who.clone();
+        self.observe(Eyes { level, who: &who }, world);
+    }
+
+    /// What to do now, by somebody who does not look up from its plan.
+    pub(crate) fn order_without_looking(&mut self, level: &L, world: &L::World) -> L::Order {
+        let who = self.who.clone();
+        let eyes = Eyes { level, who: &who };
+        self.progress(eyes, world);
+        self.order_noted(eyes, world)
     }
 
     /// What it is at, since the last decision.
@@ -294,11 +319,24 @@ impl<L: Live> Character<L> {
         self.stuck.as_ref().map(|stuck| &stuck.why)
     }
 
-    /// What is still ahead of the plan it follows.
-    pub fn ahead(&self) -> &[StepIn<L>] {
-        self.plan
-            .as_ref()
-            .map_or(&[], |plan| &plan.steps[plan.done..])
+    /// What is still ahead of the plan it follows, for those who show it: worlds that are expected are
+    /// worked out anew for it.
+    pub fn ahead(&self, level: &L) -> Vec<StepIn<L>> {
+        let who = &self.who;
+        let plan = self.plan.as_ref();
+        plan.map_or_else(Vec::new, |plan| plan.ahead(Eyes { level, who }))
+    }
+
+    /// How many steps are still ahead of the plan it follows.
+    pub fn steps_ahead(&self) -> usize {
+        self.plan.as_ref().map_or(0, Plan::left)
+    }
+
+    /// Whether it would make use of a budget as far as it knows: it makes a plan, looks over the one it
+    /// has, or puts it away where it takes little memory. Whoever walks needs none.
+    pub fn is_busy(&self) -> bool {
+        let is_heavy = self.plan.as_ref().is_some_and(|plan| !plan.is_light());
+        self.replanning.is_some() || self.check.is_some() || is_heavy
     }
 
     /// Says that something has changed which never changes in a run: the map, a place, a rule. The
@@ -348,7 +386,7 @@ impl<L: Live> Character<L> {
     /// Thinks with another planner from now on, beginning with the next decision.
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;
-        self.searches = Searches::default();
+        self.searches.give_back();
         self.level_changed();
     }
 
@@ -378,8 +416,36 @@ impl<L: Live> Character<L> {
     /// ```
     pub fn forget(&mut self) {
         if self.replanning.is_none() {
-            self.searches = Searches::default();
+            self.searches.forget();
         }
+    }
+
+    /// Shares what is got ready for plans, and the memory of searches, with all who are given the same.
+    /// What it does is what it would do alone, only sooner.
+    ///
+    /// ```
+    /// use apprentice_behavior::{Character, Prepared, Settings};
+    /// use apprentice_search::Budget;
+    /// use apprentice_world::{Abilities, Scenario, World};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }")?;
+    /// # let world = World::new(&scenario);
+    /// let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let prepared = Prepared::default();
+    /// let units = [(); 2].map(|()| {
+    ///     let character = Character::new(planner.clone(), Abilities::default());
+    ///     let mut budget = Budget::unlimited();
+    ///     character.sharing(&prepared).decide(&scenario, &world, &mut budget);
+    ///     budget.taken()
+    /// });
+    /// // The first has got everything ready.
+    /// assert!(units[1] < units[0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sharing(mut self, prepared: &Prepared) -> Character<L> {
+        self.searches = Searches::sharing(prepared);
+        self
     }
 
     /// Looks at the world, unless it has done so since it was last asked for an order.
@@ -408,6 +474,7 @@ impl<L: Live> Character<L> {
             self.doing = Doing::Done;
             self.plan = None;
             self.replanning = None;
+            self.searches.give_back();
             self.check = None;
             self.stuck = None;
             self.rehearsal_failure = None;
@@ -417,12 +484,17 @@ impl<L: Live> Character<L> {
             self.pace.forget();
             return;
         }
+        self.progress(eyes, world);
+        self.notice(eyes, world);
+    }
+
+    /// Notes which steps of its plan are over.
+    fn progress(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
         let lead = self.replanning.as_mut();
         let lead = lead.and_then(|replanning| replanning.lead.as_mut());
         for plan in self.plan.as_mut().into_iter().chain(lead) {
             plan.progress(eyes, world);
         }
-        self.notice(eyes, world);
     }
 
     /// What it is after.
@@ -460,10 +532,11 @@ impl<L: Live> Character<L> {
             }
             return;
         }
-        let Some(plan) = &self.plan else {
+        let is_blocked = self.came_to_nothing(eyes, world);
+        let Some(plan) = &mut self.plan else {
             return self.reconsider(eyes, world, None);
         };
-        let deviation = if self.came_to_nothing(eyes, world) {
+        let deviation = if is_blocked {
             Some(Deviation::Blocked)
         } else {
             plan.deviation(eyes, world)
@@ -482,8 +555,10 @@ impl<L: Live> Character<L> {
             self.reconsider(eyes, world, Some(deviation));
         } else if self.check.is_none() {
             let quest = self.quest(eyes, world, self.margin_level);
-            let check = Check::new(deviation, plan, &quest, eyes, world, self.tick);
-            self.check = Some(check);
+            if let Some(plan) = &self.plan {
+                let check = Check::new(deviation, plan, &quest, eyes, world, self.tick);
+                self.check = Some(check);
+            }
         }
     }
 
@@ -601,6 +676,7 @@ impl<L: Live> Character<L> {
         world: &L::World,
     ) {
         self.replanning = None;
+        self.searches.give_back();
         self.plan = None;
         self.check = None;
         let now = eyes.time(world);
@@ -631,7 +707,7 @@ impl<L: Live> Character<L> {
         if replanning.found.is_none() {
             let bytes = self.patience.bytes;
             match replanning.search(&mut self.searches, eyes, goal, bytes, budget) {
-                Some(Searching::Found(steps)) => replanning.keep(eyes, world, steps, self.tick),
+                Some(Searching::Found(way)) => replanning.keep(eyes, world, way, self.tick),
                 Some(Searching::Hopeless) => return self.think_otherwise(eyes, world),
                 Some(Searching::NotYet) => return ControlFlow::Break(()),
                 Some(Searching::Full) | None => {
@@ -673,21 +749,19 @@ impl<L: Live> Character<L> {
         let Some(found) = replanning.found.take() else {
             return;
         };
-        let (failure, steps) = match found.failure {
-            Some(failure) => (Some((failure.why, failure.undone)), failure.lived),
-            None => (None, found.steps),
+        let (failure, way) = match found.failure {
+            Some(failure) => {
+                let way = Arc::new(Way::new(eyes, found.start, failure.lived));
+                (Some((failure.why, failure.undone)), way)
+            }
+            None => (None, found.way),
         };
-        let mut plan = Plan {
-            start: found.start,
-            steps,
-            done: 0,
-            begun: false,
-            delay: Duration::ZERO,
-        };
+        let left = way.time();
+        let mut plan = Plan::new(way);
         self.replanning = None;
+        self.searches.give_back();
         self.times_stuck = 0;
         self.in_haste = 0;
-        let left = plan.steps.last().map_or(Cost::ZERO, |step| step.time);
         if self.pace.takes_up(left, eyes.time(world)) {
             self.pace.forget();
             self.give_up(eyes, WhyStuck::Pacing, world.clone(), world);

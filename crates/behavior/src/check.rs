@@ -1,5 +1,6 @@
 //! Whether the rest of a plan still works although the world is otherwise than expected.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_game::{Live, Rehearsing};
@@ -7,7 +8,7 @@ use apprentice_search::Budget;
 
 use crate::Deviation;
 use crate::eyes::Eyes;
-use crate::plan::Plan;
+use crate::plan::{Plan, Way};
 
 /// The rest of a plan, lived through once more from the world as it is: first with the margins the
 /// plan was made with, then as things are. If it leads to the goal both times, and it is as well
@@ -44,10 +45,7 @@ impl<L: Live> Check<L> {
         tick: Duration,
     ) -> Check<L> {
         let (level, who) = (eyes.level, eyes.who);
-        let orders = || -> Vec<L::Order> {
-            let left = plan.steps[plan.done..].iter();
-            left.map(|step| step.order.clone()).collect()
-        };
+        let orders = || -> Vec<L::Order> { plan.orders_ahead().cloned().collect() };
         // Where nobody moves there are no margins.
         let careful = if level.others_move(quest) {
             level.rehearsal(who, world, orders(), tick, Some(quest))
@@ -55,11 +53,10 @@ impl<L: Live> Check<L> {
             None
         };
         let plain = level.rehearsal(who, world, orders(), tick, None);
-        let end = plan.steps.last();
         Check {
             why,
             start: world.clone(),
-            health: end.map_or(0.0, |end| eyes.health(&end.world)),
+            health: plan.health(),
             careful,
             plain: plain.unwrap_or_else(|| level.expectation(who, quest, world, orders())),
         }
@@ -91,13 +88,8 @@ impl<L: Live> Check<L> {
                 if is_worse || !level.is_met(eyes.who, goal, end) {
                     return (None, Checked::Fails(self.why));
                 }
-                let plan = Plan {
-                    start: self.start,
-                    steps,
-                    done: 0,
-                    begun: true,
-                    delay: Duration::ZERO,
-                };
+                let way = Arc::new(Way::new(eyes, self.start, steps));
+                let plan = Plan::new(way).begun(Duration::ZERO);
                 (None, Checked::Holds(Box::new(plan)))
             }
         }

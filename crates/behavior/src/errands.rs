@@ -6,16 +6,17 @@ mod field;
 mod field_pool;
 mod rounds;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use apprentice_game::{Foes, Game, Ground, LandmarkId, Others, Survey};
+use apprentice_game::{Aim, Foes, Game, Ground, Landmark, LandmarkId, Others, Survey};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
 use crate::Following;
-use crate::danger::{DangerKey, Dangers};
+use crate::danger::{DangerKey, Dangers, Prices};
 use crate::ground::level_of;
-use crate::trail::SharedTrail;
-use agenda::{Agenda, AgendaKey, Aims};
+use crate::shelf::{Shelf, open};
+use crate::trail::{LaidTrail, SharedTrail};
+use agenda::{Agenda, AgendaKey, Groundwork};
 use field_pool::FieldPool;
 
 /// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
@@ -63,20 +64,30 @@ pub struct Errands<G> {
     is_unaided: bool,
     is_wary: bool,
     agenda: Option<Arc<Agenda>>,
-    works: Arc<Mutex<Works>>,
-    /// What is swept for one of them serves all, however they are made.
-    fields: Arc<FieldPool>,
+    /// What is worked out for one search only, because it depends on where that begins.
+    own: Arc<Mutex<Own>>,
+    works: Arc<Works>,
 }
 
-/// What is being got ready, for all clones.
+/// What depends on where a search begins.
+#[derive(Default)]
+struct Own {
+    making: Option<Agenda>,
+    ready: Option<Arc<Agenda>>,
+}
+
+/// What is got ready for all searches in a level, whoever begins with it and wherever.
 #[derive(Default)]
 struct Works {
     /// What others might do.
-    others: Option<Box<dyn Survey>>,
-    danger: Option<Dangers>,
-    agenda: Option<Agenda>,
-    /// The last agenda that was ready: fields that were swept for it are taken over.
-    ready: Option<Arc<Agenda>>,
+    others: Mutex<Shelf<Box<dyn Survey>>>,
+    danger: Mutex<Shelf<Dangers>>,
+    making: Mutex<Shelf<Agenda>>,
+    ready: Mutex<Shelf<Arc<Agenda>>>,
+    /// What agendas that depend on the start have in common.
+    groundwork: Mutex<Shelf<Arc<Groundwork>>>,
+    /// What is swept for one of them serves all, however they are made.
+    fields: FieldPool,
 }
 
 impl<G> Default for Errands<G> {
@@ -87,8 +98,8 @@ impl<G> Default for Errands<G> {
             is_unaided: false,
             is_wary: false,
             agenda: None,
+            own: Arc::default(),
             works: Arc::default(),
-            fields: Arc::default(),
         }
     }
 }
@@ -107,8 +118,13 @@ impl<G: Ground> Errands<G> {
     /// less than once as it takes to prefer it; along those that take longer they count once. The trail is laid when it is needed, and clones share
     /// it.
     #[must_use]
-    pub fn along(mut self, following: Following<G>, inflation: f64, reach: f64) -> Errands<G> {
-        self.trail = Some(SharedTrail::new(following, inflation, reach));
+    pub fn along(self, following: Following<G>, inflation: f64, reach: f64) -> Errands<G> {
+        self.along_trail(SharedTrail::new(following, inflation, reach))
+    }
+
+    /// The same with a trail that others keep to, too.
+    pub(crate) fn along_trail(mut self, trail: SharedTrail<G>) -> Errands<G> {
+        self.trail = Some(trail);
         self.anew()
     }
 
@@ -127,10 +143,17 @@ impl<G: Ground> Errands<G> {
         self.unaided()
     }
 
-    /// One that is made otherwise than its clones shares nothing with them but a trail and fields.
+    /// One that is made otherwise than its clones begins otherwise.
     fn anew(mut self) -> Errands<G> {
-        self.works = Arc::default();
+        (self.own, self.agenda) = (Arc::default(), None);
         self
+    }
+
+    /// The same for another search, which may begin elsewhere.
+    pub(crate) fn apart(&self) -> Errands<G> {
+        let mut apart = self.clone().anew();
+        apart.trail = self.trail.as_ref().map(SharedTrail::apart);
+        apart
     }
 
     /// Whether it is nothing but the simpler quest, and so a lower bound.
@@ -141,7 +164,6 @@ impl<G: Ground> Errands<G> {
     /// What others might do, one by one; `None` if the budget is spent first.
     fn left_to_others<Q: Game<Ground = G>>(
         &self,
-        known: &mut Option<Box<dyn Survey>>,
         game: &Q,
         budget: &mut Budget<'_>,
     ) -> Option<Vec<LandmarkId>> {
@@ -165,35 +187,84 @@ impl<G: Ground> Errands<G> {
             }
             Others::Survey(survey) => survey,
         };
-        if known
-            .as_ref()
-            .is_none_or(|known| known.key() != survey.key())
-        {
-            *known = Some(survey);
-        }
-        let survey = known.as_mut()?;
+        let mut known = open(&self.works.others);
+        let key = survey.key();
+        let survey = known.find_or_put(|known| known.key() == key, || survey);
         let is_done = survey.go_on(budget);
         is_done.then(|| all.filter(|landmark| survey.might_do(*landmark)).collect())
     }
 
-    /// What enemies cost whoever comes near them; `None` if the budget is spent first.
-    fn danger<'w, Q: Game<Ground = G>>(
+    /// What enemies cost whoever comes near them, and who they are; `None` if the budget is spent
+    /// first.
+    #[allow(clippy::option_option)]
+    fn danger<Q: Game<Ground = G>>(
         &self,
-        works: &'w mut Option<Dangers>,
         game: &Q,
         budget: &mut Budget<'_>,
-    ) -> Option<Option<&'w Dangers>> {
+    ) -> Option<Option<(DangerKey, Arc<Prices>)>> {
         if !self.is_wary {
             return Some(None);
         }
         let key = DangerKey::of(game);
-        if works.as_ref().is_none_or(|danger| *danger.key() != key) {
-            *works = Some(Dangers::new(game, key));
-        }
-        let danger = works.as_mut()?;
+        let mut known = open(&self.works.danger);
+        let begun = || Dangers::new(game, key.clone());
+        let danger = known.find_or_put(|danger| *danger.key() == key, begun);
         let is_ready = danger.go_on(game, budget);
         // Where nobody waits steps count what they count to whoever is not wary.
-        is_ready.then(|| Some(&*danger).filter(|danger| !danger.key().is_empty()))
+        is_ready.then(|| Some((key, danger.prices())).filter(|(key, _)| !key.is_empty()))
+    }
+
+    /// From where those are met who move and may have to be met. A lower bound does not count on it.
+    fn moving<Q: Game<Ground = G>>(&self, game: &Q) -> Vec<(LandmarkId, Vec<usize>)> {
+        if self.is_plain() {
+            return Vec::new();
+        }
+        let is_wanted = |id: &LandmarkId| {
+            let mark = &game.landmarks()[id.index()];
+            let is_aim = |part: &&Aim| matches!(part, Aim::Done(aim) if aim == id);
+            let opens = |mark: &Landmark| mark.opened_by.contains(id);
+            mark.moves
+                && (game.landmarks().iter().any(opens)
+                    || self.first.contains(id)
+                    || game.aim().parts().iter().any(is_aim))
+        };
+        let all = (0..game.landmarks().len() as u32).map(LandmarkId::new);
+        let wanted = all.filter(is_wanted);
+        wanted.map(|id| (id, game.places_of(id))).collect()
+    }
+
+    /// Goes on with an agenda until it is ready. False: the budget is spent, call again.
+    fn work_out<Q: Game<Ground = G>>(
+        &self,
+        game: &Q,
+        agenda: &mut Agenda,
+        laid: Option<&LaidTrail>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let (ground, speed, works) = (&**game.ground(), game.top_speed(), &*self.works);
+        if let Some(laid) = laid {
+            if agenda.is_untouched() {
+                let mut known = open(&works.groundwork);
+                if let Some(known) = known.find(|known| agenda.stands_on(known, laid)) {
+                    agenda.take_over(known.clone());
+                }
+            }
+            if !agenda.add_corridors(laid, budget) {
+                return false;
+            }
+        }
+        if !agenda.lay_ground(ground, speed, &works.fields, budget) {
+            return false;
+        }
+        if !agenda.work_out(ground, speed, budget) {
+            return false;
+        }
+        if let Some(laid) = laid
+            && let Some(groundwork) = agenda.groundwork(laid)
+        {
+            open(&works.groundwork).put(groundwork);
+        }
+        true
     }
 }
 
@@ -224,17 +295,13 @@ impl<Q: Game> Heuristic<Q> for Errands<Q::Ground> {
             None => None,
         };
         let laid = trail.as_deref();
-        // Nothing is left half done by a panic that would matter to anybody else.
-        let shared = Arc::clone(&self.works);
-        let mut works = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let works = &mut *works;
-        let left_to_others = self.left_to_others(&mut works.others, game, budget);
-        let Some(left_to_others) = left_to_others else {
+        let Some(left_to_others) = self.left_to_others(game, budget) else {
             return false;
         };
-        let Some(danger) = self.danger(&mut works.danger, game, budget) else {
+        let Some(danger) = self.danger(game, budget) else {
             return false;
         };
+        let (danger, prices) = danger.unzip();
         let landmarks = || (0..game.landmarks().len() as u32).map(LandmarkId::new);
         let is_left = |id: &LandmarkId| left_to_others.contains(id);
         let is_locked = |id: &LandmarkId| {
@@ -245,38 +312,50 @@ impl<Q: Game> Heuristic<Q> for Errands<Q::Ground> {
             level: level_of(game),
             aim: game.aim().clone(),
             start: laid.map(|_| game.place(&game.start())),
+            first: self.first.clone(),
+            is_plain: self.is_plain(),
+            moving: self.moving(game),
             locked: landmarks().filter(is_locked).collect(),
             gone: landmarks().filter(|id| game.is_gone(*id)).collect(),
             left_to_others,
-            danger: danger.map(|danger| danger.key().clone()),
+            danger,
         };
-        if let Some(ready) = works.ready.as_ref().filter(|ready| ready.key == key) {
-            self.agenda = Some(Arc::clone(ready));
-            return true;
-        }
-        if works.agenda.as_ref().is_none_or(|agenda| agenda.key != key) {
-            let aims = Aims {
-                first: &self.first,
-                is_plain: self.is_plain(),
-            };
+        let is_same = |agenda: &Agenda| agenda.is_for(&key, laid.map(|laid| &laid.trail));
+        let begun = || {
             let trail = laid.map(|laid| laid.trail.clone());
-            let prices = danger.map(Dangers::prices);
-            works.agenda = Some(Agenda::new(game, aims, trail, prices, key));
-        }
-        let (ground, speed) = (&**game.ground(), game.top_speed());
-        let Some(agenda) = &mut works.agenda else {
-            return true;
+            Agenda::new(game, trail, prices, key.clone())
         };
-        if let Some(laid) = laid
-            && !agenda.add_corridors(laid, budget)
-        {
+        if laid.is_some() {
+            let own = Arc::clone(&self.own);
+            let own = &mut *open(&own);
+            if !own.ready.as_ref().is_some_and(|ready| is_same(ready)) {
+                let making = own.making.take().filter(|making| is_same(making));
+                let mut making = making.unwrap_or_else(begun);
+                if !self.work_out(game, &mut making, laid, budget) {
+                    own.making = Some(making);
+                    return false;
+                }
+                own.ready = Some(Arc::new(making));
+            }
+            self.agenda.clone_from(&own.ready);
+            return true;
+        }
+        let known = open(&self.works.ready)
+            .find(|ready| is_same(ready))
+            .cloned();
+        if known.is_some() {
+            self.agenda = known;
+            return true;
+        }
+        let mut half_made = open(&self.works.making);
+        let mut making = half_made.take(is_same).unwrap_or_else(begun);
+        if !self.work_out(game, &mut making, None, budget) {
+            half_made.put(making);
             return false;
         }
-        if !agenda.work_out(ground, speed, &self.fields, budget) {
-            return false;
-        }
-        works.ready = works.agenda.take().map(Arc::new);
-        self.agenda = works.ready.clone();
+        let ready = Arc::new(making);
+        open(&self.works.ready).put(Arc::clone(&ready));
+        self.agenda = Some(ready);
         true
     }
 }

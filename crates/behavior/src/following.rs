@@ -1,6 +1,6 @@
 //! An estimate that follows demonstrations, for any quest.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use apprentice_experience::{
     Adding, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Learning, LearningToChase,
@@ -11,6 +11,7 @@ use apprentice_game::{Aim, DistanceField, Game, Ground, LandmarkId};
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 
 use crate::ground::{GroundWays, level_of};
+use crate::shelf::{Shelf, open};
 use crate::trail::FAR;
 
 /// The T-Graph estimate: draws a search to demonstrations, along them to their end, and from there
@@ -31,28 +32,51 @@ pub struct Following<G> {
     ready: Option<Ready<G>>,
 }
 
-/// What has been learned from the demonstrations, or is being learned.
+/// What one search has learned from the demonstrations, or is learning: from where it begins.
 struct Lesson<G> {
-    demonstrations: Arc<[Demonstration]>,
     settings: TrainingSettings,
     /// Where they are followed to, if not to the goal of the quest.
     elsewhere: Option<Aim>,
     /// What it is made for: scenario, goal and start.
     key: Option<LessonKey>,
+    /// The ways over the map, once those are known that all have in common.
     ground: Option<GroundWays<G>>,
-    /// The ways to where the goal is at first: being swept, and swept.
-    sweeping: Option<DistanceField>,
-    swept: Option<Arc<dyn WaysTo>>,
-    /// The demonstrations as one graph, as far as they are in it.
-    graph: Arc<DemonstrationGraph>,
-    /// The trace of each demonstration in the graph; none for one that shows no way.
-    traces: Vec<Option<u32>>,
-    /// The one that is being added.
-    adding: Adding,
     learning: Option<BeingLearned>,
     learned: Option<Learned<G>>,
     /// The shortest ways to the goal, once something is learned and if it stays where it is.
     to_goal: Option<Arc<dyn WaysTo>>,
+    school: Arc<School<G>>,
+}
+
+/// What all searches have in common, wherever they begin.
+struct School<G> {
+    demonstrations: Arc<[Demonstration]>,
+    read: Mutex<Read>,
+    levels: Mutex<Shelf<LevelWays<G>>>,
+}
+
+/// The demonstrations as one graph, as far as they are in it.
+#[derive(Default)]
+struct Read {
+    graph: Arc<DemonstrationGraph>,
+    /// The trace of each demonstration in the graph; none for one that shows no way.
+    traces: Arc<Vec<Option<u32>>>,
+    /// The one that is being added.
+    adding: Adding,
+}
+
+/// The ways over the map of a level: to where demonstrations begin and end, and to goals.
+struct LevelWays<G> {
+    level: u64,
+    ground: GroundWays<G>,
+    goals: Shelf<GoalWays>,
+}
+
+/// The ways to where a goal is at first: being swept, and swept.
+struct GoalWays {
+    places: Vec<usize>,
+    sweeping: Option<DistanceField>,
+    swept: Option<Arc<dyn WaysTo>>,
 }
 
 /// What is made of the graph.
@@ -221,11 +245,12 @@ impl<G: Ground> Approaching<G> {
         let number = self.found.len();
         let nearest = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
         let training = following.training()?;
+        let traces = following.traces();
         let lesson = following.lesson();
         let (ground, goal) = (lesson.ground.as_ref()?, lesson.to_goal.as_ref()?);
         let start = lesson.key.as_ref()?.start;
         let (first, last) = (shown.samples.first()?, shown.samples.last()?);
-        let trace = lesson.traces.get(number).copied()??;
+        let trace = traces.get(number).copied()??;
         let mut relevance = training.relevance(trace, start, goal.from(start), ground)?;
         relevance.epsilon = reach;
         // Whoever is beside it joins it there and need not go back to where it begins, and nobody
@@ -286,20 +311,29 @@ impl<G: Ground> Following<G> {
         settings: TrainingSettings,
         elsewhere: Option<Aim>,
     ) -> Following<G> {
-        let lesson = Lesson {
+        let school = School {
             demonstrations,
+            read: Mutex::default(),
+            levels: Mutex::default(),
+        };
+        Following::of(Arc::new(school), settings, elsewhere)
+    }
+
+    /// What these searches have in common, for another search.
+    fn of(
+        school: Arc<School<G>>,
+        settings: TrainingSettings,
+        elsewhere: Option<Aim>,
+    ) -> Following<G> {
+        let lesson = Lesson {
             settings,
             elsewhere,
             key: None,
             ground: None,
-            sweeping: None,
-            swept: None,
-            graph: Arc::default(),
-            traces: Vec::new(),
-            adding: Adding::default(),
             learning: None,
             learned: None,
             to_goal: None,
+            school,
         };
         Following {
             lesson: Arc::new(Mutex::new(lesson)),
@@ -309,11 +343,19 @@ impl<G: Ground> Following<G> {
         }
     }
 
+    /// The same for another search, which may begin elsewhere: it shares only what does not depend on
+    /// where one begins.
+    pub(crate) fn apart(&self) -> Following<G> {
+        let lesson = self.lesson();
+        let (school, elsewhere) = (lesson.school.clone(), lesson.elsewhere.clone());
+        Following::of(school, self.settings, elsewhere).remembering(self.remember)
+    }
+
     /// The same demonstrations, followed to another goal than that of the quest. To be asked by
     /// [`estimate_at`](Following::estimate_at) only, with the straight line to that goal.
     pub(crate) fn toward(&self, aim: Aim) -> Following<G> {
-        let demonstrations = self.demonstrations();
-        Following::with(demonstrations, self.settings, Some(aim)).remembering(self.remember)
+        let school = self.lesson().school.clone();
+        Following::of(school, self.settings, Some(aim)).remembering(self.remember)
     }
 
     /// Says whether estimates are kept by place. They are the same; only slower if not.
@@ -328,16 +370,11 @@ impl<G: Ground> Following<G> {
     /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
     pub fn relevances(&self, at: Place, straight: f64) -> Option<Vec<Option<Relevance>>> {
         let training = self.training()?.clone();
+        let traces = self.traces();
         let lesson = self.lesson();
         let ground = lesson.ground.as_ref()?;
         let of = |trace: u32| training.relevance(trace, at, straight, ground);
-        Some(
-            lesson
-                .traces
-                .iter()
-                .map(|trace| trace.and_then(of))
-                .collect(),
-        )
+        Some(traces.iter().map(|trace| trace.and_then(of)).collect())
     }
 
     /// The seconds of the shortest way from a place to the goal, as if nothing were shut. Known once
@@ -357,7 +394,12 @@ impl<G: Ground> Following<G> {
 
     /// What is followed.
     pub(crate) fn demonstrations(&self) -> Arc<[Demonstration]> {
-        self.lesson().demonstrations.clone()
+        self.lesson().school.demonstrations.clone()
+    }
+
+    /// The trace of each demonstration in the graph, as far as they are in it.
+    fn traces(&self) -> Arc<Vec<Option<u32>>> {
+        open(&self.lesson().school.read).traces.clone()
     }
 
     /// The training graph, once [`prepare`](Heuristic::prepare) is done and if the goal stays where
@@ -371,7 +413,7 @@ impl<G: Ground> Following<G> {
 
     fn lesson(&self) -> MutexGuard<'_, Lesson<G>> {
         // Nothing is left half done by a panic: a lesson only ever gains parts.
-        self.lesson.lock().unwrap_or_else(PoisonError::into_inner)
+        open(&self.lesson)
     }
 
     /// The estimate at a point that need not be a state's, with the straight line from there.
@@ -482,10 +524,85 @@ impl<G> Following<G> {
     }
 }
 
+impl<G: Ground> School<G> {
+    /// The ways to where demonstrations begin and end and to the goal, and the graph, as far as nobody
+    /// has learned them yet. `None`: the budget is spent, call again.
+    fn learn<Q: Game<Ground = G>>(
+        &self,
+        game: &Q,
+        aim: &Aim,
+        budget: &mut Budget<'_>,
+    ) -> Option<Common<G>> {
+        let (ground, speed, level) = (game.ground(), game.top_speed(), level_of(game));
+        let mut levels = open(&self.levels);
+        let ways = levels.find_or_put(
+            |ways| ways.level == level,
+            || LevelWays {
+                level,
+                ground: GroundWays::new(ground.clone(), speed),
+                goals: Shelf::default(),
+            },
+        );
+        for target in ends(&self.demonstrations) {
+            if !ways.ground.get_ready(target, budget) {
+                return None;
+            }
+        }
+        if moving_goal(aim, game).is_some() {
+            let lasts = self.demonstrations.iter();
+            let lasts = lasts.filter_map(|shown| shown.samples.last());
+            for last in lasts {
+                if !ways.ground.get_ready_from(last.place, budget) {
+                    return None;
+                }
+            }
+        }
+        let places = goal_places(aim, game);
+        let goal = ways.goals.find_or_put(
+            |goal| goal.places == places,
+            || GoalWays {
+                sweeping: Some(DistanceField::to(&**ground, places.iter().copied(), speed)),
+                places: places.clone(),
+                swept: None,
+            },
+        );
+        if let Some(field) = &mut goal.sweeping
+            && !field.sweep(&**ground, budget)
+        {
+            return None;
+        }
+        if let Some(field) = goal.sweeping.take() {
+            goal.swept = Some(ways.ground.to_nearest(field));
+        }
+        let to_goal = goal.swept.clone()?;
+        let mut read = open(&self.read);
+        let read = &mut *read;
+        while let Some(shown) = self.demonstrations.get(read.traces.len()) {
+            // Nobody has it before it is whole.
+            let graph = Arc::make_mut(&mut read.graph);
+            if !read.adding.go_on(graph, shown, budget) {
+                return None;
+            }
+            let added = std::mem::take(&mut read.adding);
+            Arc::make_mut(&mut read.traces).push(added.trace);
+        }
+        Some(Common {
+            ground: ways.ground.clone(),
+            to_goal,
+            graph: read.graph.clone(),
+        })
+    }
+}
+
+/// What all searches for a goal in a level have in common, once it is learned.
+struct Common<G> {
+    ground: GroundWays<G>,
+    to_goal: Arc<dyn WaysTo>,
+    graph: Arc<DemonstrationGraph>,
+}
+
 impl<G: Ground> Lesson<G> {
-    /// Begins a new lesson if the quest is another one. The graph stays, because it is made of the
-    /// demonstrations alone; the ways over the map as long as the level does; the ways to the goal
-    /// as long as it does, too.
+    /// Begins a new lesson if the quest is another one.
     fn begin<Q: Game<Ground = G>>(&mut self, game: &Q) -> bool {
         let aim = self.elsewhere.as_ref().unwrap_or_else(|| game.aim());
         let key = LessonKey {
@@ -496,21 +613,7 @@ impl<G: Ground> Lesson<G> {
         if self.key.as_ref() == Some(&key) {
             return false;
         }
-        let (ground, speed) = (game.ground(), game.top_speed());
-        let old = self.key.take().filter(|old| old.level == key.level);
-        match (&old, &mut self.ground) {
-            // Nobody asks for the ways to a former start, unless something begins or ends there.
-            (Some(old), Some(ways)) if ends(&self.demonstrations).all(|end| end != old.start) => {
-                ways.forget(old.start);
-            }
-            (Some(_), Some(_)) => {}
-            _ => self.ground = Some(GroundWays::new(ground.clone(), speed)),
-        }
-        if old.is_none_or(|old| old.aim != key.aim) {
-            let places = goal_places(aim, game);
-            self.sweeping = Some(DistanceField::to(&**ground, places, speed));
-            self.swept = None;
-        }
+        self.ground = None;
         self.learning = None;
         self.learned = None;
         self.to_goal = None;
@@ -519,51 +622,24 @@ impl<G: Ground> Lesson<G> {
     }
 
     fn learn<Q: Game<Ground = G>>(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
-        let (Some(ground), Some(key), None) = (&mut self.ground, &self.key, &self.learned) else {
+        let (Some(key), None) = (&self.key, &self.learned) else {
             return true;
         };
         let aim = self.elsewhere.as_ref().unwrap_or_else(|| game.aim());
         let start = key.start;
-        let asked = self.settings.asks_for_the_start().then_some(start);
-        for target in asked.into_iter().chain(ends(&self.demonstrations)) {
-            if !ground.get_ready(target, budget) {
-                return false;
-            }
-        }
-        if moving_goal(aim, game).is_some() {
-            let lasts = self.demonstrations.iter();
-            let lasts = lasts.filter_map(|shown| shown.samples.last());
-            for last in lasts {
-                if !ground.get_ready_from(last.place, budget) {
-                    return false;
-                }
-            }
-        }
-        if let Some(field) = &mut self.sweeping
-            && !field.sweep(&**game.ground(), budget)
-        {
+        let Some(common) = self.school.learn(game, aim, budget) else {
             return false;
-        }
-        if let Some(field) = self.sweeping.take() {
-            self.swept = Some(ground.to_nearest(field));
-        }
-        let Some(swept) = &self.swept else {
-            return true;
         };
-        while let Some(shown) = self.demonstrations.get(self.traces.len()) {
-            // Nobody has it before it is whole.
-            let graph = Arc::make_mut(&mut self.graph);
-            if !self.adding.go_on(graph, shown, budget) {
-                return false;
-            }
-            let added = std::mem::take(&mut self.adding);
-            self.traces.push(added.trace);
+        let (graph, swept) = (common.graph, common.to_goal);
+        let ground = self.ground.get_or_insert(common.ground);
+        if self.settings.asks_for_the_start() && !ground.get_ready(start, budget) {
+            return false;
         }
         let learning = self.learning.get_or_insert_with(|| {
             let straight = ground.straight();
             if moving_goal(aim, game).is_some() {
-                let (graph, start) = (&self.graph, Some(start));
-                let learning = LearningToChase::new(graph, straight, self.settings, start);
+                let start = Some(start);
+                let learning = LearningToChase::new(&graph, straight, self.settings, start);
                 return BeingLearned::Moving(Box::new(learning));
             }
             self.to_goal = Some(swept.clone());
@@ -572,12 +648,12 @@ impl<G: Ground> Lesson<G> {
                 goal: swept.clone(),
                 ways: ground,
             };
-            let learning = Learning::new(self.graph.clone(), straight, self.settings, &journey);
+            let learning = Learning::new(graph.clone(), straight, self.settings, &journey);
             BeingLearned::Fixed(Box::new(learning))
         });
         let is_done = match learning {
             BeingLearned::Fixed(learning) => learning.go_on(ground, budget),
-            BeingLearned::Moving(learning) => learning.go_on(&self.graph, ground, budget),
+            BeingLearned::Moving(learning) => learning.go_on(&graph, ground, budget),
         };
         if !is_done {
             return false;

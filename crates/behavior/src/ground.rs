@@ -80,11 +80,6 @@ impl<G: Ground> GroundWays<G> {
         true
     }
 
-    /// Forgets the ways to a target.
-    pub(crate) fn forget(&mut self, target: Place) {
-        self.known.remove(&key(target));
-    }
-
     /// Sweeps the ways from a place if they are not known, so that those from there to a goal that
     /// moves need no sweep, wherever it goes; one unit of budget for each place. False: the budget is
     /// spent, call again.

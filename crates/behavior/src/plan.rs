@@ -1,9 +1,12 @@
 //! A plan that is being followed: how far it has come, and how the world differs from it.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_experience::Place;
-use apprentice_game::{Live, StepIn};
+use apprentice_game::{Live, PlannedStep, StepIn};
+use apprentice_search::{Budget, Cost};
 
 use crate::Deviation;
 use crate::eyes::{ELSEWHERE, Eyes};
@@ -17,35 +20,171 @@ const LEAD: Duration = Duration::from_millis(1500);
 pub(crate) const GRACE: Duration = Duration::from_millis(250);
 
 /// A plan that is being followed.
+///
+/// Whoever walks should take little memory. A world is kept for a step only where asking for the world
+/// [after](Live::after) its order would not give the same; the others are worked out again when the
+/// character comes near them.
 pub(crate) struct Plan<L: Live> {
-    /// The world it begins in.
-    pub(crate) start: L::World,
-    pub(crate) steps: Vec<StepIn<L>>,
+    /// What is to be done, and expected.
+    way: Arc<Way<L>>,
     /// How many steps are over.
-    pub(crate) done: usize,
+    done: usize,
     /// Whether the character has reached the place the plan begins at.
     pub(crate) begun: bool,
     /// How much later than expected it did: thinking takes time.
-    pub(crate) delay: Duration,
+    delay: Duration,
+    /// The worlds after so many steps and after those that follow, worked out again.
+    near: (usize, VecDeque<L::World>),
+}
+
+/// What is to be done, and what is expected. Characters that have the same to do share it.
+pub(crate) struct Way<L: Live> {
+    /// The world it begins in.
+    start: L::World,
+    steps: Vec<Step<L>>,
+    /// How well the character is to be in the end.
+    health: f64,
+    lightening: Lightening<L>,
+}
+
+/// A step of it.
+struct Step<L: Live> {
+    time: Cost,
+    order: L::Order,
+    events: Vec<L::Event>,
+    /// When it is over, by the world's own time, and where the character is then.
+    at: Duration,
+    spot: usize,
+    /// The world as it is then, unless it can be worked out.
+    world: Option<Box<L::World>>,
+}
+
+/// How far it is known which worlds can be worked out.
+enum Lightening<L: Live> {
+    /// So many steps were looked at; the world after the last of them, if it is not kept.
+    Under(usize, Option<L::World>),
+    Done,
+}
+
+/// So many steps are looked at for a unit of budget: where nobody else moves, each takes a fraction of a
+/// microsecond. Where others move nothing can be worked out again, and the first step shows it.
+const LIGHTENED_AT_ONCE: usize = 32;
+
+impl<L: Live> Way<L> {
+    /// One that begins in a world, and what is expected after each of its steps.
+    pub(crate) fn new(eyes: Eyes<'_, L>, start: L::World, steps: Vec<StepIn<L>>) -> Way<L> {
+        let end = steps.last().map_or(&start, |end| &end.world);
+        Way {
+            health: eyes.health(end),
+            start,
+            steps: steps
+                .into_iter()
+                .map(|step| Step::new(eyes, step))
+                .collect(),
+            lightening: Lightening::Under(0, None),
+        }
+    }
+
+    /// Forgets worlds that can be worked out again, a unit of budget for every so many steps. False: the
+    /// budget is spent, call again.
+    pub(crate) fn lighten(&mut self, eyes: Eyes<'_, L>, budget: &mut Budget<'_>) -> bool {
+        let Lightening::Under(seen, last) = &mut self.lightening else {
+            return true;
+        };
+        while *seen < self.steps.len() {
+            if !budget.take() {
+                return false;
+            }
+            let end = self.steps.len().min(*seen + LIGHTENED_AT_ONCE);
+            while *seen < end {
+                let kept = seen.checked_sub(1).map(|last| &self.steps[last].world);
+                let before = match (kept, &*last) {
+                    (Some(Some(kept)), _) => kept,
+                    (_, Some(last)) => last,
+                    _ => &self.start,
+                };
+                let step = &self.steps[*seen];
+                let after = eyes.level.after(eyes.who, before, &step.order);
+                let after = after.ok().map(|(after, _)| after);
+                let after = after.filter(|after| step.world.as_deref() == Some(after));
+                let is_known = after.is_some();
+                *last = after;
+                if is_known {
+                    self.steps[*seen].world = None;
+                }
+                *seen += 1;
+            }
+        }
+        self.lightening = Lightening::Done;
+        true
+    }
+
+    /// The same steps for somebody who begins in another world than was thought.
+    pub(crate) fn beginning_in(&self, eyes: Eyes<'_, L>, start: &L::World) -> Way<L> {
+        let mut before = self.start.clone();
+        let steps = self.steps.iter().map(|step| {
+            before = step.world(eyes, &before);
+            step.planned(before.clone())
+        });
+        Way::new(eyes, start.clone(), steps.collect())
+    }
+
+    /// Whether it holds nothing that it can do without.
+    pub(crate) fn is_light(&self) -> bool {
+        matches!(self.lightening, Lightening::Done)
+    }
+
+    /// When it is over, from its beginning.
+    pub(crate) fn time(&self) -> Cost {
+        self.steps.last().map_or(Cost::ZERO, |step| step.time)
+    }
+
+    /// All orders.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = &L::Order> {
+        self.steps.iter().map(|step| &step.order)
+    }
+
+    /// Where the character is to be after so many steps.
+    fn spot_after(&self, eyes: Eyes<'_, L>, steps: usize) -> usize {
+        match steps.checked_sub(1) {
+            Some(last) => self.steps[last].spot,
+            None => eyes.spot(&self.start),
+        }
+    }
 }
 
 impl<L: Live> Plan<L> {
+    /// A plan that nobody has begun with.
+    pub(crate) fn new(way: Arc<Way<L>>) -> Plan<L> {
+        Plan {
+            way,
+            done: 0,
+            begun: false,
+            delay: Duration::ZERO,
+            near: (0, VecDeque::new()),
+        }
+    }
+
+    /// The same for somebody who has reached its beginning, as much later than expected.
+    pub(crate) fn begun(mut self, delay: Duration) -> Plan<L> {
+        (self.begun, self.delay) = (true, delay);
+        self
+    }
+
     /// Notes which steps are over.
     pub(crate) fn progress(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
         let (now, here) = (eyes.time(world), eyes.spot(world));
-        if !self.begun && here == eyes.spot(&self.start) {
+        if !self.begun && here == eyes.spot(&self.way.start) {
             self.begun = true;
-            self.delay = now.saturating_sub(eyes.time(&self.start));
+            self.delay = now.saturating_sub(eyes.time(&self.way.start));
         }
-        while self.begun && self.done < self.steps.len() {
-            let step = &self.steps[self.done];
-            let from = eyes.spot(self.before());
-            let to = eyes.spot(&step.world);
+        while self.begun && self.done < self.way.steps.len() {
+            let step = &self.way.steps[self.done];
             // Who stays where it is has done so when the time is over.
-            let is_over = if from == to {
-                now >= eyes.time(&step.world) + self.delay
+            let is_over = if self.way.spot_after(eyes, self.done) == step.spot {
+                now >= step.at + self.delay
             } else {
-                here == to
+                here == step.spot
             };
             if !is_over {
                 break;
@@ -54,10 +193,101 @@ impl<L: Live> Plan<L> {
         }
     }
 
-    /// The world in which the next step was to begin.
-    fn before(&self) -> &L::World {
-        let last = self.done.checked_sub(1);
-        last.map_or(&self.start, |last| &self.steps[last].world)
+    /// Forgets worlds that can be worked out again. False: the budget is spent, call again.
+    pub(crate) fn lighten(&mut self, eyes: Eyes<'_, L>, budget: &mut Budget<'_>) -> bool {
+        // What others have, too, is light already.
+        let way = Arc::get_mut(&mut self.way);
+        way.is_none_or(|way| way.lighten(eyes, budget))
+    }
+
+    /// Whether it holds nothing that it can do without.
+    pub(crate) fn is_light(&self) -> bool {
+        self.way.is_light()
+    }
+
+    /// How well the character is to be in the end.
+    pub(crate) fn health(&self) -> f64 {
+        self.way.health
+    }
+
+    /// How many steps are ahead.
+    pub(crate) fn left(&self) -> usize {
+        self.way.steps.len() - self.done
+    }
+
+    /// The orders that are ahead.
+    pub(crate) fn orders_ahead(&self) -> impl Iterator<Item = &L::Order> {
+        self.way.steps[self.done..].iter().map(|step| &step.order)
+    }
+
+    /// The steps that are ahead, with the worlds after them.
+    pub(crate) fn ahead(&self, eyes: Eyes<'_, L>) -> Vec<StepIn<L>> {
+        let mut world = self.worked_out(eyes, self.done);
+        let steps = self.way.steps[self.done..].iter();
+        let steps = steps.map(|step| {
+            world = step.world(eyes, &world);
+            step.planned(world.clone())
+        });
+        steps.collect()
+    }
+
+    /// Worlds that are expected and kept.
+    pub(crate) fn kept_worlds(&self) -> impl Iterator<Item = &L::World> {
+        self.way
+            .steps
+            .iter()
+            .filter_map(|step| step.world.as_deref())
+    }
+
+    /// The world after so many steps, if it is at hand.
+    fn at_hand(&self, steps: usize) -> Option<&L::World> {
+        let Some(last) = steps.checked_sub(1) else {
+            return Some(&self.way.start);
+        };
+        let (first, near) = &self.near;
+        let kept = self.way.steps.get(last)?.world.as_deref();
+        kept.or_else(|| near.get(steps.checked_sub(*first)?))
+    }
+
+    /// The world after so many steps, worked out from the last one before that is at hand.
+    fn worked_out(&self, eyes: Eyes<'_, L>, steps: usize) -> L::World {
+        let mut before = (0..=steps).rev();
+        let known = before.find_map(|steps| Some((steps, self.at_hand(steps)?)));
+        let (known, world) = known.unwrap_or((0, &self.way.start));
+        let mut world = world.clone();
+        for step in &self.way.steps[known..steps] {
+            world = step.world(eyes, &world);
+        }
+        world
+    }
+
+    /// Makes the worlds after so many steps, from one number to another, to be at hand.
+    fn get_at_hand(&mut self, eyes: Eyes<'_, L>, from: usize, to: usize) {
+        if (from..=to).all(|steps| self.at_hand(steps).is_some()) {
+            return;
+        }
+        let (first, near) = &mut self.near;
+        if !(*first..*first + near.len()).contains(&from) {
+            let world = self.worked_out(eyes, from);
+            self.near = (from, VecDeque::from([world]));
+        } else {
+            near.drain(..from - *first);
+            *first = from;
+        }
+        let (first, near) = &mut self.near;
+        while *first + near.len() <= to {
+            let step = &self.way.steps[*first + near.len() - 1];
+            let Some(last) = near.back() else { break };
+            let next = step.world(eyes, last);
+            near.push_back(next);
+        }
+    }
+
+    /// The world after so many steps, which is at hand.
+    fn world(&self, steps: usize) -> &L::World {
+        let world = self.at_hand(steps);
+        debug_assert!(world.is_some(), "what is looked at was worked out before");
+        world.unwrap_or(&self.way.start)
     }
 
     /// The order the character should hear next; none if the plan is over.
@@ -67,7 +297,7 @@ impl<L: Live> Plan<L> {
             (true, false) => self.done + 1,
             _ => self.done,
         };
-        self.steps.get(next).map(|step| &step.order)
+        self.way.steps.get(next).map(|step| &step.order)
     }
 
     /// Whether the next order that is heard comes after the end of the plan.
@@ -77,36 +307,40 @@ impl<L: Live> Plan<L> {
 
     /// Whether it has been carried out.
     pub(crate) fn is_over(&self) -> bool {
-        self.done == self.steps.len()
+        self.done == self.way.steps.len()
     }
 
     /// Whether the character is in the place from which the next step is to be made, or on that step.
     pub(crate) fn is_in_place(&self, eyes: Eyes<'_, L>, world: &L::World) -> bool {
-        eyes.spot(world) == eyes.spot(self.before())
+        eyes.spot(world) == self.way.spot_after(eyes, self.done)
     }
 
     /// How the world differs from what was expected, if it does.
-    pub(crate) fn deviation(&self, eyes: Eyes<'_, L>, world: &L::World) -> Option<Deviation> {
+    pub(crate) fn deviation(&mut self, eyes: Eyes<'_, L>, world: &L::World) -> Option<Deviation> {
         if self.begun && self.is_over() && eyes.is_standing(world) {
             return Some(Deviation::NotThere);
         }
-        let before = self.before();
-        let after = self.steps.get(self.done).map_or(before, |step| &step.world);
         // Orders are for those who follow them from where they were meant.
         let is_on_its_way = !self.begun && !eyes.is_standing(world);
         let here = eyes.at(world);
-        if !is_on_its_way && eyes.spot(world) != eyes.spot(before) {
-            let meant = eyes.level.point(eyes.spot(before));
+        let spot = self.way.spot_after(eyes, self.done);
+        if !is_on_its_way && eyes.spot(world) != spot {
+            let meant = eyes.level.point(spot);
             let distance = here.seen_from_above(meant.x, meant.y);
             return Some(Deviation::Astray { distance });
         }
+        let now = eyes.time(world).saturating_sub(self.delay);
+        let next = self.way.steps.len().min(self.done + 1);
+        let (first, _) = self.around(now.saturating_sub(GRACE));
+        let (_, last) = self.around(now + GRACE);
+        self.get_at_hand(eyes, first.min(self.done), last.max(next));
+        let (before, after) = (self.world(self.done), self.world(next));
         // Before its beginning is reached, what happens on the way there has not happened.
         let change = eyes.change(world, &[before, after]);
         if let Some(deviation) = change.filter(|_| self.begun) {
             return Some(deviation);
         }
-        let now = eyes.time(world).saturating_sub(self.delay);
-        let (earlier, later) = self.around(eyes, now);
+        let (earlier, later) = self.worlds_around(now);
         let part = part_between(eyes.time(earlier), eyes.time(later), now);
         let between = |from: Place, to: Place| {
             let x = from.x + (to.x - from.x) * part;
@@ -118,8 +352,8 @@ impl<L: Live> Plan<L> {
         if distance > ASTRAY {
             return Some(Deviation::Astray { distance });
         }
-        let (before, _) = self.around(eyes, now.saturating_sub(GRACE));
-        let (_, after) = self.around(eyes, now + GRACE);
+        let (before, _) = self.worlds_around(now.saturating_sub(GRACE));
+        let (_, after) = self.worlds_around(now + GRACE);
         let expected_worlds = [before, earlier, later, after];
         let surprise = eyes
             .noticed(world, &expected_worlds)
@@ -136,17 +370,49 @@ impl<L: Live> Plan<L> {
         })
     }
 
-    /// The worlds expected before and after a time.
-    fn around(&self, eyes: Eyes<'_, L>, time: Duration) -> (&L::World, &L::World) {
-        let next = self
-            .steps
-            .partition_point(|step| eyes.time(&step.world) <= time);
-        let before = match next {
-            0 => &self.start,
-            next => &self.steps[next - 1].world,
-        };
-        let after = self.steps.get(next).map_or(before, |step| &step.world);
-        (before, after)
+    /// After how many steps the worlds are that are expected before and after a time.
+    fn around(&self, time: Duration) -> (usize, usize) {
+        let before = self.way.steps.partition_point(|step| step.at <= time);
+        (before, self.way.steps.len().min(before + 1))
+    }
+
+    fn worlds_around(&self, time: Duration) -> (&L::World, &L::World) {
+        let (before, after) = self.around(time);
+        (self.world(before), self.world(after))
+    }
+}
+
+impl<L: Live> Step<L> {
+    fn new(eyes: Eyes<'_, L>, step: StepIn<L>) -> Step<L> {
+        Step {
+            time: step.time,
+            order: step.order,
+            events: step.events,
+            at: eyes.time(&step.world),
+            spot: eyes.spot(&step.world),
+            world: Some(Box::new(step.world)),
+        }
+    }
+
+    /// The same with the world after it.
+    fn planned(&self, world: L::World) -> StepIn<L> {
+        PlannedStep {
+            time: self.time,
+            order: self.order.clone(),
+            events: self.events.clone(),
+            world,
+        }
+    }
+
+    /// The world after it, if this is the one before.
+    fn world(&self, eyes: Eyes<'_, L>, before: &L::World) -> L::World {
+        if let Some(world) = &self.world {
+            return L::World::clone(world);
+        }
+        // It could be carried out when the plan was made. If that is no longer so the level is another
+        // one, and whoever looks at the world sees that it is not as was expected.
+        let after = eyes.level.after(eyes.who, before, &self.order);
+        after.map_or_else(|_| before.clone(), |(after, _)| after)
     }
 }
 
@@ -185,30 +451,28 @@ pub(crate) fn look_ahead<L: Live>(
     // The step under way counts as done in `ahead`, whatever became of it.
     let next = if stands { first } else { first + 1 };
     let until = eyes.time(world) + LEAD;
-    let mut kept = old.steps.get(first..next).unwrap_or(&[]).to_vec();
-    for (number, step) in old.steps.iter().enumerate().skip(next) {
-        // Whoever was pushed to where a step leads would seem to arrive without making it.
-        let before = number.checked_sub(1).map(|last| &old.steps[last].world);
-        if eyes.spot(&ahead) != eyes.spot(before.unwrap_or(&old.start)) {
-            break;
+    let mut kept = Vec::new();
+    for (number, step) in old.way.steps.iter().enumerate().skip(first) {
+        if number >= next {
+            // Whoever was pushed to where a step leads would seem to arrive without making it.
+            if eyes.spot(&ahead) != old.way.spot_after(eyes, number) {
+                break;
+            }
+            let Ok((then, _)) = level.after(who, &ahead, &step.order) else {
+                break;
+            };
+            let arrives = eyes.spot(&then) == step.spot;
+            let unhurt = eyes.health(&then) >= eyes.health(&ahead);
+            if !arrives || !unhurt || eyes.time(&then) > until {
+                break;
+            }
+            ahead = then;
         }
-        let Ok((then, _)) = level.after(who, &ahead, &step.order) else {
-            break;
-        };
-        let arrives = eyes.spot(&then) == eyes.spot(&step.world);
-        let unhurt = eyes.health(&then) >= eyes.health(&ahead);
-        if !arrives || !unhurt || eyes.time(&then) > until {
-            break;
-        }
-        kept.push(step.clone());
-        ahead = then;
+        kept.push(step.planned(old.worked_out(eyes, number + 1)));
     }
-    let lead = Plan {
-        start: world.clone(),
-        steps: kept,
-        done: 0,
-        begun: true,
-        delay: old.delay,
-    };
-    (ahead, (!lead.steps.is_empty()).then_some(lead))
+    if kept.is_empty() {
+        return (ahead, None);
+    }
+    let way = Way::new(eyes, world.clone(), kept);
+    (ahead, Some(Plan::new(Arc::new(way)).begun(old.delay)))
 }

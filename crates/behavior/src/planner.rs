@@ -14,6 +14,7 @@ use apprentice_search::{
 };
 
 use crate::errands::worth_fetching;
+use crate::kit::Kit;
 use crate::matched::Matched;
 use crate::{
     BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
@@ -38,7 +39,7 @@ const TURNS_OF_ERRANDS: u32 = 4;
 const TURNS_OF_TRAILS: f64 = 1024.0;
 
 /// A planner with all its numbers, checked against a scenario.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Planner {
     pub(crate) name: PlannerName,
     pub(crate) w: Weight,
@@ -178,6 +179,15 @@ impl Planner {
     ///
     /// If the numbers make no search.
     pub fn search<Q: Game + 'static>(&self, game: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+        self.search_with(game, &Kit::new(self))
+    }
+
+    /// The same, made of what others use, too.
+    pub(crate) fn search_with<Q: Game + 'static>(
+        &self,
+        game: &Q,
+        kit: &Kit<Q::Ground>,
+    ) -> Result<NamedSearch<Q>, BadSetting> {
         let alone = |search: BoxedSearch<Q>, heuristic: &str| {
             let heuristics = vec![heuristic.to_owned()];
             Ok(NamedSearch { search, heuristics })
@@ -196,15 +206,15 @@ impl Planner {
                 alone(Box::new(search), "straight")
             }
             PlannerName::Egraph => {
-                let search = BestFirst::weighted_astar(self.recalling(), self.w);
+                let search = BestFirst::weighted_astar(kit.recalling.clone(), self.w);
                 alone(Box::new(search.with_reopening(self.reopening)), "egraph")
             }
             PlannerName::Tgraph => {
-                let search = BestFirst::weighted_astar(self.following::<Q::Ground>(), self.w);
+                let search = BestFirst::weighted_astar(kit.following().clone(), self.w);
                 alone(Box::new(search.with_reopening(self.reopening)), "tgraph")
             }
-            PlannerName::Auto => self.auto(game, Vec::new()),
-            _ => self.advised(game),
+            PlannerName::Auto => self.auto(game, kit, Vec::new()),
+            _ => self.advised(game, kit),
         }
     }
 
@@ -219,16 +229,20 @@ impl Planner {
         game: &Q,
         more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
-        self.auto(game, more)
+        self.auto(game, &Kit::new(self), more)
     }
 
     /// The MHA* family as published: the straight line is the anchor, and every event has an
     /// adviser.
-    fn advised<Q: Game + 'static>(&self, game: &Q) -> Result<NamedSearch<Q>, BadSetting> {
+    fn advised<Q: Game + 'static>(
+        &self,
+        game: &Q,
+        kit: &Kit<Q::Ground>,
+    ) -> Result<NamedSearch<Q>, BadSetting> {
         let landmarks = game.landmarks();
         let mut council = Council::new("straight");
         let shows = !self.demonstrations.is_empty();
-        let following = self.following::<Q::Ground>();
+        let following = kit.following();
         if !shows {
             let adviser = self.calibrated(ShortestPath::default(), 1.0);
             council.add("path".to_owned(), 1, adviser);
@@ -238,7 +252,7 @@ impl Planner {
             council.add("tgraph".to_owned(), turns, adviser);
         }
         for event in &self.events {
-            let by_event = self.by_event(landmarks, *event, shows.then_some(&following));
+            let by_event = self.passing_by(landmarks, *event, kit, shows);
             let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
             let adviser = self.calibrated(by_event, inflation);
             council.add(self.event_name(landmarks, *event), 1, adviser);
@@ -281,21 +295,20 @@ impl Planner {
     fn auto<Q: Game + 'static>(
         &self,
         game: &Q,
+        kit: &Kit<Q::Ground>,
         more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
         let landmarks = game.landmarks();
         let mut council = Council::new("errands");
-        let errands: Errands<Q::Ground> = Errands::default();
+        let errands = kit.errands.clone();
         let greed = self.weights.trust.as_f64();
         let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
         let extra = self.extra_turns.unwrap_or(0);
         let worthwhile = worth_fetching(game, &self.events);
         let epsilon = self.epsilon().as_f64();
         if shows {
-            let following = self.following::<Q::Ground>();
-            let along = errands
-                .clone()
-                .along(following.clone(), epsilon, self.reach);
+            let following = kit.following();
+            let along = errands.clone().along_trail(kit.trail.clone());
             // Never more than ε times the anchor, so it is always heard.
             let scale = |errands: Errands<Q::Ground>| self.scaled(errands, greed / epsilon);
             let imitates = Imitating::<Q::Ground>::is_worthwhile(game, &self.demonstrations);
@@ -340,7 +353,7 @@ impl Planner {
                 }
             }
             for event in &self.events {
-                let adviser = self.by_event(landmarks, *event, Some(&following));
+                let adviser = self.passing_by(landmarks, *event, kit, true);
                 let name = self.event_name(landmarks, *event);
                 council.add(name, 1, self.calibrated(adviser, epsilon / greed));
             }
@@ -356,7 +369,7 @@ impl Planner {
                 );
             }
             for event in &self.events {
-                let by_event: ByEvent<Q::Ground> = self.by_event(landmarks, *event, None);
+                let by_event = self.passing_by(landmarks, *event, kit, false);
                 let adviser = self.calibrated(by_event, 1.0 / greed);
                 council.add(self.event_name(landmarks, *event), 1, adviser);
             }
@@ -439,20 +452,36 @@ impl Planner {
         event: LandmarkId,
         following: Option<&Following<G>>,
     ) -> ByEvent<G> {
+        let mut kit = Kit::new(self);
+        if let Some(following) = following {
+            kit = kit.with_following(following.clone());
+        }
+        self.passing_by(landmarks, event, &kit, following.is_some())
+    }
+
+    /// The same, made of what others use, too; whether anything is followed.
+    fn passing_by<G: Ground>(
+        &self,
+        landmarks: &[Landmark],
+        event: LandmarkId,
+        kit: &Kit<G>,
+        follows: bool,
+    ) -> ByEvent<G> {
         let by_event = ByEvent::new(landmarks, event);
-        let Some(following) = following else {
+        let following = kit.following();
+        if !follows {
             // There is nothing to go along but the ways there are.
             let metric = match self.event_metric {
                 EventMetric::Training => EventMetric::Straight,
                 metric => metric,
             };
-            return by_event.measured(metric, &self.following());
-        };
+            return by_event.measured_by(metric, following, &kit.paths);
+        }
         let by_event = match self.event_guide {
             EventGuide::Training => by_event.following(following.clone()),
-            EventGuide::Experience => by_event.recalling(self.recalling()),
+            EventGuide::Experience => by_event.recalling(kit.recalling.clone()),
         };
-        by_event.measured(self.event_metric, following)
+        by_event.measured_by(self.event_metric, following, &kit.paths)
     }
 
     fn event_name(&self, landmarks: &[Landmark], event: LandmarkId) -> String {

@@ -1,6 +1,6 @@
 //! The E-Graph estimate for any quest: the cheapest mix of inflated ways and demonstrated ones.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use apprentice_experience::{
     Adding, Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph,
@@ -11,6 +11,7 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 
 use crate::following::goal_places;
 use crate::ground::{level_of, straight};
+use crate::shelf::{Shelf, open};
 
 /// The E-Graph estimate. Demonstrations are first moved to where one can walk, place by place,
 /// unless the mode says that they only guide.
@@ -23,9 +24,18 @@ pub struct Recalling {
     mode: ExperienceMode,
     /// What it is made for: the level, the goal, and the world if the goal is about more than
     /// places.
-    key: Option<(u64, Aim, Option<u64>)>,
-    making: Option<Making>,
+    key: Option<Key>,
     ready: Option<Ready>,
+    /// What is ready, or being made so, for all clones.
+    known: Arc<Mutex<Shelf<(Key, Known)>>>,
+}
+
+type Key = (u64, Aim, Option<u64>);
+
+/// What is made ready once for all.
+enum Known {
+    Making(Making),
+    Ready(Ready),
 }
 
 /// What is being made ready, a little at a time.
@@ -74,8 +84,8 @@ impl Recalling {
             inflation,
             mode,
             key: None,
-            making: None,
             ready: None,
+            known: Arc::default(),
         }
     }
 
@@ -236,18 +246,24 @@ impl<Q: Game> Heuristic<Q> for Recalling {
         let mut looks = parts.map(|part| looks_at_the_world(part, game));
         let world = looks.any(|looks| looks).then(|| game.revision());
         let key = (level_of(game), game.aim().clone(), world);
-        if self.key.as_ref() != Some(&key) {
-            self.key = Some(key);
-            self.making = Some(Making::Graph(Box::default()));
-        }
-        let Some(mut making) = self.making.take() else {
+        if self.key.as_ref() == Some(&key) {
             return true;
-        };
-        match self.go_on(game, &mut making, budget) {
-            Some(ready) => self.ready = Some(ready),
-            None => self.making = Some(making),
         }
-        self.making.is_none()
+        let shared = Arc::clone(&self.known);
+        let mut shared = open(&shared);
+        let begun = || (key.clone(), Known::Making(Making::Graph(Box::default())));
+        let (_, known) = shared.find_or_put(|(other, _)| *other == key, begun);
+        if let Known::Making(making) = known {
+            let Some(ready) = self.go_on(game, making, budget) else {
+                return false;
+            };
+            *known = Known::Ready(ready);
+        }
+        if let Known::Ready(ready) = known {
+            self.ready = Some(ready.clone());
+        }
+        self.key = Some(key);
+        true
     }
 }
 

@@ -1,5 +1,6 @@
 //! A plan that is being made: searched for, rehearsed, and made again with more care.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_game::{Live, Rehearsing, Severity, StepIn};
@@ -7,7 +8,7 @@ use apprentice_search::{Budget, Cost};
 
 use crate::Deviation;
 use crate::eyes::Eyes;
-use crate::plan::Plan;
+use crate::plan::{Plan, Way};
 use crate::searches::{Searches, Searching};
 
 /// Whoever would die stops this long before somebody comes after it: who stops within sight of an
@@ -82,7 +83,7 @@ const LENT: u64 = 4_096;
 pub(crate) struct Found<L: Live> {
     /// The world it begins in.
     pub(crate) start: L::World,
-    pub(crate) steps: Vec<StepIn<L>>,
+    pub(crate) way: Arc<Way<L>>,
     /// How enemies were taken to be, by number.
     pub(crate) margin_level: usize,
     /// Lives through it in the game's world and ticks; none if that is over, or not needed.
@@ -209,21 +210,15 @@ impl<L: Live> Replanning<L> {
         &mut self,
         eyes: Eyes<'_, L>,
         world: &L::World,
-        steps: Vec<StepIn<L>>,
+        way: Arc<Way<L>>,
         tick: Duration,
     ) {
         self.found = Some(if eyes.level.others_move(&self.quest) {
-            Found::new(
-                eyes,
-                self.start(eyes, world),
-                steps,
-                self.margin_level,
-                tick,
-            )
+            Found::new(eyes, self.start(eyes, world), way, self.margin_level, tick)
         } else {
             Found {
                 start: self.from.clone(),
-                steps,
+                way,
                 margin_level: self.margin_level,
                 rehearsal: None,
                 failure: None,
@@ -255,7 +250,7 @@ impl<L: Live> Replanning<L> {
         self.found = Some(if eyes.time(&found.start) == eyes.time(start) {
             found
         } else {
-            Found::new(eyes, start, found.steps, found.margin_level, tick)
+            Found::new(eyes, start, found.way, found.margin_level, tick)
         });
         true
     }
@@ -274,9 +269,9 @@ impl<L: Live> Replanning<L> {
     /// What has changed for good that the plan will rest on.
     pub(crate) fn news(&self, eyes: Eyes<'_, L>, world: &L::World) -> Option<Deviation> {
         let news = eyes.lasting_change(world, &[&self.began, &self.from])?;
-        let mut lead = self.lead.iter().flat_map(|lead| &lead.steps);
+        let mut lead = self.lead.iter().flat_map(Plan::kept_worlds);
         let is_new = |then| eyes.lasting_change(world, &[then]).is_some();
-        lead.all(|step| is_new(&step.world)).then_some(news)
+        lead.all(is_new).then_some(news)
     }
 
     /// Whether the next order is the first of the plan.
@@ -302,16 +297,22 @@ impl<L: Live> Found<L> {
     fn new(
         eyes: Eyes<'_, L>,
         start: &L::World,
-        steps: Vec<StepIn<L>>,
+        way: Arc<Way<L>>,
         margin_level: usize,
         tick: Duration,
     ) -> Found<L> {
-        let orders = steps.iter().map(|step| step.order.clone()).collect();
+        let orders = way.orders().cloned().collect();
+        let rehearsal = eyes.level.rehearsal(eyes.who, start, orders, tick, None);
         Found {
             start: start.clone(),
-            steps,
+            // Where nothing is rehearsed it begins later than was thought.
+            way: if rehearsal.is_none() {
+                Arc::new(way.beginning_in(eyes, start))
+            } else {
+                way
+            },
             margin_level,
-            rehearsal: eyes.level.rehearsal(eyes.who, start, orders, tick, None),
+            rehearsal,
             failure: None,
         }
     }
@@ -332,9 +333,11 @@ impl<L: Live> Found<L> {
                 self.rehearsal = Some(rehearsal);
                 return None;
             }
-            Some(Ok(())) => self.steps = rehearsal.into_lived(),
+            Some(Ok(())) => {
+                let lived = rehearsal.into_lived();
+                self.way = Arc::new(Way::new(eyes, self.start.clone(), lived));
+            }
             Some(Err(why)) => {
-                let time = |steps: &[StepIn<L>]| steps.last().map_or(0, |step| step.time.ticks());
                 let mut lived = rehearsal.into_lived();
                 let severity = eyes.level.severity(&why);
                 // Nobody goes knowingly to where it dies, as long as nobody is after it.
@@ -355,7 +358,10 @@ impl<L: Live> Found<L> {
                 // Nothing is left of a plan that does not lead to the goal, and it is no better for it.
                 let undone = match severity {
                     Severity::FallsShort => Cost::INFINITE,
-                    _ => Cost::from_ticks(time(&self.steps).saturating_sub(time(&lived))),
+                    _ => {
+                        let lived = lived.last().map_or(0, |step| step.time.ticks());
+                        Cost::from_ticks(self.way.time().ticks().saturating_sub(lived))
+                    }
                 };
                 self.failure = Some(RehearsalFailure { why, lived, undone });
             }

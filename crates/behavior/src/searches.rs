@@ -1,35 +1,33 @@
-//! Searches that are kept from one plan to the next, with their memory and what they got ready.
+//! The search a character makes for a plan, lent to it until it has one.
 
 use std::any::Any;
+use std::sync::{Arc, Mutex};
 
-use apprentice_game::{Game, Live, Quests, Rehearsing, StepIn, Visit};
-use apprentice_search::{BoxedSearch, Budget, Search, Spent, Status};
+use apprentice_game::{Game, Live, Quests, Rehearsing, Visit};
+use apprentice_search::Budget;
 
 use crate::eyes::Eyes;
-use crate::sound::{check_landmarks, check_start};
-use crate::{BadSetting, Planner};
+use crate::plan::Way;
+use crate::prepared::{Loan, Outcome};
+use crate::shelf::open;
+use crate::sound::check_start;
+use crate::{BadSetting, Planner, Prepared};
 
-/// Searches that are kept from one plan to the next. Each heuristic knows what it was made ready for
-/// and does again only what another start, goal or level asks for, so that what is found is the same
-/// as by a new search.
+/// The search a character makes, and what it shares with others. Each heuristic knows what it was made
+/// ready for and does again only what another start, goal or level asks for, so that what is found is
+/// the same as by a new search.
 pub(crate) struct Searches<L: Live> {
-    kept: Kept,
-    /// What was found, while it is lived through.
+    prepared: Prepared,
+    /// An `Arc<Mutex<Loan>>` for the kind of quest it is.
+    lent: Option<Box<dyn Any + Send + Sync>>,
+    /// What was found, while it is lived through, and then while it is made light.
     found: Option<Box<dyn Rehearsing<L>>>,
-}
-
-/// The searches themselves.
-#[derive(Default)]
-struct Kept {
-    /// The level they were made for.
-    level: Option<u64>,
-    /// A `BoxedSearch` for each kind of quests.
-    searches: Vec<Box<dyn Any + Send + Sync>>,
+    heavy: Option<Way<L>>,
 }
 
 /// What became of a slice of searching.
 pub(crate) enum Searching<L: Live> {
-    Found(Vec<StepIn<L>>),
+    Found(Arc<Way<L>>),
     NotYet,
     /// It is proven that there is nothing.
     Hopeless,
@@ -37,16 +35,17 @@ pub(crate) enum Searching<L: Live> {
     Full,
 }
 
-impl<L: Live> Default for Searches<L> {
-    fn default() -> Searches<L> {
+impl<L: Live> Searches<L> {
+    /// Those of somebody who shares this with others.
+    pub(crate) fn sharing(prepared: &Prepared) -> Searches<L> {
         Searches {
-            kept: Kept::default(),
+            prepared: prepared.clone(),
+            lent: None,
             found: None,
+            heavy: None,
         }
     }
-}
 
-impl<L: Live> Searches<L> {
     /// Begins a search for a quest, as this planner would; whatever was searched for before is given
     /// up.
     ///
@@ -54,9 +53,10 @@ impl<L: Live> Searches<L> {
     ///
     /// If the game contradicts itself, or the planner makes no search.
     pub(crate) fn begin(&mut self, planner: &Planner, quest: &L::Quest) -> Result<(), BadSetting> {
-        self.found = None;
-        let kept = &mut self.kept;
-        quest.visit(Begin { kept, planner })
+        self.give_back();
+        let prepared = &self.prepared;
+        self.lent = Some(quest.visit(Begin { prepared, planner })?);
+        Ok(())
     }
 
     /// Goes on with the search that was begun for this quest, which begins in the world `from`.
@@ -68,12 +68,23 @@ impl<L: Live> Searches<L> {
         goal: &L::Goal,
         budget: &mut Budget<'_>,
     ) -> Searching<L> {
+        if let Some(way) = self.expected(quest) {
+            return Searching::Found(way);
+        }
+        if let Some(heavy) = self.heavy.take() {
+            return self.lighten(eyes, quest, heavy, budget);
+        }
         let mut lives = match self.found.take() {
             Some(lives) => lives,
             None => {
-                let kept = &mut self.kept;
-                match quest.visit(Run { kept, budget }) {
-                    Outcome::Found(orders) => eyes.level.expectation(eyes.who, quest, from, orders),
+                let Some(lent) = &self.lent else {
+                    return Searching::Hopeless;
+                };
+                match quest.visit(Run { lent, budget }) {
+                    Outcome::Found(orders) => {
+                        let orders = orders.to_vec();
+                        eyes.level.expectation(eyes.who, quest, from, orders)
+                    }
                     Outcome::NotYet => return Searching::NotYet,
                     Outcome::Hopeless => return Searching::Hopeless,
                     Outcome::Full => return Searching::Full,
@@ -86,104 +97,138 @@ impl<L: Live> Searches<L> {
                 self.found = Some(lives);
                 Searching::NotYet
             }
-            Some(Ok(())) => Searching::Found(lives.into_lived()),
+            Some(Ok(())) => {
+                let way = Way::new(eyes, from.clone(), lives.into_lived());
+                // Where others move it is rehearsed, and something else expected then.
+                if eyes.level.others_move(quest) {
+                    return Searching::Found(Arc::new(way));
+                }
+                self.lighten(eyes, quest, way, budget)
+            }
             // A search only finds what can be lived through.
             Some(Err(_)) => Searching::Hopeless,
         }
     }
 
+    /// Makes what was found light, and keeps it for whoever has the same quest.
+    fn lighten(
+        &mut self,
+        eyes: Eyes<'_, L>,
+        quest: &L::Quest,
+        mut way: Way<L>,
+        budget: &mut Budget<'_>,
+    ) -> Searching<L> {
+        if !way.lighten(eyes, budget) {
+            self.heavy = Some(way);
+            return Searching::NotYet;
+        }
+        let way = Arc::new(way);
+        let expectation: Arc<dyn Any + Send + Sync> = way.clone();
+        if let Some(lent) = &self.lent {
+            quest.visit(Expect { lent, expectation });
+        }
+        Searching::Found(way)
+    }
+
+    /// What somebody else with the same quest expects of what was found.
+    fn expected(&self, quest: &L::Quest) -> Option<Arc<Way<L>>> {
+        let known = quest.visit(Expected {
+            lent: self.lent.as_ref()?,
+        });
+        known?.downcast().ok()
+    }
+
     /// How many expansions were made for this quest.
     pub(crate) fn expanded(&self, quest: &L::Quest) -> u64 {
-        quest.visit(Expanded { kept: &self.kept })
+        let lent = self.lent.as_ref();
+        lent.map_or(0, |lent| quest.visit(Expanded { lent }))
+    }
+
+    /// Gives the search back: it is over, or given up.
+    pub(crate) fn give_back(&mut self) {
+        (self.lent, self.found, self.heavy) = (None, None, None);
+    }
+
+    /// Gives everything back, and forgets what is ready unless others share it.
+    pub(crate) fn forget(&mut self) {
+        self.give_back();
+        if self.prepared.is_alone() {
+            self.prepared.forget();
+        }
     }
 }
 
-impl Kept {
-    fn of<Q: Game + 'static>(&self) -> Option<&BoxedSearch<Q>> {
-        let mut searches = self.searches.iter();
-        searches.find_map(|search| search.downcast_ref())
-    }
+type Lent = Box<dyn Any + Send + Sync>;
 
-    fn of_mut<Q: Game + 'static>(&mut self) -> Option<&mut BoxedSearch<Q>> {
-        let mut searches = self.searches.iter_mut();
-        searches.find_map(|search| search.downcast_mut())
-    }
+fn loan<Q: Game + 'static>(lent: &Lent) -> Option<&Arc<Mutex<Loan<Q>>>> {
+    lent.downcast_ref()
 }
 
 struct Begin<'a> {
-    kept: &'a mut Kept,
+    prepared: &'a Prepared,
     planner: &'a Planner,
 }
 
 impl<O> Visit<O> for Begin<'_> {
-    type Answer = Result<(), BadSetting>;
+    type Answer = Result<Lent, BadSetting>;
 
-    fn visit<Q: Game<Action = O> + 'static>(self, quest: &Q) -> Result<(), BadSetting> {
+    fn visit<Q: Game<Action = O> + 'static>(self, quest: &Q) -> Result<Lent, BadSetting> {
         check_start(quest)?;
-        // Some of a search is made for what there is in a level, such as one adviser for each event.
-        let level = Some(quest.level());
-        if self.kept.level != level {
-            check_landmarks(quest)?;
-            *self.kept = Kept {
-                level,
-                ..Kept::default()
-            };
-        }
-        if let Some(search) = self.kept.of_mut::<Q>() {
-            search.restart();
-        } else {
-            let search = self.planner.search(quest)?.search;
-            self.kept.searches.push(Box::new(search));
-        }
-        Ok(())
+        Ok(Box::new(self.prepared.lend(self.planner, quest)?))
     }
 }
 
 struct Run<'a, 'b, 'c> {
-    kept: &'a mut Kept,
+    lent: &'a Lent,
     budget: &'b mut Budget<'c>,
 }
 
-/// What became of a slice of a search.
-enum Outcome<O> {
-    Found(Vec<O>),
-    NotYet,
-    Hopeless,
-    Full,
-}
-
-impl<O: Clone> Visit<O> for Run<'_, '_, '_> {
+impl<O> Visit<O> for Run<'_, '_, '_> {
     type Answer = Outcome<O>;
 
     fn visit<Q: Game<Action = O> + 'static>(self, quest: &Q) -> Outcome<O> {
-        let Some(search) = self.kept.of_mut::<Q>() else {
-            return Outcome::Hopeless;
-        };
-        let status = search.run(quest, self.budget);
-        // More of the same budget brings nothing where the memory is spent.
-        let is_full = self.budget.spent_by() == Some(Spent::Memory);
-        // Some searches have a path before they have proven how good it is. That is no plan yet: where
-        // the budget happens to end must not decide which plan is found.
-        if status == Status::Paused && !is_full {
-            return Outcome::NotYet;
-        }
-        match search.path() {
-            Some(path) => Outcome::Found(path.actions().cloned().collect()),
-            None if is_full => Outcome::Full,
+        match loan(self.lent) {
+            Some(loan) => Loan::go_on(loan, quest, self.budget),
             None => Outcome::Hopeless,
         }
     }
 }
 
 struct Expanded<'a> {
-    kept: &'a Kept,
+    lent: &'a Lent,
 }
 
 impl<O> Visit<O> for Expanded<'_> {
     type Answer = u64;
 
     fn visit<Q: Game<Action = O> + 'static>(self, _quest: &Q) -> u64 {
-        let search = self.kept.of::<Q>();
-        search.map_or(0, |search| search.statistics().expanded)
+        loan::<Q>(self.lent).map_or(0, |loan| open(loan).expanded())
+    }
+}
+
+struct Expected<'a> {
+    lent: &'a Lent,
+}
+
+impl<O> Visit<O> for Expected<'_> {
+    type Answer = Option<Arc<dyn Any + Send + Sync>>;
+
+    fn visit<Q: Game<Action = O> + 'static>(self, _quest: &Q) -> Self::Answer {
+        open(loan::<Q>(self.lent)?).expectation.clone()
+    }
+}
+
+struct Expect<'a> {
+    lent: &'a Lent,
+    expectation: Arc<dyn Any + Send + Sync>,
+}
+
+impl<O> Visit<O> for Expect<'_> {
+    type Answer = ();
+
+    fn visit<Q: Game<Action = O> + 'static>(self, _quest: &Q) {
+        if let Some(loan) = loan::<Q>(self.lent) {
+            open(loan).expectation = Some(self.expectation);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Which steps over a map follow a demonstration.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use apprentice_experience::{Demonstration, Place, distance_to_line};
 use apprentice_game::{Aim, Game, Ground, Pace, Step};
@@ -10,6 +10,7 @@ use crate::Following;
 use crate::following::{Approach, Approaching};
 use crate::ground::{around, level_of};
 use crate::place_table::PlaceTable;
+use crate::shelf::{Shelf, open};
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
 /// far from it or against it many times, and there is a slope between, so that whoever goes where
@@ -368,6 +369,46 @@ pub(crate) struct SharedTrail<G> {
     inflation: f64,
     reach: f64,
     state: Arc<Mutex<TrailState<G>>>,
+    /// The trails of all searches. From another start a trail may well be the same, with other ways to
+    /// it.
+    trails: Arc<Trails>,
+}
+
+/// Trails of the same demonstrations, each with the level it lies in.
+#[derive(Default)]
+struct Trails {
+    laying: Mutex<Shelf<(u64, Laying)>>,
+    laid: Mutex<Shelf<(u64, Arc<Trail>)>>,
+}
+
+impl Trails {
+    /// The trail with these numbers; `None` if the budget is spent before it is laid.
+    fn laid<G: Ground>(
+        &self,
+        (level, ground): (u64, &G),
+        demonstrations: &[Demonstration],
+        (rates, within_reach): (Rates, Vec<bool>),
+        budget: &mut Budget<'_>,
+    ) -> Option<Arc<Trail>> {
+        let mut laid = open(&self.laid);
+        let is_it = |in_level: u64, trail: &Trail| {
+            in_level == level && trail.is_laid_so(rates, &within_reach)
+        };
+        if let Some((_, trail)) = laid.find(|(level, trail)| is_it(*level, trail)) {
+            return Some(trail.clone());
+        }
+        let mut half_laid = open(&self.laying);
+        let begun = half_laid.take(|(level, laying)| is_it(*level, &laying.trail));
+        let begun = begun.map(|(_, laying)| laying);
+        let mut laying = begun.unwrap_or_else(|| Laying::new(ground, rates, within_reach.clone()));
+        if !laying.go_on(ground, demonstrations, budget) {
+            half_laid.put((level, laying));
+            return None;
+        }
+        let trail = Arc::new(laying.finish());
+        laid.put((level, trail.clone()));
+        Some(trail)
+    }
 }
 
 /// What there is of it.
@@ -375,11 +416,7 @@ struct TrailState<G> {
     /// What it is made for: scenario, goal and start.
     key: Option<(u64, Aim, Place)>,
     approaching: Approaching<G>,
-    laying: Option<Laying>,
     laid: Option<Arc<LaidTrail>>,
-    /// The last trail that was laid, and the level it lies in. From another start it may well be the
-    /// same, with other ways to it.
-    last: Option<(u64, Arc<Trail>)>,
 }
 
 /// A trail, and the ways to it and from it.
@@ -398,9 +435,7 @@ impl<G> Default for TrailState<G> {
         TrailState {
             key: None,
             approaching: Approaching::default(),
-            laying: None,
             laid: None,
-            last: None,
         }
     }
 }
@@ -415,7 +450,27 @@ impl<G: Ground> SharedTrail<G> {
             inflation,
             reach,
             state: Arc::default(),
+            trails: Arc::default(),
         }
+    }
+
+    /// The same for another search, which may begin elsewhere.
+    pub(crate) fn apart(&self) -> SharedTrail<G> {
+        SharedTrail {
+            following: self.following.apart(),
+            state: Arc::default(),
+            ..self.clone()
+        }
+    }
+
+    /// The same with something else that is followed.
+    pub(crate) fn with_following(self, following: Following<G>) -> SharedTrail<G> {
+        SharedTrail::new(following, self.inflation, self.reach)
+    }
+
+    /// What is followed.
+    pub(crate) fn following(&self) -> &Following<G> {
+        &self.following
     }
 
     /// The trail; `None` if the budget is spent first.
@@ -427,15 +482,13 @@ impl<G: Ground> SharedTrail<G> {
         if !self.following.prepare(game, budget) {
             return None;
         }
-        // Nothing is left half done by a panic that would matter to anybody else.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = open(&self.state);
         let start = game.at(&game.start());
         let level = level_of(game);
         let key = (level, game.aim().clone(), start);
         if state.key.as_ref() != Some(&key) {
             *state = TrailState {
                 key: Some(key),
-                last: state.last.take().filter(|(other, _)| *other == level),
                 ..TrailState::default()
             };
         }
@@ -447,20 +500,10 @@ impl<G: Ground> SharedTrail<G> {
         }
         let rates = self.rates(game, state.approaching.found());
         let within_reach = state.approaching.within_reach();
-        let last = state.last.as_ref().map(|(_, last)| last);
-        let trail = match last.filter(|last| last.is_laid_so(rates, &within_reach)) {
-            Some(last) => last.clone(),
-            None => {
-                let ground = &**game.ground();
-                let begun = || Laying::new(ground, rates, within_reach);
-                let laying = state.laying.get_or_insert_with(begun);
-                if !laying.go_on(ground, &self.following.demonstrations(), budget) {
-                    return None;
-                }
-                Arc::new(state.laying.take()?.finish())
-            }
-        };
-        state.last = Some((level, trail.clone()));
+        let ground = &**game.ground();
+        let shown = self.following.demonstrations();
+        let numbers = (rates, within_reach);
+        let trail = (self.trails).laid((level, ground), &shown, numbers, budget)?;
         let approaches = std::mem::take(&mut state.approaching).finish();
         let laid = LaidTrail { trail, approaches };
         state.laid = Some(Arc::new(laid));

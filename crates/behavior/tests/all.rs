@@ -24,4 +24,5 @@ mod published_relations;
 mod saved_games_go_on;
 mod shipped_levels_are_played;
 mod slices_prepare_the_same;
+mod the_level_is_shared;
 mod thinking_apart_from_orders;

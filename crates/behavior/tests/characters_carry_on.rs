@@ -148,7 +148,12 @@ fn an_undisturbed_plan_is_carried_out_in_the_time_it_takes() {
     for planner in PlannerName::ALL {
         let mut game = Game::new(two_ways(), planner, 10_000);
         game.tick();
-        let planned = game.character.ahead().last().expect("there is a plan").time;
+        let planned = game
+            .character
+            .ahead(&game.scenario)
+            .last()
+            .expect("there is a plan")
+            .time;
         assert_eq!(game.finish(), Doing::Done, "{planner}");
         assert_eq!(game.character.plans(), 1, "{planner}");
         assert_eq!(game.character.deviation(), None, "{planner}");
@@ -317,9 +322,13 @@ fn the_first_plan_is_rehearsed_in_the_ticks_that_were_announced() {
             game.character = game.character.with_tick(Duration::from_millis(tick));
         }
         game.tick();
-        assert!(!game.character.ahead().is_empty());
+        assert!(game.character.steps_ahead() > 0);
         let at = |step: &WorldStep| step.world.time().as_millis() as u64;
-        game.character.ahead().iter().map(at).collect::<Vec<u64>>()
+        game.character
+            .ahead(&game.scenario)
+            .iter()
+            .map(at)
+            .collect::<Vec<u64>>()
     };
     let ticks_of_the_first_plan = |announced| {
         let times = times_of_the_first_plan(announced);

@@ -172,7 +172,7 @@ proptest! {
                 prop_assert_eq!(orders[0], orders[1]);
                 prop_assert_eq!(keeps.doing(), forgets.doing());
                 prop_assert_eq!(keeps.plans(), forgets.plans());
-                prop_assert_eq!(keeps.ahead(), forgets.ahead());
+                prop_assert_eq!(keeps.ahead(&scenario), forgets.ahead(&scenario));
                 world.advance(&scenario, &Orders::new(orders[0]), Duration::from_millis(100), &mut ());
             }
             match happens {
@@ -204,7 +204,7 @@ fn plan_in_slices(
     loop {
         character.decide(scenario, world, &mut Budget::expansions(units));
         if character.doing() != Doing::Thinking {
-            return (character.doing(), character.ahead().to_vec());
+            return (character.doing(), character.ahead(scenario));
         }
     }
 }

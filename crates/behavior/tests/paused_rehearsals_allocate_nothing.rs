@@ -46,6 +46,6 @@ fn between_two_steps() {
     }
     // A step of the way is eight units of the rehearsal: in the last of them it is lived through and
     // noted.
-    assert_eq!(character.ahead().len(), 199);
+    assert_eq!(character.steps_ahead(), 199);
     assert!(idle >= 199 * 7, "{idle} of {slices}");
 }

@@ -126,7 +126,7 @@ fn what_is_followed_is_what_went_well() {
         .rehearsal_failure()
         .expect("no plan stands")
         .clone();
-    let ahead: Vec<WorldStep> = character.ahead().to_vec();
+    let ahead: Vec<WorldStep> = character.ahead(&scenario);
     assert!(!ahead.is_empty() && ahead.len() < doubt.step, "{doubt}");
     world.advance(&scenario, &Orders::new(order), TICK, &mut ());
     for step in ahead {
@@ -154,7 +154,7 @@ fn who_attacks_the_player_does_not_count() {
         character.decide(scenario, &World::new(scenario), &mut Budget::unlimited());
         let doubt = character.rehearsal_failure().expect("no plan stands");
         assert!(matches!(doubt.why, Why::Dies { .. }), "{doubt}");
-        character.ahead().len()
+        character.steps_ahead()
     };
     let hunted = way_past_a_bear_and(0, wolf, hunt);
     let player = World::new(&hunted).target(AgentId::Enemy(1), &hunted);
@@ -232,7 +232,7 @@ fn there_is_an_end_to_being_careful() {
             character.decide(&scenario, &world, &mut budget);
             taken += budget.taken() - budget.overtime();
         }
-        let steps = character.ahead().len();
+        let steps = character.steps_ahead();
         (
             taken,
             steps,

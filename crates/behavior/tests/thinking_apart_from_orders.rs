@@ -106,7 +106,7 @@ proptest! {
             prop_assert_eq!(parts.order(&scenario, &world), order, "tick {}", tick);
             prop_assert_eq!(parts.doing(), whole.doing(), "tick {}", tick);
             prop_assert_eq!(parts.deviation(), whole.deviation(), "tick {}", tick);
-            prop_assert_eq!(parts.ahead().len(), whole.ahead().len(), "tick {}", tick);
+            prop_assert_eq!(parts.steps_ahead(), whole.steps_ahead(), "tick {}", tick);
             if matches!(whole.doing(), Doing::Done | Doing::Dead) {
                 break;
             }

@@ -32,6 +32,14 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
     /// ground, landmarks and whatever never changes in play go into it.
     fn level(&self) -> u64;
 
+    /// A number for everything that plans depend on: the level, the start, the goal, and what the
+    /// character can do. Two quests with the same number have the same plans.
+    ///
+    /// Buys that characters with the same quest, who share what is prepared, share one search.
+    fn identity(&self) -> Option<u64> {
+        None
+    }
+
     /// A lower bound of the cost from a place to where a part of the aim is met, as the crow flies,
     /// if all else is as in a state. It must be consistent: no step may lower it by more than it costs.
     ///

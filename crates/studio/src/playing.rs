@@ -276,8 +276,9 @@ impl Stage {
             return None;
         };
         let scenario = &self.level.scenario;
-        let ahead = character.ahead().iter();
-        let ahead: Vec<VerifiedStep> = ahead
+        let ahead: Vec<VerifiedStep> = character
+            .ahead(scenario)
+            .iter()
             .map(|step| VerifiedStep::of_plan(scenario, AgentId::NPC, step))
             .collect();
         let ahead = match &*ahead {

@@ -440,6 +440,10 @@ macro_rules! game_of_quest {
                 self.scenario.layout_digest()
             }
 
+            fn identity(&self) -> Option<u64> {
+                Some(apprentice_search::Problem::revision(self))
+            }
+
             #[inline]
             fn straight(&self, state: &Self::State) -> Cost {
                 $crate::estimates::straight(self.goal(), self, &self.view(state))

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use apprentice_game::{Aim, Game, Ground, LandmarkId};
 use apprentice_search::{Budget, Cost};
 
-use super::corridors::{Corridor, Corridors, LeadsTo};
+use super::corridors::{Corridor, Corridors, LeadsTo, PayFor};
 use super::field::{Field, Onward, StepPrices};
 use super::field_pool::{FieldGround, FieldPool};
 use super::rounds::{Errand, Legs, Needs, Rounds, Things};
 use crate::Trail;
 use crate::danger::{DangerKey, Prices};
+use crate::following::Approach;
 use crate::place_table::PlaceTable;
 use crate::trail::LaidTrail;
 
@@ -40,8 +41,35 @@ pub(super) struct Agenda {
     /// How many fields are swept: of the stops first, then of the finishes.
     swept: usize,
     legs: Legs,
-    rounds: Rounds,
+    rounds: Arc<Rounds>,
+    /// Whether all of them are, and the rounds are worked out.
+    is_grounded: bool,
+    /// What was taken over from another start, if it was.
+    groundwork: Option<Arc<Groundwork>>,
     idle: Option<IdleSearch>,
+}
+
+/// What agendas have in common that differ only in where the search begins.
+pub(super) struct Groundwork {
+    key: AgendaKey,
+    trail: Option<Arc<Trail>>,
+    /// The ways from demonstrations to the goal.
+    onward: Vec<OnwardWay>,
+    stops: Vec<Stop>,
+    finishes: Vec<Finish>,
+    rounds: Arc<Rounds>,
+    /// For each finish, where ways to it have been, and which of its shortcuts they take.
+    met: Vec<PlaceTable<Option<u32>>>,
+    /// The shortcuts taken from wherever something is fetched, by finish and number.
+    taken: Vec<(u32, u32)>,
+}
+
+/// A way from a demonstration to the goal, which is the only one between its ends: so many places, where
+/// it begins and how long it takes.
+type OnwardWay = (usize, Option<(u32, f64)>);
+
+fn onward_way(approach: &Approach) -> OnwardWay {
+    (approach.to_goal.len(), approach.to_goal.first().copied())
 }
 
 /// The way to a demonstration, or from it, that is looked at next.
@@ -51,26 +79,32 @@ struct Approaching {
     next: (usize, bool),
     /// Those of its places that were looked at, each with what the rest of the way counts.
     places: Vec<(u32, Cost)>,
+    /// So many places may be looked at before the next unit of budget.
+    paid: usize,
 }
 
 /// Which shortcuts to finishes are taken by whoever begins the last leg of a round.
 #[derive(Default)]
 struct IdleSearch {
-    /// Where it may begin.
+    /// Where it may begin: first where a round from the start does, then wherever something is fetched.
     begins: Vec<usize>,
     /// The number of the finish, and how many ways to it were followed.
     number: usize,
     begun: usize,
-    /// How far the next one was followed.
+    /// How far the next one was followed, and by which places.
     here: Option<usize>,
-    /// Where ways to the finish have been.
-    met: Option<PlaceTable<()>>,
-    /// By finish and shortcut.
+    behind: Vec<usize>,
+    /// For each finish, where ways to it have been, and which of its shortcuts they take.
+    met: Vec<PlaceTable<Option<u32>>>,
+    /// By finish and shortcut: from the start, and from elsewhere.
     taken: Vec<(u32, u32)>,
+    taken_elsewhere: Vec<(u32, u32)>,
 }
 
 /// So many places of a way are looked at for a unit of budget.
 const PLACES_AT_ONCE: usize = 256;
+/// A way takes as long as so many places besides.
+const A_WAY: usize = 16;
 /// So many steps of a way are followed for a unit of budget.
 const STEPS_AT_ONCE: usize = 16;
 
@@ -81,6 +115,12 @@ pub(super) struct AgendaKey {
     pub(super) aim: Aim,
     /// Where the ways to demonstrations begin, if there are any.
     pub(super) start: Option<usize>,
+    /// What is to be fetched first.
+    pub(super) first: Vec<LandmarkId>,
+    /// Whether it is a lower bound.
+    pub(super) is_plain: bool,
+    /// From where those are met who move, unless that does not matter.
+    pub(super) moving: Vec<(LandmarkId, Vec<usize>)>,
     /// What counts as shut until somebody opens it.
     pub(super) locked: Vec<LandmarkId>,
     /// What can never be done any more.
@@ -91,22 +131,15 @@ pub(super) struct AgendaKey {
     pub(super) danger: Option<DangerKey>,
 }
 
-/// What else an agenda is made of.
-#[derive(Clone, Copy)]
-pub(super) struct Aims<'a> {
-    /// What is to be fetched first.
-    pub(super) first: &'a [LandmarkId],
-    /// Whether it is a lower bound.
-    pub(super) is_plain: bool,
-}
-
 /// Somewhere to go on the way.
+#[derive(Clone)]
 struct Stop {
     field: Arc<Field>,
     errand: Errand,
 }
 
 /// A way to meet the goal.
+#[derive(Clone)]
 struct Finish {
     needs: Needs,
     /// Where one must be.
@@ -116,12 +149,11 @@ struct Finish {
 impl Agenda {
     pub(super) fn new<Q: Game>(
         game: &Q,
-        aims: Aims<'_>,
         trail: Option<Arc<Trail>>,
         danger: Option<Arc<Prices>>,
         key: AgendaKey,
     ) -> Agenda {
-        let Aims { first, is_plain } = aims;
+        let (first, is_plain) = (key.first.clone(), key.is_plain);
         let landmarks = game.landmarks();
         let mut things: Vec<LandmarkId> = Vec::new();
         let note = |things: &mut Vec<LandmarkId>, thing: LandmarkId| {
@@ -147,7 +179,7 @@ impl Agenda {
                 note(&mut things, *id);
             }
         }
-        for thing in first {
+        for thing in &first {
             note(&mut things, *thing);
         }
         // Where keys are used up, holding one no longer says which doors are open, so every door
@@ -200,7 +232,9 @@ impl Agenda {
             approaching: Approaching::default(),
             swept: 0,
             legs: Legs::default(),
-            rounds: Rounds::default(),
+            rounds: Arc::default(),
+            is_grounded: false,
+            groundwork: None,
             idle: None,
             fights: Vec::new(),
             things,
@@ -223,8 +257,57 @@ impl Agenda {
         agenda.legs = Legs::new(agenda.stops.len(), agenda.finishes.len());
         let errands = agenda.stops.iter().map(|stop| stop.errand).collect();
         let needs = agenda.finishes.iter().map(|finish| finish.needs).collect();
-        agenda.rounds = Rounds::new(agenda.things.len(), errands, needs);
+        agenda.rounds = Arc::new(Rounds::new(agenda.things.len(), errands, needs));
         agenda
+    }
+
+    /// Whether it is made for this, and for the same trail.
+    pub(super) fn is_for(&self, key: &AgendaKey, trail: Option<&Arc<Trail>>) -> bool {
+        self.key == *key && is_same_trail(self.trail.as_ref(), trail)
+    }
+
+    /// Whether nothing was done yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        !self.is_grounded && self.approaching.next == (0, false) && self.approaching.paid == 0
+    }
+
+    /// Whether this is what does not depend on the start.
+    pub(super) fn stands_on(&self, known: &Groundwork, laid: &LaidTrail) -> bool {
+        is_same_trail(self.trail.as_ref(), known.trail.as_ref())
+            && self.key.is_as(&known.key)
+            && laid
+                .approaches
+                .iter()
+                .map(onward_way)
+                .eq(known.onward.iter().copied())
+    }
+
+    /// Takes over what somebody else has worked out who begins elsewhere.
+    pub(super) fn take_over(&mut self, known: Arc<Groundwork>) {
+        self.stops.clone_from(&known.stops);
+        self.finishes.clone_from(&known.finishes);
+        self.rounds = known.rounds.clone();
+        self.groundwork = Some(known);
+        self.is_grounded = true;
+    }
+
+    /// What others can take over who begin elsewhere, once everything is worked out; none if it was
+    /// taken over from others.
+    pub(super) fn groundwork(&mut self, laid: &LaidTrail) -> Option<Arc<Groundwork>> {
+        let idle = self.idle.take().unwrap_or_default();
+        if self.groundwork.is_some() {
+            return None;
+        }
+        Some(Arc::new(Groundwork {
+            key: self.key.clone(),
+            trail: self.trail.clone(),
+            onward: laid.approaches.iter().map(onward_way).collect(),
+            stops: self.stops.clone(),
+            finishes: self.finishes.clone(),
+            rounds: self.rounds.clone(),
+            met: idle.met,
+            taken: idle.taken_elsewhere,
+        }))
     }
 
     fn bit(&self, thing: LandmarkId) -> Things {
@@ -275,10 +358,14 @@ impl Agenda {
     /// budget for each, and for every so many of its places.
     pub(super) fn add_corridors(&mut self, laid: &LaidTrail, budget: &mut Budget<'_>) -> bool {
         while let Some(approach) = laid.approaches.get(self.approaching.next.0) {
-            if !budget.take() {
-                return false;
+            // Whoever takes over what others have worked out has little to do for each.
+            if !self.is_grounded || self.approaching.paid == 0 {
+                if !budget.take() {
+                    return false;
+                }
+                self.approaching.paid = PLACES_AT_ONCE;
             }
-            let Approaching { next, places } = &mut self.approaching;
+            let Approaching { next, places, paid } = &mut self.approaching;
             let way = if next.1 {
                 &approach.to_goal
             } else {
@@ -289,6 +376,7 @@ impl Agenda {
             let is_open = |place: &u32| !self.is_shut.contains(*place as usize);
             let open = more.clone().take_while(|(place, _)| is_open(place));
             let (count, before) = (more.len(), places.len());
+            *paid = paid.saturating_sub(count.max(A_WAY));
             places.extend(open.map(|(place, seconds)| (*place, price(*seconds))));
             let is_barred = places.len() < before + count;
             if !is_barred && places.len() < way.len() {
@@ -325,15 +413,24 @@ impl Agenda {
         let Some(number) = self.finishes.iter().position(is_there) else {
             return;
         };
-        // Nobody shares a field before it is swept.
-        let Some(field) = Arc::get_mut(&mut self.finishes[number].field) else {
-            return;
+        let shortcut = (*begin as usize, *cost);
+        let field = &mut self.finishes[number].field;
+        let known = field.shortcuts.iter().position(|known| *known == shortcut);
+        let known = match known.filter(|_| self.is_grounded) {
+            Some(known) => known,
+            // Nobody shares a field before it is swept.
+            None => {
+                let Some(field) = Arc::get_mut(field) else {
+                    return;
+                };
+                field.shortcuts.push(shortcut);
+                field.shortcuts.len() - 1
+            }
         };
         let leads_to = LeadsTo::Finish {
             finish: number as u32,
-            shortcut: field.shortcuts.len() as u32,
+            shortcut: known as u32,
         };
-        field.shortcuts.push((*begin as usize, *cost));
         self.corridors.add(Corridor { leads_to, places });
     }
 
@@ -396,28 +493,25 @@ impl Agenda {
     }
 
     /// Sweeps the fields, unless others have, and then works out the rounds.
-    pub(super) fn work_out<G: Ground>(
+    pub(super) fn lay_ground<G: Ground>(
         &mut self,
         ground: &G,
         speed: f64,
         pool: &FieldPool,
         budget: &mut Budget<'_>,
     ) -> bool {
+        if self.is_grounded {
+            return true;
+        }
         let (trail, danger) = (self.trail.as_deref(), self.danger.as_deref());
         let prices = StepPrices::new(ground, speed, trail, danger, &self.is_shut);
         let stops = self.stops.iter_mut().map(|stop| &mut stop.field);
         let finishes = self.finishes.iter_mut().map(|finish| &mut finish.field);
         for field in stops.chain(finishes).skip(self.swept) {
-            if field.is_untouched()
-                && let Some(same) = pool.find(&self.ground, field)
-            {
-                *field = same;
-            } else if let Some(begun) = Arc::get_mut(field) {
-                if !begun.sweep(ground, &prices, budget) {
-                    return false;
-                }
-                pool.add(&self.ground, field);
-            }
+            let Some(swept) = pool.sweep(&self.ground, field, &prices, budget) else {
+                return false;
+            };
+            *field = swept;
             self.swept += 1;
         }
         let measured = self.legs.go_on(budget, |from, to| {
@@ -427,20 +521,44 @@ impl Agenda {
             };
             field.least_from(self.stops[from].field.places.as_deref())
         });
-        if !measured || !self.rounds.go_on(&self.legs, budget) {
+        // Nobody shares rounds before they are worked out.
+        let rounds = Arc::get_mut(&mut self.rounds);
+        if !measured || rounds.is_some_and(|rounds| !rounds.go_on(&self.legs, budget)) {
             return false;
         }
+        self.is_grounded = true;
+        true
+    }
+
+    /// Works out what depends on the start.
+    pub(super) fn work_out<G: Ground>(
+        &mut self,
+        ground: &G,
+        speed: f64,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let (trail, danger) = (self.trail.as_deref(), self.danger.as_deref());
+        let prices = StepPrices::new(ground, speed, trail, danger, &self.is_shut);
         let mut idle = self.idle.take().unwrap_or_else(|| self.begin_idle_search());
         if !self.go_on_idle(&mut idle, ground, &prices, budget) {
             self.idle = Some(idle);
             return false;
         }
+        let known = self.groundwork.as_ref();
         self.corridors.retain(|leads_to| match leads_to {
             LeadsTo::Beginning(_) => true,
-            LeadsTo::Finish { finish, shortcut } => idle.taken.contains(&(finish, shortcut)),
+            LeadsTo::Finish { finish, shortcut } => {
+                let it = (finish, shortcut);
+                let known = || known.is_some_and(|known| known.taken.contains(&it));
+                idle.taken.contains(&it) || idle.taken_elsewhere.contains(&it) || known()
+            }
         });
         self.idle = Some(idle);
-        self.corridors.lay(budget)
+        let pay = match self.groundwork {
+            Some(_) => PayFor::Places,
+            None => PayFor::Ways,
+        };
+        self.corridors.lay(pay, budget)
     }
 
     /// Begins to look for the ways from the ends of demonstrations that a round from the start does
@@ -463,7 +581,7 @@ impl Agenda {
         }
         // The last leg of a round begins there, or wherever something is fetched.
         let begins = from.into_iter().min().map(|(_, place)| place);
-        let stops = self.stops.iter();
+        let stops = self.stops.iter().filter(|_| self.groundwork.is_none());
         let stops = stops.filter_map(|stop| stop.field.places.as_ref());
         IdleSearch {
             begins: begins.into_iter().chain(stops.flatten().copied()).collect(),
@@ -480,39 +598,59 @@ impl Agenda {
         prices: &StepPrices<'_, G>,
         budget: &mut Budget<'_>,
     ) -> bool {
+        let known = self.groundwork.as_ref();
         while let Some(finish) = self.finishes.get(idle.number) {
+            if idle.met.len() == idle.number {
+                idle.met.push(PlaceTable::new(ground.places()));
+            }
             let begin = idle.begins.get(idle.begun).copied();
             let Some(begin) = begin.filter(|_| !finish.field.shortcuts.is_empty()) else {
-                (idle.number, idle.begun, idle.met) = (idle.number + 1, 0, None);
+                (idle.number, idle.begun) = (idle.number + 1, 0);
                 continue;
             };
             if !budget.take() {
                 return false;
             }
-            let met = idle
-                .met
-                .get_or_insert_with(|| PlaceTable::new(ground.places()));
-            let mut here = Some(idle.here.unwrap_or(begin));
+            let known = known.and_then(|known| known.met.get(idle.number));
+            let met = &mut idle.met[idle.number];
+            let mut here = idle.here.unwrap_or(begin);
+            let mut end = None;
             for _ in 0..STEPS_AT_ONCE {
                 // From where another way has been it goes on as that one did.
-                let Some(place) = here.filter(|place| !met.contains(*place)) else {
-                    here = None;
+                let before = met
+                    .get(here)
+                    .or_else(|| known.and_then(|known| known.get(here)));
+                if let Some(shortcut) = before {
+                    end = Some(*shortcut);
                     break;
-                };
-                met.get_or_insert_with(place, || ());
-                here = match finish.field.onward(ground, prices, place) {
-                    Onward::Step(next) => Some(next),
-                    Onward::Shortcut(shortcut) => {
-                        idle.taken.push((idle.number as u32, shortcut));
-                        None
-                    }
-                    Onward::End => None,
-                };
+                }
+                idle.behind.push(here);
+                match finish.field.onward(ground, prices, here) {
+                    // A way never comes back to where it has been: each step leaves less.
+                    Onward::Step(next) => here = next,
+                    Onward::Shortcut(shortcut) => end = Some(Some(shortcut)),
+                    Onward::End => end = Some(None),
+                }
+                if end.is_some() {
+                    break;
+                }
             }
-            idle.here = here;
-            if here.is_none() {
-                idle.begun += 1;
+            let Some(shortcut) = end else {
+                idle.here = Some(here);
+                continue;
+            };
+            for place in idle.behind.drain(..) {
+                met.get_or_insert_with(place, || shortcut);
             }
+            if let Some(shortcut) = shortcut {
+                let taken = match idle.begun {
+                    0 => &mut idle.taken,
+                    _ => &mut idle.taken_elsewhere,
+                };
+                taken.push((idle.number as u32, shortcut));
+            }
+            idle.here = None;
+            idle.begun += 1;
         }
         true
     }
@@ -567,4 +705,39 @@ fn together(
         (at, there) => at.clone().or_else(|| there.clone()),
     };
     (needs | more, at)
+}
+
+/// Whether both are the same trail, or none.
+fn is_same_trail(one: Option<&Arc<Trail>>, other: Option<&Arc<Trail>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+impl AgendaKey {
+    /// Whether it is the same but for the start.
+    fn is_as(&self, other: &AgendaKey) -> bool {
+        let AgendaKey {
+            level,
+            aim,
+            start: _,
+            first,
+            is_plain,
+            moving,
+            locked,
+            gone,
+            left_to_others,
+            danger,
+        } = self;
+        *level == other.level
+            && *aim == other.aim
+            && *first == other.first
+            && *is_plain == other.is_plain
+            && *moving == other.moving
+            && *locked == other.locked
+            && *gone == other.gone
+            && *left_to_others == other.left_to_others
+            && *danger == other.danger
+    }
 }

@@ -12,6 +12,8 @@ pub(super) struct Corridors {
     ways: Vec<Corridor>,
     /// The way, and its place, that are laid next.
     next: (usize, usize),
+    /// So many places may be laid before the next unit of budget.
+    paid: usize,
     passing: PlaceTable<Vec<Passing>>,
 }
 
@@ -38,6 +40,15 @@ pub(super) struct Passing {
     pub(super) cost: Cost,
 }
 
+/// What is paid for when ways are laid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PayFor {
+    /// Each way, and more for long ones.
+    Ways,
+    /// Their places, whichever way they belong to.
+    Places,
+}
+
 /// So many places are laid for a unit of budget.
 const PLACES_AT_ONCE: usize = 64;
 
@@ -47,6 +58,7 @@ impl Corridors {
         Corridors {
             ways: Vec::new(),
             next: (0, 0),
+            paid: 0,
             passing: PlaceTable::new(places),
         }
     }
@@ -65,19 +77,23 @@ impl Corridors {
         self.ways.retain(|way| is_needed(way.leads_to));
     }
 
-    /// Lays them where they pass; a unit of budget for every so many places. False: the budget is
-    /// spent, call again.
-    pub(super) fn lay(&mut self, budget: &mut Budget<'_>) -> bool {
+    /// Lays them where they pass; a unit of budget for every so many places of each, or of all. False:
+    /// the budget is spent, call again.
+    pub(super) fn lay(&mut self, pay: PayFor, budget: &mut Budget<'_>) -> bool {
         while let Some(way) = self.ways.get(self.next.0) {
             let left = &way.places[self.next.1..];
             if left.is_empty() {
                 self.next = (self.next.0 + 1, 0);
                 continue;
             }
-            if !budget.take() {
-                return false;
+            if self.paid == 0 || pay == PayFor::Ways {
+                if !budget.take() {
+                    return false;
+                }
+                self.paid = PLACES_AT_ONCE;
             }
-            let count = left.len().min(PLACES_AT_ONCE);
+            let count = left.len().min(self.paid);
+            self.paid -= count;
             for (place, cost) in &left[..count] {
                 let passing = Passing {
                     leads_to: way.leads_to,

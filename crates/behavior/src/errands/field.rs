@@ -42,15 +42,19 @@ impl Field {
             && self.is_door == other.is_door
     }
 
-    /// Whether its sweep has not begun.
-    pub(super) fn is_untouched(&self) -> bool {
-        self.sweep.is_none()
+    /// One that leads to the same places by the same shortcuts, and is not swept yet.
+    pub(super) fn like(&self) -> Field {
+        Field {
+            places: self.places.clone(),
+            shortcuts: self.shortcuts.clone(),
+            sweep: None,
+            is_door: self.is_door,
+        }
     }
 
     /// Sweeps it, one unit of budget for each place. False: the budget is spent, call again.
     pub(super) fn sweep<G: Ground>(
         &mut self,
-        ground: &G,
         prices: &StepPrices<'_, G>,
         budget: &mut Budget<'_>,
     ) -> bool {
@@ -62,7 +66,8 @@ impl Field {
             Sweep::to(there.chain(self.shortcuts.iter().copied()))
         });
         let prices = prices.of_field(self.is_door);
-        sweep.go_on(ground, prices.steps.pace.speed(), &prices, budget)
+        let steps = prices.steps;
+        sweep.go_on(steps.ground, steps.pace.speed(), &prices, budget)
     }
 
     #[inline]

@@ -1,21 +1,27 @@
 //! Fields that several rounds have in common, swept once.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
-use super::field::Field;
+use apprentice_game::Ground;
+use apprentice_search::Budget;
+
+use super::field::{Field, StepPrices};
 use crate::Trail;
 use crate::danger::DangerKey;
+use crate::shelf::{Shelf, open};
 
-/// The fields that somebody still needs, so that whoever would sweep one of them again takes it over.
+/// The fields that were swept lately, and those that are being swept: whoever would sweep one of them
+/// again takes it over, or goes on with it.
 #[derive(Default)]
 pub(super) struct FieldPool {
-    known: Mutex<Vec<Known>>,
+    swept: Mutex<Shelf<Known<Arc<Field>>>>,
+    sweeping: Mutex<Shelf<Known<Field>>>,
 }
 
-/// A field, and what it was swept over.
-struct Known {
+/// A field, and what it is swept over.
+struct Known<F> {
     ground: Arc<FieldGround>,
-    field: Weak<Field>,
+    field: F,
 }
 
 /// What a field is swept over: two that begin alike on the same ground are the same.
@@ -42,24 +48,37 @@ impl FieldGround {
 }
 
 impl FieldPool {
-    /// The same field, if it was swept over the same ground.
-    pub(super) fn find(&self, ground: &FieldGround, field: &Field) -> Option<Arc<Field>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut same = known.iter().filter_map(|known| {
-            let other = known.field.upgrade()?;
-            let is_same = other.leads_like(field) && known.ground.is_same(ground);
-            is_same.then_some(other)
-        });
-        same.next()
-    }
-
-    /// Keeps a field in mind that was swept.
-    pub(super) fn add(&self, ground: &Arc<FieldGround>, field: &Arc<Field>) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|known| known.field.strong_count() > 0);
-        known.push(Known {
+    /// A field like this one, swept over its ground; one unit of budget for each place, unless others
+    /// have paid for it. `None`: the budget is spent, call again.
+    pub(super) fn sweep<G: Ground>(
+        &self,
+        ground: &Arc<FieldGround>,
+        field: &Field,
+        prices: &StepPrices<'_, G>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Arc<Field>> {
+        let mut swept = open(&self.swept);
+        let found =
+            swept.find(|known| known.field.leads_like(field) && known.ground.is_same(ground));
+        if let Some(known) = found {
+            return Some(known.field.clone());
+        }
+        let mut sweeping = open(&self.sweeping);
+        let begun =
+            sweeping.take(|known| known.field.leads_like(field) && known.ground.is_same(ground));
+        let mut begun = begun.unwrap_or_else(|| Known {
             ground: ground.clone(),
-            field: Arc::downgrade(field),
+            field: field.like(),
         });
+        if !begun.field.sweep(prices, budget) {
+            sweeping.put(begun);
+            return None;
+        }
+        let field = Arc::new(begun.field);
+        swept.put(Known {
+            ground: ground.clone(),
+            field: field.clone(),
+        });
+        Some(field)
     }
 }
