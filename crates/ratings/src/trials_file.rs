@@ -14,6 +14,10 @@ pub struct Selection {
     pub measure: Option<String>,
     /// Only rows that have one of these values in this column.
     pub only: Vec<(String, Vec<String>)>,
+    /// A row counts as done only if what stands in this column is at least so much. With the fidelity
+    /// of plans to what was shown, ratings say how well planners can be trained, and how hard levels
+    /// are to be taught in.
+    pub at_least: Vec<(String, f64)>,
 }
 
 /// What is measured, if nobody says: work is the same on every machine.
@@ -36,6 +40,14 @@ const CIRCUMSTANCES: [&str; 2] = ["bound", "branching"];
 /// let trials = read_trials(text, &Selection::default()).expect("two trials");
 /// let took: Vec<Option<f64>> = trials.trials.iter().map(|trial| trial.took).collect();
 /// assert_eq!(took, [Some(50.0), None]);
+///
+/// let text = "planner,scenario,work,fidelity\nauto,cave,40,0.9\nwastar,cave,30,0.2\n";
+/// let followed = Selection {
+///     at_least: vec![("fidelity".to_owned(), 0.5)],
+///     ..Selection::default()
+/// };
+/// let trials = read_trials(text, &followed).expect("two trials");
+/// assert_eq!(trials.trials[1].took, None, "it was done soon, but not as shown");
 /// ```
 pub fn read_trials(text: &str, selection: &Selection) -> Result<Trials, Vec<CsvError>> {
     let rows = rows(text)?;
@@ -67,6 +79,10 @@ pub fn read_trials(text: &str, selection: &Selection) -> Result<Trials, Vec<CsvE
     for (column, values) in &selection.only {
         wanted.push((needed(column)?, values));
     }
+    let mut least = Vec::new();
+    for (column, amount) in &selection.at_least {
+        least.push((needed(column)?, column.as_str(), *amount));
+    }
     let is_wanted = |row: &&Row| {
         let mut conditions = wanted.iter();
         conditions.all(|(column, values)| values.iter().any(|it| it == row.field(Some(*column))))
@@ -76,7 +92,9 @@ pub fn read_trials(text: &str, selection: &Selection) -> Result<Trials, Vec<CsvE
     let mut found: Vec<(Trial, u32)> = Vec::new();
     let mut errors = Vec::new();
     for row in rows.rows.iter().filter(is_wanted) {
-        let took = match took(&rows, row, measure, measured) {
+        let took = match took(&rows, row, measure, measured)
+            .and_then(|took| is_enough(row, &least).map(|enough| took.filter(|_| enough)))
+        {
             Ok(took) => took,
             Err(wrong) => {
                 let line = row.line;
@@ -119,6 +137,18 @@ pub fn read_trials(text: &str, selection: &Selection) -> Result<Trials, Vec<CsvE
     Ok(Trials {
         trials: found.into_iter().map(mean).collect(),
     })
+}
+
+/// Whether what was done is good enough.
+fn is_enough(row: &Row, least: &[(usize, &str, f64)]) -> Result<bool, CsvWrong> {
+    for (column, name, least) in least {
+        let text = row.field(Some(*column));
+        // Written so that what is no number is not enough.
+        if text.is_empty() || !(number(name, text)? >= *least) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What a row says that was taken.

@@ -76,6 +76,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COLUMN=VALUE,…")]
     only: Vec<String>,
 
+    /// Of results: only what has at least this much in a column counts as done, such as fidelity=0.5
+    #[arg(long, value_name = "COLUMN=NUMBER")]
+    at_least: Vec<String>,
+
     /// Draw the ratings with their intervals
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -177,10 +181,13 @@ impl Arguments {
                 "note: matches without a score count to {system} as won by 1"
             ));
         }
-        let of_results = self.measure.is_some() || !self.limits.is_empty() || !self.only.is_empty();
+        let of_results = self.measure.is_some()
+            || !self.limits.is_empty()
+            || !self.only.is_empty()
+            || !self.at_least.is_empty();
         if of_results && matches!(input.source, Source::Matches) {
             note(
-                "note: --measure, --limits and --only are for results of planners; these are matches",
+                "note: --measure, --limits, --only and --at-least are for results of planners; these are matches",
             );
         }
     }

@@ -105,8 +105,18 @@ fn has_results(text: &str) -> bool {
 fn results(arguments: &Arguments, path: &Path, text: &str) -> Result<(Matches, Source), Failure> {
     let mut selection = Selection {
         measure: arguments.measure.clone(),
-        only: Vec::new(),
+        ..Selection::default()
     };
+    for least in &arguments.at_least {
+        let parts = least.split_once('=');
+        let parts = parts.and_then(|(column, number)| Some((column, number.trim().parse().ok()?)));
+        let Some((column, number)) = parts else {
+            return Err(Failure::input(format!(
+                "--at-least {least}: write a column and a number, as in --at-least fidelity=0.5"
+            )));
+        };
+        selection.at_least.push((column.trim().to_owned(), number));
+    }
     for only in &arguments.only {
         let Some((column, values)) = only.split_once('=') else {
             return Err(Failure::input(format!(
