@@ -226,16 +226,16 @@ fn draw_row(
     }
     dot(plot, scale.x(rating.value), y, color);
     let decimals = scale.decimals;
-    let mut words = format!("{:.decimals$}", rating.value);
+    let value = format!("{:.decimals$}", rating.value);
+    let right = left + PLOT_WIDTH + 72.0;
+    let paint = "font-size=\"13\" text-anchor=\"end\"";
+    text(plot, right, y + 4.5, &value, paint);
     if let Some(interval) = rating.interval {
-        let _ = write!(
-            words,
-            "   [{:.decimals$}, {:.decimals$}]",
-            interval.low, interval.high
-        );
+        let (low, high) = (interval.low, interval.high);
+        let words = format!("{low:.decimals$} to {high:.decimals$}");
+        let paint = format!("font-size=\"13\" fill=\"{FAINT_INK}\"");
+        text(plot, right + 16.0, y + 4.5, &words, &paint);
     }
-    let paint = "font-size=\"13\" xml:space=\"preserve\"";
-    text(plot, left + PLOT_WIDTH + 16.0, y + 4.5, &words, paint);
 }
 
 /// From ratings to where they are on the paper.
@@ -271,8 +271,8 @@ impl Scale {
         if high - low < 1e-9 * high.abs().max(1.0) {
             (low, high) = (low - 1.0, high + 1.0);
         }
-        // Between five and ten steps of 1, 2 or 5 times a power of ten.
-        let rough = (high - low) / 7.0;
+        // Up to nine steps of 1, 2 or 5 times a power of ten.
+        let rough = (high - low) / 9.0;
         let power = 10.0_f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|it| it * power);
         let step = step
