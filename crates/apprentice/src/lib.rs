@@ -7,10 +7,10 @@
 //! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
 //! they meet: planners by name. [`htn`] plans what to do: tasks and methods, written in a designer's
 //! language or in Rust. `hddl`, the language of the planning competitions, is there with the feature
-//! of that name.
+//! of that name, and so is `ratings`, which says how strong planners are and how hard levels.
 //!
-//! Features, both on unless switched off: `hddl`, and `obj`, which reads level geometry. A game that
-//! needs neither takes this crate with `default-features = false`.
+//! Features, all on unless switched off: `hddl`, `ratings`, and `obj`, which reads level geometry. A
+//! game that needs none takes this crate with `default-features = false`.
 
 mod level;
 
@@ -27,6 +27,9 @@ pub use apprentice_game as game;
 pub use apprentice_hddl as hddl;
 #[doc(inline)]
 pub use apprentice_htn as htn;
+#[cfg(feature = "ratings")]
+#[doc(inline)]
+pub use apprentice_ratings as ratings;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]
@@ -55,4 +58,6 @@ mod documents {
     mod in_your_game {}
     #[doc = include_str!("../../../book/src/your_own_game.md")]
     mod your_own_game {}
+    #[doc = include_str!("../../../book/src/numbers.md")]
+    mod numbers {}
 }

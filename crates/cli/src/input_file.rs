@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     TaskPlan,
     /// A level's geometry, of any program.
     Map,
+    /// Matches, or results of planners, as comma-separated values.
+    Matches,
     /// Something a scenario names, of any kind.
     Named,
 }
@@ -36,6 +38,7 @@ impl Kind {
             Kind::Tasks,
             Kind::Hddl,
             Kind::Map,
+            Kind::Matches,
         ];
         let is_kind = |kind: &Kind| ending.is_some_and(|ending| kind.endings().contains(&ending));
         kinds.into_iter().find(is_kind).unwrap_or(Kind::Named)
@@ -50,6 +53,7 @@ impl Kind {
             Kind::Tasks => &["htn"],
             Kind::Hddl => &["hddl"],
             Kind::Map => &["map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj"],
+            Kind::Matches => &["csv"],
             Kind::TaskPlan | Kind::Named => &[],
         }
     }
@@ -64,6 +68,7 @@ impl Kind {
             Kind::Hddl => "HDDL",
             Kind::TaskPlan => "a plan with its decomposition",
             Kind::Map => "a map",
+            Kind::Matches => "a table of matches",
             Kind::Named => "another file",
         }
     }
@@ -81,6 +86,7 @@ impl Kind {
                 "`apprentice htn plan DOMAIN PROBLEM` plans it, from two files".to_owned()
             }
             Kind::Map => format!("a scenario names it: `map = {{ file = \"{file}\" }}`"),
+            Kind::Matches => format!("`apprentice rate {file}` rates who played"),
             Kind::TaskPlan => {
                 format!("`apprentice htn verify DOMAIN PROBLEM {file}` checks it")
             }
@@ -93,6 +99,8 @@ impl Kind {
     fn largest(self) -> u64 {
         match self {
             Kind::Hddl | Kind::TaskPlan => PlanFile::LARGEST as u64,
+            // Ten million matches.
+            Kind::Matches => 256 << 20,
             _ => 16 << 20,
         }
     }

@@ -37,6 +37,8 @@ enum Command {
     Heuristic(commands::heuristic::Arguments),
     /// Check a scenario, or live through a plan without any search code
     Verify(commands::verify::Arguments),
+    /// Rate players from their matches, or planners and levels from results, and draw the ratings
+    Rate(commands::rate::Arguments),
     /// Draw, plan and play in the browser
     Studio(commands::studio::Arguments),
     /// Record demonstrations, look into them, simplify them, and find out what is wrong with them
@@ -75,6 +77,7 @@ fn run() -> Exit {
         Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Heuristic(arguments) => commands::heuristic::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
+        Command::Rate(arguments) => commands::rate::run(&arguments),
         Command::Studio(arguments) => commands::studio::run(&arguments),
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Htn(arguments) => commands::htn::run(&arguments),

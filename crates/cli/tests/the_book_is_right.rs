@@ -168,6 +168,10 @@ fn every_field_of_every_document_is_told_and_no_other() {
     note("inspect", &["demo", "inspect", log]);
     note("lint", &["demo", "lint", &compound, log]);
     note("lint", &["demo", "lint", &scenario("far_demo")]);
+    note("compare", &["demo", "compare", log, log]);
+    let played = file(name, "played.csv", "winners,losers\na,b\nb,c\n");
+    let asked = ["--predict", "a", "c", "--untried", "1"];
+    note("rate", &[&["rate", &played], &asked[..]].concat());
     let told = listed_fields(&chapter("documents.md"));
     let missing: Vec<&String> = met.difference(&told).collect();
     assert!(
@@ -176,6 +180,28 @@ fn every_field_of_every_document_is_told_and_no_other() {
     );
     let stale: Vec<&String> = told.difference(&met).collect();
     assert!(stale.is_empty(), "told, and in no document: {stale:?}");
+}
+
+#[test]
+fn what_is_said_about_numbers_is_right() {
+    let name = "the_book_on_numbers";
+    let chapter = chapter("numbers.md");
+    let mut commands = 0;
+    for block in blocks(&chapter) {
+        match block.language {
+            "csv" => {
+                file(name, "matches.csv", block.body);
+            }
+            "console" => {
+                let (line, expected) = block.body.split_once('\n').expect("a command");
+                let said = said(name, line);
+                assert!(fits(&said, expected), "{line} says\n{said}");
+                commands += 1;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(commands, 2);
 }
 
 #[test]

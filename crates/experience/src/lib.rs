@@ -10,6 +10,7 @@ mod demonstration_file;
 mod distance;
 mod down_projected;
 mod experience_graph;
+mod fidelity;
 mod graph;
 mod graph_ends;
 mod in_order;
@@ -37,6 +38,7 @@ pub use demonstration_file::{
 pub use distance::{Distance, Foot, Line, OpenGround, Straight, Ways, WaysTo};
 pub use down_projected::{Cells, DownProjected};
 pub use experience_graph::{ExperienceGraph, ExperienceMode, Pairing};
+pub use fidelity::{Band, Fidelity, frechet_distance, warping_distance};
 pub use graph::{Adding, DemonstrationGraph, Merging, Sighting, Trace, Way};
 pub use in_order::{InOrder, InOrderSettings, LearningInOrder, ProgressState, WithProgress};
 pub use lint::{Finding, Flaw, Ground, Lint, Severity};

@@ -4,6 +4,7 @@
 mod map;
 
 mod broken_logs_are_errors;
+mod distances_of_lines;
 mod experience_graph;
 mod fast_equals_plain;
 mod golden_estimates;

@@ -1,5 +1,6 @@
 //! `apprentice demo`: records demonstrations, looks into them, simplifies them and looks them over.
 
+mod compare;
 mod inspect;
 mod lint;
 mod log_file;
@@ -28,6 +29,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Leave out samples that say nothing new
     Simplify(simplify::Arguments),
+    /// Say how much a way is like what was shown
+    Compare(compare::Arguments),
     /// Say what may be wrong with demonstrations, and whether a search would follow them here
     Lint(lint::Arguments),
 }
@@ -37,6 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Record(arguments) => record::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Lint(arguments) => lint::run(arguments),
     }
 }
