@@ -6,11 +6,11 @@
 //! world to plan in: scenarios, one deterministic step, and quests as search problems.
 //! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
 //! they meet: planners by name. [`htn`] plans what to do: tasks and methods, written in a designer's
-//! language or in Rust. `hddl`, the language of the planning competitions, is there with the feature
-//! of that name.
+//! language or in Rust. `hddl`, the language of the planning competitions, and `report`, what planning
+//! came to in documents, words and pictures, are there with the features of those names.
 //!
-//! Features, both on unless switched off: `hddl`, and `obj`, which reads level geometry. A game that
-//! needs neither takes this crate with `default-features = false`.
+//! Features, all on unless switched off: `hddl`, `report`, and `obj`, which reads level geometry. A
+//! game that needs none of them takes this crate with `default-features = false`.
 
 mod level;
 
@@ -27,6 +27,9 @@ pub use apprentice_game as game;
 pub use apprentice_hddl as hddl;
 #[doc(inline)]
 pub use apprentice_htn as htn;
+#[cfg(feature = "report")]
+#[doc(inline)]
+pub use apprentice_report as report;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]

@@ -3,16 +3,11 @@
 mod commands;
 mod demonstrations;
 mod exit;
-mod explanation;
 mod input_file;
-mod numbers;
 mod output_file;
-mod phrases;
-mod picture;
-mod plan_document;
+mod plan_file;
 mod planner;
 mod progress;
-mod report;
 mod scenario_source;
 
 use std::process::ExitCode;

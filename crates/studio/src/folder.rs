@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::visible::{self, is_invisible};
 use crate::{scenario_text, whole_file};
+use apprentice::report::visible::{self, is_invisible};
 
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
 const LARGEST_FILE: u64 = 16 << 20;

@@ -15,7 +15,6 @@
 
 mod assets;
 mod connection;
-mod deeds;
 mod demonstrations;
 mod folder;
 mod heat;
@@ -36,7 +35,6 @@ mod server;
 mod session;
 mod tasks;
 mod token;
-pub mod visible;
 pub mod whole_file;
 
 pub use folder::FIRST_SCENARIO;

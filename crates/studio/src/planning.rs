@@ -5,22 +5,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
-    Checked, Explained, Explanation, NamedSearch, NoWay, Parameter, Planner, PlannerName, Settings,
-    WhyIgnored, place_in,
+    Checked, Explanation, NoWay, Planner, PlannerName, Settings, WhyIgnored,
 };
-use apprentice::experience::{Demonstration, Place, coverage};
-use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
-use apprentice::world::{
-    Abilities, AgentId, AnyQuest, Order, Quest, Scenario, Verified, World, verify,
-};
+use apprentice::experience::{Demonstration, coverage};
+use apprentice::report::Report;
+use apprentice::report::document::PlanDocument;
+use apprentice::report::run::{Ending, Improvement, Reasons, Run};
+use apprentice::search::{Budget, Expansion, Observer, Spent, Weight};
+use apprentice::world::{Abilities, AgentId, AnyQuest, Quest, Scenario, Verified, World};
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{
-    Detail, Explored, ParameterValue, PlanAnswer, PlanAsk, PlanDocument, PlannerSettings,
-    ShownImprovement, ShownStep, ShownStretch, Side,
+    Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, ShownImprovement, ShownStretch, Side,
 };
-use crate::{deeds, demonstrations, pulling, scene};
+use crate::{demonstrations, pulling};
 
 /// Expansions between two looks at the clock and the flag: a few milliseconds.
 const SLICE: u64 = 1 << 12;
@@ -121,54 +120,39 @@ impl Job<'_> {
         hand_over: &mut dyn FnMut(PlanAnswer),
     ) -> Result<(), String> {
         let begun = Instant::now();
-        let named = self.planner.search(quest);
-        let NamedSearch {
-            mut search,
-            heuristics,
-        } = named.map_err(|error| error.to_string())?;
-        let mut track = Track::new(quest, self.detail);
-        let mut taken = 0;
+        let named = self
+            .planner
+            .search(quest)
+            .map_err(|error| error.to_string())?;
+        let mut track = Track::new(quest);
+        let clock = || begun.elapsed();
         let mut deadline = begun + PATIENCE;
-        let mut improvements: Vec<ShownImprovement> = Vec::new();
+        let mut run = Run::new(quest, named, &clock);
         loop {
-            let mut slice = Budget::expansions(SLICE)
+            let mut budget = Budget::expansions(SLICE)
                 .within_memory(MEMORY)
                 .until(deadline)
                 .unless(self.stop);
-            let status = if self.detail == Detail::Full || track.ready.is_none() {
-                search.run_observed(quest, &mut slice, &mut track)
-            } else {
-                search.run(quest, &mut slice)
-            };
-            taken += slice.taken();
-            let spent = slice.spent_by();
-            let is_over = match status {
-                Status::Improved => false,
-                Status::Paused => spent != Some(Spent::Expansions),
-                _ => true,
-            };
-            let is_new = improvement(&*search, improvements.last());
-            let is_better = is_new.is_some();
-            if improvements.is_empty() && is_better {
+            let has_time = self.detail == Detail::Full;
+            let observer = has_time.then_some(&mut track as &mut dyn Observer<Q>);
+            let had_none = run.improvements().is_empty();
+            let slice = run.slice(&mut budget, observer);
+            let has_none = run.improvements().is_empty();
+            if had_none && !has_none {
                 deadline = deadline.min(Instant::now() + IMPROVING);
             }
-            improvements.extend(is_new);
-            let is_enough = self.detail == Detail::Live && !improvements.is_empty();
-            let done = is_over || is_enough;
-            if spent == Some(Spent::Cancelled) && improvements.is_empty() {
+            if slice.spent == Some(Spent::Cancelled) && has_none {
                 return Ok(());
             }
-            if is_better || done {
-                let run = Run {
-                    heuristics: &heuristics,
-                    status,
-                    taken,
-                    preparing: track.ready.unwrap_or_else(Instant::now) - begun,
-                    elapsed: begun.elapsed(),
-                    done,
-                    improvements: &improvements,
-                };
-                hand_over(self.answer(quest, &*search, &track, &run)?);
+            let ending = slice.ending(Some(Spent::Expansions));
+            let is_enough = self.detail == Detail::Live && !has_none;
+            let done = ending.is_some() || is_enough;
+            if slice.is_better || done {
+                let ending = ending.unwrap_or(Ending {
+                    status: slice.status,
+                    spent: None,
+                });
+                hand_over(self.answer(quest, &run, &track, ending, done)?);
             }
             if done || self.stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -176,120 +160,77 @@ impl Job<'_> {
         }
     }
 
-    /// Why the plan is as it is. What was ignored is only found out where there is time.
-    fn explain<Q: Quest>(&self, quest: &Q, lived: Option<&Verified>) -> Explanation {
-        let Some(lived) = lived else {
-            return Explanation::default();
-        };
-        let relevances = match self.detail {
-            Detail::Full => self.planner.relevances(quest),
-            Detail::Live => None,
-        };
-        let mut explanation = Explained {
-            scenario: quest.scenario(),
-            start: quest.start_world(),
-            steps: &lived.steps,
-            demonstrations: self.shown,
-            relevances: relevances.as_deref(),
-        }
-        .explain();
-        if self.detail == Detail::Live {
-            explanation.ignored.clear();
-        }
-        explanation
-    }
-
     fn answer<Q: Quest>(
         &self,
         quest: &Q,
-        search: &dyn Search<Q>,
+        run: &Run<'_, Q>,
         track: &Track<'_, Q>,
-        run: &Run<'_>,
+        ending: Ending,
+        done: bool,
     ) -> Result<PlanAnswer, String> {
-        let path = search.path();
-        let lived = path.as_ref().map(|path| {
-            let orders: Vec<Order> = path.actions().copied().collect();
-            verify(quest.scenario(), quest.start_world(), &orders, quest.goal())
-                .map_err(|why| format!("the plan that was found is invalid: {why}"))
-        });
-        let lived = lived.transpose()?;
-        let scenario = quest.scenario();
-        let steps = lived.as_ref().map_or_else(Vec::new, |lived| {
-            steps(scenario, quest.start_world(), lived)
-        });
-        let places = lived.iter().flat_map(|lived| &lived.steps);
-        let start = quest.start_world().place(AgentId::NPC, scenario);
-        let way: Vec<Place> = (lived.iter().map(|_| start))
-            .chain(places.map(|step| step.place))
-            .map(|place| place_in(scenario.map(), place))
-            .collect();
-        let shown = self.planner.demonstrations();
-        let covered = shown.iter().map(|shown| coverage([shown], &way));
-        let explanation = self.explain(quest, lived.as_ref());
-        let statistics = search.statistics();
+        // What was ignored, and what stands in the way, is only found out where there is time.
         let has_time = self.detail == Detail::Full;
+        let reasons = match self.detail {
+            Detail::Full => Reasons::OfDemonstrations,
+            Detail::Live => Reasons::OfPlan,
+        };
+        let outcome = run.outcome(self.planner, ending, reasons);
+        let mut outcome = outcome.map_err(|error| error.to_string())?;
+        if has_time && outcome.is_impossible() {
+            let mut until_stopped = Budget::unlimited().unless(self.stop);
+            outcome.no_way = NoWay::of(quest, &mut until_stopped);
+        }
+        let report = Report {
+            scenario_id: level::short_name(&self.level.path),
+            scenario: quest.scenario(),
+            demonstrations: self.shown,
+            planner: self.planner,
+            limits: None,
+            explains: false,
+            outcome: &outcome,
+        };
+        let way = report.way();
+        let shown = self.planner.demonstrations().iter();
+        let path = run.search().path();
         let expanded_by = path.iter().filter(|_| has_time).flat_map(|path| {
             let by = |state| track.by.get(&quest.key(state)).map(|by| usize::from(*by));
             path.states().map(by)
         });
-        let guarantee = search.guarantee();
-        let is_proven = has_time && lived.is_none() && run.status == Status::Unsolvable;
-        let mut until_stopped = Budget::unlimited().unless(self.stop);
-        let no_way = is_proven.then(|| NoWay::of(quest, &mut until_stopped));
-        let no_way = no_way.flatten();
+        let scenario = quest.scenario();
+        let lived = outcome.plan.as_ref();
+        let explanation = outcome.explanation.as_ref();
         Ok(PlanAnswer {
             side: self.side,
-            done: run.done,
+            done,
             implied_bound: self.planner.proves().as_f64(),
             notes: self.notes.to_vec(),
-            drawn: lived.as_ref().map_or_else(Vec::new, |lived| {
-                let start = quest.start_world().place(AgentId::NPC, scenario);
+            drawn: lived.map_or_else(Vec::new, |lived| {
+                let start = outcome.start.place(AgentId::NPC, scenario);
                 pulling::drawn(scenario, start, &lived.steps)
             }),
-            stretches: stretches(&explanation),
-            no_way: no_way.map(|no_way| no_way.to_string()),
-            ignored: ignored(&explanation),
-            covered: covered.collect(),
-            others: lived.as_ref().map_or_else(Vec::new, |lived| {
-                others(scenario, quest.start_world(), lived)
-            }),
+            stretches: explanation.map_or_else(Vec::new, stretches),
+            no_way: outcome.no_way.as_ref().map(ToString::to_string),
+            ignored: (explanation.filter(|_| has_time)).map_or_else(Vec::new, ignored),
+            covered: shown.map(|shown| coverage([shown], &way)).collect(),
+            others: lived.map_or_else(Vec::new, |lived| others(scenario, &outcome.start, lived)),
             explored: has_time.then(|| Explored {
                 places: track.places.clone(),
                 by: track.who.clone(),
-                all: statistics.expanded,
+                all: outcome.statistics.expanded,
             }),
             expanded_by: expanded_by.collect(),
-            heuristics: run.heuristics.to_vec(),
-            improvements: run.improvements.to_vec(),
-            plan: PlanDocument {
-                scenario: level::short_name(&self.level.path).to_owned(),
-                planner: self.planner.name().to_string(),
-                parameters: parameters(self.planner, scenario),
-                status: match (&lived, run.status) {
-                    (Some(_), _) => "found",
-                    (None, Status::Unsolvable) => "impossible",
-                    (None, _) => "budget",
-                },
-                cost: lived.as_ref().map(|lived| lived.cost.as_seconds()),
-                bound: guarantee.factor(),
-                guarantee: quest.proven(&guarantee),
-                budget_spent: run.taken,
-                preparation: run.taken - statistics.expanded - statistics.upkeep,
-                expansions: statistics.expanded,
-                upkeep: statistics.upkeep,
-                reexpansions: statistics.reexpanded,
-                generated: statistics.generated,
-                states: statistics.states,
-                bytes_per_state: statistics.bytes_per_state(),
-                expanded_by: (run.heuristics.iter().cloned())
-                    .zip(statistics.expanded_by.iter().copied())
-                    .collect(),
-                time_ms: milliseconds(run.elapsed),
-                preparation_ms: milliseconds(run.preparing),
-                followed: coverage(&shown[..], &way),
-                steps,
-            },
+            heuristics: outcome.heuristics.clone(),
+            improvements: outcome.improvements.iter().map(shown_improvement).collect(),
+            plan: PlanDocument::of(&report),
         })
+    }
+}
+
+fn shown_improvement(improvement: &Improvement) -> ShownImprovement {
+    ShownImprovement {
+        expansions: improvement.expansions,
+        cost: improvement.cost.as_seconds(),
+        bound: improvement.bound,
     }
 }
 
@@ -342,77 +283,6 @@ fn ignored(explanation: &Explanation) -> Vec<String> {
     told.collect()
 }
 
-/// What is known about a run when an answer is given.
-struct Run<'a> {
-    heuristics: &'a [String],
-    status: Status,
-    /// Units of budget.
-    taken: u64,
-    preparing: Duration,
-    elapsed: Duration,
-    done: bool,
-    improvements: &'a [ShownImprovement],
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1e3
-}
-
-/// What is better now than it was at the last improvement.
-fn improvement<Q: Quest>(
-    search: &dyn Search<Q>,
-    last: Option<&ShownImprovement>,
-) -> Option<ShownImprovement> {
-    let found = ShownImprovement {
-        expansions: search.statistics().expanded,
-        cost: search.path()?.cost.as_seconds(),
-        bound: search.guarantee().factor(),
-    };
-    let is_new = last.is_none_or(|last| (last.cost, last.bound) != (found.cost, found.bound));
-    is_new.then_some(found)
-}
-
-fn parameters(planner: &Planner, scenario: &Scenario) -> Vec<(String, ParameterValue)> {
-    let parameters = planner.parameters(scenario.landmarks()).into_iter();
-    let shown = parameters.map(|(name, parameter)| {
-        let value = match parameter {
-            Parameter::Number(number) => ParameterValue::Number(number),
-            Parameter::Switch(switch) => ParameterValue::Switch(switch),
-            Parameter::Word(word) => ParameterValue::Word(word),
-            Parameter::Names(names) => ParameterValue::Names(names),
-        };
-        (name.to_owned(), value)
-    });
-    shown.collect()
-}
-
-fn steps(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<ShownStep> {
-    let step = |t: f64, action: String, world: &World, events: Vec<String>| {
-        let at = scene::footing(scenario, world);
-        let map = scenario.map();
-        let height = || map.height_of(world.place(AgentId::NPC, scenario));
-        ShownStep {
-            t,
-            action,
-            x: at.x,
-            y: at.y,
-            // As exact as `verify` wants it.
-            z: (!map.is_flat()).then(height),
-            gait: scene::gait(world, AgentId::NPC).to_string(),
-            health: world.health(AgentId::NPC, scenario),
-            holding: scene::holding(scenario, world, AgentId::NPC),
-            events,
-        }
-    };
-    let first = step(0.0, "start".to_owned(), start, Vec::new());
-    let rest = lived.steps.iter().map(|lived| {
-        let events = deeds::words(scenario, &lived.events);
-        let time = lived.time.as_seconds();
-        step(time, lived.order.to_string(), &lived.world, events)
-    });
-    std::iter::once(first).chain(rest).collect()
-}
-
 /// Where enemies that move, and the player, are at each step; nothing if nobody is there.
 fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64; 2]>> {
     let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
@@ -429,24 +299,18 @@ fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64;
     worlds.map(places).collect()
 }
 
-/// When a search was ready, and, where there is time, what it looked at, in order, and on whose
-/// behalf.
+/// What a search looked at, in order, and on whose behalf.
 struct Track<'q, Q: Quest> {
     quest: &'q Q,
-    detail: Detail,
-    /// When it met its first state.
-    ready: Option<Instant>,
     places: Vec<u32>,
     who: Vec<u8>,
     by: HashMap<Q::Key, u8>,
 }
 
 impl<'q, Q: Quest> Track<'q, Q> {
-    fn new(quest: &'q Q, detail: Detail) -> Self {
+    fn new(quest: &'q Q) -> Self {
         Track {
             quest,
-            detail,
-            ready: None,
             places: Vec::new(),
             who: Vec::new(),
             by: HashMap::new(),
@@ -456,9 +320,7 @@ impl<'q, Q: Quest> Track<'q, Q> {
 
 impl<Q: Quest> Observer<Q> for Track<'_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        // Advisers get ready just before.
-        self.ready.get_or_insert_with(Instant::now);
-        if self.detail == Detail::Live || self.places.len() >= MOST_SHOWN {
+        if self.places.len() >= MOST_SHOWN {
             return;
         }
         let by = expansion.by.min(255) as u8;
@@ -470,6 +332,8 @@ impl<Q: Quest> Observer<Q> for Track<'_, Q> {
 
 #[cfg(test)]
 mod tests {
+    use apprentice::report::document::PlanStatus;
+
     use super::*;
 
     /// Plans with a planner, with the flag down, or raised before the first expansion.
@@ -493,7 +357,10 @@ mod tests {
     #[test]
     fn a_question_that_was_superseded_is_not_answered_with_no_plan() {
         let all = answers("astar", "live", false);
-        assert_eq!(all.last().map(|answer| answer.plan.status), Some("found"));
+        assert_eq!(
+            all.last().map(|answer| answer.plan.status),
+            Some(PlanStatus::Found)
+        );
         assert!(answers("astar", "live", true).is_empty());
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use apprentice::behavior::{Doing, Executor};
 use apprentice::experience::Demonstration;
+use apprentice::report::events;
 use apprentice::search::Budget;
 use apprentice::world::{
     Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point, Thing,
@@ -14,7 +15,7 @@ use apprentice::world::{
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk};
-use crate::{deeds, demonstrations, planning, pulling, recording, scenario_text, scene};
+use crate::{demonstrations, planning, pulling, recording, scenario_text, scene};
 
 /// What passes at once. Enemies decide this often.
 pub(crate) const MOMENT: Duration = Duration::from_millis(100);
@@ -263,7 +264,7 @@ impl Stage {
                 .filter(|lever| world.is_on(*lever))
                 .map(|lever| id(Thing::Lever(lever)))
                 .collect(),
-            events: deeds::words(scenario, events),
+            events: events::words(scenario, events),
             goal_met: scenario.goal().is_met(&world.seen_in(scenario)),
             hour_is_up: self.hour_is_up(),
             mind: self.mind(),

@@ -1,11 +1,10 @@
 //! What the page and the studio say to each other. This is the only file that knows JSON.
 //!
-//! Every question has a number, and its answers bear it. Files that others read, such as a saved
-//! plan, are written here too.
+//! Every question has a number, and its answers bear it.
 
+use apprentice::report::document::PlanDocument;
+use apprentice::report::visible;
 use serde::{Deserialize, Deserializer, Serialize};
-
-use crate::visible;
 
 /// A question of the page.
 #[derive(Debug, Deserialize)]
@@ -525,59 +524,6 @@ pub(crate) struct ShownImprovement {
     pub(crate) bound: Option<f64>,
 }
 
-/// A plan as `apprentice plan --format json` writes it and `apprentice verify` reads it.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct PlanDocument {
-    pub(crate) scenario: String,
-    pub(crate) planner: String,
-    #[serde(serialize_with = "as_object")]
-    pub(crate) parameters: Vec<(String, ParameterValue)>,
-    pub(crate) status: &'static str,
-    pub(crate) cost: Option<f64>,
-    pub(crate) bound: Option<f64>,
-    pub(crate) guarantee: String,
-    /// Units of budget: those for getting ready, those for expansions, and those for sorting.
-    pub(crate) budget_spent: u64,
-    pub(crate) preparation: u64,
-    pub(crate) expansions: u64,
-    pub(crate) upkeep: u64,
-    pub(crate) reexpansions: u64,
-    pub(crate) generated: u64,
-    pub(crate) states: u64,
-    pub(crate) bytes_per_state: f64,
-    #[serde(serialize_with = "as_object")]
-    pub(crate) expanded_by: Vec<(String, u64)>,
-    /// All of it, and the part before the first state was met.
-    pub(crate) time_ms: f64,
-    pub(crate) preparation_ms: f64,
-    pub(crate) steps: Vec<ShownStep>,
-    pub(crate) followed: f64,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub(crate) enum ParameterValue {
-    Number(f64),
-    Switch(bool),
-    Word(&'static str),
-    Names(Vec<String>),
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ShownStep {
-    pub(crate) t: f64,
-    pub(crate) action: String,
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    /// Only on levels that are not flat.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) z: Option<f64>,
-    pub(crate) gait: String,
-    pub(crate) health: f64,
-    pub(crate) holding: Vec<String>,
-    pub(crate) events: Vec<String>,
-}
-
 /// The world at one moment of playing.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Frame {
@@ -681,13 +627,6 @@ pub(crate) struct TaskLine {
     pub(crate) text: String,
 }
 
-fn as_object<V: Serialize, S: serde::Serializer>(
-    pairs: &[(String, V)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
-}
-
 /// The question in a message, or what is wrong with it.
 pub(crate) fn read(text: &str) -> Result<Question, String> {
     serde_json::from_str(text).map_err(|error| format!("the message is no question: {error}"))
@@ -710,9 +649,4 @@ pub(crate) fn write(reply: &Reply) -> String {
             r#"{{"id":{id},"answer":"refused","message":"the answer cannot be written: {error}"}}"#
         )
     })
-}
-
-/// The file of a plan.
-pub(crate) fn plan_file(plan: &PlanDocument) -> String {
-    serde_json::to_string_pretty(plan).unwrap_or_default() + "\n"
 }

@@ -3,12 +3,13 @@
 
 use apprentice::behavior::where_is;
 use apprentice::experience::{LogHeader, LoggedAgent, LoggedSample, Place, Recorder};
+use apprentice::report::events;
 use apprentice::world::{AgentId, Event, Gait, Order, Orders, Scenario, Stance, Thing, World};
 
 use crate::level::{self, ReadLevel};
 use crate::playing::{MOMENT, MOST_FRAMES};
 use crate::protocol::Ordered;
-use crate::{deeds, demonstrations, scene};
+use crate::{demonstrations, scene};
 
 /// The order of every moment that was played.
 pub(crate) fn orders(played: &[Ordered]) -> Result<Vec<Order>, String> {
@@ -54,7 +55,7 @@ pub(crate) fn log(level: &ReadLevel, played: &[Ordered]) -> Result<String, Strin
     for order in orders(played)? {
         pass(scenario, &mut world, order, &mut events);
         for event in events.drain(..) {
-            recorder.happened(deeds::word(scenario, event));
+            recorder.happened(events::word(scenario, event));
         }
         see(&mut recorder, &world)?;
     }

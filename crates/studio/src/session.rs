@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use apprentice::behavior::PlannerName;
+use apprentice::report::document::PlanStatus;
 
 use crate::connection::{Inbox, Outbox};
 use crate::folder::{Folder, Found};
@@ -406,12 +407,13 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     let never = std::sync::atomic::AtomicBool::new(false);
     planning::plan(folder, &ask, &never, |answer| plan = Some(answer.plan))
         .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
-    let plan = plan.filter(|plan| plan.status == "found");
+    let plan = plan.filter(|plan| plan.status == PlanStatus::Found);
     let mut plan =
         plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
     plan.scenario.clone_from(&stem);
     let mut paths = write_scenario(folder, (&read.path, &told.text), &path, lines)?;
-    folder.write(&expected, &protocol::plan_file(&plan))?;
+    let text = plan.to_text().map_err(|error| error.to_string())?;
+    folder.write(&expected, &text)?;
     paths.insert(1, expected);
     let notes = told.notes;
     Ok(Answer::Saved { paths, notes })

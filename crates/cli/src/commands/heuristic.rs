@@ -15,11 +15,11 @@ use serde_json::Number;
 use crate::commands::plan::Format;
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
-use crate::numbers::{coordinate, finite, short};
 use crate::output_file;
-use crate::picture::Picture;
 use crate::planner::PlannerNumbers;
 use crate::scenario_source;
+use apprentice::report::numbers::{coordinate, finite, short};
+use apprentice::report::picture::Picture;
 
 /// Say what a heuristic estimates, cell by cell or as a picture.
 #[derive(clap::Args)]

@@ -17,10 +17,10 @@ use super::htn_hddl::{self, Format};
 use super::htn_verify;
 use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::input_file::{self, Kind};
-use crate::numbers::{counted, grouped, short};
 use crate::output_file;
-use crate::picture::areas::AreaMap;
 use crate::progress::Progress;
+use apprentice::report::numbers::{counted, grouped, short};
+use apprentice::report::picture::AreaMap;
 
 /// Plan, check and format what designers wrote: tasks and the methods that do them.
 #[derive(clap::Args)]

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::htn_verify::{read, read_alone};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
-use crate::numbers::counted;
 use crate::progress::Progress;
+use apprentice::report::numbers::counted;
 
 /// How a plan is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::commands::plan::Format;
 use crate::demonstrations::{name_of, read_log};
 use crate::exit::{Exit, Failure, print, print_exactly};
-use crate::numbers::{counted, finite, short};
+use apprentice::report::numbers::{counted, finite, short};
 
 /// Say what is in a recorded demonstration.
 #[derive(clap::Args)]

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::commands::plan::Format;
 use crate::demonstrations::{Loaded, load_file, load_own};
 use crate::exit::{Exit, Failure, print, print_exactly};
-use crate::numbers::{counted, finite, short};
 use crate::scenario_source;
+use apprentice::report::numbers::{counted, finite, short};
 
 /// Say what may be wrong with demonstrations, and whether a search would follow them here.
 #[derive(clap::Args)]

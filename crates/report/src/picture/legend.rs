@@ -1,6 +1,6 @@
 //! The panel beside the map: the plan in words, what the symbols mean, and the scale.
 
-use apprentice::world::{AgentId, DoorId, Enemy, Gait, ItemKind, Manner, Order, Scenario};
+use apprentice_world::{AgentId, DoorId, Enemy, Gait, ItemKind, Manner, Order, Scenario};
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::cave;

@@ -1,7 +1,7 @@
 //! A plan in words: steps of one kind become one phrase, and what happens on the way its own.
 
-use apprentice::experience::{Place, distance_to_line};
-use apprentice::world::{
+use apprentice_experience::{Place, distance_to_line};
+use apprentice_world::{
     AgentId, Event, Gait, ItemKind, Order, Point, Scenario, Thing, VerifiedStep, World,
 };
 
@@ -9,19 +9,20 @@ use crate::numbers::short;
 
 /// A part of a plan, as people tell it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Phrase {
+pub struct Phrase {
     /// What is done or happens.
-    pub(crate) text: String,
+    pub text: String,
     /// When it is over, in seconds.
-    pub(crate) time: f64,
+    pub time: f64,
     /// Where the agent is then.
-    pub(crate) at: Point,
-    pub(crate) sort: Sort,
+    pub at: Point,
+    /// What it is about.
+    pub sort: Sort,
 }
 
 /// What a phrase is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub enum Sort {
     /// The agent goes somewhere, or waits.
     Way,
     /// Something happens.
@@ -29,7 +30,7 @@ pub(crate) enum Sort {
 }
 
 /// Tells a plan that begins in a world.
-pub(crate) fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<Phrase> {
+pub fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<Phrase> {
     let mut parts: Vec<Part> = Vec::new();
     for (number, step) in (1..).zip(steps) {
         go_on(&mut parts, number, step);
@@ -368,7 +369,7 @@ fn name(scenario: &Scenario, agent: AgentId) -> String {
 }
 
 /// An item as one speaks of it: the red key, the shield, the amulet.
-pub(crate) fn item_name(id: &str, kind: ItemKind) -> String {
+pub fn item_name(id: &str, kind: ItemKind) -> String {
     match kind {
         ItemKind::Treasure => format!("the {}", plain(id)),
         other => {
@@ -394,7 +395,7 @@ fn sorted_name(id: &str, sort: &str) -> String {
 }
 
 /// Ids are often written with underscores.
-pub(crate) fn plain(id: &str) -> String {
+pub fn plain(id: &str) -> String {
     id.replace('_', " ")
 }
 
