@@ -1,10 +1,8 @@
 //! Which demonstration a plan follows where, where it leaves it, and why.
 
-use std::fmt;
-
 use apprentice_experience::{Demonstration, NEAR, Place, Relevance, distance_to_line};
 use apprentice_world::{
-    AgentId, DoorId, Event, Gait, ItemId, Manner, Order, Point, Rules, Scenario, Thing,
+    AgentId, DoorId, Event, Gait, ItemId, ItemKind, Manner, Order, Point, Rules, Scenario, Thing,
     VerifiedStep, World,
 };
 
@@ -55,15 +53,13 @@ pub struct Followed {
 /// Why a plan is not where a demonstration is, or what it does there.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// Something is fetched, pulled or opened.
+    /// Something is fetched, pulled, opened or defeated.
     Does {
-        /// What is done, as in "fetch key `red`".
-        what: String,
+        /// What is done.
+        deed: Deed,
         /// How far from the nearest demonstration it is, and in which direction; `None` if it lies
         /// on one, or there is none.
         off: Option<(f64, &'static str)>,
-        /// What for, as in "door `vault` needs it".
-        because: Option<String>,
     },
     /// A wall stands where the demonstration leads.
     Wall {
@@ -102,6 +98,39 @@ pub enum Reason {
     Begins,
     /// The demonstration ends elsewhere.
     Ends,
+}
+
+/// What is done on the way, to what, and what for. Everything goes by its id.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// An item is picked up.
+    Fetch {
+        /// Of which kind.
+        kind: ItemKind,
+        /// Which.
+        id: String,
+        /// The door that needs it, if one does.
+        door: Option<String>,
+    },
+    /// A lever is pulled.
+    Pull {
+        /// Which.
+        id: String,
+        /// The doors that it opens.
+        opens: Vec<String>,
+    },
+    /// A door is opened with a key.
+    Open {
+        /// Which.
+        id: String,
+        /// The key.
+        with: String,
+    },
+    /// Somebody is defeated.
+    Defeat {
+        /// Who.
+        id: String,
+    },
 }
 
 /// Steps in a row that are sneaked.
@@ -363,12 +392,9 @@ impl Explained<'_> {
     }
 
     fn deed(&self, event: Event, number: usize) -> Option<Reason> {
-        let (verb, thing, because) = self.done(event, number)?;
-        Some(Reason::Does {
-            what: format!("{verb} `{}`", self.scenario.id_of(thing)),
-            off: self.off_demonstrations(self.whereabouts_of(thing)),
-            because,
-        })
+        let (deed, thing) = self.done(event, number)?;
+        let off = self.off_demonstrations(self.whereabouts_of(thing));
+        Some(Reason::Does { deed, off })
     }
 
     /// Where a thing is at the beginning.
@@ -377,42 +403,51 @@ impl Explained<'_> {
         self.at(scenario.position_of(thing), scenario.place_of(thing))
     }
 
-    /// What is done to which thing, and what for.
-    fn done(&self, event: Event, number: usize) -> Option<(String, Thing, Option<String>)> {
+    /// What is done, and to which thing.
+    fn done(&self, event: Event, number: usize) -> Option<(Deed, Thing)> {
         let scenario = self.scenario;
+        let id = |thing: Thing| scenario.id_of(thing).to_owned();
+        let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
         Some(match event {
             Event::PickedUp {
                 agent: AgentId::NPC,
                 item,
             } => {
-                let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
-                let opens = doors.find(|door| self.key_used(*door) == Some(item));
-                let because = opens
-                    .map(|door| format!("door `{}` needs it", scenario.id_of(Thing::Door(door))));
-                let kind = scenario.items()[item.index()].kind;
-                (format!("fetch {kind}"), Thing::Item(item), because)
+                let door = doors.find(|door| self.key_used(*door) == Some(item));
+                let deed = Deed::Fetch {
+                    kind: scenario.items()[item.index()].kind,
+                    id: id(Thing::Item(item)),
+                    door: door.map(|door| id(Thing::Door(door))),
+                };
+                (deed, Thing::Item(item))
             }
             Event::LeverPulled {
                 agent: AgentId::NPC,
                 lever,
             } => {
-                let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
-                let opens = doors
-                    .filter(|door| scenario.levers_of(*door).any(|other| other == lever))
-                    .map(|door| format!("`{}`", scenario.id_of(Thing::Door(door))));
-                let opens: Vec<String> = opens.collect();
-                let because = (!opens.is_empty()).then(|| format!("it opens {}", opens.join(", ")));
-                ("pull lever".to_owned(), Thing::Lever(lever), because)
+                let opens =
+                    doors.filter(|door| scenario.levers_of(*door).any(|other| other == lever));
+                let deed = Deed::Pull {
+                    id: id(Thing::Lever(lever)),
+                    opens: opens.map(|door| id(Thing::Door(door))).collect(),
+                };
+                (deed, Thing::Lever(lever))
             }
             Event::DoorOpened { door } if scenario.doors()[door.index()].cycle.is_none() => {
                 // Doors that levers open are elsewhere, and told with the lever.
                 let key = self.key_used_in(door, number)?;
-                let because = format!("with `{}`", scenario.id_of(Thing::Item(key)));
-                ("open door".to_owned(), Thing::Door(door), Some(because))
+                let deed = Deed::Open {
+                    id: id(Thing::Door(door)),
+                    with: id(Thing::Item(key)),
+                };
+                (deed, Thing::Door(door))
             }
             Event::Died {
                 agent: agent @ AgentId::Enemy(_),
-            } => ("defeat".to_owned(), Thing::Agent(agent), None),
+            } => {
+                let thing = Thing::Agent(agent);
+                (Deed::Defeat { id: id(thing) }, thing)
+            }
             _ => return None,
         })
     }
@@ -432,7 +467,7 @@ impl Explained<'_> {
         });
         let things = steps.filter_map(|(event, number)| self.done(event, number));
         let places: Vec<Place> = things
-            .map(|(_, thing, _)| self.whereabouts_of(thing))
+            .map(|(_, thing)| self.whereabouts_of(thing))
             .collect();
         let shown = &self.demonstrations[number];
         let part = points_between(shown, from, to);
@@ -767,68 +802,6 @@ fn direction(from: Place, to: Place) -> &'static str {
 impl Reason {
     fn is_obstacle(&self) -> bool {
         matches!(self, Reason::Wall { .. } | Reason::OffMap { .. })
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Does { what, off, because } => {
-                f.write_str(what)?;
-                if let Some((distance, direction)) = off {
-                    write!(f, ", {distance:.1} {direction} of the demonstration")?;
-                }
-                match because {
-                    Some(because) => write!(f, " ({because})"),
-                    None => Ok(()),
-                }
-            }
-            Reason::Wall { at } => write!(
-                f,
-                "a wall stands at ({:.0}, {:.0}), where the demonstration leads",
-                at.x, at.y
-            ),
-            Reason::OffMap { at } => write!(
-                f,
-                "the demonstration leads off the map at ({:.0}, {:.0})",
-                at.x, at.y
-            ),
-            Reason::Enemy {
-                id,
-                distance,
-                notices,
-            } => write!(
-                f,
-                "the demonstration passes `{id}` at {distance:.1}, who notices walkers at {notices:.1}"
-            ),
-            Reason::Shorter { saves } => write!(f, "this way is {saves:.1} s shorter"),
-            Reason::LeftOut {
-                name,
-                time: (from, to),
-            } => write!(
-                f,
-                "`{name}` comes no nearer to it in its {from:.1} to {to:.1} s, which are left out"
-            ),
-            Reason::Begins => f.write_str("to where the demonstration begins"),
-            Reason::Ends => f.write_str("from where the demonstration ends to the goal"),
-        }
-    }
-}
-
-impl fmt::Display for WhyIgnored {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WhyIgnored::TooLong { detour, epsilon } => write!(
-                f,
-                "the way along it takes {detour:.1} times the direct way, and at most {epsilon:.1} times is followed; a greater bound or epsilon follows more"
-            ),
-            WhyIgnored::Empty => f.write_str("it shows no way to follow"),
-            WhyIgnored::LeadsNowhere => f.write_str("no way leads along it to the goal"),
-            WhyIgnored::NotAsked => {
-                f.write_str("the planner does not look at demonstrations, or the goal moves")
-            }
-            WhyIgnored::Better => f.write_str("another way serves better"),
-        }
     }
 }
 

@@ -56,7 +56,8 @@ pub use deviation::Deviation;
 pub use errands::Errands;
 pub use execution::{Doing, Executor, Patience};
 pub use explain::{
-    Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
+    Deed, Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch,
+    WhyIgnored,
 };
 pub use following::Following;
 pub use ground::{place_in, where_is};

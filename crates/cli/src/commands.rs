@@ -6,5 +6,6 @@ pub(crate) mod htn;
 pub(crate) mod htn_hddl;
 pub(crate) mod htn_verify;
 pub(crate) mod plan;
+pub(crate) mod schema;
 pub(crate) mod studio;
 pub(crate) mod verify;

@@ -263,6 +263,193 @@ fn as_object<S: Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S:
     serializer.collect_map(pairs.iter().map(|(name, count)| (name, count)))
 }
 
+/// What a heuristic estimates at a place: `apprentice heuristic --format json` prints a list of these.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ReadingDocument {
+    /// How far east the place is.
+    #[schemars(with = "f64")]
+    pub x: Number,
+    /// How far south.
+    #[schemars(with = "f64")]
+    pub y: Number,
+    /// How high, where floors lie above each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<f64>")]
+    pub z: Option<Number>,
+    /// Seconds to the goal, before any weight; null where no way leads there.
+    pub value: Option<f64>,
+}
+
+/// A plan of tasks: what `apprentice htn plan --format json` prints. Fields are written in the order
+/// of their names, here and below.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TaskPlanDocument {
+    /// What the plan costs; null without one.
+    #[schemars(with = "Option<f64>")]
+    pub cost: Option<Number>,
+    /// The plans that were found, one after the other, each better than the one before.
+    pub improvements: Vec<TaskImprovementDocument>,
+    /// How many iterations the planner made.
+    pub iterations: u64,
+    /// The limit that cut branches off, if one did.
+    pub limit: Option<&'static str>,
+    /// The steps: the name of a task, and then its arguments.
+    pub plan: Vec<Vec<String>>,
+    /// Whether there is a plan.
+    pub status: TaskPlanStatus,
+    /// How long it took, in microseconds.
+    pub time_us: u64,
+}
+
+/// A plan of tasks that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TaskImprovementDocument {
+    /// What it costs.
+    #[schemars(with = "Option<f64>")]
+    pub cost: Option<Number>,
+    /// After how many iterations.
+    pub iterations: u64,
+    /// After how many microseconds.
+    pub time_us: u64,
+}
+
+/// Whether there is a plan of tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskPlanStatus {
+    /// There is one.
+    Found,
+    /// It is proven that there is none.
+    Impossible,
+    /// There may be one beyond a limit.
+    Limit,
+    /// There is none yet, because the budget was spent.
+    Budget,
+}
+
+/// What may be wrong with demonstrations: what `apprentice demo lint --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct LintDocument {
+    /// Each of them.
+    pub demonstrations: Vec<LookedOverDocument>,
+    /// How many times as much steps away from them count.
+    pub epsilon: f64,
+    /// The name of the scenario's file, without its ending.
+    pub scenario: String,
+}
+
+/// A demonstration that was looked over.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct LookedOverDocument {
+    /// How long it takes.
+    pub duration: Option<f64>,
+    /// What may be wrong with it.
+    pub findings: Vec<FindingDocument>,
+    /// What it is called.
+    pub name: String,
+    /// Its place among those that attract a search, from 1.
+    pub rank: Option<usize>,
+    /// Whether it can help at the start, with its numbers.
+    pub relevance: Option<RelevanceDocument>,
+    /// How many samples it has.
+    pub samples: usize,
+}
+
+/// Something that may be wrong with a demonstration.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FindingDocument {
+    /// What it is, in a word that stays.
+    pub code: &'static str,
+    /// The same in words, with its numbers.
+    pub message: String,
+    /// The number of the sample, if it is about one.
+    pub sample: Option<usize>,
+    /// `warning` or `note`.
+    pub severity: String,
+    /// When.
+    pub t: Option<f64>,
+    /// What to try.
+    pub r#try: String,
+    /// Where.
+    pub x: Option<f64>,
+    /// Where.
+    pub y: Option<f64>,
+    /// Where.
+    pub z: Option<f64>,
+}
+
+/// Whether a demonstration can help, in seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RelevanceDocument {
+    /// Along it.
+    pub along: Option<f64>,
+    /// To it.
+    pub approach: Option<f64>,
+    /// Whether it attracts a search.
+    pub attracts: bool,
+    /// What it is worth to follow it.
+    pub benefit: Option<f64>,
+    /// How many times the direct way the way along it takes.
+    pub detour: Option<f64>,
+    /// From its end to the goal.
+    pub onward: Option<f64>,
+    /// The direct way.
+    pub straight: Option<f64>,
+    /// All of the way along it.
+    pub total: Option<f64>,
+}
+
+/// What is in a recorded demonstration: what `apprentice demo inspect --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct LogDocument {
+    /// The line that was cut off, if one was.
+    pub cut_line: Option<usize>,
+    /// How long it takes.
+    pub duration: Option<f64>,
+    /// What happened in it.
+    pub events: Vec<LoggedEventDocument>,
+    /// The file.
+    pub file: String,
+    /// Where it begins.
+    pub from: Option<[f64; 3]>,
+    /// Seconds at each gait.
+    pub gaits: BTreeMap<String, Option<f64>>,
+    /// What is held from when on.
+    pub holdings: Vec<HoldingDocument>,
+    /// Seconds between two samples, if the log says so.
+    pub interval: Option<f64>,
+    /// How long its way is.
+    pub length: Option<f64>,
+    /// What it is called.
+    pub name: String,
+    /// How many samples it has.
+    pub samples: usize,
+    /// The scenario it was recorded in, if the log says so.
+    pub scenario: Option<String>,
+    /// Where it ends.
+    pub to: Option<[f64; 3]>,
+    /// What its coordinates are in, if the log says so.
+    pub unit: Option<String>,
+}
+
+/// Something that happened in a recorded demonstration.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct LoggedEventDocument {
+    /// What, in one word.
+    pub event: String,
+    /// When.
+    pub t: f64,
+}
+
+/// What is held from a moment on.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HoldingDocument {
+    /// The ids.
+    pub holding: Vec<String>,
+    /// From when on.
+    pub t: f64,
+}
+
 /// What is read. Only the actions are needed; whatever else the document says must be true.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ClaimedPlan {

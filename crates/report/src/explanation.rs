@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
-use apprentice_behavior::{Explanation, Reason, Sneaking, Stretch};
+use apprentice_behavior::{Deed, Explanation, Reason, Sneaking, Stretch, WhyIgnored};
+use apprentice_experience::Place;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::numbers::short;
+use crate::phrases::{self, Ids};
 
 /// An explanation for people, in lines.
 pub fn text(explanation: &Explanation) -> String {
@@ -18,7 +20,12 @@ pub fn text(explanation: &Explanation) -> String {
         }
     }
     for ignored in &explanation.ignored {
-        let _ = writeln!(text, "  ignored   `{}`: {}", ignored.name, ignored.why);
+        let _ = writeln!(
+            text,
+            "  ignored   `{}`: {}",
+            ignored.name,
+            phrases::why_ignored(&ignored.why, Ids::Quoted)
+        );
     }
     text
 }
@@ -52,7 +59,9 @@ pub fn lines(explanation: &Explanation) -> Vec<Line> {
 
 /// One reason is told in the same breath; several are a list.
 fn stretch_line(stretch: &Stretch) -> Line {
-    let mut details: Vec<String> = stretch.reasons.iter().map(Reason::to_string).collect();
+    let mut details: Vec<String> = (stretch.reasons.iter())
+        .map(|reason| phrases::reason(reason, Ids::Quoted))
+        .collect();
     let only = (details.len() == 1).then(|| details.remove(0));
     let text = match &stretch.follows {
         Some(followed) => {
@@ -138,10 +147,104 @@ pub struct FollowsDocument {
 /// Why a plan is not where a demonstration is, or what it does there.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ReasonDocument {
-    /// What kind of reason it is, in a word that stays.
-    pub kind: &'static str,
-    /// The reason in words, with its numbers.
+    /// What kind of reason it is, with its ids, numbers and places.
+    #[serde(flatten)]
+    pub facts: ReasonFacts,
+    /// The same in words.
     pub text: String,
+}
+
+/// A kind of reason, in a word that stays, with what belongs to it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ReasonFacts {
+    /// Something is fetched, pulled, opened or defeated here.
+    Does {
+        /// What is done.
+        #[serde(flatten)]
+        deed: DeedDocument,
+        /// How far from the nearest demonstration that is; null if it lies on one.
+        off: Option<f64>,
+        /// In which direction from there.
+        direction: Option<&'static str>,
+    },
+    /// A wall stands where the demonstration leads.
+    Wall {
+        /// Where it begins.
+        x: f64,
+        /// Where it begins.
+        y: f64,
+        /// Where it begins.
+        z: f64,
+    },
+    /// The demonstration leads off the map.
+    OffMap {
+        /// Where.
+        x: f64,
+        /// Where.
+        y: f64,
+        /// Where.
+        z: f64,
+    },
+    /// The demonstration passes somebody too closely.
+    Enemy {
+        /// Who.
+        id: String,
+        /// How near it passes.
+        distance: f64,
+        /// From how far they notice somebody who walks.
+        notices: f64,
+    },
+    /// Another way to where the demonstration leads takes less time.
+    Shorter {
+        /// So many seconds less.
+        saves: f64,
+    },
+    /// A part of the demonstration leads elsewhere than to what is done.
+    LeftOut {
+        /// The demonstration.
+        demonstration: String,
+        /// Where the part begins, in its own seconds.
+        from_s: f64,
+        /// Where the part ends.
+        to_s: f64,
+    },
+    /// The demonstration has not begun here.
+    Begins,
+    /// The demonstration ends elsewhere.
+    Ends,
+}
+
+/// What is done, to what, and what for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "deed", rename_all = "kebab-case")]
+pub enum DeedDocument {
+    /// An item is picked up.
+    Fetch {
+        /// Which.
+        id: String,
+        /// The doors that need it.
+        opens: Vec<String>,
+    },
+    /// A lever is pulled.
+    Pull {
+        /// Which.
+        id: String,
+        /// The doors that it opens.
+        opens: Vec<String>,
+    },
+    /// A door is opened with a key.
+    Open {
+        /// Which.
+        id: String,
+        /// The key.
+        with: String,
+    },
+    /// Somebody is defeated.
+    Defeat {
+        /// Who.
+        id: String,
+    },
 }
 
 /// Steps in a row that are sneaked.
@@ -179,8 +282,32 @@ pub struct IgnoredDocument {
     pub demonstration: String,
     /// Which it is, counted from 0.
     pub number: usize,
-    /// Why, in words.
+    /// Why, with its numbers.
+    #[serde(flatten)]
+    pub facts: IgnoredFacts,
+    /// The same in words.
     pub text: String,
+}
+
+/// Why a demonstration is hardly followed, in a word that stays, with what belongs to it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum IgnoredFacts {
+    /// The way along it takes longer than is followed.
+    TooLong {
+        /// How many times the direct way it takes.
+        detour: f64,
+        /// How many times the direct way it may take.
+        epsilon: f64,
+    },
+    /// No way leads along it to the goal.
+    LeadsNowhere,
+    /// It shows no way at all.
+    Empty,
+    /// The planner does not look at demonstrations.
+    NotAsked,
+    /// Something else serves better.
+    Better,
 }
 
 /// The document of an explanation.
@@ -220,7 +347,8 @@ pub fn document(explanation: &Explanation) -> ExplanationDocument {
     let ignored = explanation.ignored.iter().map(|ignored| IgnoredDocument {
         demonstration: ignored.name.clone(),
         number: ignored.demonstration,
-        text: ignored.why.to_string(),
+        facts: ignored_facts(&ignored.why),
+        text: phrases::why_ignored(&ignored.why, Ids::Quoted),
     });
     ExplanationDocument {
         ignored: ignored.collect(),
@@ -231,29 +359,70 @@ pub fn document(explanation: &Explanation) -> ExplanationDocument {
 
 fn reason(reason: &Reason) -> ReasonDocument {
     ReasonDocument {
-        kind: kind_of(reason),
-        text: reason.to_string(),
+        facts: facts(reason),
+        text: phrases::reason(reason, Ids::Quoted),
     }
 }
 
-/// What kind of reason it is, in a word that stays.
-fn kind_of(reason: &Reason) -> &'static str {
+fn facts(reason: &Reason) -> ReasonFacts {
     match reason {
-        Reason::Does { .. } => "does",
-        Reason::Wall { .. } => "wall",
-        Reason::OffMap { .. } => "off-map",
-        Reason::Enemy { .. } => "enemy",
-        Reason::Shorter { .. } => "shorter",
-        Reason::LeftOut { .. } => "left-out",
-        Reason::Begins => "begins",
-        Reason::Ends => "ends",
+        Reason::Does { deed: done, off } => ReasonFacts::Does {
+            deed: deed(done),
+            off: off.map(|(distance, _)| distance),
+            direction: off.map(|(_, direction)| direction),
+        },
+        Reason::Wall { at } => {
+            let Place { x, y, z } = *at;
+            ReasonFacts::Wall { x, y, z }
+        }
+        Reason::OffMap { at } => {
+            let Place { x, y, z } = *at;
+            ReasonFacts::OffMap { x, y, z }
+        }
+        Reason::Enemy {
+            id,
+            distance,
+            notices,
+        } => ReasonFacts::Enemy {
+            id: id.clone(),
+            distance: *distance,
+            notices: *notices,
+        },
+        Reason::Shorter { saves } => ReasonFacts::Shorter { saves: *saves },
+        Reason::LeftOut { name, time } => ReasonFacts::LeftOut {
+            demonstration: name.clone(),
+            from_s: time.0,
+            to_s: time.1,
+        },
+        Reason::Begins => ReasonFacts::Begins,
+        Reason::Ends => ReasonFacts::Ends,
+    }
+}
+
+fn deed(deed: &Deed) -> DeedDocument {
+    match deed.clone() {
+        Deed::Fetch { id, door, .. } => DeedDocument::Fetch {
+            id,
+            opens: door.into_iter().collect(),
+        },
+        Deed::Pull { id, opens } => DeedDocument::Pull { id, opens },
+        Deed::Open { id, with } => DeedDocument::Open { id, with },
+        Deed::Defeat { id } => DeedDocument::Defeat { id },
+    }
+}
+
+fn ignored_facts(why: &WhyIgnored) -> IgnoredFacts {
+    match *why {
+        WhyIgnored::TooLong { detour, epsilon } => IgnoredFacts::TooLong { detour, epsilon },
+        WhyIgnored::LeadsNowhere => IgnoredFacts::LeadsNowhere,
+        WhyIgnored::Empty => IgnoredFacts::Empty,
+        WhyIgnored::NotAsked => IgnoredFacts::NotAsked,
+        WhyIgnored::Better => IgnoredFacts::Better,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use apprentice_experience::Place;
-
     use super::*;
 
     const CHAPTER: &str = include_str!("../../../book/src/documents.md");
@@ -264,9 +433,8 @@ mod tests {
         let text = String::new;
         let reasons = [
             Reason::Does {
-                what: text(),
+                deed: Deed::Defeat { id: text() },
                 off: None,
-                because: None,
             },
             Reason::Wall { at },
             Reason::OffMap { at },
@@ -295,7 +463,8 @@ mod tests {
                 | Reason::Begins
                 | Reason::Ends => {}
             }
-            let kind = kind_of(reason);
+            let document = serde_json::to_value(facts(reason)).expect("a document");
+            let kind = document["kind"].as_str().expect("a word");
             assert!(CHAPTER.contains(&format!("| `{kind}` | ")), "{kind}");
         }
     }

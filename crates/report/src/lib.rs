@@ -2,7 +2,7 @@
 //! bindings bring arguments and transport, and nothing else.
 //!
 //! [`run`] runs a search a slice at a time, by a clock that is handed in, and lives through what was
-//! found. [`document`] is what programs read.
+//! found. [`document`] is what programs read, [`schema`] says what such documents look like.
 //! [`explanation`] and [`events`] are facts with ids, numbers and places; [`phrases`] is where they
 //! become English. [`picture`] draws.
 
@@ -14,6 +14,7 @@ pub mod phrases;
 pub mod picture;
 mod report;
 pub mod run;
+pub mod schema;
 pub mod visible;
 
 pub use report::{Limits, Report};

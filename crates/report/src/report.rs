@@ -9,7 +9,7 @@ use apprentice_world::{AgentId, Branching, Scenario, VerifiedStep};
 
 use crate::explanation;
 use crate::numbers::{grouped, short};
-use crate::phrases;
+use crate::phrases::{self, Ids};
 use crate::run::{Outcome, Spending};
 
 /// An outcome with everything it came from.
@@ -92,7 +92,7 @@ impl Report<'_> {
             return format!("The plan {verb} {}{unfinished}.", outcome.proven);
         }
         if outcome.is_impossible() {
-            let why = outcome.no_way.as_ref().map(ToString::to_string);
+            let why = (outcome.no_way.as_ref()).map(|it| phrases::no_way(it, Ids::Quoted));
             let coarseness = outcome.coarseness.map(|it| format!(", if {it}"));
             let text = format!(
                 "There is no plan: every state that can be reached was looked at{}. {}",

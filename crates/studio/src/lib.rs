@@ -38,4 +38,5 @@ mod token;
 pub mod whole_file;
 
 pub use folder::FIRST_SCENARIO;
+pub use protocol::MESSAGES;
 pub use server::{Options, Studio};

@@ -2,6 +2,7 @@
 
 use apprentice::behavior::LevelGround;
 use apprentice::experience::{Finding, Flaw, Lint};
+use apprentice::report::phrases::{self, Ids};
 
 use crate::demonstrations;
 use crate::level::{self, ReadLevel};
@@ -36,7 +37,7 @@ fn shown_finding(demonstration: usize, line: &Line, finding: &Finding) -> LintFi
     let message = match &finding.flaw {
         Flaw::InAWall { .. } if is_drawn => "it leads through a wall".to_owned(),
         Flaw::OffTheMap { .. } if is_drawn => "it leads off the map".to_owned(),
-        flaw => flaw.to_string(),
+        flaw => phrases::flaw(flaw, Ids::Spoken),
     };
     LintFinding {
         demonstration,

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{
-    Checked, Explanation, NoWay, Planner, PlannerName, Settings, WhyIgnored,
-};
+use apprentice::behavior::{Checked, Explanation, NoWay, Planner, PlannerName, Settings};
 use apprentice::experience::{Demonstration, coverage};
 use apprentice::report::Report;
 use apprentice::report::document::PlanDocument;
+use apprentice::report::phrases::{self, Ids};
 use apprentice::report::run::{Ending, Improvement, Reasons, Run};
 use apprentice::search::{Budget, Expansion, Observer, Spent, Weight};
 use apprentice::world::{Abilities, AgentId, AnyQuest, Quest, Scenario, Verified, World};
@@ -17,7 +16,8 @@ use apprentice::world::{Abilities, AgentId, AnyQuest, Quest, Scenario, Verified,
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{
-    Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, ShownImprovement, ShownStretch, Side,
+    Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, Refusal, ShownImprovement,
+    ShownStretch, Side,
 };
 use crate::{demonstrations, pulling};
 
@@ -79,7 +79,7 @@ pub(crate) fn plan(
     ask: &PlanAsk,
     stop: &AtomicBool,
     mut hand_over: impl FnMut(PlanAnswer),
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let level = level::read(folder, &ask.level)?;
     let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
     let mut settings = settings(&ask.settings)?;
@@ -118,7 +118,7 @@ impl Job<'_> {
         &self,
         quest: &Q,
         hand_over: &mut dyn FnMut(PlanAnswer),
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let begun = Instant::now();
         let named = self
             .planner
@@ -209,7 +209,7 @@ impl Job<'_> {
                 pulling::drawn(scenario, start, &lived.steps)
             }),
             stretches: explanation.map_or_else(Vec::new, stretches),
-            no_way: outcome.no_way.as_ref().map(ToString::to_string),
+            no_way: (outcome.no_way.as_ref()).map(|no_way| phrases::no_way(no_way, Ids::Spoken)),
             ignored: (explanation.filter(|_| has_time)).map_or_else(Vec::new, ignored),
             covered: shown.map(|shown| coverage([shown], &way)).collect(),
             others: lived.map_or_else(Vec::new, |lived| others(scenario, &outcome.start, lived)),
@@ -236,21 +236,11 @@ fn shown_improvement(improvement: &Improvement) -> ShownImprovement {
 
 /// What is followed where, in words.
 fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
-    let stretches = explanation.stretches.iter().map(|stretch| {
-        let reasons: Vec<String> = stretch.reasons.iter().map(ToString::to_string).collect();
-        let reasons = reasons.join("; ");
-        let text = match (&stretch.follows, reasons.is_empty()) {
-            (Some(followed), true) => format!("follows “{}”", followed.name),
-            (Some(followed), false) => format!("follows “{}”; {reasons}", followed.name),
-            (None, true) => "on its own way".to_owned(),
-            (None, false) => format!("on its own way: {reasons}"),
-        };
-        ShownStretch {
-            first: stretch.first,
-            last: stretch.last,
-            follows: stretch.follows.as_ref().map(|it| it.demonstration),
-            text,
-        }
+    let stretches = explanation.stretches.iter().map(|stretch| ShownStretch {
+        first: stretch.first,
+        last: stretch.last,
+        follows: stretch.follows.as_ref().map(|it| it.demonstration),
+        text: phrases::stretch(stretch, Ids::Spoken),
     });
     let sneaking = explanation.sneaking.iter().filter_map(|sneaking| {
         let listener = sneaking.because_of.as_ref()?;
@@ -258,10 +248,7 @@ fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
             first: sneaking.first,
             last: sneaking.last,
             follows: None,
-            text: format!(
-                "sneaks because `{}`, {:.1} away, notices walkers from {:.1} and sneakers only from {:.1}",
-                listener.id, listener.distance, listener.walking, listener.sneaking
-            ),
+            text: phrases::sneaks_because(listener, Ids::Spoken),
         })
     });
     stretches.chain(sneaking).collect()
@@ -270,14 +257,7 @@ fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
 /// What is hardly followed, in words.
 fn ignored(explanation: &Explanation) -> Vec<String> {
     let told = explanation.ignored.iter().map(|ignored| {
-        let why = match &ignored.why {
-            // In the page nobody gives a bound or an epsilon.
-            WhyIgnored::TooLong { detour, epsilon } => format!(
-                "the way along it takes {detour:.1} times the direct way, and at most \
-                 {epsilon:.1} times is followed; the slider towards Faithful follows more"
-            ),
-            why => why.to_string(),
-        };
+        let why = phrases::why_ignored(&ignored.why, Ids::Spoken);
         format!("“{}” is hardly followed: {why}", ignored.name)
     });
     told.collect()

@@ -6,6 +6,7 @@ use std::time::Duration;
 use apprentice::behavior::{Doing, Executor};
 use apprentice::experience::Demonstration;
 use apprentice::report::events;
+use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
 use apprentice::world::{
     Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point, Thing,
@@ -14,7 +15,9 @@ use apprentice::world::{
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
-use crate::protocol::{Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk};
+use crate::protocol::{
+    Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk, Refusal,
+};
 use crate::{demonstrations, planning, pulling, recording, scenario_text, scene};
 
 /// What passes at once. Enemies decide this often.
@@ -52,7 +55,7 @@ enum Lead {
 }
 
 impl Stage {
-    pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, String> {
+    pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, Refusal> {
         let level = level::read(folder, &ask.level)?;
         let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
         let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
@@ -216,13 +219,13 @@ impl Stage {
     }
 
     /// Changes the level under the feet of those who play in it.
-    pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, String> {
+    pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, Refusal> {
         self.leave_recordings_alone()?;
         self.forget_later()?;
         let text = scenario_text::edited(&self.level.text, edits)?;
         let scenario = level::parse(folder, &self.level.path, &text)?;
         if scenario.actors().len() != self.level.scenario.actors().len() {
-            return Err("players come and go only before the game begins".to_owned());
+            return Err("players come and go only before the game begins".into());
         }
         self.level.text = text;
         self.level.scenario = scenario;
@@ -289,7 +292,7 @@ impl Stage {
                 Doing::Dead => "dead",
             },
             plans: executor.plans(),
-            why: executor.deviation().map(ToString::to_string),
+            why: (executor.deviation()).map(|deviation| phrases::deviation(deviation, Ids::Spoken)),
             ahead,
         })
     }

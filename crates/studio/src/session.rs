@@ -14,7 +14,7 @@ use crate::mailbox::Mailbox;
 use crate::playing::Stage;
 use crate::protocol::{
     self, Answer, Ask, Detail, Files, Level, Line, ListedFile, ListedPlanner, Opened, PlanAsk,
-    Reply, Side,
+    Refusal, Reply, Side,
 };
 use crate::scenario_text::Shown;
 use crate::tasks::Tasks;
@@ -38,7 +38,7 @@ pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
             Ok(question) => question,
             Err(message) => {
                 let id = protocol::number_of(&text);
-                send(outbox, id, Answer::Refused { message });
+                send(outbox, id, Answer::Refused(message.into()));
                 continue;
             }
         };
@@ -52,7 +52,7 @@ pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
             }
             ask => {
                 let answer = session.answer(ask);
-                let answer = answer.unwrap_or_else(|message| Answer::Refused { message });
+                let answer = answer.unwrap_or_else(Answer::Refused);
                 send(outbox, id, answer);
             }
         }
@@ -105,9 +105,9 @@ fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
         });
         // A mistake of ours costs one plan, not the worker: nothing it has touched is used again.
         let outcome = catch_unwind(plan)
-            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".to_owned()));
+            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".into()));
         match outcome {
-            Err(message) => send(outbox, id, Answer::Refused { message }),
+            Err(refusal) => send(outbox, id, Answer::Refused(refusal)),
             Ok(()) if !answered => send(outbox, id, Answer::Superseded),
             Ok(()) => {}
         }
@@ -121,7 +121,7 @@ struct Session {
 }
 
 impl Session {
-    fn answer(&mut self, ask: Ask) -> Result<Answer, String> {
+    fn answer(&mut self, ask: Ask) -> Result<Answer, Refusal> {
         let folder = &*self.folder;
         Ok(match ask {
             Ask::Files => Answer::Files(files(folder)),
@@ -231,7 +231,7 @@ impl Session {
                 text: folder.read(&path)?,
                 path,
             },
-            Ask::Plan(_) => return Err("plans are made elsewhere".to_owned()),
+            Ask::Plan(_) => return Err("plans are made elsewhere".into()),
         })
     }
 }
@@ -259,7 +259,7 @@ fn files(folder: &Folder) -> Files {
                 path: found.path.clone(),
                 name: short,
                 built_in,
-                wrong: Some(wrong),
+                wrong: Some(wrong.to_string()),
             },
         }
     };
@@ -299,7 +299,7 @@ fn files(folder: &Folder) -> Files {
     }
 }
 
-fn open(folder: &Folder, path: String) -> Result<Opened, String> {
+fn open(folder: &Folder, path: String) -> Result<Opened, Refusal> {
     let text = folder.read(&path)?;
     let scenario = level::parse(folder, &path, &text)?;
     let (demonstrations, notes) = demonstrations::own(folder, &path, &scenario);
