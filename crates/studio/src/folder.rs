@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use crate::kept::Kept;
 use crate::{scenario_text, whole_file};
 use apprentice::report::visible::{self, is_invisible};
 
@@ -69,6 +70,8 @@ const BUILT_IN_MARK: &str = "built-in:";
 #[derive(Debug)]
 pub(crate) struct Folder {
     root: PathBuf,
+    /// What was read from it, and what became of that.
+    pub(crate) kept: Kept,
 }
 
 /// A file that was found.
@@ -88,7 +91,10 @@ impl Folder {
                 "the working folder is no folder",
             ));
         }
-        Ok(Folder { root })
+        Ok(Folder {
+            root,
+            kept: Kept::default(),
+        })
     }
 
     /// The text of a file of the folder, or of a built-in scenario.

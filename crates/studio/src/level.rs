@@ -27,8 +27,20 @@ pub(crate) fn read(folder: &Folder, level: &Level) -> Result<ReadLevel, Refusal>
 
 /// The scenario in a text. Files it names are looked for beside it, inside the folder.
 pub(crate) fn parse(folder: &Folder, path: &str, text: &str) -> Result<Scenario, Refusal> {
-    Scenario::parse_with(text, |name| folder.read_beside(path, name))
-        .map_err(|error| refusal(&error))
+    let read = |name: &str| folder.read_beside(path, name);
+    if let Some(same) = folder.kept.level(path, text, read) {
+        return Ok(same);
+    }
+    let mut files = Vec::new();
+    let beside = |name: &str| {
+        let found = read(name)?;
+        files.push((name.to_owned(), found.clone()));
+        Ok(found)
+    };
+    let scenario = Scenario::parse_keeping(text, beside, &mut folder.kept.maps());
+    let scenario = scenario.map_err(|error| refusal(&error))?;
+    folder.kept.keep_level((path, text), files, &scenario);
+    Ok(scenario)
 }
 
 fn refusal(error: &ScenarioError) -> Refusal {

@@ -18,6 +18,7 @@ mod connection;
 mod demonstrations;
 mod folder;
 mod heat;
+mod kept;
 mod level;
 mod logs;
 mod looking_over;

@@ -5,12 +5,17 @@ use apprentice::experience::{Finding, Flaw, Lint};
 use apprentice::report::phrases::{self, Ids};
 
 use crate::demonstrations;
+use crate::kept::Kept;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{Line, LintFinding};
 
 /// Looks demonstrations over.
-pub(crate) fn findings(level: &ReadLevel, lines: &[Line]) -> Result<Vec<LintFinding>, String> {
-    let shown = demonstrations::read(&level.scenario, lines)?;
+pub(crate) fn findings(
+    kept: &Kept,
+    level: &ReadLevel,
+    lines: &[Line],
+) -> Result<Vec<LintFinding>, String> {
+    let shown = demonstrations::read(kept, &level.scenario, lines)?;
     let ground = LevelGround::new(level::short_name(&level.path), &level.scenario);
     let lint = Lint::default();
     let mut duplicates = lint.duplicates(&shown);
@@ -18,8 +23,7 @@ pub(crate) fn findings(level: &ReadLevel, lines: &[Line]) -> Result<Vec<LintFind
     for (number, demonstration) in shown.iter().enumerate() {
         let mut findings = lint.check(demonstration, &ground);
         if let Some(log) = &lines[number].log {
-            let header = demonstrations::read_log(log)?.header;
-            findings.extend(lint.check_header(&header, &ground));
+            findings.extend(lint.check_header(&kept.log(log)?.header, &ground));
         }
         findings.extend(duplicates[number].take());
         all.extend(

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{Checked, Explanation, NoWay, Planner, PlannerName, Settings};
+use apprentice::behavior::{
+    Checked, Explanation, NamedSearch, NoWay, Planner, PlannerName, Settings,
+};
 use apprentice::experience::{Demonstration, coverage};
 use apprentice::report::Report;
 use apprentice::report::document::PlanDocument;
@@ -14,6 +16,7 @@ use apprentice::search::{Budget, Expansion, Observer, Spent, Weight};
 use apprentice::world::{Abilities, AgentId, AnyQuest, Quest, Scenario, Verified, World};
 
 use crate::folder::Folder;
+use crate::kept::{AnswerKey, Prepared, SearchKey, Searched};
 use crate::level::{self, ReadLevel};
 use crate::protocol::{
     Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, Refusal, ShownImprovement,
@@ -76,12 +79,26 @@ pub(crate) fn planner(
 /// over: that somebody asked anew says nothing about whether there is a plan.
 pub(crate) fn plan(
     folder: &Folder,
+    prepared: &mut Prepared,
     ask: &PlanAsk,
     stop: &AtomicBool,
     mut hand_over: impl FnMut(PlanAnswer),
 ) -> Result<(), Refusal> {
     let level = level::read(folder, &ask.level)?;
-    let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
+    let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
+    let key = AnswerKey {
+        path: level.path.clone(),
+        text: level.text.clone(),
+        scenario: level.scenario.digest(),
+        demonstrations: ask.demonstrations.clone(),
+        settings: ask.settings.clone(),
+    };
+    let is_live = ask.detail == Detail::Live;
+    if let Some(mut answer) = prepared.answer(&key).filter(|_| is_live) {
+        answer.side = ask.side;
+        hand_over(answer);
+        return Ok(());
+    }
     let mut settings = settings(&ask.settings)?;
     // Where nothing was shown there is nothing to be faithful to: the best plan is wanted.
     settings.improve =
@@ -92,21 +109,34 @@ pub(crate) fn plan(
         level: &level,
         shown: &shown,
         planner: &planner,
+        settings: &ask.settings,
+        improves: settings.improve,
         notes: &notes,
         side: ask.side,
         detail: ask.detail,
         stop,
     };
+    let mut last = None;
+    let mut hand_over = |answer: PlanAnswer| {
+        last = (is_live && answer.done).then(|| answer.clone());
+        hand_over(answer);
+    };
     match &level.scenario.quest_with(Abilities::default()) {
-        AnyQuest::Still(quest) => job.run(quest, &mut hand_over),
-        AnyQuest::Moving(quest) => job.run(quest, &mut hand_over),
+        AnyQuest::Still(quest) => job.run(quest, prepared, &mut hand_over),
+        AnyQuest::Moving(quest) => job.run(quest, prepared, &mut hand_over),
+    }?;
+    if let Some(answer) = last {
+        prepared.keep_answer(key, answer);
     }
+    Ok(())
 }
 
 struct Job<'a> {
     level: &'a ReadLevel,
     shown: &'a [Demonstration],
     planner: &'a Planner,
+    settings: &'a PlannerSettings,
+    improves: bool,
     notes: &'a [String],
     side: Side,
     detail: Detail,
@@ -114,16 +144,39 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run<Q: Quest + 'static>(
+    /// Plans, with what was got ready for plans before.
+    fn run<Q: Searched>(
         &self,
         quest: &Q,
+        prepared: &mut Prepared,
         hand_over: &mut dyn FnMut(PlanAnswer),
     ) -> Result<(), Refusal> {
+        let key = SearchKey {
+            settings: self.settings.clone(),
+            improves: self.improves,
+            shown: self.shown.to_vec(),
+            level: quest.scenario().layout_digest(),
+        };
+        let named = match Q::take(prepared, &key) {
+            Some(kept) => kept,
+            None => {
+                let named = self.planner.search(quest);
+                named.map_err(|error| error.to_string())?
+            }
+        };
+        let named = self.run_search(quest, named, hand_over)?;
+        Q::keep(prepared, key, named);
+        Ok(())
+    }
+
+    /// Plans with a search, and gives it back.
+    fn run_search<Q: Quest + 'static>(
+        &self,
+        quest: &Q,
+        named: NamedSearch<Q>,
+        hand_over: &mut dyn FnMut(PlanAnswer),
+    ) -> Result<NamedSearch<Q>, Refusal> {
         let begun = Instant::now();
-        let named = self
-            .planner
-            .search(quest)
-            .map_err(|error| error.to_string())?;
         let mut track = Track::new(quest);
         let clock = || begun.elapsed();
         let mut deadline = begun + PATIENCE;
@@ -142,7 +195,7 @@ impl Job<'_> {
                 deadline = deadline.min(Instant::now() + IMPROVING);
             }
             if slice.spent == Some(Spent::Cancelled) && has_none {
-                return Ok(());
+                return Ok(run.into_search());
             }
             let ending = slice.ending(Some(Spent::Expansions));
             let is_enough = self.detail == Detail::Live && !has_none;
@@ -155,7 +208,7 @@ impl Job<'_> {
                 hand_over(self.answer(quest, &run, &track, ending, done)?);
             }
             if done || self.stop.load(Ordering::Relaxed) {
-                return Ok(());
+                return Ok(run.into_search());
             }
         }
     }
@@ -330,7 +383,11 @@ mod tests {
         let ask: PlanAsk = serde_json::from_value(ask).unwrap();
         let mut answers = Vec::new();
         let stop = AtomicBool::new(is_superseded);
-        plan(&folder, &ask, &stop, |answer| answers.push(answer)).unwrap();
+        let prepared = &mut Prepared::default();
+        plan(&folder, prepared, &ask, &stop, |answer| {
+            answers.push(answer);
+        })
+        .unwrap();
         answers
     }
 

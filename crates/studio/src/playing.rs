@@ -57,7 +57,7 @@ enum Lead {
 impl Stage {
     pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, Refusal> {
         let level = level::read(folder, &ask.level)?;
-        let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
+        let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
         let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
         let world = World::new(&level.scenario);
         let mut stage = Stage {

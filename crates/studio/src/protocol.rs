@@ -196,7 +196,7 @@ fn visible_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D:
 }
 
 /// A demonstration as the page has it.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq)]
 pub(crate) struct Line {
     #[serde(deserialize_with = "visible_name")]
     pub(crate) name: String,
@@ -242,7 +242,7 @@ pub(crate) enum Detail {
 }
 
 /// A planner and its numbers; what is missing follows from the bound.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq)]
 pub(crate) struct PlannerSettings {
     pub(crate) planner: String,
     /// From 0, the best plan, to 1, what was shown.
@@ -518,7 +518,7 @@ pub(crate) struct ShownThing {
     pub(crate) open: Option<bool>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlanAnswer {
     pub(crate) side: Side,
     /// Whether no better answer follows.
@@ -547,7 +547,7 @@ pub(crate) struct PlanAnswer {
     pub(crate) improvements: Vec<ShownImprovement>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Explored {
     pub(crate) places: Vec<u32>,
     pub(crate) by: Vec<u8>,

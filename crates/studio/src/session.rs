@@ -9,6 +9,7 @@ use apprentice::report::document::PlanStatus;
 
 use crate::connection::{Inbox, Outbox};
 use crate::folder::{Folder, Found};
+use crate::kept::Prepared;
 use crate::logs::Logs;
 use crate::mailbox::Mailbox;
 use crate::playing::Stage;
@@ -95,15 +96,16 @@ impl Drop for Worker {
 }
 
 fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
+    let mut prepared = Prepared::default();
     while let Some(((id, ask), stop)) = jobs.take() {
         let mut answered = false;
         let plan = AssertUnwindSafe(|| {
-            planning::plan(folder, &ask, &stop, |answer| {
+            planning::plan(folder, &mut prepared, &ask, &stop, |answer| {
                 answered |= answer.done;
                 send(outbox, id, Answer::Plan(Box::new(answer)));
             })
         });
-        // A mistake of ours costs one plan, not the worker: nothing it has touched is used again.
+        // A mistake of ours costs one plan, not the worker: the search it was made with is not kept.
         let outcome = catch_unwind(plan)
             .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".into()));
         match outcome {
@@ -140,7 +142,7 @@ impl Session {
                 settings,
             } => {
                 let read = level::read(folder, &level)?;
-                let shown = demonstrations::read(&read.scenario, &demonstrations)?;
+                let shown = demonstrations::read(&folder.kept, &read.scenario, &demonstrations)?;
                 let planner = planning::planner(&read.scenario, &settings, &shown)?.planner;
                 let values = heat::estimates(&read.scenario, &planner, &estimate)?;
                 Answer::Heat { estimate, values }
@@ -150,7 +152,7 @@ impl Session {
                 demonstrations,
             } => {
                 let read = level::read(folder, &level)?;
-                let findings = crate::looking_over::findings(&read, &demonstrations)?;
+                let findings = crate::looking_over::findings(&folder.kept, &read, &demonstrations)?;
                 Answer::Lint { findings }
             }
             Ask::ReadLog { text } => {
@@ -405,8 +407,11 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     };
     let mut plan = None;
     let never = std::sync::atomic::AtomicBool::new(false);
-    planning::plan(folder, &ask, &never, |answer| plan = Some(answer.plan))
-        .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
+    let nothing = &mut Prepared::default();
+    planning::plan(folder, nothing, &ask, &never, |answer| {
+        plan = Some(answer.plan)
+    })
+    .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
     let plan = plan.filter(|plan| plan.status == PlanStatus::Found);
     let mut plan =
         plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
