@@ -409,7 +409,7 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     let never = std::sync::atomic::AtomicBool::new(false);
     let nothing = &mut Prepared::default();
     planning::plan(folder, nothing, &ask, &never, |answer| {
-        plan = Some(answer.plan)
+        plan = Some(answer.plan);
     })
     .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
     let plan = plan.filter(|plan| plan.status == PlanStatus::Found);
