@@ -185,6 +185,9 @@ impl Searched for QuestProblem {
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
+    use std::time::Duration;
+
+    use apprentice::world::{Order, Orders, World};
 
     use super::*;
 
@@ -205,5 +208,39 @@ mod tests {
         );
         file.replace("type octile\nheight 1\nwidth 3\nmap\n...\n".to_owned());
         assert!(kept.level("a.toml", level, read).is_none());
+    }
+
+    /// The digests of a scenario, and of its world after its enemies have moved about for a while.
+    fn digests(scenario: &Scenario) -> [u64; 3] {
+        let mut world = World::new(scenario);
+        let orders = Orders::new(Order::WAIT);
+        for _ in 0..200 {
+            world.advance(scenario, &orders, Duration::from_millis(100), &mut ());
+        }
+        [scenario.digest(), scenario.layout_digest(), world.digest()]
+    }
+
+    #[test]
+    fn levels_on_kept_maps_are_what_they_would_be_on_new_ones() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/");
+        let read = |name: &str| {
+            let text = std::fs::read_to_string(format!("{folder}{name}"));
+            text.map_err(|error| error.to_string())
+        };
+        let mut kept = KeptMaps::default();
+        for level in ["coop_cave", "quest_compound", "coop_cave", "bear_bypass"] {
+            let text = read(&format!("{level}.toml")).expect("it is there");
+            for (from, to) in [
+                ("", ""),
+                ("at = [16, 30]", "at = [17, 31]"),
+                ("spacing = 1.0", "spacing = 0.8"),
+            ] {
+                let text = text.replace(from, to);
+                let with = Scenario::parse_keeping(&text, read, &mut kept);
+                let without = Scenario::parse_with(&text, read).expect("a scenario");
+                let with = with.expect("a scenario");
+                assert_eq!(digests(&with), digests(&without), "{level} with {to}");
+            }
+        }
     }
 }

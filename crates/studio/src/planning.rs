@@ -401,6 +401,62 @@ mod tests {
         assert!(answers("astar", "live", true).is_empty());
     }
 
+    /// An answer without its clocks, and without what it took to get ready: what is kept is not got
+    /// ready again.
+    fn without_work(answer: &PlanAnswer) -> serde_json::Value {
+        let mut answer = serde_json::to_value(answer).unwrap();
+        let plan = answer["plan"].as_object_mut().unwrap();
+        plan.retain(|name, _| {
+            let is_work = ["budget_spent", "preparation", "bytes_per_state"].contains(&&**name);
+            !is_work && !name.ends_with("_ms")
+        });
+        answer
+    }
+
+    #[test]
+    fn what_was_asked_before_makes_no_difference() {
+        let folder = Folder::open(&std::env::temp_dir()).unwrap();
+        let never = AtomicBool::new(false);
+        let mut kept = Prepared::default();
+        for (level, thing) in [("quest_key", "key"), ("bear_bypass", "bear")] {
+            let path = format!("built-in:{level}.toml");
+            let text = folder.read(&path).unwrap();
+            let (shown, _) = {
+                let scenario = level::parse(&folder, &path, &text).unwrap();
+                demonstrations::own(&folder, &path, &scenario)
+            };
+            let lines = serde_json::to_value(&shown).unwrap();
+            let moves = [
+                ("start", 4),
+                ("start", 6),
+                (thing, 20),
+                (thing, 21),
+                ("start", 4),
+                (thing, 20),
+            ];
+            for (number, (thing, x)) in moves.into_iter().enumerate() {
+                let ask = serde_json::json!({
+                    "path": path,
+                    "text": text,
+                    "edits": [{ "edit": "move", "thing": thing, "x": x, "y": 20 }],
+                    "demonstrations": lines,
+                    "settings": { "planner": "auto" },
+                    "detail": if number == 3 { "full" } else { "live" },
+                });
+                let ask: PlanAsk = serde_json::from_value(ask).unwrap();
+                let plans = |prepared: &mut Prepared| {
+                    let mut last = None;
+                    let made = plan(&folder, prepared, &ask, &never, |answer| {
+                        last = Some(without_work(&answer));
+                    });
+                    made.map(|()| last)
+                };
+                let expected = plans(&mut Prepared::default());
+                assert_eq!(plans(&mut kept), expected, "{level}: {thing} at {x}");
+            }
+        }
+    }
+
     #[test]
     fn what_getting_ready_takes_is_told_apart_from_what_looking_takes() {
         for (planner, sweeps) in [("auto", true), ("ara", false)] {
