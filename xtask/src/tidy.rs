@@ -15,6 +15,7 @@ mod boundaries;
 mod docs;
 mod floats;
 mod names;
+mod page_words;
 mod shipped;
 mod test_programs;
 mod unfinished;
@@ -40,6 +41,7 @@ pub(crate) fn run(root: &Path) -> Result<Vec<Finding>, String> {
     findings.extend(floats::check(&tree));
     findings.extend(boundaries::check(&tree));
     findings.extend(names::check(&tree));
+    findings.extend(page_words::check(&tree));
     findings.extend(test_programs::check(&tree));
     findings.extend(shipped::check(&tree));
     findings.extend(unfinished::check(&tree));

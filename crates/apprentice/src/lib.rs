@@ -6,11 +6,12 @@
 //! world to plan in: scenarios, one deterministic step, and quests as search problems.
 //! [`experience`] holds demonstrations and the heuristics that follow them. [`behavior`] is where
 //! they meet: planners by name. [`htn`] plans what to do: tasks and methods, written in a designer's
-//! language or in Rust. `hddl`, the language of the planning competitions, is there with the feature
-//! of that name, and so is `ratings`, which says how strong planners are and how hard levels.
+//! language or in Rust. With the features of those names there are `hddl`, the language of the planning
+//! competitions, `report`, what planning came to in documents, words and pictures, and `ratings`, which
+//! says how strong planners are and how hard levels.
 //!
-//! Features, all on unless switched off: `hddl`, `ratings`, and `obj`, which reads level geometry. A
-//! game that needs none takes this crate with `default-features = false`.
+//! Features, all on unless switched off: `hddl`, `ratings`, `report`, and `obj`, which reads level
+//! geometry. A game that needs none of them takes this crate with `default-features = false`.
 
 mod level;
 
@@ -30,6 +31,9 @@ pub use apprentice_htn as htn;
 #[cfg(feature = "ratings")]
 #[doc(inline)]
 pub use apprentice_ratings as ratings;
+#[cfg(feature = "report")]
+#[doc(inline)]
+pub use apprentice_report as report;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]

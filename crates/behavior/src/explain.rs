@@ -1,9 +1,7 @@
 //! Which demonstration a plan follows where, where it leaves it, and why.
 
-use std::fmt;
-
 use apprentice_experience::{Demonstration, NEAR, Place, Relevance, distance_to_line};
-use apprentice_game::{Because, Deed, Landmark, LandmarkId, Obstacle, Story};
+use apprentice_game::{Because, Deed, Landmark, LandmarkId, Obstacle, Story, Verb};
 
 /// A plan explained: step by step which demonstration it follows, where it leaves one and why, why
 /// it sneaks where it does, and what was ignored.
@@ -48,15 +46,13 @@ pub struct Followed {
 /// Why a plan is not where a demonstration is, or what it does there.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// Something is fetched, pulled or opened.
+    /// Something is fetched, pulled, opened or defeated.
     Does {
-        /// What is done, as in "fetch key `red`".
-        what: String,
+        /// What is done.
+        deed: NamedDeed,
         /// How far from the nearest demonstration it is, and in which direction; `None` if it lies
         /// on one, or there is none.
         off: Option<(f64, &'static str)>,
-        /// What for, as in "door `vault` needs it".
-        because: Option<String>,
     },
     /// A wall stands where the demonstration leads.
     Wall {
@@ -95,6 +91,36 @@ pub enum Reason {
     Begins,
     /// The demonstration ends elsewhere.
     Ends,
+}
+
+/// What is done on the way, to what, and what for. Everything goes by the name of its landmark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedDeed {
+    /// What is done.
+    pub verb: Verb,
+    /// What people call things of this sort, if the game has a word for it.
+    pub sort: Option<&'static str>,
+    /// Which thing.
+    pub name: String,
+    /// What for, or with what.
+    pub purpose: Option<Purpose>,
+}
+
+/// What something is done for, or with what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// This needs it.
+    NeededBy {
+        /// What people call things of its sort, if the game has a word for it.
+        sort: Option<&'static str>,
+        /// Which thing.
+        name: String,
+    },
+    /// It opens these.
+    Opens(Vec<String>),
+    /// It is done with this.
+    With(String),
 }
 
 /// Steps in a row that are sneaked.
@@ -339,26 +365,27 @@ impl<S: Story> Told<'_, S> {
     }
 
     fn does(&self, deed: &Deed) -> Reason {
-        let sort = deed.sort.map_or(String::new(), |sort| format!("{sort} "));
         let at = self.landmark(deed.landmark).map(|mark| mark.at);
         Reason::Does {
-            what: format!("{} {sort}`{}`", deed.verb, self.name(deed.landmark)),
+            deed: NamedDeed {
+                verb: deed.verb,
+                sort: deed.sort,
+                name: self.name(deed.landmark).to_owned(),
+                purpose: deed.because.as_ref().and_then(|why| self.purpose(why)),
+            },
             off: at.and_then(|at| self.off_demonstrations(at)),
-            because: deed.because.as_ref().and_then(|why| self.because(why)),
         }
     }
 
-    fn because(&self, why: &Because) -> Option<String> {
+    fn purpose(&self, why: &Because) -> Option<Purpose> {
+        let name = |landmark: &LandmarkId| self.name(*landmark).to_owned();
         Some(match why {
-            Because::NeededBy(landmark, sort) => {
-                let sort = sort.map_or(String::new(), |sort| format!("{sort} "));
-                format!("{sort}`{}` needs it", self.name(*landmark))
-            }
-            Because::Opens(landmarks) => {
-                let names = landmarks.iter().map(|it| format!("`{}`", self.name(*it)));
-                format!("it opens {}", names.collect::<Vec<String>>().join(", "))
-            }
-            Because::With(landmark) => format!("with `{}`", self.name(*landmark)),
+            Because::NeededBy(landmark, sort) => Purpose::NeededBy {
+                sort: *sort,
+                name: name(landmark),
+            },
+            Because::Opens(landmarks) => Purpose::Opens(landmarks.iter().map(name).collect()),
+            Because::With(landmark) => Purpose::With(name(landmark)),
             _ => return None,
         })
     }
@@ -654,68 +681,6 @@ fn direction(from: Place, to: Place) -> &'static str {
 impl Reason {
     fn is_obstacle(&self) -> bool {
         matches!(self, Reason::Wall { .. } | Reason::OffMap { .. })
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Does { what, off, because } => {
-                f.write_str(what)?;
-                if let Some((distance, direction)) = off {
-                    write!(f, ", {distance:.1} {direction} of the demonstration")?;
-                }
-                match because {
-                    Some(because) => write!(f, " ({because})"),
-                    None => Ok(()),
-                }
-            }
-            Reason::Wall { at } => write!(
-                f,
-                "a wall stands at ({:.0}, {:.0}), where the demonstration leads",
-                at.x, at.y
-            ),
-            Reason::OffMap { at } => write!(
-                f,
-                "the demonstration leads off the map at ({:.0}, {:.0})",
-                at.x, at.y
-            ),
-            Reason::Enemy {
-                id,
-                distance,
-                notices,
-            } => write!(
-                f,
-                "the demonstration passes `{id}` at {distance:.1}, who notices walkers at {notices:.1}"
-            ),
-            Reason::Shorter { saves } => write!(f, "this way is {saves:.1} s shorter"),
-            Reason::LeftOut {
-                name,
-                time: (from, to),
-            } => write!(
-                f,
-                "`{name}` comes no nearer to it in its {from:.1} to {to:.1} s, which are left out"
-            ),
-            Reason::Begins => f.write_str("to where the demonstration begins"),
-            Reason::Ends => f.write_str("from where the demonstration ends to the goal"),
-        }
-    }
-}
-
-impl fmt::Display for WhyIgnored {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WhyIgnored::TooLong { detour, epsilon } => write!(
-                f,
-                "the way along it takes {detour:.1} times the direct way, and at most {epsilon:.1} times is followed; a greater bound or epsilon follows more"
-            ),
-            WhyIgnored::Empty => f.write_str("it shows no way to follow"),
-            WhyIgnored::LeadsNowhere => f.write_str("no way leads along it to the goal"),
-            WhyIgnored::NotAsked => {
-                f.write_str("the planner does not look at demonstrations, or the goal moves")
-            }
-            WhyIgnored::Better => f.write_str("another way serves better"),
-        }
     }
 }
 

@@ -63,7 +63,8 @@ pub use crew::{Crew, Frame, Lane, MemberId, Membership};
 pub use deviation::Deviation;
 pub use errands::Errands;
 pub use explain::{
-    Explained, Explanation, Followed, Ignored, Listener, Reason, Sneaking, Stretch, WhyIgnored,
+    Explained, Explanation, Followed, Ignored, Listener, NamedDeed, Purpose, Reason, Sneaking,
+    Stretch, WhyIgnored,
 };
 pub use following::Following;
 pub use imitating::Imitating;

@@ -7,5 +7,6 @@ pub(crate) mod htn_hddl;
 pub(crate) mod htn_verify;
 pub(crate) mod plan;
 pub(crate) mod rate;
+pub(crate) mod schema;
 pub(crate) mod studio;
 pub(crate) mod verify;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use apprentice::experience::{Demonstration, DemonstrationLog, Flaw, LogHeader, ReadLog, Unit};
+use apprentice::report::visible;
 use apprentice::world::{Drawn, Map, drawn_line};
-use apprentice_studio::visible;
 
 use crate::exit::{Failure, note};
 use crate::input_file::{Kind, bytes_of, read_bytes, unreadable};

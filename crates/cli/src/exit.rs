@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use apprentice_studio::visible;
+use apprentice::report::visible;
 use clap::error::ErrorKind;
 
 /// How a run ended. The numbers are the exit codes.

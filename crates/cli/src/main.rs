@@ -3,16 +3,11 @@
 mod commands;
 mod demonstrations;
 mod exit;
-mod explanation;
 mod input_file;
-mod numbers;
 mod output_file;
-mod phrases;
-mod picture;
-mod plan_document;
+mod plan_file;
 mod planner;
 mod progress;
-mod report;
 mod scenario_source;
 
 use std::process::ExitCode;
@@ -45,6 +40,8 @@ enum Command {
     Demo(commands::demo::Arguments),
     /// Plan, check and format what designers wrote: tasks and the methods that do them
     Htn(commands::htn::Arguments),
+    /// Print what a document looks like, as JSON Schema or as types of TypeScript
+    Schema(commands::schema::Arguments),
 }
 
 const EXIT_CODES: &str = "\
@@ -81,6 +78,7 @@ fn run() -> Exit {
         Command::Studio(arguments) => commands::studio::run(&arguments),
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Htn(arguments) => commands::htn::run(&arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| failure.tell())
 }

@@ -1,14 +1,11 @@
 //! The options that choose a planner and its numbers.
 
-use apprentice::behavior::{
-    BadSetting, Checked, EventGuide, EventMetric, Parameter, Planner, PlannerName, Settings,
-};
+use apprentice::behavior::{BadSetting, Checked, EventGuide, EventMetric, PlannerName, Settings};
 use apprentice::experience::{Corridor, Demonstration, Projection, Remember, StartEdge};
 use apprentice::search::Weight;
 use apprentice::world::Scenario;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde_json::{Map, Value, json};
 
 use crate::exit::Failure;
 
@@ -228,18 +225,4 @@ impl From<BadSetting> for Failure {
     fn from(error: BadSetting) -> Failure {
         Failure::input(error.to_string())
     }
-}
-
-/// The numbers that matter to the planner, as JSON.
-pub(crate) fn parameters(planner: &Planner, scenario: &Scenario) -> Map<String, Value> {
-    let value = |parameter| match parameter {
-        Parameter::Number(number) => json!(number),
-        Parameter::Switch(switch) => json!(switch),
-        Parameter::Word(word) => json!(word),
-        Parameter::Names(names) => json!(names),
-    };
-    let parameters = planner.parameters(scenario.landmarks()).into_iter();
-    parameters
-        .map(|(name, parameter)| (name.to_owned(), value(parameter)))
-        .collect()
 }

@@ -63,7 +63,7 @@ impl Progress {
         if elapsed < LONG {
             return None;
         }
-        let grouped = crate::numbers::grouped;
+        let grouped = apprentice::report::numbers::grouped;
         let mut told = grouped(spent);
         if let Some(most) = self.most {
             told += &format!(" of at most {}", grouped(most));

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use apprentice::report::visible::{self, is_invisible};
 use apprentice::world::Scenario;
 use apprentice_studio::FIRST_SCENARIO;
-use apprentice_studio::visible::{self, is_invisible};
 
 use crate::exit::Failure;
 use crate::input_file::{Kind, read_text, text_of, unreadable};

@@ -121,6 +121,55 @@ fn note_fields(path: &str, value: &Value, met: &mut BTreeSet<String>) {
     }
 }
 
+/// Every field there may be in a document, by its path, as its schema says.
+fn note_schema(path: &str, root: &Value, schema: &Value, met: &mut BTreeSet<String>) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.rsplit('/').next().expect("a name");
+        note_schema(path, root, &root["$defs"][name], met);
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{path}.{name}");
+        note_schema(&path, root, field, met);
+        met.insert(path);
+    }
+    for several in ["anyOf", "oneOf", "allOf"] {
+        for one in schema[several].as_array().into_iter().flatten() {
+            note_schema(path, root, one, met);
+        }
+    }
+    if let Some(items) = schema.get("items") {
+        note_schema(path, root, items, met);
+    }
+}
+
+#[test]
+fn schemas_are_listed_and_printed_and_unknown_ones_named() {
+    let listed = run(&["schema"]);
+    assert_eq!(listed.code, 0, "{}", listed.err);
+    for line in listed.out.lines() {
+        let name = line.split(' ').next().expect("a name");
+        let schema = run(&["schema", name]).json();
+        let words = ["type", "oneOf", "anyOf"];
+        assert!(
+            words.iter().any(|word| schema.get(word).is_some()),
+            "{name}"
+        );
+    }
+    let types = run(&["schema", "plan", "--format", "typescript"]);
+    assert!(
+        types.out.contains("export interface Plan {"),
+        "{}",
+        types.out
+    );
+    let unknown = run(&["schema", "plam"]);
+    assert_eq!(unknown.code, 3);
+    assert!(
+        unknown.err.contains("no document `plam`"),
+        "{}",
+        unknown.err
+    );
+}
+
 #[test]
 fn every_field_of_every_document_is_told_and_no_other() {
     let name = "documents";
@@ -172,6 +221,17 @@ fn every_field_of_every_document_is_told_and_no_other() {
     let played = file(name, "played.csv", "winners,losers\na,b\nb,c\n");
     let asked = ["--predict", "a", "c", "--untried", "1"];
     note("rate", &[&["rate", &played], &asked[..]].concat());
+    // Runs don't come by every field there may be; schemas do.
+    for (what, document) in [
+        ("plan", "plan"),
+        ("heuristic", "heuristic"),
+        ("htn", "htn-plan"),
+        ("inspect", "demo-inspect"),
+        ("lint", "demo-lint"),
+    ] {
+        let schema = run(&["schema", document]).json();
+        note_schema(what, &schema, &schema, &mut met);
+    }
     let told = listed_fields(&chapter("documents.md"));
     let missing: Vec<&String> = met.difference(&told).collect();
     assert!(

@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, firefox } from 'playwright-core';
+import { checker } from './schema.mjs';
 
 const PROGRAM = process.env.APPRENTICE ?? 'apprentice';
 
@@ -88,6 +89,16 @@ export class Studio {
     page.complaints = [];
     page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
     page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)));
+    // Whatever the page and the studio say to each other is what their schemas say.
+    const [question, answer] = await Promise.all([checker('studio-question'), checker('studio-answer')]);
+    page.on('websocket', (socket) => {
+      for (const [event, check] of [['framesent', question], ['framereceived', answer]]) {
+        socket.on(event, ({ payload }) => {
+          const wrong = check(JSON.parse(payload));
+          if (wrong) page.complaints.push(`a message is not what the schema says: ${wrong}`);
+        });
+      }
+    });
     await page.goto(this.address);
     await this.settled(page);
     if (!first) {

@@ -4,6 +4,7 @@ use apprentice::experience::{Demonstration, DemonstrationLog, LogHeader, LoggedS
 use apprentice::world::{Drawn, Map, Scenario, Spot, drawn_line};
 
 use crate::folder::Folder;
+use crate::kept::Kept;
 use crate::protocol::{Dot, Line, OwnLine};
 
 /// What coordinates are in.
@@ -15,10 +16,16 @@ pub(crate) fn unit(scenario: &Scenario) -> Unit {
 }
 
 /// What planners follow.
-pub(crate) fn read(scenario: &Scenario, lines: &[Line]) -> Result<Vec<Demonstration>, String> {
+pub(crate) fn read(
+    kept: &Kept,
+    scenario: &Scenario,
+    lines: &[Line],
+) -> Result<Vec<Demonstration>, String> {
     let read = lines.iter().map(|line| match &line.log {
         Some(log) => {
-            let read = read_log(log).map_err(|why| format!("`{}`: {why}", line.name))?;
+            let read = kept
+                .log(log)
+                .map_err(|why| format!("`{}`: {why}", line.name))?;
             Ok(read.demonstration(&*line.name))
         }
         None => Ok(drawn(scenario, line)),

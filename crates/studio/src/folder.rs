@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::visible::{self, is_invisible};
+use crate::kept::Kept;
 use crate::{scenario_text, whole_file};
+use apprentice::report::visible::{self, is_invisible};
 
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
 const LARGEST_FILE: u64 = 16 << 20;
@@ -69,6 +70,8 @@ const BUILT_IN_MARK: &str = "built-in:";
 #[derive(Debug)]
 pub(crate) struct Folder {
     root: PathBuf,
+    /// What was read from it, and what became of that.
+    pub(crate) kept: Kept,
 }
 
 /// A file that was found.
@@ -88,7 +91,10 @@ impl Folder {
                 "the working folder is no folder",
             ));
         }
-        Ok(Folder { root })
+        Ok(Folder {
+            root,
+            kept: Kept::default(),
+        })
     }
 
     /// The text of a file of the folder, or of a built-in scenario.

@@ -3,7 +3,7 @@
 use apprentice::world::{Scenario, ScenarioError};
 
 use crate::folder::Folder;
-use crate::protocol::Level;
+use crate::protocol::{Level, Refusal, TextPlace};
 use crate::scenario_text;
 
 /// A level that could be read.
@@ -15,7 +15,7 @@ pub(crate) struct ReadLevel {
 }
 
 /// Makes the changes and reads what comes out.
-pub(crate) fn read(folder: &Folder, level: &Level) -> Result<ReadLevel, String> {
+pub(crate) fn read(folder: &Folder, level: &Level) -> Result<ReadLevel, Refusal> {
     let text = scenario_text::edited(&level.text, &level.edits)?;
     let scenario = parse(folder, &level.path, &text)?;
     Ok(ReadLevel {
@@ -26,13 +26,29 @@ pub(crate) fn read(folder: &Folder, level: &Level) -> Result<ReadLevel, String> 
 }
 
 /// The scenario in a text. Files it names are looked for beside it, inside the folder.
-pub(crate) fn parse(folder: &Folder, path: &str, text: &str) -> Result<Scenario, String> {
-    Scenario::parse_with(text, |name| folder.read_beside(path, name))
-        .map_err(|error| in_words(&error))
+pub(crate) fn parse(folder: &Folder, path: &str, text: &str) -> Result<Scenario, Refusal> {
+    let read = |name: &str| folder.read_beside(path, name);
+    if let Some(same) = folder.kept.level(path, text, read) {
+        return Ok(same);
+    }
+    let mut files = Vec::new();
+    let beside = |name: &str| {
+        let found = read(name)?;
+        files.push((name.to_owned(), found.clone()));
+        Ok(found)
+    };
+    let scenario = Scenario::parse_keeping(text, beside, &mut folder.kept.maps());
+    let scenario = scenario.map_err(|error| refusal(&error))?;
+    folder.kept.keep_level((path, text), files, &scenario);
+    Ok(scenario)
 }
 
-fn in_words(error: &ScenarioError) -> String {
-    error.to_string()
+fn refusal(error: &ScenarioError) -> Refusal {
+    let (line, column) = (error.line, error.column);
+    Refusal {
+        message: error.wrong.to_string(),
+        place: Some(TextPlace { line, column }),
+    }
 }
 
 /// What a scenario goes by: the name of its file without its end.

@@ -15,10 +15,10 @@
 
 mod assets;
 mod connection;
-mod deeds;
 mod demonstrations;
 mod folder;
 mod heat;
+mod kept;
 mod level;
 mod logs;
 mod looking_over;
@@ -36,8 +36,8 @@ mod server;
 mod session;
 mod tasks;
 mod token;
-pub mod visible;
 pub mod whole_file;
 
 pub use folder::FIRST_SCENARIO;
+pub use protocol::MESSAGES;
 pub use server::{Options, Studio};

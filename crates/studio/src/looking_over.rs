@@ -1,15 +1,21 @@
 //! What may be wrong with demonstrations, and where.
 
 use apprentice::experience::{Finding, Flaw, Lint};
+use apprentice::report::phrases::{self, Ids};
 use apprentice::world::LevelGround;
 
 use crate::demonstrations;
+use crate::kept::Kept;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{Line, LintFinding};
 
 /// Looks demonstrations over.
-pub(crate) fn findings(level: &ReadLevel, lines: &[Line]) -> Result<Vec<LintFinding>, String> {
-    let shown = demonstrations::read(&level.scenario, lines)?;
+pub(crate) fn findings(
+    kept: &Kept,
+    level: &ReadLevel,
+    lines: &[Line],
+) -> Result<Vec<LintFinding>, String> {
+    let shown = demonstrations::read(kept, &level.scenario, lines)?;
     let ground = LevelGround::new(level::short_name(&level.path), &level.scenario);
     let lint = Lint::default();
     let mut duplicates = lint.duplicates(&shown);
@@ -17,8 +23,7 @@ pub(crate) fn findings(level: &ReadLevel, lines: &[Line]) -> Result<Vec<LintFind
     for (number, demonstration) in shown.iter().enumerate() {
         let mut findings = lint.check(demonstration, &ground);
         if let Some(log) = &lines[number].log {
-            let header = demonstrations::read_log(log)?.header;
-            findings.extend(lint.check_header(&header, &ground));
+            findings.extend(lint.check_header(&kept.log(log)?.header, &ground));
         }
         findings.extend(duplicates[number].take());
         all.extend(
@@ -36,7 +41,7 @@ fn shown_finding(demonstration: usize, line: &Line, finding: &Finding) -> LintFi
     let message = match &finding.flaw {
         Flaw::InAWall { .. } if is_drawn => "it leads through a wall".to_owned(),
         Flaw::OffTheMap { .. } if is_drawn => "it leads off the map".to_owned(),
-        flaw => flaw.to_string(),
+        flaw => phrases::flaw(flaw, Ids::Spoken),
     };
     LintFinding {
         demonstration,

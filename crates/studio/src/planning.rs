@@ -5,23 +5,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
-    Checked, Explained, Explanation, NamedSearch, NoWay, Parameter, Planner, PlannerName, Settings,
-    WhyIgnored,
+    Checked, Explanation, NamedSearch, NoWay, Planner, PlannerName, Settings,
 };
-use apprentice::experience::{Demonstration, Place, coverage};
-use apprentice::game::Ground;
-use apprentice::search::{Budget, Expansion, Observer, Search, Spent, Status, Weight};
-use apprentice::world::{
-    Abilities, AgentId, AnyQuest, LivedPlan, Order, Quest, Scenario, Verified, World, verify,
-};
+use apprentice::experience::{Demonstration, coverage};
+use apprentice::report::Report;
+use apprentice::report::document::PlanDocument;
+use apprentice::report::phrases::{self, Ids};
+use apprentice::report::run::{Ending, Improvement, Reasons, Run};
+use apprentice::search::{Budget, Expansion, Observer, Spent, Weight};
+use apprentice::world::{Abilities, AgentId, AnyQuest, Quest, Scenario, Verified, World};
 
 use crate::folder::Folder;
+use crate::kept::{AnswerKey, Prepared, SearchKey, Searched};
 use crate::level::{self, ReadLevel};
 use crate::protocol::{
-    Detail, Explored, ParameterValue, PlanAnswer, PlanAsk, PlanDocument, PlannerSettings,
-    ShownImprovement, ShownStep, ShownStretch, Side,
+    Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, Refusal, ShownImprovement,
+    ShownStretch, Side,
 };
-use crate::{deeds, demonstrations, pulling, scene};
+use crate::{demonstrations, pulling};
 
 /// Expansions between two looks at the clock and the flag: a few milliseconds.
 const SLICE: u64 = 1 << 12;
@@ -78,12 +79,26 @@ pub(crate) fn planner(
 /// over: that somebody asked anew says nothing about whether there is a plan.
 pub(crate) fn plan(
     folder: &Folder,
+    prepared: &mut Prepared,
     ask: &PlanAsk,
     stop: &AtomicBool,
     mut hand_over: impl FnMut(PlanAnswer),
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let level = level::read(folder, &ask.level)?;
-    let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
+    let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
+    let key = AnswerKey {
+        path: level.path.clone(),
+        text: level.text.clone(),
+        scenario: level.scenario.digest(),
+        demonstrations: ask.demonstrations.clone(),
+        settings: ask.settings.clone(),
+    };
+    let is_live = ask.detail == Detail::Live;
+    if let Some(mut answer) = prepared.answer(&key).filter(|_| is_live) {
+        answer.side = ask.side;
+        hand_over(answer);
+        return Ok(());
+    }
     let mut settings = settings(&ask.settings)?;
     // Where nothing was shown there is nothing to be faithful to: the best plan is wanted.
     settings.improve =
@@ -94,21 +109,34 @@ pub(crate) fn plan(
         level: &level,
         shown: &shown,
         planner: &planner,
+        settings: &ask.settings,
+        improves: settings.improve,
         notes: &notes,
         side: ask.side,
         detail: ask.detail,
         stop,
     };
+    let mut last = None;
+    let mut hand_over = |answer: PlanAnswer| {
+        last = (is_live && answer.done).then(|| answer.clone());
+        hand_over(answer);
+    };
     match &level.scenario.quest_with(Abilities::default()) {
-        AnyQuest::Still(quest) => job.run(quest, &mut hand_over),
-        AnyQuest::Moving(quest) => job.run(quest, &mut hand_over),
+        AnyQuest::Still(quest) => job.run(quest, prepared, &mut hand_over),
+        AnyQuest::Moving(quest) => job.run(quest, prepared, &mut hand_over),
+    }?;
+    if let Some(answer) = last {
+        prepared.keep_answer(key, answer);
     }
+    Ok(())
 }
 
 struct Job<'a> {
     level: &'a ReadLevel,
     shown: &'a [Demonstration],
     planner: &'a Planner,
+    settings: &'a PlannerSettings,
+    improves: bool,
     notes: &'a [String],
     side: Side,
     detail: Detail,
@@ -116,203 +144,156 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run<Q: Quest + 'static>(
+    /// Plans, with what was got ready for plans before.
+    fn run<Q: Searched>(
         &self,
         quest: &Q,
+        prepared: &mut Prepared,
         hand_over: &mut dyn FnMut(PlanAnswer),
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
+        let key = SearchKey {
+            settings: self.settings.clone(),
+            improves: self.improves,
+            shown: self.shown.to_vec(),
+            level: quest.scenario().layout_digest(),
+        };
+        let named = match Q::take(prepared, &key) {
+            Some(kept) => kept,
+            None => {
+                let named = self.planner.search(quest);
+                named.map_err(|error| error.to_string())?
+            }
+        };
+        let named = self.run_search(quest, named, hand_over)?;
+        Q::keep(prepared, key, named);
+        Ok(())
+    }
+
+    /// Plans with a search, and gives it back.
+    fn run_search<Q: Quest + 'static>(
+        &self,
+        quest: &Q,
+        named: NamedSearch<Q>,
+        hand_over: &mut dyn FnMut(PlanAnswer),
+    ) -> Result<NamedSearch<Q>, Refusal> {
         let begun = Instant::now();
-        let named = self.planner.search(quest);
-        let NamedSearch {
-            mut search,
-            heuristics,
-        } = named.map_err(|error| error.to_string())?;
-        let mut track = Track::new(quest, self.detail);
-        let mut taken = 0;
+        let mut track = Track::new(quest);
+        let clock = || begun.elapsed();
         let mut deadline = begun + PATIENCE;
-        let mut improvements: Vec<ShownImprovement> = Vec::new();
+        let mut run = Run::new(quest, named, &clock);
         loop {
-            let mut slice = Budget::expansions(SLICE)
+            let mut budget = Budget::expansions(SLICE)
                 .within_memory(MEMORY)
                 .until(deadline)
                 .unless(self.stop);
-            let status = if self.detail == Detail::Full || track.ready.is_none() {
-                search.run_observed(quest, &mut slice, &mut track)
-            } else {
-                search.run(quest, &mut slice)
-            };
-            taken += slice.taken();
-            let spent = slice.spent_by();
-            let is_over = match status {
-                Status::Improved => false,
-                Status::Paused => spent != Some(Spent::Expansions),
-                _ => true,
-            };
-            let is_new = improvement(&*search, improvements.last());
-            let is_better = is_new.is_some();
-            if improvements.is_empty() && is_better {
+            let has_time = self.detail == Detail::Full;
+            let observer = has_time.then_some(&mut track as &mut dyn Observer<Q>);
+            let had_none = run.improvements().is_empty();
+            let slice = run.slice(&mut budget, observer);
+            let has_none = run.improvements().is_empty();
+            if had_none && !has_none {
                 deadline = deadline.min(Instant::now() + IMPROVING);
             }
-            improvements.extend(is_new);
-            let is_enough = self.detail == Detail::Live && !improvements.is_empty();
-            let done = is_over || is_enough;
-            if spent == Some(Spent::Cancelled) && improvements.is_empty() {
-                return Ok(());
+            if slice.spent == Some(Spent::Cancelled) && has_none {
+                return Ok(run.into_search());
             }
-            if is_better || done {
-                let run = Run {
-                    heuristics: &heuristics,
-                    status,
-                    taken,
-                    preparing: track.ready.unwrap_or_else(Instant::now) - begun,
-                    elapsed: begun.elapsed(),
-                    done,
-                    improvements: &improvements,
-                };
-                hand_over(self.answer(quest, &*search, &track, &run)?);
+            let ending = slice.ending(Some(Spent::Expansions));
+            let is_enough = self.detail == Detail::Live && !has_none;
+            let done = ending.is_some() || is_enough;
+            if slice.is_better || done {
+                let ending = ending.unwrap_or(Ending {
+                    status: slice.status,
+                    spent: None,
+                });
+                hand_over(self.answer(quest, &run, &track, ending, done)?);
             }
             if done || self.stop.load(Ordering::Relaxed) {
-                return Ok(());
+                return Ok(run.into_search());
             }
         }
-    }
-
-    /// Why the plan is as it is. What was ignored is only found out where there is time.
-    fn explain<Q: Quest>(&self, quest: &Q, lived: Option<&Verified>) -> Explanation {
-        let Some(lived) = lived else {
-            return Explanation::default();
-        };
-        let relevances = match self.detail {
-            Detail::Full => self.planner.relevances(quest),
-            Detail::Live => None,
-        };
-        let mut explanation = Explained {
-            story: LivedPlan {
-                scenario: quest.scenario(),
-                start: quest.start_world(),
-                steps: &lived.steps,
-            },
-            demonstrations: self.shown,
-            relevances: relevances.as_deref(),
-        }
-        .explain();
-        if self.detail == Detail::Live {
-            explanation.ignored.clear();
-        }
-        explanation
     }
 
     fn answer<Q: Quest>(
         &self,
         quest: &Q,
-        search: &dyn Search<Q>,
+        run: &Run<'_, Q>,
         track: &Track<'_, Q>,
-        run: &Run<'_>,
+        ending: Ending,
+        done: bool,
     ) -> Result<PlanAnswer, String> {
-        let path = search.path();
-        let lived = path.as_ref().map(|path| {
-            let orders: Vec<Order> = path.actions().copied().collect();
-            verify(quest.scenario(), quest.start_world(), &orders, quest.goal())
-                .map_err(|why| format!("the plan that was found is invalid: {why}"))
-        });
-        let lived = lived.transpose()?;
-        let scenario = quest.scenario();
-        let steps = lived.as_ref().map_or_else(Vec::new, |lived| {
-            steps(scenario, quest.start_world(), lived)
-        });
-        let places = lived.iter().flat_map(|lived| &lived.steps);
-        let start = quest.start_world().place(AgentId::NPC, scenario);
-        let way: Vec<Place> = (lived.iter().map(|_| start))
-            .chain(places.map(|step| step.place))
-            .map(|place| scenario.map().at(place))
-            .collect();
-        let shown = self.planner.demonstrations();
-        let covered = shown.iter().map(|shown| coverage([shown], &way));
-        let explanation = self.explain(quest, lived.as_ref());
-        let statistics = search.statistics();
+        // What was ignored, and what stands in the way, is only found out where there is time.
         let has_time = self.detail == Detail::Full;
+        let reasons = match self.detail {
+            Detail::Full => Reasons::OfDemonstrations,
+            Detail::Live => Reasons::OfPlan,
+        };
+        let outcome = run.outcome(self.planner, ending, reasons);
+        let mut outcome = outcome.map_err(|error| error.to_string())?;
+        if has_time && outcome.is_impossible() {
+            let mut until_stopped = Budget::unlimited().unless(self.stop);
+            outcome.no_way = NoWay::of(quest, &mut until_stopped);
+        }
+        let report = Report {
+            scenario_id: level::short_name(&self.level.path),
+            scenario: quest.scenario(),
+            demonstrations: self.shown,
+            planner: self.planner,
+            limits: None,
+            explains: false,
+            outcome: &outcome,
+        };
+        let way = report.way();
+        let shown = self.planner.demonstrations().iter();
+        let path = run.search().path();
         let expanded_by = path.iter().filter(|_| has_time).flat_map(|path| {
             let by = |state| track.by.get(&quest.key(state)).map(|by| usize::from(*by));
             path.states().map(by)
         });
-        let guarantee = search.guarantee();
-        let is_proven = has_time && lived.is_none() && run.status == Status::Unsolvable;
-        let mut until_stopped = Budget::unlimited().unless(self.stop);
-        let no_way = is_proven.then(|| NoWay::of(quest, &mut until_stopped));
-        let no_way = no_way.flatten();
+        let scenario = quest.scenario();
+        let lived = outcome.plan.as_ref();
+        let explanation = outcome.explanation.as_ref();
         Ok(PlanAnswer {
             side: self.side,
-            done: run.done,
+            done,
             implied_bound: self.planner.proves().as_f64(),
             notes: self.notes.to_vec(),
-            drawn: lived.as_ref().map_or_else(Vec::new, |lived| {
-                let start = quest.start_world().place(AgentId::NPC, scenario);
+            drawn: lived.map_or_else(Vec::new, |lived| {
+                let start = outcome.start.place(AgentId::NPC, scenario);
                 pulling::drawn(scenario, start, &lived.steps)
             }),
-            stretches: stretches(&explanation),
-            no_way: no_way.map(|no_way| no_way.to_string()),
-            ignored: ignored(&explanation),
-            covered: covered.collect(),
-            others: lived.as_ref().map_or_else(Vec::new, |lived| {
-                others(scenario, quest.start_world(), lived)
-            }),
+            stretches: explanation.map_or_else(Vec::new, stretches),
+            no_way: (outcome.no_way.as_ref()).map(|no_way| phrases::no_way(no_way, Ids::Spoken)),
+            ignored: (explanation.filter(|_| has_time)).map_or_else(Vec::new, ignored),
+            covered: shown.map(|shown| coverage([shown], &way)).collect(),
+            others: lived.map_or_else(Vec::new, |lived| others(scenario, &outcome.start, lived)),
             explored: has_time.then(|| Explored {
                 places: track.places.clone(),
                 by: track.who.clone(),
-                all: statistics.expanded,
+                all: outcome.statistics.expanded,
             }),
             expanded_by: expanded_by.collect(),
-            heuristics: run.heuristics.to_vec(),
-            improvements: run.improvements.to_vec(),
-            plan: PlanDocument {
-                scenario: level::short_name(&self.level.path).to_owned(),
-                planner: self.planner.name().to_string(),
-                parameters: parameters(self.planner, scenario),
-                status: match (&lived, run.status) {
-                    (Some(_), _) => "found",
-                    (None, Status::Unsolvable) => "impossible",
-                    (None, _) => "budget",
-                },
-                cost: lived.as_ref().map(|lived| lived.cost.as_seconds()),
-                bound: guarantee.factor(),
-                guarantee: quest.proven(&guarantee),
-                budget_spent: run.taken,
-                preparation: run.taken - statistics.expanded - statistics.upkeep,
-                expansions: statistics.expanded,
-                upkeep: statistics.upkeep,
-                reexpansions: statistics.reexpanded,
-                generated: statistics.generated,
-                states: statistics.states,
-                bytes_per_state: statistics.bytes_per_state(),
-                expanded_by: (run.heuristics.iter().cloned())
-                    .zip(statistics.expanded_by.iter().copied())
-                    .collect(),
-                time_ms: milliseconds(run.elapsed),
-                preparation_ms: milliseconds(run.preparing),
-                followed: coverage(&shown[..], &way),
-                steps,
-            },
+            heuristics: outcome.heuristics.clone(),
+            improvements: outcome.improvements.iter().map(shown_improvement).collect(),
+            plan: PlanDocument::of(&report),
         })
+    }
+}
+
+fn shown_improvement(improvement: &Improvement) -> ShownImprovement {
+    ShownImprovement {
+        expansions: improvement.expansions,
+        cost: improvement.cost.as_seconds(),
+        bound: improvement.bound,
     }
 }
 
 /// What is followed where, in words.
 fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
-    let stretches = explanation.stretches.iter().map(|stretch| {
-        let reasons: Vec<String> = stretch.reasons.iter().map(ToString::to_string).collect();
-        let reasons = reasons.join("; ");
-        let text = match (&stretch.follows, reasons.is_empty()) {
-            (Some(followed), true) => format!("follows “{}”", followed.name),
-            (Some(followed), false) => format!("follows “{}”; {reasons}", followed.name),
-            (None, true) => "on its own way".to_owned(),
-            (None, false) => format!("on its own way: {reasons}"),
-        };
-        ShownStretch {
-            first: stretch.first,
-            last: stretch.last,
-            follows: stretch.follows.as_ref().map(|it| it.demonstration),
-            text,
-        }
+    let stretches = explanation.stretches.iter().map(|stretch| ShownStretch {
+        first: stretch.first,
+        last: stretch.last,
+        follows: stretch.follows.as_ref().map(|it| it.demonstration),
+        text: phrases::stretch(stretch, Ids::Spoken),
     });
     let sneaking = explanation.sneaking.iter().filter_map(|sneaking| {
         let listener = sneaking.because_of.as_ref()?;
@@ -320,10 +301,7 @@ fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
             first: sneaking.first,
             last: sneaking.last,
             follows: None,
-            text: format!(
-                "sneaks because `{}`, {:.1} away, notices walkers from {:.1} and sneakers only from {:.1}",
-                listener.id, listener.distance, listener.walking, listener.sneaking
-            ),
+            text: phrases::sneaks_because(listener, Ids::Spoken),
         })
     });
     stretches.chain(sneaking).collect()
@@ -332,88 +310,10 @@ fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
 /// What is hardly followed, in words.
 fn ignored(explanation: &Explanation) -> Vec<String> {
     let told = explanation.ignored.iter().map(|ignored| {
-        let why = match &ignored.why {
-            // In the page nobody gives a bound or an epsilon.
-            WhyIgnored::TooLong { detour, epsilon } => format!(
-                "the way along it takes {detour:.1} times the direct way, and at most \
-                 {epsilon:.1} times is followed; the slider towards Faithful follows more"
-            ),
-            why => why.to_string(),
-        };
+        let why = phrases::why_ignored(&ignored.why, Ids::Spoken);
         format!("“{}” is hardly followed: {why}", ignored.name)
     });
     told.collect()
-}
-
-/// What is known about a run when an answer is given.
-struct Run<'a> {
-    heuristics: &'a [String],
-    status: Status,
-    /// Units of budget.
-    taken: u64,
-    preparing: Duration,
-    elapsed: Duration,
-    done: bool,
-    improvements: &'a [ShownImprovement],
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1e3
-}
-
-/// What is better now than it was at the last improvement.
-fn improvement<Q: Quest>(
-    search: &dyn Search<Q>,
-    last: Option<&ShownImprovement>,
-) -> Option<ShownImprovement> {
-    let found = ShownImprovement {
-        expansions: search.statistics().expanded,
-        cost: search.path()?.cost.as_seconds(),
-        bound: search.guarantee().factor(),
-    };
-    let is_new = last.is_none_or(|last| (last.cost, last.bound) != (found.cost, found.bound));
-    is_new.then_some(found)
-}
-
-fn parameters(planner: &Planner, scenario: &Scenario) -> Vec<(String, ParameterValue)> {
-    let parameters = planner.parameters(scenario.landmarks()).into_iter();
-    let shown = parameters.map(|(name, parameter)| {
-        let value = match parameter {
-            Parameter::Number(number) => ParameterValue::Number(number),
-            Parameter::Switch(switch) => ParameterValue::Switch(switch),
-            Parameter::Word(word) => ParameterValue::Word(word),
-            Parameter::Names(names) => ParameterValue::Names(names),
-        };
-        (name.to_owned(), value)
-    });
-    shown.collect()
-}
-
-fn steps(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<ShownStep> {
-    let step = |t: f64, action: String, world: &World, events: Vec<String>| {
-        let at = scene::footing(scenario, world);
-        let map = scenario.map();
-        let height = || map.height_of(world.place(AgentId::NPC, scenario));
-        ShownStep {
-            t,
-            action,
-            x: at.x,
-            y: at.y,
-            // As exact as `verify` wants it.
-            z: (!map.is_flat()).then(height),
-            gait: scene::gait(world, AgentId::NPC).to_string(),
-            health: world.health(AgentId::NPC, scenario),
-            holding: scene::holding(scenario, world, AgentId::NPC),
-            events,
-        }
-    };
-    let first = step(0.0, "start".to_owned(), start, Vec::new());
-    let rest = lived.steps.iter().map(|lived| {
-        let events = deeds::words(scenario, &lived.events);
-        let time = lived.time.as_seconds();
-        step(time, lived.order.to_string(), &lived.world, events)
-    });
-    std::iter::once(first).chain(rest).collect()
 }
 
 /// Where enemies that move, and the player, are at each step; nothing if nobody is there.
@@ -432,24 +332,18 @@ fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64;
     worlds.map(places).collect()
 }
 
-/// When a search was ready, and, where there is time, what it looked at, in order, and on whose
-/// behalf.
+/// What a search looked at, in order, and on whose behalf.
 struct Track<'q, Q: Quest> {
     quest: &'q Q,
-    detail: Detail,
-    /// When it met its first state.
-    ready: Option<Instant>,
     places: Vec<u32>,
     who: Vec<u8>,
     by: HashMap<Q::Key, u8>,
 }
 
 impl<'q, Q: Quest> Track<'q, Q> {
-    fn new(quest: &'q Q, detail: Detail) -> Self {
+    fn new(quest: &'q Q) -> Self {
         Track {
             quest,
-            detail,
-            ready: None,
             places: Vec::new(),
             who: Vec::new(),
             by: HashMap::new(),
@@ -459,9 +353,7 @@ impl<'q, Q: Quest> Track<'q, Q> {
 
 impl<Q: Quest> Observer<Q> for Track<'_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        // Advisers get ready just before.
-        self.ready.get_or_insert_with(Instant::now);
-        if self.detail == Detail::Live || self.places.len() >= MOST_SHOWN {
+        if self.places.len() >= MOST_SHOWN {
             return;
         }
         let by = expansion.by.min(255) as u8;
@@ -473,6 +365,8 @@ impl<Q: Quest> Observer<Q> for Track<'_, Q> {
 
 #[cfg(test)]
 mod tests {
+    use apprentice::report::document::PlanStatus;
+
     use super::*;
 
     /// Plans with a planner, with the flag down, or raised before the first expansion.
@@ -489,15 +383,78 @@ mod tests {
         let ask: PlanAsk = serde_json::from_value(ask).unwrap();
         let mut answers = Vec::new();
         let stop = AtomicBool::new(is_superseded);
-        plan(&folder, &ask, &stop, |answer| answers.push(answer)).unwrap();
+        let prepared = &mut Prepared::default();
+        plan(&folder, prepared, &ask, &stop, |answer| {
+            answers.push(answer);
+        })
+        .unwrap();
         answers
     }
 
     #[test]
     fn a_question_that_was_superseded_is_not_answered_with_no_plan() {
         let all = answers("astar", "live", false);
-        assert_eq!(all.last().map(|answer| answer.plan.status), Some("found"));
+        assert_eq!(
+            all.last().map(|answer| answer.plan.status),
+            Some(PlanStatus::Found)
+        );
         assert!(answers("astar", "live", true).is_empty());
+    }
+
+    /// An answer without its clocks, and without what it took to get ready: what is kept is not got
+    /// ready again.
+    fn without_work(answer: &PlanAnswer) -> serde_json::Value {
+        let mut answer = serde_json::to_value(answer).unwrap();
+        let plan = answer["plan"].as_object_mut().unwrap();
+        plan.retain(|name, _| {
+            let is_work = ["budget_spent", "preparation", "bytes_per_state"].contains(&&**name);
+            !is_work && !name.ends_with("_ms")
+        });
+        answer
+    }
+
+    #[test]
+    fn what_was_asked_before_makes_no_difference() {
+        let folder = Folder::open(&std::env::temp_dir()).unwrap();
+        let never = AtomicBool::new(false);
+        let mut kept = Prepared::default();
+        for (level, thing) in [("quest_key", "key"), ("bear_bypass", "bear")] {
+            let path = format!("built-in:{level}.toml");
+            let text = folder.read(&path).unwrap();
+            let (shown, _) = {
+                let scenario = level::parse(&folder, &path, &text).unwrap();
+                demonstrations::own(&folder, &path, &scenario)
+            };
+            let lines = serde_json::to_value(&shown).unwrap();
+            let moves = [
+                ("start", 4),
+                ("start", 6),
+                (thing, 20),
+                (thing, 21),
+                ("start", 4),
+                (thing, 20),
+            ];
+            for (number, (thing, x)) in moves.into_iter().enumerate() {
+                let ask = serde_json::json!({
+                    "path": path,
+                    "text": text,
+                    "edits": [{ "edit": "move", "thing": thing, "x": x, "y": 20 }],
+                    "demonstrations": lines,
+                    "settings": { "planner": "auto" },
+                    "detail": if number == 3 { "full" } else { "live" },
+                });
+                let ask: PlanAsk = serde_json::from_value(ask).unwrap();
+                let plans = |prepared: &mut Prepared| {
+                    let mut last = None;
+                    let made = plan(&folder, prepared, &ask, &never, |answer| {
+                        last = Some(without_work(&answer));
+                    });
+                    made.map(|()| last)
+                };
+                let expected = plans(&mut Prepared::default());
+                assert_eq!(plans(&mut kept), expected, "{level}: {thing} at {x}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use apprentice::behavior::{Character, Doing};
 use apprentice::experience::Demonstration;
+use apprentice::report::events;
+use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
 use apprentice::world::{
     Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point,
@@ -13,8 +15,10 @@ use apprentice::world::{
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
-use crate::protocol::{Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk};
-use crate::{deeds, demonstrations, planning, pulling, recording, scenario_text, scene};
+use crate::protocol::{
+    Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk, Refusal,
+};
+use crate::{demonstrations, planning, pulling, recording, scenario_text, scene};
 
 /// What passes at once. Enemies decide this often.
 pub(crate) const MOMENT: Duration = Duration::from_millis(100);
@@ -51,9 +55,9 @@ enum Lead {
 }
 
 impl Stage {
-    pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, String> {
+    pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, Refusal> {
         let level = level::read(folder, &ask.level)?;
-        let shown = demonstrations::read(&level.scenario, &ask.demonstrations)?;
+        let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
         let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
         let world = World::new(&level.scenario);
         let mut stage = Stage {
@@ -215,13 +219,13 @@ impl Stage {
     }
 
     /// Changes the level under the feet of those who play in it.
-    pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, String> {
+    pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, Refusal> {
         self.leave_recordings_alone()?;
         self.forget_later()?;
         let text = scenario_text::edited(&self.level.text, edits)?;
         let scenario = level::parse(folder, &self.level.path, &text)?;
         if scenario.actors().len() != self.level.scenario.actors().len() {
-            return Err("players come and go only before the game begins".to_owned());
+            return Err("players come and go only before the game begins".into());
         }
         self.level.text = text;
         self.level.scenario = scenario;
@@ -263,7 +267,7 @@ impl Stage {
                 .filter(|lever| world.is_on(*lever))
                 .map(|lever| id(Thing::Lever(lever)))
                 .collect(),
-            events: deeds::words(scenario, events),
+            events: events::words(scenario, events),
             goal_met: scenario.goal().is_met(&world.seen_in(scenario)),
             hour_is_up: self.hour_is_up(),
             mind: self.mind(),
@@ -294,7 +298,8 @@ impl Stage {
                 Doing::Dead => "dead",
             },
             plans: character.plans(),
-            why: (character.deviation()).map(|why| why.in_words(scenario.landmarks())),
+            why: (character.deviation())
+                .map(|why| phrases::deviation(why, scenario.landmarks(), Ids::Spoken)),
             ahead,
         })
     }

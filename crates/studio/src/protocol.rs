@@ -1,14 +1,31 @@
 //! What the page and the studio say to each other. This is the only file that knows JSON.
 //!
-//! Every question has a number, and its answers bear it. Files that others read, such as a saved
-//! plan, are written here too.
+//! Every question has a number, and its answers bear it.
 
+use std::fmt;
+
+use apprentice::report::document::PlanDocument;
+use apprentice::report::schema::Described;
+use apprentice::report::visible;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::visible;
+/// What the page and the studio say to each other, for those who want to know what it looks like.
+pub const MESSAGES: [Described; 2] = [
+    Described::read::<Question>(
+        "studio-question",
+        "what the page of apprentice studio asks",
+        "StudioQuestion",
+    ),
+    Described::written::<Reply>(
+        "studio-answer",
+        "what apprentice studio answers",
+        "StudioAnswer",
+    ),
+];
 
 /// A question of the page.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Question {
     /// Its number.
     pub(crate) id: u64,
@@ -17,7 +34,7 @@ pub(crate) struct Question {
 }
 
 /// What can be asked.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub(crate) enum Ask {
     /// Which files, planners and estimates there are.
@@ -102,7 +119,7 @@ pub(crate) enum Ask {
 }
 
 /// A scenario as the page has it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct Level {
     /// Where it came from, so that files it names are found.
     pub(crate) path: String,
@@ -113,7 +130,7 @@ pub(crate) struct Level {
 }
 
 /// A change of a scenario.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, JsonSchema)]
 #[serde(tag = "edit", rename_all = "snake_case")]
 pub(crate) enum Edit {
     /// Puts a thing elsewhere. `start`, `goal` and `player` are things too.
@@ -142,7 +159,7 @@ pub(crate) enum Edit {
 }
 
 /// A point of a line: x, y and, where floors lie above each other, how high.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Dot {
     Low([f64; 2]),
@@ -179,7 +196,7 @@ fn visible_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D:
 }
 
 /// A demonstration as the page has it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq)]
 pub(crate) struct Line {
     #[serde(deserialize_with = "visible_name")]
     pub(crate) name: String,
@@ -191,7 +208,7 @@ pub(crate) struct Line {
     pub(crate) log: Option<String>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct PlanAsk {
     #[serde(flatten)]
     pub(crate) level: Level,
@@ -205,7 +222,7 @@ pub(crate) struct PlanAsk {
 }
 
 /// Which of two plans side by side.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Side {
     #[default]
@@ -214,7 +231,7 @@ pub(crate) enum Side {
 }
 
 /// How much is wanted.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
     /// The first plan, at once: something is being dragged.
@@ -225,7 +242,7 @@ pub(crate) enum Detail {
 }
 
 /// A planner and its numbers; what is missing follows from the bound.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq)]
 pub(crate) struct PlannerSettings {
     pub(crate) planner: String,
     /// From 0, the best plan, to 1, what was shown.
@@ -241,7 +258,7 @@ pub(crate) struct PlannerSettings {
     pub(crate) no_calibration: bool,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct PlayAsk {
     #[serde(flatten)]
     pub(crate) level: Level,
@@ -253,11 +270,11 @@ pub(crate) struct PlayAsk {
 }
 
 /// An order, and for how many moments it was given.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct Ordered(pub(crate) String, pub(crate) u32);
 
 /// Lets time pass, in tenths of a second.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct Go {
     pub(crate) moments: u32,
     /// What the person wants: of the character while recording, of the player otherwise.
@@ -269,7 +286,7 @@ pub(crate) struct Go {
 }
 
 /// Somebody who is carried about.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct Held {
     pub(crate) thing: String,
     pub(crate) x: f64,
@@ -279,7 +296,7 @@ pub(crate) struct Held {
 }
 
 /// Something that nobody planned for.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "disturbance", rename_all = "snake_case")]
 pub(crate) enum Disturb {
     Open { thing: String },
@@ -289,7 +306,7 @@ pub(crate) enum Disturb {
     Move(Held),
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub(crate) struct TasksAsk {
     pub(crate) path: String,
     pub(crate) text: String,
@@ -302,7 +319,7 @@ pub(crate) struct TasksAsk {
 }
 
 /// An answer, with the number of its question.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Reply {
     pub(crate) id: u64,
     #[serde(flatten)]
@@ -310,7 +327,7 @@ pub(crate) struct Reply {
 }
 
 /// What can be answered.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(crate) enum Answer {
     Files(Files),
@@ -350,14 +367,46 @@ pub(crate) enum Answer {
         text: String,
     },
     /// It cannot be done, and why.
-    Refused {
-        message: String,
-    },
+    Refused(Refusal),
     /// A newer question took its place.
     Superseded,
 }
 
-#[derive(Debug, Serialize)]
+/// Why something cannot be done.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Refusal {
+    /// In words, without the place.
+    pub(crate) message: String,
+    /// Where in the text of the level, if that is where the mistake is.
+    pub(crate) place: Option<TextPlace>,
+}
+
+/// A place in a text, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct TextPlace {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(message: T) -> Refusal {
+        Refusal {
+            message: message.into(),
+            place: None,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(TextPlace { line, column }) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Files {
     pub(crate) scenarios: Vec<ListedFile>,
     pub(crate) tasks: Vec<ListedFile>,
@@ -367,7 +416,7 @@ pub(crate) struct Files {
     pub(crate) version: &'static str,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ListedFile {
     pub(crate) path: String,
     pub(crate) name: String,
@@ -376,7 +425,7 @@ pub(crate) struct ListedFile {
     pub(crate) wrong: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ListedPlanner {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
@@ -386,7 +435,7 @@ pub(crate) struct ListedPlanner {
     pub(crate) follows: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Opened {
     pub(crate) path: String,
     pub(crate) text: String,
@@ -397,7 +446,7 @@ pub(crate) struct Opened {
 }
 
 /// A demonstration that came with a scenario.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct OwnLine {
     pub(crate) name: String,
     pub(crate) points: Vec<Dot>,
@@ -405,7 +454,7 @@ pub(crate) struct OwnLine {
 }
 
 /// A level as the page draws it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Scene {
     pub(crate) name: String,
     pub(crate) ground: Ground,
@@ -417,14 +466,14 @@ pub(crate) struct Scene {
     pub(crate) estimates: Vec<ListedEstimate>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ListedEstimate {
     pub(crate) id: String,
     pub(crate) about: String,
 }
 
 /// Where one can stand.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Ground {
     /// Square cells, '#' wall and '.' floor, row by row; places are numbered the same way.
@@ -444,7 +493,7 @@ pub(crate) enum Ground {
 }
 
 /// Something on the map.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShownThing {
     /// What edits and disturbances call it.
     pub(crate) id: String,
@@ -469,7 +518,7 @@ pub(crate) struct ShownThing {
     pub(crate) open: Option<bool>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlanAnswer {
     pub(crate) side: Side,
     /// Whether no better answer follows.
@@ -498,7 +547,7 @@ pub(crate) struct PlanAnswer {
     pub(crate) improvements: Vec<ShownImprovement>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Explored {
     pub(crate) places: Vec<u32>,
     pub(crate) by: Vec<u8>,
@@ -507,7 +556,7 @@ pub(crate) struct Explored {
 }
 
 /// Steps in a row that follow the same demonstration, or none; or that are sneaked.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShownStretch {
     /// The numbers of its first and its last step, counting from 1.
     pub(crate) first: usize,
@@ -518,68 +567,15 @@ pub(crate) struct ShownStretch {
     pub(crate) text: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShownImprovement {
     pub(crate) expansions: u64,
     pub(crate) cost: f64,
     pub(crate) bound: Option<f64>,
 }
 
-/// A plan as `apprentice plan --format json` writes it and `apprentice verify` reads it.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct PlanDocument {
-    pub(crate) scenario: String,
-    pub(crate) planner: String,
-    #[serde(serialize_with = "as_object")]
-    pub(crate) parameters: Vec<(String, ParameterValue)>,
-    pub(crate) status: &'static str,
-    pub(crate) cost: Option<f64>,
-    pub(crate) bound: Option<f64>,
-    pub(crate) guarantee: String,
-    /// Units of budget: those for getting ready, those for expansions, and those for sorting.
-    pub(crate) budget_spent: u64,
-    pub(crate) preparation: u64,
-    pub(crate) expansions: u64,
-    pub(crate) upkeep: u64,
-    pub(crate) reexpansions: u64,
-    pub(crate) generated: u64,
-    pub(crate) states: u64,
-    pub(crate) bytes_per_state: f64,
-    #[serde(serialize_with = "as_object")]
-    pub(crate) expanded_by: Vec<(String, u64)>,
-    /// All of it, and the part before the first state was met.
-    pub(crate) time_ms: f64,
-    pub(crate) preparation_ms: f64,
-    pub(crate) steps: Vec<ShownStep>,
-    pub(crate) followed: f64,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub(crate) enum ParameterValue {
-    Number(f64),
-    Switch(bool),
-    Word(&'static str),
-    Names(Vec<String>),
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ShownStep {
-    pub(crate) t: f64,
-    pub(crate) action: String,
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    /// Only on levels that are not flat.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) z: Option<f64>,
-    pub(crate) gait: String,
-    pub(crate) health: f64,
-    pub(crate) holding: Vec<String>,
-    pub(crate) events: Vec<String>,
-}
-
 /// The world at one moment of playing.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Frame {
     pub(crate) number: usize,
     /// How many there are.
@@ -601,7 +597,7 @@ pub(crate) struct Frame {
     pub(crate) scene: Option<Scene>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShownActor {
     pub(crate) x: f64,
     pub(crate) y: f64,
@@ -612,7 +608,7 @@ pub(crate) struct ShownActor {
     pub(crate) holding: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShownEnemy {
     pub(crate) id: String,
     pub(crate) x: f64,
@@ -624,7 +620,7 @@ pub(crate) struct ShownEnemy {
 }
 
 /// What the character is thinking.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Mind {
     /// following, thinking, done, stuck, dead.
     pub(crate) state: &'static str,
@@ -636,7 +632,7 @@ pub(crate) struct Mind {
     pub(crate) ahead: Vec<[f64; 2]>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LintFinding {
     /// The number of the demonstration.
     pub(crate) demonstration: usize,
@@ -645,7 +641,7 @@ pub(crate) struct LintFinding {
     pub(crate) at: Option<[f64; 2]>,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct TasksAnswer {
     pub(crate) diagnostics: Vec<TaskDiagnostic>,
     pub(crate) formatted: Option<String>,
@@ -660,7 +656,7 @@ pub(crate) struct TasksAnswer {
 }
 
 /// Something wrong with a text; places are counted in UTF-16 units, as browsers do.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TaskDiagnostic {
     pub(crate) severity: &'static str,
     pub(crate) code: &'static str,
@@ -673,19 +669,12 @@ pub(crate) struct TaskDiagnostic {
     pub(crate) hint: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TaskLine {
     pub(crate) depth: usize,
     /// task, refused, taken.
     pub(crate) kind: &'static str,
     pub(crate) text: String,
-}
-
-fn as_object<V: Serialize, S: serde::Serializer>(
-    pairs: &[(String, V)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
 /// The question in a message, or what is wrong with it.
@@ -710,9 +699,4 @@ pub(crate) fn write(reply: &Reply) -> String {
             r#"{{"id":{id},"answer":"refused","message":"the answer cannot be written: {error}"}}"#
         )
     })
-}
-
-/// The file of a plan.
-pub(crate) fn plan_file(plan: &PlanDocument) -> String {
-    serde_json::to_string_pretty(plan).unwrap_or_default() + "\n"
 }

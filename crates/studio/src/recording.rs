@@ -2,6 +2,7 @@
 //! made from them whenever they are asked for, so that there is nothing here to be lost.
 
 use apprentice::experience::{LogHeader, LoggedAgent, LoggedSample, Place, Recorder};
+use apprentice::report::events;
 use apprentice::world::{
     AgentId, Event, Gait, Order, Orders, Scenario, Stance, Thing, World, where_is,
 };
@@ -9,7 +10,7 @@ use apprentice::world::{
 use crate::level::{self, ReadLevel};
 use crate::playing::{MOMENT, MOST_FRAMES};
 use crate::protocol::Ordered;
-use crate::{deeds, demonstrations, scene};
+use crate::{demonstrations, scene};
 
 /// The order of every moment that was played.
 pub(crate) fn orders(played: &[Ordered]) -> Result<Vec<Order>, String> {
@@ -55,7 +56,7 @@ pub(crate) fn log(level: &ReadLevel, played: &[Ordered]) -> Result<String, Strin
     for order in orders(played)? {
         pass(scenario, &mut world, order, &mut events);
         for event in events.drain(..) {
-            recorder.happened(deeds::word(scenario, event));
+            recorder.happened(events::word(scenario, event));
         }
         see(&mut recorder, &world)?;
     }

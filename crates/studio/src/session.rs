@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use apprentice::behavior::PlannerName;
+use apprentice::report::document::PlanStatus;
 
 use crate::connection::{Inbox, Outbox};
 use crate::folder::{Folder, Found};
+use crate::kept::Prepared;
 use crate::logs::Logs;
 use crate::mailbox::Mailbox;
 use crate::playing::Stage;
 use crate::protocol::{
     self, Answer, Ask, Detail, Files, Level, Line, ListedFile, ListedPlanner, Opened, PlanAsk,
-    Reply, Side,
+    Refusal, Reply, Side,
 };
 use crate::scenario_text::Shown;
 use crate::tasks::Tasks;
@@ -37,7 +39,7 @@ pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
             Ok(question) => question,
             Err(message) => {
                 let id = protocol::number_of(&text);
-                send(outbox, id, Answer::Refused { message });
+                send(outbox, id, Answer::Refused(message.into()));
                 continue;
             }
         };
@@ -51,7 +53,7 @@ pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
             }
             ask => {
                 let answer = session.answer(ask);
-                let answer = answer.unwrap_or_else(|message| Answer::Refused { message });
+                let answer = answer.unwrap_or_else(Answer::Refused);
                 send(outbox, id, answer);
             }
         }
@@ -94,19 +96,20 @@ impl Drop for Worker {
 }
 
 fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
+    let mut prepared = Prepared::default();
     while let Some(((id, ask), stop)) = jobs.take() {
         let mut answered = false;
         let plan = AssertUnwindSafe(|| {
-            planning::plan(folder, &ask, &stop, |answer| {
+            planning::plan(folder, &mut prepared, &ask, &stop, |answer| {
                 answered |= answer.done;
                 send(outbox, id, Answer::Plan(Box::new(answer)));
             })
         });
-        // A mistake of ours costs one plan, not the worker: nothing it has touched is used again.
+        // A mistake of ours costs one plan, not the worker: the search it was made with is not kept.
         let outcome = catch_unwind(plan)
-            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".to_owned()));
+            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".into()));
         match outcome {
-            Err(message) => send(outbox, id, Answer::Refused { message }),
+            Err(refusal) => send(outbox, id, Answer::Refused(refusal)),
             Ok(()) if !answered => send(outbox, id, Answer::Superseded),
             Ok(()) => {}
         }
@@ -120,7 +123,7 @@ struct Session {
 }
 
 impl Session {
-    fn answer(&mut self, ask: Ask) -> Result<Answer, String> {
+    fn answer(&mut self, ask: Ask) -> Result<Answer, Refusal> {
         let folder = &*self.folder;
         Ok(match ask {
             Ask::Files => Answer::Files(files(folder)),
@@ -139,7 +142,7 @@ impl Session {
                 settings,
             } => {
                 let read = level::read(folder, &level)?;
-                let shown = demonstrations::read(&read.scenario, &demonstrations)?;
+                let shown = demonstrations::read(&folder.kept, &read.scenario, &demonstrations)?;
                 let planner = planning::planner(&read.scenario, &settings, &shown)?.planner;
                 let values = heat::estimates(&read.scenario, &planner, &estimate)?;
                 Answer::Heat { estimate, values }
@@ -149,7 +152,7 @@ impl Session {
                 demonstrations,
             } => {
                 let read = level::read(folder, &level)?;
-                let findings = crate::looking_over::findings(&read, &demonstrations)?;
+                let findings = crate::looking_over::findings(&folder.kept, &read, &demonstrations)?;
                 Answer::Lint { findings }
             }
             Ask::ReadLog { text } => {
@@ -230,7 +233,7 @@ impl Session {
                 text: folder.read(&path)?,
                 path,
             },
-            Ask::Plan(_) => return Err("plans are made elsewhere".to_owned()),
+            Ask::Plan(_) => return Err("plans are made elsewhere".into()),
         })
     }
 }
@@ -258,7 +261,7 @@ fn files(folder: &Folder) -> Files {
                 path: found.path.clone(),
                 name: short,
                 built_in,
-                wrong: Some(wrong),
+                wrong: Some(wrong.to_string()),
             },
         }
     };
@@ -298,7 +301,7 @@ fn files(folder: &Folder) -> Files {
     }
 }
 
-fn open(folder: &Folder, path: String) -> Result<Opened, String> {
+fn open(folder: &Folder, path: String) -> Result<Opened, Refusal> {
     let text = folder.read(&path)?;
     let scenario = level::parse(folder, &path, &text)?;
     let (demonstrations, notes) = demonstrations::own(folder, &path, &scenario);
@@ -404,14 +407,18 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     };
     let mut plan = None;
     let never = std::sync::atomic::AtomicBool::new(false);
-    planning::plan(folder, &ask, &never, |answer| plan = Some(answer.plan))
-        .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
-    let plan = plan.filter(|plan| plan.status == "found");
+    let nothing = &mut Prepared::default();
+    planning::plan(folder, nothing, &ask, &never, |answer| {
+        plan = Some(answer.plan);
+    })
+    .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;
+    let plan = plan.filter(|plan| plan.status == PlanStatus::Found);
     let mut plan =
         plan.ok_or("no plan leads from this moment to the goal, so there is nothing to expect")?;
     plan.scenario.clone_from(&stem);
     let mut paths = write_scenario(folder, (&read.path, &told.text), &path, lines)?;
-    folder.write(&expected, &protocol::plan_file(&plan))?;
+    let text = plan.to_text().map_err(|error| error.to_string())?;
+    folder.write(&expected, &text)?;
     paths.insert(1, expected);
     let notes = told.notes;
     Ok(Answer::Saved { paths, notes })

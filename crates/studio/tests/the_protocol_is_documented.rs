@@ -1,5 +1,11 @@
 //! The book names the version of the protocol it was written for, so that one who changes the
-//! protocol reads the book again.
+//! protocol reads the book again; and what messages look like is kept as JSON Schema and TypeScript, which
+//! the tests of the page hold every answer against.
+
+use std::path::Path;
+
+use apprentice::report::schema::{to_text, typescript};
+use apprentice_studio::MESSAGES;
 
 #[test]
 fn the_book_knows_the_protocol() {
@@ -15,4 +21,31 @@ fn the_book_knows_the_protocol() {
         book.contains(&digest),
         "protocol.rs has changed: read book/src/studio.md, mend what is no longer true, and put the digest {digest} into it"
     );
+}
+
+#[track_caller]
+fn check(name: &str, text: &str) {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("schema")
+        .join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&kept, text).expect("it can be written");
+    }
+    let is = std::fs::read_to_string(&kept).unwrap_or_default();
+    assert!(
+        is.replace('\r', "") == text,
+        "{} is out of date; UPDATE_GOLDEN=1 makes it anew",
+        kept.display()
+    );
+}
+
+#[test]
+fn the_schemas_of_messages_are_up_to_date() {
+    for message in MESSAGES {
+        check(
+            &format!("{}.schema.json", message.name),
+            &to_text(&message.schema()),
+        );
+    }
+    check("messages.d.ts", &typescript(&MESSAGES));
 }

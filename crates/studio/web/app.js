@@ -111,7 +111,7 @@ class App {
     });
     this.work.lookUp = async (level) => (await this.connection.ask({ ask: 'edit', ...level, edits: [] })).scene;
     this.work.isHeld = () => this.panels.teach.holdsLevel;
-    this.work.on('not undone', (error) => toast(`That cannot be undone now: ${words.reason(error.message)}. It is kept.`, 'wrong'));
+    this.work.on('not undone', (error) => toast(`That cannot be undone now: ${error.message}. It is kept.`, 'wrong'));
     this.work.on('too large', () => toast('This level is too large for the browser to remember. Save it before you reload the page.', 'wrong'));
     this.work.on('change', (what, detail) => this.#changed(what, detail));
     for (const [side, planning] of Object.entries(this.plans)) {
@@ -165,7 +165,7 @@ class App {
       const { text, scene } = await this.connection.ask({ ask: 'edit', ...this.work.level, edits });
       this.work.change({ text, scene });
     } catch (error) {
-      toast(words.reason(error.message), 'wrong');
+      toast(error.message, 'wrong');
       this.#eachMap((map) => map.setScene(this.work.scene));
       this.#fullPlans();
     }
@@ -223,7 +223,7 @@ class App {
       for (const note of opened.notes) toast(note, 'wrong');
       await this.panels.teach.takeUp();
     } catch (error) {
-      toast(error.message, 'wrong');
+      toast(words.inFile(error), 'wrong');
     }
     this.#listScenarios();
   }
@@ -352,7 +352,7 @@ class App {
     this.telling.forget(side);
     this.maps[side].setRefused(true);
     if (side === 'left') by('figures').textContent = '';
-    this.panel.refused?.(side, words.reason(message));
+    this.panel.refused?.(side, message);
   }
 
   /** Opens the explanation of a step, or shuts it. */

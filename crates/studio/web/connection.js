@@ -18,7 +18,13 @@ function takeToken() {
 /** Longer waits between attempts would look like nothing is being tried. */
 const LONGEST_WAIT = 3000;
 
-export class Refused extends Error {}
+/** The studio says no: why, in words that are finished, and where in the level's text, if it is there. */
+export class Refused extends Error {
+  constructor(message, place = null) {
+    super(message);
+    this.place = place;
+  }
+}
 
 export class Connection extends Emitter {
   #socket = null;
@@ -91,7 +97,7 @@ export class Connection extends Emitter {
     const isLast = !isPart || reply.done;
     if (isLast) this.#open.delete(reply.id);
     if (isPart) question.stream(reply, reply.id);
-    if (reply.answer === 'refused') question.wrong(new Refused(reply.message));
+    if (reply.answer === 'refused') question.wrong(new Refused(reply.message, reply.place));
     else if (isLast) question.right(reply);
   }
 

@@ -1,6 +1,7 @@
 // Saving: the scenario with what was shown, or the plan.
 
 import { askFor, confirmThat, el, openDialog, toast } from './elements.js';
+import { inFile } from './words.js';
 
 export function openSaveMenu(app) {
   const item = (text, about, act, id) => el('button', { type: 'button', id, onclick: () => { dialog.close(); act(); } }, el('span', {}, text, el('small', {}, about)));
@@ -72,6 +73,6 @@ async function attempt(act) {
   try {
     await act();
   } catch (error) {
-    toast(error.message, 'wrong');
+    toast(inFile(error), 'wrong');
   }
 }

@@ -92,7 +92,7 @@ export class PlanPanel {
         )
         : el('p', { class: 'meter quiet' }, 'Nothing was shown yet.'),
     );
-    this.ignored.replaceChildren(...ignored.map((text) => el('p', { class: 'ignored' }, words.plain(text))));
+    this.ignored.replaceChildren(...ignored.map((text) => el('p', { class: 'ignored' }, text)));
   }
 
   #showStory({ plan, no_way: obstacle }) {
@@ -102,7 +102,7 @@ export class PlanPanel {
     if (story === this.#story) return;
     this.#story = story;
     if (obstacle) {
-      refill(this.chapters, el('h2', {}, 'What is in the way'), el('p', { id: 'obstacle' }, words.plain(obstacle)));
+      refill(this.chapters, el('h2', {}, 'What is in the way'), el('p', { id: 'obstacle' }, obstacle));
       return;
     }
     const items = chapters.map((chapter, number) => el(

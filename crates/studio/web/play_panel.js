@@ -186,7 +186,7 @@ export class PlayPanel {
       this.#note(frame.time, text, kind === 'danger' ? 'danger' : '');
     }
     const plans = frame.mind?.plans ?? 0;
-    if (plans > this.#plans && plans > 1) this.#note(frame.time, `has a new plan: ${words.plain(frame.mind.why ?? '')}`, 'replan');
+    if (plans > this.#plans && plans > 1) this.#note(frame.time, `has a new plan: ${frame.mind.why ?? ''}`, 'replan');
     this.#plans = plans;
     const ended = frame.goal_met || frame.npc.health <= 0;
     if ((ended || frame.hour_is_up) && this.#hands?.isRunning) {
@@ -219,10 +219,10 @@ export class PlayPanel {
     this.state.dataset.state = state;
     this.state.dataset.plans = mind?.plans ?? 0;
     this.state.lastChild.textContent = isFresh ? 'Ready to go' : STATES[state];
-    const why = mind?.why && !isFresh ? `Last changed its mind because ${words.plain(mind.why)}.` : '';
+    const why = mind?.why && !isFresh ? `Last changed its mind because ${mind.why}.` : '';
     this.why.textContent = why;
     this.why.title = why;
-    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${words.plain(frame.npc.holding.join(', '))}` : ''}`;
+    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${words.names(frame.npc.holding)}` : ''}`;
     this.clock.title = this.clock.textContent;
     this.scrub.max = Math.max(1, frame.count - 1);
     this.scrub.value = frame.number;
@@ -332,7 +332,7 @@ export class PlayPanel {
         // Over a wall one may drag, but not let go.
         map.setRefused(!isDropped);
         if (isDropped) {
-          toast(words.reason(error.message), 'wrong');
+          toast(error.message, 'wrong');
           map.setScene(map.scene);
         }
       }

@@ -360,7 +360,7 @@ export class TeachPanel {
   /** What may be wrong with a line, in words. */
   #told(line) {
     const findings = this.#findings.filter((finding) => finding.line === line.id);
-    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.finding(message)));
+    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.sentence(message)));
   }
 
   // Recording.
@@ -491,7 +491,7 @@ export class TeachPanel {
   #showRecorded(frame) {
     this.#app.maps.left.setTrail(this.#trail);
     this.clock.textContent = words.seconds(frame.time);
-    const holding = words.plain(frame.npc.holding.join(', '));
+    const holding = words.names(frame.npc.holding);
     if (!this.#hands.isRunning) {
       this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'Time passes from your first key on.';
       return;

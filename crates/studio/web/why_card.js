@@ -68,7 +68,7 @@ export class WhyCard {
 
   #reason(answer, index) {
     const here = answer.stretches.filter(({ first, last }) => first <= Math.max(1, index) && index <= last);
-    const text = words.plain(here.map((stretch) => stretch.text).join('. '));
+    const text = here.map((stretch) => stretch.text).join('. ');
     if (!text) return 'Nothing was shown here, so the plan is its own.';
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
   }
@@ -77,11 +77,11 @@ export class WhyCard {
     const by_ = answer.expanded_by?.[index];
     const finder = by_ === null || by_ === undefined ? null : words.adviser(answer.heuristics[by_] ?? '');
     const rows = [
-      ['does', index === 0 ? 'begins' : step.action.replace(' fighting', ', ready to fight').replace(' blocking', ', blocking')],
+      ['does', index === 0 ? 'begins' : words.order(step.action)],
       ['at', `${step.x}, ${step.y}, after ${words.seconds(step.t)}`],
       events.length > 0 ? ['then', events.join('; ')] : null,
       ['health', String(Math.round(step.health))],
-      step.holding.length > 0 ? ['holds', words.plain(step.holding.join(', '))] : null,
+      step.holding.length > 0 ? ['holds', words.names(step.holding)] : null,
       finder ? ['found by', finder] : null,
     ].filter(Boolean);
     return el('dl', { class: 'facts' }, ...rows.flatMap(([term, text]) => [el('dt', {}, term), el('dd', {}, text)]));

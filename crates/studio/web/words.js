@@ -19,19 +19,14 @@ export function percent(part) {
   return `${Math.round(part * 100)} %`;
 }
 
-/** Reasons come with the line of the file; on the map nobody sees that file. */
-export function reason(message) {
-  return message.replace(/^line \d+, column \d+: /, '');
+/** A refusal with its place, for those who have the file. On the map nobody sees that file, and the message is enough. */
+export function inFile({ message, place }) {
+  return place ? `line ${place.line}, column ${place.column}: ${message}` : message;
 }
 
 /** What is written like a message of a program, as a sentence. */
 export function sentence(text) {
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-}
-
-/** What may be wrong with a line. */
-export function finding(message) {
-  return sentence(plain(message));
 }
 
 /** How far from the best, in words. */
@@ -60,26 +55,32 @@ function milliseconds(number) {
   return `${Math.max(0, number).toFixed(1)} ms`;
 }
 
-/** An event in words, and how much it matters: `main` ones are numbered on the map. */
+/** What happened, by the word for it, in the words of the page: the thing, how much, and how much it matters. */
+const EVENTS = {
+  picked_up: { text: (thing) => `takes ${thing}`, kind: 'take', main: true },
+  door_opened: { text: (thing) => `${thing} opens`, kind: 'door', main: true, always: true },
+  door_closed: { text: (thing) => `${thing} shuts`, kind: 'door', main: false },
+  lever_pulled: { text: (thing) => `pulls ${thing}`, kind: 'lever', main: true },
+  noticed_by: { text: (thing) => `is noticed by ${thing}`, kind: 'danger', main: true },
+  hurt_by: { text: (thing, amount) => `loses ${amount} health to ${thing}`, kind: 'danger', main: true },
+  died: { text: () => 'dies', kind: 'danger', main: true, always: true },
+  turned_back: { text: () => 'finds the way shut', kind: 'door', main: false },
+};
+
+/**
+ * An event in words, and how much it matters: `main` ones are numbered on the map. Events come as ids between colons: who, unless it
+ * is the character, what, to or with what, and how much.
+ */
 export function event(word) {
   const parts = word.split(':');
-  const known = ['picked_up', 'door_opened', 'door_closed', 'lever_pulled', 'noticed_by', 'hurt_by', 'died', 'turned_back'];
-  let who = null;
-  if (!known.includes(parts[0])) who = parts.shift();
-  const [what, thing, amount] = parts;
-  const name = thing?.replaceAll('_', ' ');
-  const said = (own, other) => (who ? `${who.replaceAll('_', ' ')} ${other}` : own);
-  switch (what) {
-    case 'picked_up': return { text: said(`takes ${name}`, `takes ${name}`), main: !who, kind: 'take' };
-    case 'door_opened': return { text: `${name} opens`, main: true, kind: 'door' };
-    case 'door_closed': return { text: `${name} shuts`, main: false, kind: 'door' };
-    case 'lever_pulled': return { text: said(`pulls ${name}`, `pulls ${name}`), main: !who, kind: 'lever' };
-    case 'noticed_by': return { text: said(`is noticed by ${name}`, `is noticed by ${name}`), main: !who, kind: 'danger' };
-    case 'hurt_by': return { text: said(`loses ${amount} health to ${name}`, `loses ${amount} health to ${name}`), main: !who, kind: 'danger' };
-    case 'died': return { text: said('dies', 'dies'), main: true, kind: 'danger' };
-    case 'turned_back': return { text: said('finds the way shut', 'finds the way shut'), main: false, kind: 'door' };
-    default: return { text: word, main: false, kind: 'other' };
-  }
+  const who = parts[0] in EVENTS ? null : parts.shift();
+  const [what, thing = '', amount] = parts;
+  const known = EVENTS[what];
+  if (!known) return { text: word, main: false, kind: 'other', what };
+  const text = known.text(name(thing), amount);
+  return {
+    text: who ? `${name(who)} ${text}` : text, main: known.main && (!who || Boolean(known.always)), kind: known.kind, what,
+  };
 }
 
 /** Events of the same kind in a row, told once. */
@@ -89,31 +90,30 @@ export function story(plan) {
     for (const word of step.events) {
       const told = event(word);
       const last = chapters.at(-1);
-      const isFight = word.includes('hurt_by');
+      const isFight = told.what === 'hurt_by';
       if (isFight && last?.fight && index - last.until < 12) {
         last.until = index;
-        last.losses[told.text.split(' to ').pop()] = true;
         last.count += 1;
         last.text = `a fight: ${last.count} blows`;
         continue;
       }
-      chapters.push({ ...told, index, until: index, t: step.t, fight: isFight, count: 1, losses: {} });
+      chapters.push({ ...told, index, until: index, t: step.t, fight: isFight, count: 1 });
     }
   });
   return chapters;
 }
 
 /** What an adviser is called among people. */
-export function adviser(name) {
-  if (name === 'straight') return 'the straight line';
-  if (name === 'path') return 'the shortest way';
-  if (name.startsWith('first:')) return `the way by ${name.slice(6).replaceAll('_', ' ')} first`;
-  if (name.startsWith('event:')) return `the way by ${name.slice(6).replaceAll('_', ' ')}`;
-  if (name.includes('graph')) return 'what you showed';
-  if (name === 'trail') return 'the trail you showed';
-  if (name === 'gaits') return 'sneaking where you sneaked';
-  if (name.startsWith('errands')) return 'the round of errands';
-  return name;
+export function adviser(id) {
+  if (id === 'straight') return 'the straight line';
+  if (id === 'path') return 'the shortest way';
+  if (id.startsWith('first:')) return `the way by ${name(id.slice(6))} first`;
+  if (id.startsWith('event:')) return `the way by ${name(id.slice(6))}`;
+  if (id.includes('graph')) return 'what you showed';
+  if (id === 'trail') return 'the trail you showed';
+  if (id === 'gaits') return 'sneaking where you sneaked';
+  if (id.startsWith('errands')) return 'the round of errands';
+  return id;
 }
 
 /** A name in a few words; the beginning of one that has many. */
@@ -122,8 +122,21 @@ export function short(name, most) {
 }
 
 /** Ids are written for files; people read words. */
-export function plain(text) {
-  return text.replaceAll('`', '').replaceAll('_', ' ').replaceAll(/\b(\w+) \1\b/g, '$1');
+export function name(id) {
+  return id.replaceAll('_', ' ');
+}
+
+/** Several of them. */
+export function names(ids) {
+  return ids.map(name).join(', ');
+}
+
+/** Stances that are said apart from the rest of an order. */
+const STANCES = { fighting: ', ready to fight', blocking: ', blocking' };
+
+/** An order as people say it. It comes as one word after the other, each with its own meaning. */
+export function order(action) {
+  return action.split(' ').map((word) => STANCES[word] ?? ` ${word}`).join('').trimStart();
 }
 
 /** Planners by what they do, for the list. */

@@ -98,7 +98,7 @@ pub use scenario::{
     Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
     ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,
 };
-pub use scenario_file::{ScenarioError, Wrong};
+pub use scenario_file::{KeptMaps, ScenarioError, Wrong};
 pub use script::{Replayed, Script, Standing};
 pub use still_quest::{StillQuest, StillState, StillView};
 pub use verify::{Invalid, Verification, Verified, VerifiedStep, Why, verify, verify_as};

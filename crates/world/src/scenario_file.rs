@@ -5,6 +5,7 @@
 
 mod agents;
 mod goals;
+mod kept_maps;
 mod level;
 mod mechanisms;
 mod midway;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
+pub use kept_maps::KeptMaps;
 pub(crate) use mistakes::nearest;
 pub use mistakes::{ScenarioError, Wrong};
 use tables::{Limits, Reader, Table, Value};
@@ -94,7 +96,36 @@ impl Scenario {
     /// ```
     pub fn parse_with(
         text: &str,
+        files: impl FnMut(&str) -> Result<String, String>,
+    ) -> Result<Scenario, ScenarioError> {
+        Scenario::parse_reusing(text, files, None)
+    }
+
+    /// Reads a scenario as [`Scenario::parse_with`] does, to the same, and takes over what was made
+    /// for those that were read before on the same map.
+    ///
+    /// ```
+    /// use apprentice_world::{KeptMaps, Scenario};
+    ///
+    /// let text = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }";
+    /// let none = |_: &str| Err("there are no files here".to_owned());
+    /// let mut kept = KeptMaps::default();
+    /// let scenario = Scenario::parse_keeping(text, none, &mut kept)?;
+    /// assert_eq!(scenario.digest(), Scenario::parse(text)?.digest());
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn parse_keeping(
+        text: &str,
+        files: impl FnMut(&str) -> Result<String, String>,
+        kept: &mut KeptMaps,
+    ) -> Result<Scenario, ScenarioError> {
+        Scenario::parse_reusing(text, files, Some(kept))
+    }
+
+    fn parse_reusing(
+        text: &str,
         mut files: impl FnMut(&str) -> Result<String, String>,
+        kept: Option<&mut KeptMaps>,
     ) -> Result<Scenario, ScenarioError> {
         let reader = Reader::new(text);
         let document = DeTable::parse(text).map_err(|error| {
@@ -107,13 +138,14 @@ impl Scenario {
             )
         })?;
         let file = Table::whole(&reader, document.get_ref());
-        read(&file, &mut files)
+        read(&file, &mut files, kept)
     }
 }
 
 fn read(
     file: &Table<'_>,
     files: &mut dyn FnMut(&str) -> Result<String, String>,
+    mut kept: Option<&mut KeptMaps>,
 ) -> Result<Scenario, ScenarioError> {
     let allowed: Vec<&str> = KEYS.into_iter().chain(MORE_KEYS).collect();
     file.allow(&allowed)?;
@@ -127,7 +159,7 @@ fn read(
         ));
     }
     let map = file.table("map")?.ok_or_else(|| file.missing("map"))?;
-    let map = level::read(file, &map, files)?;
+    let map = level::read(file, &map, files, kept.as_deref_mut())?;
     let mut things = Things {
         file,
         map: &map,
@@ -188,9 +220,16 @@ fn read(
         midway: None,
         tables: Arc::default(),
         known: Arc::default(),
-        map: Arc::new(map),
+        map,
     };
-    scenario.work_out_tables();
+    let known = kept.as_deref().and_then(|kept| {
+        let enemies = Arc::make_mut(&mut scenario.enemies);
+        kept.lend(&scenario.map, enemies)
+    });
+    scenario.work_out_tables_with(known);
+    if let Some(kept) = kept {
+        kept.take_over(&scenario);
+    }
     scenario.midway = midway::read(file, &scenario)?.map(Arc::new);
     // What was asked about it without this is not true of it.
     scenario.known = Arc::default();

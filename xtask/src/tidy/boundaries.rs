@@ -8,12 +8,13 @@ use super::rust_tokens::{Kind, Token, is_path_separator, tokens};
 use super::tree::Tree;
 
 /// Crates below the edge.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 7] = [
     "search",
     "experience",
     "world",
     "htn",
     "behavior",
+    "report",
     "ratings",
 ];
 

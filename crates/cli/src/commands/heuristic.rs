@@ -9,17 +9,16 @@ use apprentice::search::{Budget, Cost, Heuristic};
 use apprentice::world::{
     Map, Point, Quest, QuestAtPlace, Scenario, ShortestPath, Spot, StraightLine, World,
 };
-use serde::Serialize;
-use serde_json::Number;
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
-use crate::numbers::{coordinate, finite, short};
 use crate::output_file;
-use crate::picture::Picture;
 use crate::planner::PlannerNumbers;
 use crate::scenario_source;
+use apprentice::report::document::ReadingDocument;
+use apprentice::report::numbers::{coordinate, finite, short};
+use apprentice::report::picture::Picture;
 
 /// Say what a heuristic estimates, cell by cell or as a picture.
 #[derive(clap::Args)]
@@ -212,7 +211,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             print(&lines.collect::<String>())?;
         }
         Format::Json => {
-            let readings: Vec<Reading> = values.iter().map(Reading::from).collect();
+            let readings: Vec<ReadingDocument> = values.iter().map(reading).collect();
             let text = serde_json::to_string_pretty(&readings);
             let text = text.map_err(|error| Failure::Bug(error.to_string()))?;
             print_exactly(&(text + "\n"))?;
@@ -222,25 +221,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// What is written about a place.
-#[derive(Serialize)]
-struct Reading {
-    x: Number,
-    y: Number,
-    /// Where floors lie above each other.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    z: Option<Number>,
-    /// Seconds, before any weight.
-    value: Option<f64>,
-}
-
-impl From<&(Spot, f64)> for Reading {
-    fn from((at, value): &(Spot, f64)) -> Reading {
-        Reading {
-            x: coordinate(at.x),
-            y: coordinate(at.y),
-            z: at.height.map(coordinate),
-            value: finite(*value),
-        }
+fn reading((at, value): &(Spot, f64)) -> ReadingDocument {
+    ReadingDocument {
+        x: coordinate(at.x),
+        y: coordinate(at.y),
+        z: at.height.map(coordinate),
+        value: finite(*value),
     }
 }
 

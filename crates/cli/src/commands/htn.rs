@@ -11,16 +11,17 @@ use apprentice::htn::{
     Plan, Planner, explain, explained_in_words, simplefps, trace_in_words,
 };
 use apprentice::search::{Budget, Status};
-use serde_json::json;
+use serde_json::Number;
 
 use super::htn_hddl::{self, Format};
 use super::htn_verify;
 use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::input_file::{self, Kind};
-use crate::numbers::{counted, grouped, short};
 use crate::output_file;
-use crate::picture::areas::AreaMap;
 use crate::progress::Progress;
+use apprentice::report::document::{TaskImprovementDocument, TaskPlanDocument, TaskPlanStatus};
+use apprentice::report::numbers::{counted, grouped, short};
+use apprentice::report::picture::AreaMap;
 
 /// Plan, check and format what designers wrote: tasks and the methods that do them.
 #[derive(clap::Args)]
@@ -410,11 +411,11 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
         let place = place.map_or(String::new(), |place| format!("{place}  "));
         return Err(Failure::input(format!("{place}{fault}")));
     }
-    let (word, exit) = match (planner.plan(), status) {
-        (Some(_), _) => ("found", Exit::Done),
-        (None, Status::Unsolvable) => ("impossible", Exit::Refuted),
-        (None, Status::GaveUp) => ("limit", Exit::BudgetSpent),
-        (None, _) => ("budget", Exit::BudgetSpent),
+    let (found, exit) = match (planner.plan(), status) {
+        (Some(_), _) => (TaskPlanStatus::Found, Exit::Done),
+        (None, Status::Unsolvable) => (TaskPlanStatus::Impossible, Exit::Refuted),
+        (None, Status::GaveUp) => (TaskPlanStatus::Limit, Exit::BudgetSpent),
+        (None, _) => (TaskPlanStatus::Budget, Exit::BudgetSpent),
     };
     if let Some(limit) = planner.limit() {
         note(&format!("note: {}", beyond(limit, depth)));
@@ -422,20 +423,25 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     let text = match arguments.format {
         Format::Json => {
             let plan = planner.plan();
-            let document = json!({
-                "status": word,
-                "cost": plan.map(|plan| plan.cost.as_seconds()),
-                "plan": plan.map_or(Vec::new(), |plan| steps(&domain, plan).map(|task| domain.words(task)).collect()),
-                "limit": planner.limit().map(name_of),
-                "iterations": planner.statistics().iterations,
-                "time_us": microseconds as u64,
-                "improvements": improvements.iter().map(|one| json!({
-                    "cost": one.cost,
-                    "iterations": one.iterations,
-                    "time_us": one.microseconds as u64,
-                })).collect::<Vec<_>>(),
+            let improvements = improvements.iter().map(|one| TaskImprovementDocument {
+                cost: Number::from_f64(one.cost),
+                iterations: one.iterations,
+                time_us: one.microseconds as u64,
             });
-            format!("{document}\n")
+            let document = TaskPlanDocument {
+                cost: plan.and_then(|plan| Number::from_f64(plan.cost.as_seconds())),
+                improvements: improvements.collect(),
+                iterations: planner.statistics().iterations,
+                limit: planner.limit().map(name_of),
+                plan: plan.map_or(Vec::new(), |plan| {
+                    steps(&domain, plan)
+                        .map(|task| domain.words(task))
+                        .collect()
+                }),
+                status: found,
+                time_us: microseconds as u64,
+            };
+            htn_hddl::line(&document)?
         }
         Format::Ipc => planner.plan().map_or(String::new(), |plan| {
             hddl::plan_file(&domain, plan).to_string()
@@ -463,7 +469,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                         text += "there is no better one\n";
                     }
                 }
-                None if word == "impossible" => {
+                None if found == TaskPlanStatus::Impossible => {
                     text += "there is no plan";
                     let is_endless = |task: &&LoadedTask| !domain.least_cost(task).is_finite();
                     if let Some(task) = goal.tasks().find(is_endless) {
@@ -476,7 +482,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
                     }
                     text.push('\n');
                 }
-                None => text += &format!("{}\n", without_a_plan(word, planner.limit())),
+                None => text += &format!("{}\n", without_a_plan(found, planner.limit())),
             }
             text
         }
@@ -497,17 +503,17 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     }
     // Last, so that a picture that fails takes no plan with it.
     if let Some(path) = &arguments.svg {
-        let otherwise = without_a_plan(word, planner.limit());
+        let otherwise = without_a_plan(found, planner.limit());
         output_file::write(path, &drawn(&domain, planner.plan(), otherwise)?)?;
     }
     Ok(exit)
 }
 
 /// What is known if there is no plan.
-fn without_a_plan(word: &str, limit: Option<Limit>) -> &'static str {
-    match (word, limit) {
-        ("impossible", _) => "there is no plan",
-        ("limit", _) | (_, Some(_)) => {
+fn without_a_plan(found: TaskPlanStatus, limit: Option<Limit>) -> &'static str {
+    match (found, limit) {
+        (TaskPlanStatus::Impossible, _) => "there is no plan",
+        (TaskPlanStatus::Limit, _) | (_, Some(_)) => {
             "no plan was found within the limits; there may be one beyond them"
         }
         (_, None) => "no plan was found before the budget was spent",

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use apprentice::hddl::{PlanFile, Planner, Problem, verify};
 use apprentice::search::{Budget, Status};
-use serde_json::json;
+use serde_json::Number;
 
 use super::htn_verify::{read, read_alone};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
-use crate::numbers::counted;
 use crate::progress::Progress;
+use apprentice::report::document::{TaskImprovementDocument, TaskPlanDocument, TaskPlanStatus};
+use apprentice::report::numbers::counted;
 
 /// How a plan is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -92,7 +93,7 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Exit, Failure> {
         )));
     }
     let text = match request.format {
-        Format::Json => document(status, plan, planner.iterations(), time),
+        Format::Json => document(status, plan, planner.iterations(), time)?,
         Format::Ipc => plan.map_or(String::new(), PlanFile::to_string),
         Format::Text => plan.map_or(String::new(), steps),
     };
@@ -160,41 +161,44 @@ fn steps(plan: &PlanFile) -> String {
     text
 }
 
-fn document(status: Status, plan: Option<&PlanFile>, iterations: u64, time: Duration) -> String {
-    let word = match status {
-        Status::Finished | Status::Improved => "found",
-        Status::Unsolvable => "impossible",
-        Status::GaveUp => "limit",
-        Status::Paused | Status::ProblemChanged => "budget",
-    };
+fn document(
+    status: Status,
+    plan: Option<&PlanFile>,
+    iterations: u64,
+    time: Duration,
+) -> Result<String, Failure> {
     let time_us = time.as_micros() as u64;
-    let steps: Option<Vec<Vec<&str>>> = plan.map(|plan| {
-        plan.steps
-            .iter()
-            .map(|step| {
-                let arguments = step.arguments.iter().map(String::as_str);
-                std::iter::once(step.action.as_str())
-                    .chain(arguments)
-                    .collect()
-            })
-            .collect()
+    let steps = plan.iter().flat_map(|plan| &plan.steps).map(|step| {
+        let action = std::iter::once(step.action.clone());
+        action.chain(step.arguments.iter().cloned()).collect()
     });
-    let cost = plan.map(|plan| plan.steps.len());
-    let improvements: Vec<_> = cost
-        .iter()
-        .map(|cost| json!({"cost": cost, "iterations": iterations, "time_us": time_us}))
-        .collect();
-    let document = json!({
-        "status": word,
-        "cost": cost,
-        "plan": steps.unwrap_or_default(),
+    let cost = plan.map(|plan| Number::from(plan.steps.len()));
+    let improvements = cost.iter().map(|cost| TaskImprovementDocument {
+        cost: Some(cost.clone()),
+        iterations,
+        time_us,
+    });
+    line(&TaskPlanDocument {
+        improvements: improvements.collect(),
+        cost,
+        iterations,
         // What there is to list or to remember is kept within a limit of memory, and no other.
-        "limit": (status == Status::GaveUp).then_some("memory"),
-        "iterations": iterations,
-        "time_us": time_us,
-        "improvements": improvements,
-    });
-    format!("{document}\n")
+        limit: (status == Status::GaveUp).then_some("memory"),
+        plan: steps.collect(),
+        status: match status {
+            Status::Finished | Status::Improved => TaskPlanStatus::Found,
+            Status::Unsolvable => TaskPlanStatus::Impossible,
+            Status::GaveUp => TaskPlanStatus::Limit,
+            Status::Paused | Status::ProblemChanged => TaskPlanStatus::Budget,
+        },
+        time_us,
+    })
+}
+
+/// A document on one line.
+pub(crate) fn line(document: &TaskPlanDocument) -> Result<String, Failure> {
+    let text = serde_json::to_string(document);
+    Ok(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n")
 }
 
 /// Plan every HDDL problem below a folder, check every plan, and print a table.

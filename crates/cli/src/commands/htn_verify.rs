@@ -6,7 +6,7 @@ use apprentice::hddl::{Domain, PlanFile, Problem, read_domain, read_problem, ver
 
 use crate::exit::{Exit, Failure, print};
 use crate::input_file::{Kind, text_of, unreadable};
-use crate::numbers::counted;
+use apprentice::report::numbers::counted;
 
 /// Check a plan for an HDDL problem, without any planning code.
 #[derive(clap::Args)]

@@ -3,23 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{
-    Checked, Explained, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName,
-};
-use apprentice::search::{
-    BoxedHeuristic, Budget, Expansion, Observer, Search, Spent, Status, Weight,
-};
-use apprentice::world::{Abilities, AnyQuest, Branching, LivedPlan, Order, Quest, verify};
+use apprentice::behavior::{Checked, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName};
+use apprentice::report::document::PlanDocument;
+use apprentice::report::numbers::grouped;
+use apprentice::report::picture::Picture;
+use apprentice::report::run::{Footprints, Outcome, Reasons, Run, Unverified};
+use apprentice::report::{Limits, Report};
+use apprentice::search::{BoxedHeuristic, Budget, Observer, Spent, Weight};
+use apprentice::world::{Abilities, AnyQuest, Branching, Quest};
 use clap::ValueEnum;
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::output_file;
-use crate::picture::Picture;
-use crate::plan_document;
 use crate::planner::PlannerArguments;
 use crate::progress::Progress;
-use crate::report::{Improvement, Outcome, Report, Spending};
 use crate::scenario_source;
 
 /// Plan one quest, say what was found and what is proven about it, and draw it.
@@ -138,10 +136,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         scenario,
         demonstrations: &demonstrations,
         planner: &planner,
-        branching,
-        expansions: arguments.expansions,
-        time: arguments.time,
-        memory: MEMORY,
+        limits: Some(Limits {
+            branching,
+            units: arguments.expansions,
+            time: arguments.time,
+            memory: MEMORY,
+        }),
         explains: arguments.explain,
         outcome: &outcome,
     };
@@ -162,16 +162,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             if let Some(path) = drawn {
                 note(&format!("drawn to {}", path.display()));
             }
-            print_exactly(&plan_document::write(&report)?)?;
+            let text = PlanDocument::of(&report).to_text();
+            print_exactly(&text.map_err(|error| Failure::Bug(error.to_string()))?)?;
         }
     }
     if let Some(failure) = failure {
         return Err(failure);
     }
-    Ok(match (&outcome.plan, outcome.status) {
-        (Some(_), _) => Exit::Done,
-        (None, Status::Unsolvable) => Exit::Refuted,
-        (None, _) => Exit::BudgetSpent,
+    Ok(match outcome.plan {
+        Some(_) => Exit::Done,
+        None if outcome.is_impossible() => Exit::Refuted,
+        None => Exit::BudgetSpent,
     })
 }
 
@@ -214,125 +215,48 @@ fn plan<Q: Quest + 'static>(
     named: NamedSearch<Q>,
     begun: Instant,
 ) -> Result<Outcome, Failure> {
-    let NamedSearch {
-        mut search,
-        heuristics,
-    } = named;
     let mut footprints = arguments.show_expanded.then(|| Footprints::new(quest));
     let deadline = arguments
         .time
         .map(|time| begun + Duration::from_millis(time));
     let ends_by = deadline.is_none().then_some("--time MS or --expansions N");
     let mut progress = Progress::new(begun, Some(arguments.expansions), ends_by);
-    let mut improvements: Vec<Improvement> = Vec::new();
-    let mut left = arguments.expansions;
-    let mut readiness = Readiness::default();
-    let (status, spent) = loop {
-        // However long an expansion takes, somebody looks up from time to time. Cut into slices it
-        // is the same search.
+    let clock = || begun.elapsed();
+    let mut run = Run::new(quest, named, &clock);
+    let ending = loop {
+        // However long an expansion takes, somebody looks up from time to time.
         let look = Progress::next_look();
         let until = deadline.map_or(look, |deadline| deadline.min(look));
-        let mut slice = Budget::expansions(left).within_memory(MEMORY).until(until);
-        let status = match &mut footprints {
-            Some(footprints) => {
-                let mut both = Both(footprints, &mut readiness);
-                search.run_observed(quest, &mut slice, &mut both)
-            }
-            None if readiness.since.is_none() => {
-                search.run_observed(quest, &mut slice, &mut readiness)
-            }
-            None => search.run(quest, &mut slice),
-        };
-        left -= slice.taken();
-        improvements.extend(improvement(&*search, improvements.last()));
-        if !status.is_unfinished() {
-            break (status, None);
+        let left = arguments.expansions - run.taken();
+        let mut budget = Budget::expansions(left).within_memory(MEMORY).until(until);
+        let observer = footprints.as_mut();
+        let slice = run.slice(&mut budget, observer.map(|it| it as &mut dyn Observer<Q>));
+        let only_looks_up = deadline.is_none_or(|end| Instant::now() < end);
+        if let Some(ending) = slice.ending(only_looks_up.then_some(Spent::Deadline)) {
+            break ending;
         }
-        if status == Status::Paused {
-            match slice.spent_by() {
-                Some(Spent::Deadline) if deadline.is_none_or(|end| Instant::now() < end) => {}
-                // A search that can keep no more states pauses without naming a limit.
-                spent => break (status, spent.or(Some(Spent::Memory))),
-            }
-        }
-        let states = crate::numbers::grouped(search.statistics().states);
-        progress.show(arguments.expansions - left, &format!(", {states} states"));
+        let states = grouped(run.search().statistics().states);
+        progress.show(run.taken(), &format!(", {states} states"));
     };
-    let ended = Instant::now();
+    let reasons = if arguments.explain {
+        Reasons::OfDemonstrations
+    } else {
+        Reasons::OfPlan
+    };
     progress.clear();
-    let statistics = search.statistics().clone();
-    let spending = Spending {
-        preparation: arguments.expansions - left - statistics.expanded - statistics.upkeep,
-        is_ready: readiness.since.is_some(),
-        preparing: readiness.since.unwrap_or(ended) - begun,
-        searching: ended - readiness.since.unwrap_or(ended),
-    };
-    let plan = search.path().map(|path| {
-        let orders: Vec<Order> = path.actions().copied().collect();
-        let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
-        match lived {
-            Ok(lived) if lived.cost == path.cost => Ok(lived),
-            Ok(lived) => Err(Failure::Bug(format!(
-                "the plan should cost {} and costs {}",
-                path.cost, lived.cost
-            ))),
-            Err(why) => Err(Failure::Bug(format!(
-                "the plan that was found is invalid: {why}"
-            ))),
-        }
-    });
-    let plan = plan.transpose()?;
-    // Why a demonstration is ignored takes another look at the map, for which not everybody asks.
-    let explanation = plan.as_ref().map(|plan| {
-        let relevances = if arguments.explain {
-            planner.relevances(quest)
-        } else {
-            None
-        };
-        let explained = Explained {
-            story: LivedPlan {
-                scenario: quest.scenario(),
-                start: quest.start_world(),
-                steps: &plan.steps,
-            },
-            demonstrations: planner.demonstrations(),
-            relevances: relevances.as_deref(),
-        };
-        explained.explain()
-    });
-    let is_proven = plan.is_none() && status == Status::Unsolvable;
-    Ok(Outcome {
-        status,
-        spent,
-        improvements,
-        guarantee: search.guarantee(),
-        proven: quest.proven(&search.guarantee()),
-        coarseness: quest.coarseness(),
-        statistics,
-        heuristics,
-        spending,
-        start: quest.start_world().clone(),
-        plan,
-        explanation,
-        no_way: is_proven
-            .then(|| NoWay::of(quest, &mut Budget::unlimited()))
-            .flatten(),
-        footprints: footprints.map(|footprints| footprints.counts),
-    })
+    let mut outcome = run.outcome(planner, ending, reasons)?;
+    if outcome.is_impossible() {
+        outcome.no_way = NoWay::of(quest, &mut Budget::unlimited());
+    }
+    outcome.footprints = footprints.map(Footprints::into_counts);
+    Ok(outcome)
 }
 
-/// What is better now than it was at the last improvement.
-fn improvement<Q: Quest>(
-    search: &dyn Search<Q>,
-    last: Option<&Improvement>,
-) -> Option<Improvement> {
-    let found = Improvement {
-        expansions: search.statistics().expanded,
-        cost: search.path()?.cost,
-        bound: search.guarantee().factor(),
-    };
-    let is_new = last.is_none_or(|last| (last.cost, last.bound) != (found.cost, found.bound));
-    is_new.then_some(found)
+/// A plan that was found and does not work is for us to mend.
+impl From<Unverified> for Failure {
+    fn from(error: Unverified) -> Failure {
+        Failure::Bug(error.to_string())
+    }
 }
 
 impl Arguments {
@@ -360,46 +284,5 @@ fn draw<'a>(arguments: &'a Arguments, report: &Report<'_>) -> Result<Option<&'a 
             Ok(None)
         }
         Err(failure) => Err(failure),
-    }
-}
-
-/// How often each place was expanded in.
-struct Footprints<'q, Q> {
-    quest: &'q Q,
-    counts: Vec<u32>,
-}
-
-impl<'q, Q: Quest> Footprints<'q, Q> {
-    fn new(quest: &'q Q) -> Self {
-        let counts = vec![0; quest.scenario().map().places()];
-        Footprints { quest, counts }
-    }
-}
-
-impl<Q: Quest> Observer<Q> for Footprints<'_, Q> {
-    fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        self.counts[self.quest.place(expansion.state)] += 1;
-    }
-}
-
-/// When a search was ready: it had expanded its first state. Advisers get ready just before.
-#[derive(Default)]
-struct Readiness {
-    since: Option<Instant>,
-}
-
-impl<Q: Quest> Observer<Q> for Readiness {
-    fn expanded(&mut self, _: Expansion<'_, Q>) {
-        self.since.get_or_insert_with(Instant::now);
-    }
-}
-
-/// Two who look on.
-struct Both<'a, 'q, Q>(&'a mut Footprints<'q, Q>, &'a mut Readiness);
-
-impl<Q: Quest> Observer<Q> for Both<'_, '_, Q> {
-    fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        self.1.since.get_or_insert_with(Instant::now);
-        self.0.expanded(expansion);
     }
 }

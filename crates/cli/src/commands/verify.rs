@@ -10,9 +10,10 @@ use apprentice::world::{
 
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
-use crate::numbers::{counted, grouped, short};
-use crate::plan_document::{PlanDocument, start_of_plans};
+use crate::plan_file;
 use crate::scenario_source;
+use apprentice::report::document::start_of_plans;
+use apprentice::report::numbers::{counted, grouped, short};
 
 /// Check a scenario, or live through a plan without any search code.
 #[derive(clap::Args)]
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         print(&format!("valid: {}\n", describe(&source.scenario)))?;
         return Ok(Exit::Done);
     };
-    let document = PlanDocument::load(path)?;
+    let document = plan_file::load(path)?;
     let orders = document
         .orders()
         .map_err(|why| Failure::input(format!("{}: {why}", path.display())))?;
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ))?;
         return Ok(Exit::Refuted);
     }
-    let other = document.other_scenario(&source);
+    let other = document.other_scenario(&source.id);
     let start = start_of_plans(&source.scenario).1;
     match document.live_through(&source.scenario, &orders) {
         Ok(lived) => {

@@ -73,13 +73,16 @@ impl Scenario {
 
     /// Must be called after anything has moved, come or gone.
     pub(crate) fn work_out_tables(&mut self) {
+        // The map never changes, and telling it takes longer than all the rest.
+        let known = (!self.tables.marks.is_empty()).then_some(self.tables.map_digest);
+        self.work_out_tables_with(known);
+    }
+
+    /// The same where the digest of the map may be known.
+    pub(crate) fn work_out_tables_with(&mut self, map_digest: Option<u64>) {
         let map = Arc::clone(&self.map);
         let (first, _) = map.bounds();
-        // The map never changes, and telling it takes longer than all the rest.
-        let map_digest = match self.tables.marks.is_empty() {
-            true => map.digest(),
-            false => self.tables.map_digest,
-        };
+        let map_digest = map_digest.unwrap_or_else(|| map.digest());
         let mut tables = Tables {
             marks: vec![0; map.places()],
             repeats_after: 1,

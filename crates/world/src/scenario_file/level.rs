@@ -1,6 +1,9 @@
 //! Reads the level of a scenario: rows of cells, or a file of one of the known formats, and what
 //! the scenario adds to it.
 
+use std::sync::Arc;
+
+use super::kept_maps::{KeptMaps, MadeOf};
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table, Value};
 use crate::{GridMap, Ledge, Link, Map, MapError, MapFileError, NavMesh, NavMeshParts};
@@ -15,7 +18,8 @@ pub(crate) fn read(
     file: &Table<'_>,
     map: &Table<'_>,
     files: Files<'_>,
-) -> Result<Map, ScenarioError> {
+    mut kept: Option<&mut KeptMaps>,
+) -> Result<Arc<Map>, ScenarioError> {
     map.allow(&["rows", "file", "spacing", "falls"])?;
     let level = match (map.get("rows"), map.get("file")) {
         (Some(_), Some(file)) => {
@@ -27,15 +31,24 @@ pub(crate) fn read(
         }
         (None, None) => return Err(map.missing("rows")),
         (Some(value), None) => Level::Grid(read_rows(map, value)?),
-        (None, Some(value)) => read_file(map, value, files)?,
+        (None, Some(value)) => read_file(map, value, files, kept.as_deref_mut())?,
     };
-    match level {
+    let made_of = match level {
         Level::Grid(grid) => {
             refuse_what_needs_a_mesh(file, map)?;
-            Ok(Map::Grid(grid))
+            MadeOf::Grid(grid)
         }
-        Level::Mesh(parts) => Ok(Map::Mesh(build(file, map, parts)?)),
+        Level::Mesh(parts) => MadeOf::Mesh(Box::new(with_additions(file, map, parts)?)),
+    };
+    let Some(kept) = kept else {
+        return Ok(Arc::new(make(file, map, made_of)?));
+    };
+    if let Some(same) = kept.find(&made_of) {
+        return Ok(same);
     }
+    let new = Arc::new(make(file, map, made_of.clone())?);
+    kept.keep(made_of, &new);
+    Ok(new)
 }
 
 /// What a file describes.
@@ -63,7 +76,12 @@ fn read_rows(map: &Table<'_>, value: &Value<'_>) -> Result<GridMap, ScenarioErro
     })
 }
 
-fn read_file(map: &Table<'_>, value: &Value<'_>, files: Files<'_>) -> Result<Level, ScenarioError> {
+fn read_file(
+    map: &Table<'_>,
+    value: &Value<'_>,
+    files: Files<'_>,
+    kept: Option<&mut KeptMaps>,
+) -> Result<Level, ScenarioError> {
     let name = map.reader.string("file", value)?;
     let unreadable = |message: String| {
         let name = name.to_owned();
@@ -81,7 +99,13 @@ fn read_file(map: &Table<'_>, value: &Value<'_>, files: Files<'_>) -> Result<Lev
     Ok(match kind {
         "tmx" => Level::Grid(GridMap::from_tmx(&text, tilesets).map_err(broken)?),
         "tmj" => Level::Grid(GridMap::from_tmj(&text, tilesets).map_err(broken)?),
-        "obj" => Level::Mesh(read_obj(&text).map_err(broken)?),
+        "obj" => {
+            let parts = match kept {
+                Some(kept) => kept.walkable(&text, read_obj),
+                None => read_obj(&text),
+            };
+            Level::Mesh(parts.map_err(broken)?)
+        }
         "mesh" => Level::Mesh(NavMeshParts::from_polyanya(&text).map_err(broken)?),
         _ => Level::Grid(GridMap::from_movingai(&text).map_err(broken)?),
     })
@@ -142,11 +166,12 @@ fn refuse_what_needs_a_mesh(file: &Table<'_>, map: &Table<'_>) -> Result<(), Sce
     }
 }
 
-fn build(
+/// The parts of a mesh, with what the scenario adds to them.
+fn with_additions(
     file: &Table<'_>,
     map: &Table<'_>,
     mut parts: NavMeshParts,
-) -> Result<NavMesh, ScenarioError> {
+) -> Result<NavMeshParts, ScenarioError> {
     let spacing = Limits::new(0.05, 100.0);
     parts.spacing = map.number("spacing", spacing, Some(NavMesh::USUAL_SPACING))?;
     parts.highest_fall = map.number("falls", Limits::new(0.0, 100.0), Some(0.0))?;
@@ -168,8 +193,7 @@ fn build(
         }
         parts.ledges.push(ledge);
     }
-    let links = file.tables("link")?;
-    for table in &links {
+    for table in &file.tables("link")? {
         table.allow(&["from", "to", "both_ways", "seconds"])?;
         let reader = table.reader;
         parts.links.push(Link {
@@ -179,10 +203,21 @@ fn build(
             delay: table.number("seconds", Limits::new(0.0, 3600.0), Some(0.0))?,
         });
     }
-    parts.build().map_err(|error| match error {
+    Ok(parts)
+}
+
+/// Puts a map together.
+fn make(file: &Table<'_>, map: &Table<'_>, made_of: MadeOf) -> Result<Map, ScenarioError> {
+    let parts = match made_of {
+        MadeOf::Grid(grid) => return Ok(Map::Grid(grid)),
+        MadeOf::Mesh(parts) => *parts,
+    };
+    let links = file.tables("link")?;
+    let built = parts.build().map_err(|error| match error {
         crate::MeshError::LinkOff { link } | crate::MeshError::CrowdedLink { link } => {
             links[link].error(Wrong::Mesh(error))
         }
         _ => map.error_at("file", Wrong::Mesh(error)),
-    })
+    });
+    Ok(Map::Mesh(built?))
 }

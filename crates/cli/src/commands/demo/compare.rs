@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::commands::plan::Format;
 use crate::demonstrations::{name_of, read_log};
 use crate::exit::{Exit, Failure, print, print_exactly};
-use crate::numbers::{finite, short};
+use apprentice::report::numbers::{finite, short};
 
 /// Say how much a way is like what was shown.
 #[derive(clap::Args)]

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use apprentice::experience::{Demonstration, DemonstrationLog, Place};
-use serde_json::{Value, json};
+use apprentice::experience::{Demonstration, DemonstrationLog, LoggedSample, Place};
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{name_of, read_log};
 use crate::exit::{Exit, Failure, print, print_exactly};
-use crate::numbers::{counted, finite, short};
+use apprentice::report::document::{HoldingDocument, LogDocument, LoggedEventDocument};
+use apprentice::report::numbers::{counted, finite, short};
 
 /// Say what is in a recorded demonstration.
 #[derive(clap::Args)]
@@ -28,9 +28,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     match arguments.format {
         Format::Text => print(&summary.text())?,
         Format::Json => {
-            let mut document = summary.document();
-            document["file"] = json!(arguments.file.display().to_string());
-            document["cut_line"] = json!(read.cut_line);
+            let document = LogDocument {
+                file: arguments.file.display().to_string(),
+                cut_line: read.cut_line,
+                ..summary.document()
+            };
             let text = serde_json::to_string_pretty(&document);
             print_exactly(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         }
@@ -138,30 +140,39 @@ impl<'a> Summary<'a> {
         text
     }
 
-    fn document(&self) -> Value {
+    /// All but the file and what is cut off from it.
+    fn document(&self) -> LogDocument {
         let header = &self.log.header;
-        let gaits = self
-            .gaits
-            .iter()
-            .map(|(gait, time)| (gait.clone(), json!(finite(*time))));
-        let place = |place: Place| json!([place.x, place.y, place.z]);
-        json!({
-            "name": self.demonstration.name,
-            "scenario": header.scenario,
-            "interval": header.interval,
-            "unit": header.unit.map(|unit| unit.to_string()),
-            "samples": self.log.samples.len(),
-            "duration": finite(self.demonstration.duration()),
-            "length": finite(self.length),
-            "from": self.log.samples.first().map(|sample| place(sample.place)),
-            "to": self.log.samples.last().map(|sample| place(sample.place)),
-            "gaits": gaits.collect::<serde_json::Map<_, _>>(),
-            "holdings": self.holdings.iter()
-                .map(|(time, held)| json!({"t": time, "holding": held}))
-                .collect::<Vec<_>>(),
-            "events": self.events.iter()
-                .map(|(time, event)| json!({"t": time, "event": event}))
-                .collect::<Vec<_>>(),
-        })
+        let place = |sample: &LoggedSample| {
+            let Place { x, y, z } = sample.place;
+            [x, y, z]
+        };
+        let gaits = self.gaits.iter();
+        let holdings = self.holdings.iter().map(|(t, held)| HoldingDocument {
+            holding: held.to_vec(),
+            t: *t,
+        });
+        let events = self.events.iter().map(|(t, event)| LoggedEventDocument {
+            event: (*event).to_owned(),
+            t: *t,
+        });
+        LogDocument {
+            cut_line: None,
+            duration: finite(self.demonstration.duration()),
+            events: events.collect(),
+            file: String::new(),
+            from: self.log.samples.first().map(place),
+            gaits: gaits
+                .map(|(gait, time)| (gait.clone(), finite(*time)))
+                .collect(),
+            holdings: holdings.collect(),
+            interval: header.interval,
+            length: finite(self.length),
+            name: self.demonstration.name.clone(),
+            samples: self.log.samples.len(),
+            scenario: header.scenario.clone(),
+            to: self.log.samples.last().map(place),
+            unit: header.unit.map(|unit| unit.to_string()),
+        }
     }
 }

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 
 use apprentice::experience::{Demonstration, Finding, Lint, Relevance, RelevanceFilter, Severity};
 use apprentice::world::LevelGround;
-use serde_json::{Value, json};
 
 use crate::commands::plan::Format;
 use crate::demonstrations::{Loaded, load_file, load_own};
 use crate::exit::{Exit, Failure, print, print_exactly};
-use crate::numbers::{counted, finite, short};
 use crate::scenario_source;
+use apprentice::report::document::{
+    FindingDocument, LintDocument, LookedOverDocument, RelevanceDocument,
+};
+use apprentice::report::numbers::{counted, finite, short};
 
 /// Say what may be wrong with demonstrations, and whether a search would follow them here.
 #[derive(clap::Args)]
@@ -118,12 +120,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             print(&text)?;
         }
         Format::Json => {
-            let documents: Vec<Value> = looked_over.iter().map(LookedOver::document).collect();
-            let document = json!({
-                "scenario": source.id,
-                "epsilon": epsilon,
-                "demonstrations": documents,
-            });
+            let document = LintDocument {
+                demonstrations: looked_over.iter().map(LookedOver::document).collect(),
+                epsilon,
+                scenario: source.id.clone(),
+            };
             let text = serde_json::to_string_pretty(&document);
             print_exactly(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         }
@@ -177,37 +178,37 @@ impl LookedOver<'_> {
         text
     }
 
-    fn document(&self) -> Value {
+    fn document(&self) -> LookedOverDocument {
         let findings = self.findings.iter().map(|finding| {
             let at = finding.at;
-            json!({
-                "code": finding.flaw.code(),
-                "severity": finding.flaw.severity().to_string(),
-                "sample": at.map(|(number, ..)| number),
-                "t": at.map(|(_, time, _)| time),
-                "x": at.map(|(.., place)| place.x),
-                "y": at.map(|(.., place)| place.y),
-                "z": at.map(|(.., place)| place.z),
-                "message": finding.flaw.to_string(),
-                "try": finding.flaw.remedy(),
-            })
+            FindingDocument {
+                code: finding.flaw.code(),
+                message: finding.flaw.to_string(),
+                sample: at.map(|(number, ..)| number),
+                severity: finding.flaw.severity().to_string(),
+                t: at.map(|(_, time, _)| time),
+                r#try: finding.flaw.remedy(),
+                x: at.map(|(.., place)| place.x),
+                y: at.map(|(.., place)| place.y),
+                z: at.map(|(.., place)| place.z),
+            }
         });
-        json!({
-            "name": self.demonstration.name,
-            "samples": self.demonstration.samples.len(),
-            "duration": finite(self.demonstration.duration()),
-            "rank": self.rank,
-            "relevance": self.relevance.map(|it| json!({
-                "approach": finite(it.approach),
-                "along": finite(it.along),
-                "onward": finite(it.onward),
-                "total": finite(it.total()),
-                "straight": finite(it.straight),
-                "detour": finite(it.detour()),
-                "benefit": finite(it.benefit()),
-                "attracts": it.attracts(),
-            })),
-            "findings": findings.collect::<Vec<_>>(),
-        })
+        LookedOverDocument {
+            duration: finite(self.demonstration.duration()),
+            findings: findings.collect(),
+            name: self.demonstration.name.clone(),
+            rank: self.rank,
+            relevance: self.relevance.map(|it| RelevanceDocument {
+                along: finite(it.along),
+                approach: finite(it.approach),
+                attracts: it.attracts(),
+                benefit: finite(it.benefit()),
+                detour: finite(it.detour()),
+                onward: finite(it.onward),
+                straight: finite(it.straight),
+                total: finite(it.total()),
+            }),
+            samples: self.demonstration.samples.len(),
+        }
     }
 }

@@ -13,10 +13,12 @@ use super::log_file::{Beginning, LogFile};
 use super::refuse_to_overwrite;
 use crate::demonstrations::read_log;
 use crate::exit::{Exit, Failure, note, print};
-use crate::numbers::{counted, short};
 use crate::output_file::{self, cannot_write};
-use crate::plan_document::{PlanDocument, event_name, start_of_plans};
+use crate::plan_file;
 use crate::scenario_source::{self, Source};
+use apprentice::report::document::start_of_plans;
+use apprentice::report::events;
+use apprentice::report::numbers::{counted, short};
 
 /// Record a demonstration by carrying out a plan, or orders from the standard input.
 #[derive(clap::Args)]
@@ -168,10 +170,10 @@ struct Heard {
 /// otherwise it would record something that nobody has shown.
 fn orders_of_plan(path: &Path, source: &Source) -> Result<Vec<Heard>, Failure> {
     let shown = path.display();
-    let document = PlanDocument::load(path)?;
+    let document = plan_file::load(path)?;
     let orders = document.orders();
     let orders = orders.map_err(|why| Failure::input(format!("{shown}: {why}")))?;
-    if let Some(other) = document.other_scenario(source)
+    if let Some(other) = document.other_scenario(&source.id)
         && let Err(why) = document.live_through(&source.scenario, &orders)
     {
         return Err(Failure::input(format!(
@@ -330,7 +332,7 @@ impl Session<'_> {
             let elapsed = Duration::from_secs_f64(moment - begun);
             ahead.advance(self.scenario, &Orders::new(order), elapsed, &mut events);
             for event in events.iter().skip(told) {
-                self.recorder.happened(event_name(self.scenario, *event));
+                self.recorder.happened(events::word(self.scenario, *event));
             }
             told = told.max(events.len());
             self.now = moment;
@@ -340,7 +342,7 @@ impl Session<'_> {
             return Ok(());
         };
         for event in step.events.iter().skip(told) {
-            self.recorder.happened(event_name(self.scenario, *event));
+            self.recorder.happened(events::word(self.scenario, *event));
         }
         self.world = step.world.clone();
         self.now = end;

@@ -7,8 +7,8 @@ use apprentice::experience::Simplification;
 use super::refuse_to_overwrite;
 use crate::demonstrations::read_log;
 use crate::exit::{Exit, Failure, print};
-use crate::numbers::{counted, grouped, short};
 use crate::output_file;
+use apprentice::report::numbers::{counted, grouped, short};
 
 /// Leave out samples that say nothing new. Kept are the ends, events, and where the gait, a flag or
 /// what is held changes; the time between two samples stays what it was.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Outcome;
 use super::input::Source;
 use crate::exit::Failure;
-use crate::numbers::finite;
+use apprentice::report::numbers::finite;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -10,7 +10,7 @@ use apprentice::ratings::{
 use super::Arguments;
 use crate::exit::Failure;
 use crate::input_file::{self, Kind};
-use crate::numbers::counted;
+use apprentice::report::numbers::counted;
 
 pub(super) struct Input {
     /// The name of the file, without its ending.

@@ -6,7 +6,7 @@ use apprentice::ratings::{Order, Prediction, Standing};
 
 use super::Outcome;
 use super::input::Source;
-use crate::numbers::{counted, short};
+use apprentice::report::numbers::{counted, short};
 
 /// What the published data say of the shortest limit, for comparison.
 const PUBLISHED: &str = "published 42 of 60";

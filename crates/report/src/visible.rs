@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// direction of what is around it.
 ///
 /// ```
-/// use apprentice_studio::visible::is_invisible;
+/// use apprentice_report::visible::is_invisible;
 ///
 /// assert!(is_invisible('\u{1b}') && is_invisible('\u{200b}') && is_invisible('\u{202e}'));
 /// assert!(!is_invisible(' ') && !is_invisible('ü') && !is_invisible('門'));
@@ -34,7 +34,7 @@ pub fn is_invisible(character: char) -> bool {
 /// The text without what nobody can see.
 ///
 /// ```
-/// assert_eq!(apprentice_studio::visible::only("gate\u{202e}\u{7}"), "gate");
+/// assert_eq!(apprentice_report::visible::only("gate\u{202e}\u{7}"), "gate");
 /// ```
 #[must_use]
 pub fn only(text: &str) -> Cow<'_, str> {
@@ -50,7 +50,7 @@ pub fn only(text: &str) -> Cow<'_, str> {
 /// Lines and tabs stay.
 ///
 /// ```
-/// assert_eq!(apprentice_studio::visible::all("gate\u{1b}[2J\n"), "gate\\u{1b}[2J\n");
+/// assert_eq!(apprentice_report::visible::all("gate\u{1b}[2J\n"), "gate\\u{1b}[2J\n");
 /// ```
 #[must_use]
 pub fn all(text: &str) -> Cow<'_, str> {

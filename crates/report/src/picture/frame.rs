@@ -1,6 +1,6 @@
 //! Where on the paper the map is: from points of the world to pixels.
 
-use apprentice::world::{Map, Point};
+use apprentice_world::{Map, Point};
 
 use super::labels::Area;
 

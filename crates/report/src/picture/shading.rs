@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use apprentice::world::{Cell, GridMap, Map, Point};
+use apprentice_world::{Cell, GridMap, Map, Point};
 
 use super::canvas::{Canvas, px};
 

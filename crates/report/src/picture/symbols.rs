@@ -1,6 +1,6 @@
 //! What things look like: keys, shields, levers, enemies, start and goal.
 
-use apprentice::world::ItemKind;
+use apprentice_world::ItemKind;
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::palette::{ENEMY, GOLD, INK, METAL, PAPER, PLAYER};

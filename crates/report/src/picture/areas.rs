@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use apprentice::htn::model::{TypeId, ValueType};
-use apprentice::htn::{LoadedDomain, LoadedState, LoadedTask};
+use apprentice_htn::model::{TypeId, ValueType};
+use apprentice_htn::{LoadedDomain, LoadedState, LoadedTask};
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::spread::{crosses, is_near, leave, normal, spread};
@@ -29,7 +29,7 @@ const NAME: Font = Font::PLAIN.bold();
 const ENTRY: Font = Font::PLAIN.sized(11.5);
 
 /// What there is to see of a problem.
-pub(crate) struct AreaMap {
+pub struct AreaMap {
     title: String,
     areas: Vec<Area>,
     doors: Vec<Door>,
@@ -109,7 +109,7 @@ fn missing(domain: &LoadedDomain) -> Option<String> {
 
 impl AreaMap {
     /// Looks at a problem as it is at the start, and at the steps of a plan, if there is one.
-    pub(crate) fn new<'a>(
+    pub fn new<'a>(
         domain: &'a LoadedDomain,
         steps: impl Iterator<Item = &'a LoadedTask>,
     ) -> Result<AreaMap, String> {
@@ -254,7 +254,7 @@ impl AreaMap {
     }
 
     /// The picture as SVG text. `subtitle` says what came of the planning.
-    pub(crate) fn draw(&self, subtitle: &str) -> String {
+    pub fn draw(&self, subtitle: &str) -> String {
         let mut canvas = Canvas::default();
         let title = Font::PLAIN.sized(20.0).bold();
         canvas.text(MARGIN, 38.0, &self.title, Anchor::Start, title);

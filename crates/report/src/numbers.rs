@@ -3,7 +3,7 @@
 use serde_json::Number;
 
 /// A count with its thousands apart: `12,345`.
-pub(crate) fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -16,7 +16,7 @@ pub(crate) fn grouped(count: u64) -> String {
 }
 
 /// A count with what is counted: `1 step`, `1,200 enemies`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     let number = grouped(count as u64);
     match (count, what.strip_suffix('y')) {
         (1, _) => format!("{number} {what}"),
@@ -26,7 +26,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
 }
 
 /// A number with at most that many decimals and no zeros at the end.
-pub(crate) fn short(number: f64, decimals: usize) -> String {
+pub fn short(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let text = if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
@@ -41,12 +41,12 @@ pub(crate) fn short(number: f64, decimals: usize) -> String {
 }
 
 /// A number as JSON documents give it: without noise in the last digits, `None` if infinite.
-pub(crate) fn finite(number: f64) -> Option<f64> {
+pub fn finite(number: f64) -> Option<f64> {
     number.is_finite().then(|| (number * 1e9).round() / 1e9)
 }
 
 /// A coordinate as JSON documents give it: a whole number where it is one, as on grids.
-pub(crate) fn coordinate(number: f64) -> Number {
+pub fn coordinate(number: f64) -> Number {
     let rounded = (number * 1e9).round() / 1e9;
     if rounded == rounded.trunc() {
         Number::from(rounded as i64)

@@ -1,6 +1,6 @@
 //! Draws a scenario, a plan in it, or what a heuristic estimates, as an SVG picture.
 
-pub(crate) mod areas;
+mod areas;
 mod canvas;
 mod cave;
 mod frame;
@@ -13,20 +13,22 @@ mod spread;
 mod symbols;
 mod way;
 
-use apprentice::behavior::Explanation;
-use apprentice::experience::Demonstration;
-use apprentice::world::{AgentId, Point, Scenario, VerifiedStep, World};
+use apprentice_behavior::Explanation;
+use apprentice_experience::Demonstration;
+use apprentice_world::{AgentId, Point, Scenario, VerifiedStep, World};
 
 use crate::numbers::short;
 use crate::phrases::{self, Phrase, Sort};
 use crate::report::Report;
+pub use areas::AreaMap;
+
 use canvas::{Anchor, Canvas, Font};
 use frame::Frame;
 use labels::Labels;
 use shading::Shading;
 
 /// What to draw.
-pub(crate) struct Picture<'a> {
+pub struct Picture<'a> {
     scenario: &'a Scenario,
     demonstrations: &'a [Demonstration],
     /// The world at the beginning.
@@ -48,7 +50,8 @@ const PANEL_GAP: f64 = 26.0;
 const PANEL_WIDTH: f64 = 320.0;
 
 impl<'a> Picture<'a> {
-    pub(crate) fn of_plan(report: &'a Report<'a>) -> Picture<'a> {
+    /// Of a plan.
+    pub fn of_plan(report: &'a Report<'a>) -> Picture<'a> {
         let outcome = report.outcome;
         let cost = match &outcome.plan {
             Some(plan) => format!("{} s, ", short(plan.cost.as_seconds(), 1)),
@@ -71,7 +74,8 @@ impl<'a> Picture<'a> {
         }
     }
 
-    pub(crate) fn of_estimates(
+    /// Of what a heuristic estimates, place by place, with some of the values written out.
+    pub fn of_estimates(
         scenario: &'a Scenario,
         demonstrations: &'a [Demonstration],
         start: &'a World,
@@ -95,7 +99,7 @@ impl<'a> Picture<'a> {
     }
 
     /// The picture as SVG text.
-    pub(crate) fn draw(&self) -> String {
+    pub fn draw(&self) -> String {
         let mut canvas = Canvas::default();
         let map = self.scenario.map();
         let width = MARGIN + Frame::new(map, 0.0, 0.0).width() + PANEL_GAP + PANEL_WIDTH + 20.0;

@@ -1,94 +1,63 @@
 //! What a planning run came to, and how it is told to people.
 
 use std::fmt::Write;
-use std::time::Duration;
 
-use apprentice::behavior::{Explanation, NoWay, Planner};
-use apprentice::experience::{Demonstration, Place, coverage};
-use apprentice::game::Ground;
-use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
-use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
+use apprentice_behavior::{Explanation, Planner};
+use apprentice_experience::{Demonstration, Place, coverage};
+use apprentice_game::Ground;
+use apprentice_search::Spent;
+use apprentice_world::{AgentId, Branching, Scenario, VerifiedStep};
 
 use crate::explanation;
 use crate::numbers::{grouped, short};
-use crate::phrases;
-
-/// What a search came to.
-pub(crate) struct Outcome {
-    pub(crate) status: Status,
-    /// What the budget ran out of, if it did.
-    pub(crate) spent: Option<Spent>,
-    pub(crate) improvements: Vec<Improvement>,
-    pub(crate) guarantee: Guarantee,
-    /// The same in words.
-    pub(crate) proven: String,
-    /// What was taken for the same, if anything was.
-    pub(crate) coarseness: Option<&'static str>,
-    pub(crate) statistics: Statistics,
-    /// The names of the heuristics, in the order of `Statistics::expanded_by`.
-    pub(crate) heuristics: Vec<String>,
-    pub(crate) spending: Spending,
-    /// The world the plan begins in.
-    pub(crate) start: World,
-    /// The plan, and how it went when it was lived through.
-    pub(crate) plan: Option<Verified>,
-    /// What it follows where, and why it leaves it; none if there is no plan.
-    pub(crate) explanation: Option<Explanation>,
-    /// What stands in the way, if it is proven that there is no plan.
-    pub(crate) no_way: Option<NoWay>,
-    /// How often each cell was expanded in, if anybody wants to know.
-    pub(crate) footprints: Option<Vec<u32>>,
-}
-
-/// Where budget and time went. A unit of budget is an expansion, or a place looked at while getting
-/// ready.
-pub(crate) struct Spending {
-    /// Units that were not expansions.
-    pub(crate) preparation: u64,
-    /// Whether the search came as far as its first state.
-    pub(crate) is_ready: bool,
-    pub(crate) preparing: Duration,
-    pub(crate) searching: Duration,
-}
-
-/// A plan, or a better one, or a better proof, and when it was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Improvement {
-    pub(crate) expansions: u64,
-    pub(crate) cost: Cost,
-    pub(crate) bound: Option<f64>,
-}
+use crate::phrases::{self, Ids};
+use crate::run::{Outcome, Spending};
 
 /// An outcome with everything it came from.
-pub(crate) struct Report<'a> {
-    pub(crate) scenario_id: &'a str,
-    pub(crate) scenario: &'a Scenario,
-    pub(crate) demonstrations: &'a [Demonstration],
-    pub(crate) planner: &'a Planner,
-    pub(crate) branching: Branching,
-    /// The budget: expansions, milliseconds, bytes.
-    pub(crate) expansions: u64,
-    pub(crate) time: Option<u64>,
-    pub(crate) memory: u64,
+pub struct Report<'a> {
+    /// The short name of the scenario: that of its file.
+    pub scenario_id: &'a str,
+    /// The scenario, as it is played.
+    pub scenario: &'a Scenario,
+    /// What was shown.
+    pub demonstrations: &'a [Demonstration],
+    /// The planner, with its numbers.
+    pub planner: &'a Planner,
+    /// What the run was given, where that is worth telling.
+    pub limits: Option<Limits>,
     /// Whether people want to know why.
-    pub(crate) explains: bool,
-    pub(crate) outcome: &'a Outcome,
+    pub explains: bool,
+    /// What the search came to.
+    pub outcome: &'a Outcome,
+}
+
+/// What a run was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many steps leave a state.
+    pub branching: Branching,
+    /// Units of budget.
+    pub units: u64,
+    /// Milliseconds.
+    pub time: Option<u64>,
+    /// Bytes.
+    pub memory: u64,
 }
 
 impl Report<'_> {
     /// The steps of the plan; none if there is no plan.
-    pub(crate) fn steps(&self) -> &[VerifiedStep] {
+    pub fn steps(&self) -> &[VerifiedStep] {
         self.outcome.plan.as_ref().map_or(&[], |plan| &plan.steps)
     }
 
     /// The explanation, if somebody wants to know and there is a plan.
-    pub(crate) fn explanation(&self) -> Option<&Explanation> {
+    pub fn explanation(&self) -> Option<&Explanation> {
         let explanation = self.outcome.explanation.as_ref();
         explanation.filter(|_| self.explains)
     }
 
     /// The report for people.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.scenario.name());
         if !self.outcome.improvements.is_empty() {
             text.push('\n');
@@ -109,10 +78,10 @@ impl Report<'_> {
     }
 
     /// What is proven, in one sentence.
-    pub(crate) fn verdict(&self) -> String {
+    pub fn verdict(&self) -> String {
         let outcome = self.outcome;
         if outcome.plan.is_some() {
-            let unfinished = match outcome.spent {
+            let unfinished = match outcome.ending.spent {
                 Some(_) => format!("; {}", self.limit()),
                 None => String::new(),
             };
@@ -123,8 +92,8 @@ impl Report<'_> {
             };
             return format!("The plan {verb} {}{unfinished}.", outcome.proven);
         }
-        if outcome.status == Status::Unsolvable {
-            let why = outcome.no_way.as_ref().map(ToString::to_string);
+        if outcome.is_impossible() {
+            let why = (outcome.no_way.as_ref()).map(|it| phrases::no_way(it, Ids::Quoted));
             let coarseness = outcome.coarseness.map(|it| format!(", if {it}"));
             let text = format!(
                 "There is no plan: every state that can be reached was looked at{}. {}",
@@ -153,17 +122,20 @@ impl Report<'_> {
             "" => "",
             _ => ", or try --planner wastar, which starts at once",
         };
-        match self.outcome.spent {
+        match self.outcome.ending.spent {
             Some(Spent::Deadline) => {
                 format!("the time ran out{while_preparing}, so raise --time for more{otherwise}")
             }
             Some(Spent::Memory) => format!(
                 "the states filled the {} MiB they may take, so try a higher --bound",
-                self.memory >> 20
+                self.limits.map_or(0, |limits| limits.memory) >> 20
             ),
             _ => format!(
                 "the budget of {} ran out{while_preparing}, so raise --expansions for more{otherwise}",
-                grouped(self.expansions)
+                grouped(
+                    self.limits
+                        .map_or(self.outcome.spending.units, |limits| limits.units)
+                )
             ),
         }
     }
@@ -243,18 +215,22 @@ impl Report<'_> {
         }
     }
 
-    /// Which part of the demonstrations the plan follows; 0 if there is no plan or no demonstration.
-    pub(crate) fn followed(&self) -> f64 {
+    /// Where the plan leads, from its start to its end; nowhere without one.
+    pub fn way(&self) -> Vec<Place> {
         if self.outcome.plan.is_none() {
-            return 0.0;
+            return Vec::new();
         }
         let start = self.outcome.start.place(AgentId::NPC, self.scenario);
         let rest = self.steps().iter().map(|step| step.place);
-        let way: Vec<Place> = std::iter::once(start)
+        std::iter::once(start)
             .chain(rest)
             .map(|place| self.scenario.map().at(place))
-            .collect();
-        coverage(&self.planner.demonstrations()[..], &way)
+            .collect()
+    }
+
+    /// Which part of the demonstrations the plan follows; 0 if there is no plan or no demonstration.
+    pub fn followed(&self) -> f64 {
+        coverage(&self.planner.demonstrations()[..], &self.way())
     }
 }
 

@@ -1,27 +1,256 @@
-//! A plan in words: steps of one kind become one phrase, and what happens on the way its own.
+//! All English about plans, in one place: facts come in, phrases go out. A plan is told in phrases:
+//! steps of one kind become one, and what happens on the way its own.
 
-use apprentice::experience::{Place, distance_to_line};
-use apprentice::world::{
+use apprentice_behavior::{
+    Deviation, Hindrance, Listener, NamedDeed, NoWay, Purpose, Reason, Stretch, WhyIgnored,
+};
+use apprentice_experience::{Flaw, Place, distance_to_line};
+use apprentice_game::{Landmark, LandmarkId};
+use apprentice_world::{
     AgentId, Event, Gait, ItemKind, Order, Point, Scenario, Thing, VerifiedStep, World,
 };
 
 use crate::numbers::short;
 
+/// How ids are written in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ids {
+    /// As they stand in files, between backticks: for those who have the file at hand.
+    Quoted,
+    /// As people say them: for those who see a map.
+    Spoken,
+}
+
+impl Ids {
+    /// The name of an id.
+    ///
+    /// ```
+    /// use apprentice_report::phrases::Ids;
+    ///
+    /// assert_eq!(Ids::Quoted.name("red_key"), "`red_key`");
+    /// assert_eq!(Ids::Spoken.name("red_key"), "red key");
+    /// ```
+    #[must_use]
+    pub fn name(self, id: &str) -> String {
+        match self {
+            Ids::Quoted => format!("`{id}`"),
+            Ids::Spoken => plain(id),
+        }
+    }
+
+    /// The name of a thing of a kind. Ids that say what they are need not be told it twice.
+    ///
+    /// ```
+    /// use apprentice_report::phrases::Ids;
+    ///
+    /// assert_eq!(Ids::Quoted.thing("key", "red_key"), "key `red_key`");
+    /// assert_eq!(Ids::Spoken.thing("key", "red_key"), "red key");
+    /// assert_eq!(Ids::Spoken.thing("door", "vault"), "door vault");
+    /// ```
+    #[must_use]
+    pub fn thing(self, kind: &str, id: &str) -> String {
+        match self {
+            Ids::Quoted => format!("{kind} `{id}`"),
+            Ids::Spoken if plain(id).contains(kind) => plain(id),
+            Ids::Spoken => format!("{kind} {}", plain(id)),
+        }
+    }
+
+    fn names(self, ids: &[String]) -> String {
+        let names: Vec<String> = ids.iter().map(|id| self.name(id)).collect();
+        names.join(", ")
+    }
+}
+
+/// Why a plan is not where a demonstration is, or what it does there.
+#[must_use]
+pub fn reason(reason: &Reason, ids: Ids) -> String {
+    match reason {
+        Reason::Does { deed: done, off } => {
+            let (what, because) = deed(done, ids);
+            let off = off.map(|(distance, direction)| {
+                format!(", {distance:.1} {direction} of the demonstration")
+            });
+            let because = because.map(|because| format!(" ({because})"));
+            what + &off.unwrap_or_default() + &because.unwrap_or_default()
+        }
+        Reason::Wall { at } => format!(
+            "a wall stands at ({:.0}, {:.0}), where the demonstration leads",
+            at.x, at.y
+        ),
+        Reason::OffMap { at } => format!(
+            "the demonstration leads off the map at ({:.0}, {:.0})",
+            at.x, at.y
+        ),
+        Reason::Enemy {
+            id,
+            distance,
+            notices,
+        } => format!(
+            "the demonstration passes {} at {distance:.1}, who notices walkers at {notices:.1}",
+            ids.name(id)
+        ),
+        Reason::Shorter { saves } => format!("this way is {saves:.1} s shorter"),
+        Reason::LeftOut {
+            name,
+            time: (from, to),
+        } => format!(
+            "{} comes no nearer to it in its {from:.1} to {to:.1} s, which are left out",
+            demonstration(name, ids)
+        ),
+        Reason::Begins => "to where the demonstration begins".to_owned(),
+        Reason::Ends => "from where the demonstration ends to the goal".to_owned(),
+    }
+}
+
+/// What is done, and what for.
+fn deed(deed: &NamedDeed, ids: Ids) -> (String, Option<String>) {
+    let thing = |sort: Option<&str>, name: &str| match sort {
+        Some(sort) => ids.thing(sort, name),
+        None => ids.name(name),
+    };
+    let because = deed.purpose.as_ref().and_then(|purpose| match purpose {
+        Purpose::NeededBy { sort, name } => Some(format!("{} needs it", thing(*sort, name))),
+        Purpose::Opens(names) => Some(format!("it opens {}", ids.names(names))),
+        Purpose::With(name) => Some(format!("with {}", ids.name(name))),
+        _ => None,
+    });
+    let what = format!("{} {}", deed.verb, thing(deed.sort, &deed.name));
+    (what, because)
+}
+
+/// What people call a demonstration is theirs: nothing in it is changed.
+fn demonstration(name: &str, ids: Ids) -> String {
+    match ids {
+        Ids::Quoted => format!("`{name}`"),
+        Ids::Spoken => format!("“{name}”"),
+    }
+}
+
+/// Why a demonstration is hardly followed, and what to try.
+#[must_use]
+pub fn why_ignored(why: &WhyIgnored, ids: Ids) -> String {
+    match why {
+        WhyIgnored::TooLong { detour, epsilon } => {
+            // Who sees a map has a slider, and gives neither a bound nor an epsilon.
+            let remedy = match ids {
+                Ids::Quoted => "a greater bound or epsilon follows more",
+                Ids::Spoken => "the slider towards Faithful follows more",
+            };
+            format!(
+                "the way along it takes {detour:.1} times the direct way, and at most {epsilon:.1} times is followed; {remedy}"
+            )
+        }
+        WhyIgnored::Empty => "it shows no way to follow".to_owned(),
+        WhyIgnored::LeadsNowhere => "no way leads along it to the goal".to_owned(),
+        WhyIgnored::NotAsked => {
+            "the planner does not look at demonstrations, or the goal moves".to_owned()
+        }
+        WhyIgnored::Better => "another way serves better".to_owned(),
+    }
+}
+
+/// A stretch in one sentence, for those who see which steps it is about.
+#[must_use]
+pub fn stretch(stretch: &Stretch, ids: Ids) -> String {
+    let reasons: Vec<String> = (stretch.reasons.iter()).map(|it| reason(it, ids)).collect();
+    let reasons = reasons.join("; ");
+    match (&stretch.follows, reasons.is_empty()) {
+        (Some(followed), true) => format!("follows {}", demonstration(&followed.name, ids)),
+        (Some(followed), false) => {
+            format!("follows {}; {reasons}", demonstration(&followed.name, ids))
+        }
+        (None, true) => "on its own way".to_owned(),
+        (None, false) => format!("on its own way: {reasons}"),
+    }
+}
+
+/// Because of whom a plan sneaks.
+#[must_use]
+pub fn sneaks_because(listener: &Listener, ids: Ids) -> String {
+    format!(
+        "sneaks because {}, {:.1} away, notices walkers from {:.1} and sneakers only from {:.1}",
+        ids.name(&listener.id),
+        listener.distance,
+        listener.walking,
+        listener.sneaking
+    )
+}
+
+/// What stands in the way, in sentences; none where nothing is known.
+#[must_use]
+pub fn no_way(no_way: &NoWay, ids: Ids) -> String {
+    let why = match no_way.hindrance {
+        Hindrance::Walls => {
+            "Even with every door open, no way leads to what the goal asks for: look at the walls around it."
+        }
+        Hindrance::Doors => {
+            "Even if nobody were about, the keys and levers that can be reached open no way to the goal."
+        }
+        Hindrance::Others => {
+            "As far as walls, doors, keys and levers go, there may be a way to the goal: look at the enemies."
+        }
+        Hindrance::Unknown => "",
+    };
+    if no_way.never_opened.is_empty() {
+        return why.to_owned();
+    }
+    let space = if why.is_empty() { "" } else { " " };
+    let doors = ids.names(&no_way.never_opened);
+    format!("{why}{space}No key and no lever opens {doors}.")
+}
+
+/// How the world differs from what a plan expected, in a level with these landmarks.
+#[must_use]
+pub fn deviation(deviation: &Deviation, landmarks: &[Landmark], ids: Ids) -> String {
+    let name = |landmark: &LandmarkId| {
+        let mark = landmarks.get(landmark.index());
+        mark.map_or_else(|| "something".to_owned(), |mark| ids.name(&mark.name))
+    };
+    match deviation {
+        Deviation::Flag { landmark, is } => format!("{} is {is}", name(landmark)),
+        Deviation::EnemyElsewhere { landmark, distance } => {
+            let name = name(landmark);
+            format!("{name} is {distance:.1} away from where it was expected")
+        }
+        Deviation::Noticed { landmark } => {
+            format!("{} attacks earlier than expected", name(landmark))
+        }
+        other => other.in_words(landmarks),
+    }
+}
+
+/// What may be wrong with a demonstration.
+#[must_use]
+pub fn flaw(flaw: &Flaw, ids: Ids) -> String {
+    match flaw {
+        Flaw::Duplicate { of } => format!("it goes the same way as {}", demonstration(of, ids)),
+        Flaw::OtherLevel { recorded, here } => {
+            let (recorded, here) = (ids.name(recorded), ids.name(here));
+            format!("it was recorded in {recorded}, this is {here}")
+        }
+        Flaw::UnknownGait { gait } => format!("nobody here moves like {}", ids.name(gait)),
+        Flaw::UnknownItem { id } => format!("{} is held and not in this level", ids.name(id)),
+        other => other.to_string(),
+    }
+}
+
 /// A part of a plan, as people tell it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Phrase {
+pub struct Phrase {
     /// What is done or happens.
-    pub(crate) text: String,
+    pub text: String,
     /// When it is over, in seconds.
-    pub(crate) time: f64,
+    pub time: f64,
     /// Where the agent is then.
-    pub(crate) at: Point,
-    pub(crate) sort: Sort,
+    pub at: Point,
+    /// What it is about.
+    pub sort: Sort,
 }
 
 /// What a phrase is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub enum Sort {
     /// The agent goes somewhere, or waits.
     Way,
     /// Something happens.
@@ -29,7 +258,7 @@ pub(crate) enum Sort {
 }
 
 /// Tells a plan that begins in a world.
-pub(crate) fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<Phrase> {
+pub fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<Phrase> {
     let mut parts: Vec<Part> = Vec::new();
     for (number, step) in (1..).zip(steps) {
         go_on(&mut parts, number, step);
@@ -368,7 +597,7 @@ fn name(scenario: &Scenario, agent: AgentId) -> String {
 }
 
 /// An item as one speaks of it: the red key, the shield, the amulet.
-pub(crate) fn item_name(id: &str, kind: ItemKind) -> String {
+pub fn item_name(id: &str, kind: ItemKind) -> String {
     match kind {
         ItemKind::Treasure => format!("the {}", plain(id)),
         other => {
@@ -394,7 +623,7 @@ fn sorted_name(id: &str, sort: &str) -> String {
 }
 
 /// Ids are often written with underscores.
-pub(crate) fn plain(id: &str) -> String {
+pub fn plain(id: &str) -> String {
     id.replace('_', " ")
 }
 

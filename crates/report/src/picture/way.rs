@@ -1,8 +1,8 @@
 //! Ways over the map: demonstrations, the plan, and where others went meanwhile.
 
-use apprentice::behavior::Explanation;
-use apprentice::experience::{Demonstration, Place, Simplification};
-use apprentice::world::{AgentId, Gait, Order, Point, Scenario, VerifiedStep, World};
+use apprentice_behavior::Explanation;
+use apprentice_experience::{Demonstration, Place, Simplification};
+use apprentice_world::{AgentId, Gait, Order, Point, Scenario, VerifiedStep, World};
 
 use super::canvas::{Canvas, line_data};
 use super::frame::Frame;

@@ -1,10 +1,12 @@
 //! What happens, as one word: what it was, and to or with what.
 
-use apprentice::world::{AgentId, Event, Scenario, Thing};
+use apprentice_world::{AgentId, Event, Scenario, Thing};
 
-/// An event as one word; in front of it who, unless it is the planned agent. Saved plans and logs
-/// bear the same words as those of the command line.
-pub(crate) fn word(scenario: &Scenario, event: Event) -> String {
+use crate::numbers::short;
+
+/// An event as one word; in front of it who, unless it is the planned agent. Plans and logs
+/// bear the same words.
+pub fn word(scenario: &Scenario, event: Event) -> String {
     let id = |thing: Thing| scenario.id_of(thing);
     let (agent, text) = match event {
         Event::PickedUp { agent, item } => (agent, format!("picked_up:{}", id(Thing::Item(item)))),
@@ -23,8 +25,8 @@ pub(crate) fn word(scenario: &Scenario, event: Event) -> String {
             (agent, format!("noticed_by:{}", id(Thing::Agent(enemy))))
         }
         Event::Hurt { agent, by, damage } => {
-            let damage = (damage * 1e3).round() / 1e3;
-            (agent, format!("hurt_by:{}:{damage}", id(Thing::Agent(by))))
+            let (by, damage) = (id(Thing::Agent(by)), short(damage, 3));
+            (agent, format!("hurt_by:{by}:{damage}"))
         }
         Event::Died { agent } => (agent, "died".to_owned()),
         Event::TurnedBack { agent } => (agent, "turned_back".to_owned()),
@@ -36,6 +38,6 @@ pub(crate) fn word(scenario: &Scenario, event: Event) -> String {
 }
 
 /// All of them.
-pub(crate) fn words(scenario: &Scenario, events: &[Event]) -> Vec<String> {
+pub fn words(scenario: &Scenario, events: &[Event]) -> Vec<String> {
     events.iter().map(|event| word(scenario, *event)).collect()
 }

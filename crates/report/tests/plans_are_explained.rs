@@ -2,8 +2,9 @@
 //! that is none.
 
 use crate::quests::{auto, drawn, shipped, tgraph, wastar};
-use apprentice_behavior::{Explained, Explanation, Reason, Settings, WhyIgnored};
+use apprentice_behavior::{Explained, Explanation, Settings, WhyIgnored};
 use apprentice_experience::{Demonstration, Place};
+use apprentice_report::phrases::{self, Ids};
 use apprentice_search::Budget;
 use apprentice_world::{AnyQuest, LivedPlan, Order, Quest, Scenario, verify};
 
@@ -61,7 +62,9 @@ fn explain(scenario: &Scenario, shown: &[Demonstration], settings: &Settings) ->
 fn reasons(explanation: &Explanation) -> Vec<String> {
     let stretches = explanation.stretches.iter();
     let reasons = stretches.flat_map(|stretch| &stretch.reasons);
-    reasons.map(Reason::to_string).collect()
+    reasons
+        .map(|reason| phrases::reason(reason, Ids::Quoted))
+        .collect()
 }
 
 /// The demonstration goes straight through the hall. Since then a wall was built, one cell thick.
@@ -190,7 +193,8 @@ fn what_was_ignored_is_listed_with_the_reason() {
         faithful: Some(faithful),
         ..Settings::default()
     };
-    let too_long = why(&faithful(0.5)).expect("it is ignored").to_string();
+    let too_long = why(&faithful(0.5)).expect("it is ignored");
+    let too_long = phrases::why_ignored(&too_long, Ids::Quoted);
     assert_eq!(
         too_long,
         "the way along it takes 6.2 times the direct way, and at most 3.2 times is followed; a greater bound or epsilon follows more"

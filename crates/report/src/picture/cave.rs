@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use apprentice::world::{NavMesh, Point};
+use apprentice_world::{NavMesh, Point};
 
 use super::canvas::{Canvas, px};
 use super::frame::Frame;

@@ -1,6 +1,6 @@
 //! The panel beside the map: the plan in words, what the symbols mean, and the scale.
 
-use apprentice::world::{AgentId, DoorId, Enemy, Gait, ItemKind, Manner, Order, Scenario};
+use apprentice_world::{AgentId, DoorId, Enemy, Gait, ItemKind, Manner, Order, Scenario};
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::cave;
@@ -11,7 +11,7 @@ use super::shading::{Scale, Shading};
 use super::{Picture, symbols, way};
 use crate::explanation;
 use crate::numbers::short;
-use crate::phrases::Sort;
+use crate::phrases::{self, Ids, Sort};
 
 /// More phrases than this are summed up.
 const MOST_PHRASES: usize = 32;
@@ -235,7 +235,8 @@ impl Panel<'_> {
             }
         }
         for ignored in &explanation.ignored {
-            let text = format!("ignored `{}`: {}", ignored.name, ignored.why);
+            let why = phrases::why_ignored(&ignored.why, Ids::Quoted);
+            let text = format!("ignored `{}`: {why}", ignored.name);
             self.paragraph(&text, Font::PLAIN.faint(), 32.0);
         }
         let all: usize = lines.iter().map(|line| 1 + line.details.len()).sum();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use apprentice_studio::visible::is_invisible;
+use crate::visible::is_invisible;
 
 use super::palette;
 use crate::numbers::short;

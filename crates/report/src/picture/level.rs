@@ -1,6 +1,6 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
-use apprentice::world::{
+use apprentice_world::{
     AgentId, Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules,
     Scenario, Thing,
 };
