@@ -26,7 +26,10 @@ enum Limit {
 
 fn main() {
     let scenario = dungeon();
-    println!("{} doors, {GOALS} goals, {SECONDS} s", scenario.doors().len());
+    println!(
+        "{} doors, {GOALS} goals, {SECONDS} s",
+        scenario.doors().len()
+    );
     println!(
         "| characters | budget of a frame | worst frame ms | mean ms | longest wait s | plans | units | bytes a character |"
     );
@@ -51,7 +54,10 @@ fn crowd(scenario: &Scenario, count: usize, limit: &Limit) {
             radius: 0.0,
         })
         .collect();
-    let planner = Settings::default().check(scenario, []).expect("they fit").planner;
+    let planner = Settings::default()
+        .check(scenario, [])
+        .expect("they fit")
+        .planner;
     let mut worlds = Vec::with_capacity(count);
     for _ in 0..count {
         let mut world = World::new(scenario);
