@@ -64,7 +64,8 @@ pub struct Character<L: Live> {
     /// What it is after, if that is not the goal of the level.
     goal: Option<L::Goal>,
     plan: Option<Plan<L>>,
-    replanning: Option<Replanning<L>>,
+    /// Apart, so that whoever walks need not keep room for it.
+    replanning: Option<Box<Replanning<L>>>,
     searches: Searches<L>,
     doing: Doing,
     deviation: Option<Deviation>,
@@ -631,7 +632,7 @@ impl<L: Live> Character<L> {
                 let level = self.margin_level;
                 let patience = Replanning::first_patience(eyes.level, &quest, level, self.patience);
                 let patience = patience / IN_HASTE.pow(self.in_haste);
-                self.replanning = Some(Replanning {
+                self.replanning = Some(Box::new(Replanning {
                     began: world.clone(),
                     from,
                     lead,
@@ -643,7 +644,7 @@ impl<L: Live> Character<L> {
                     is_last: false,
                     patience,
                     in_vain: 0,
-                });
+                }));
             }
             Err(why) => self.give_up(eyes, WhyStuck::Unsound(why), world.clone(), world),
         }

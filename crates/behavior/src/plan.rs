@@ -74,13 +74,14 @@ impl<L: Live> Way<L> {
     /// One that begins in a world, and what is expected after each of its steps.
     pub(crate) fn new(eyes: Eyes<'_, L>, start: L::World, steps: Vec<StepIn<L>>) -> Way<L> {
         let end = steps.last().map_or(&start, |end| &end.world);
+        let health = eyes.health(end);
+        // Not collected, or they would keep the memory of what they are made of.
+        let mut light = Vec::with_capacity(steps.len());
+        light.extend(steps.into_iter().map(|step| Step::new(eyes, step)));
         Way {
-            health: eyes.health(end),
             start,
-            steps: steps
-                .into_iter()
-                .map(|step| Step::new(eyes, step))
-                .collect(),
+            steps: light,
+            health,
             lightening: Lightening::Under(0, None),
         }
     }

@@ -47,15 +47,12 @@ fn on_quest_compound() {
     // What is shared by all is ready, and what is kept of other quests is as much as it ever is.
     let first: Vec<Character<Scenario>> = places.by_ref().take(80).map(plan).collect();
     let mut crowd: Vec<Character<Scenario>> = Vec::with_capacity(300);
-    let mut longest = 0;
     let taken = allocation_counter::measure(|| crowd.extend(places.take(300).map(plan)));
-    for character in &crowd {
-        longest = longest.max(character.steps_ahead());
-    }
+    let longest = crowd.iter().map(Character::steps_ahead).max();
     assert_eq!(crowd.len(), 300);
     let inside = u64::try_from(taken.bytes_current).expect("something is kept") / 300;
     let bytes = inside + size_of::<Character<Scenario>>() as u64;
-    println!("{bytes} bytes a character, with up to {longest} steps ahead");
+    println!("{bytes} bytes a character, with up to {longest:?} steps ahead");
     assert!(bytes <= MOST, "{bytes}");
     drop(first);
 }
