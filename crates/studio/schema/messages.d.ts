@@ -1,0 +1,748 @@
+// Made from the types of Apprentice; `UPDATE_GOLDEN=1 cargo test` makes it anew.
+
+/** How much is wanted. */
+export type Detail = "live" | "full";
+
+/** Something that nobody planned for. */
+export interface Disturb {
+  disturbance: "open";
+  thing: string;
+} | {
+  disturbance: "shut";
+  thing: string;
+} | {
+  disturbance: "remove";
+  thing: string;
+} | {
+  disturbance: "return";
+  thing: string;
+} | Held
+
+/** A point of a line: x, y and, where floors lie above each other, how high. */
+export type Dot = [number, number] | [number, number, number];
+
+/** A change of a scenario. */
+export interface Edit {
+  edit: "move";
+  /** On which floor; without it, on the one it is on. */
+  height?: number | null;
+  /** How high each of its cells is then, of a door on uneven ground. */
+  heights?: number[];
+  thing: string;
+  x: number;
+  y: number;
+} | {
+  edit: "door";
+  open: boolean;
+  thing: string;
+} | {
+  edit: "add_player";
+  height?: number | null;
+  x: number;
+  y: number;
+} | {
+  edit: "remove_player";
+}
+
+/** An explanation for programs. Fields are written in the order of their names. */
+export interface ExplanationDocument {
+  /** Demonstrations that nothing follows. */
+  ignored: IgnoredDocument[];
+  /** Where the plan sneaks. */
+  sneaking: SneakingDocument[];
+  /** The plan from beginning to end, cut where what is followed changes. */
+  stretches: StretchDocument[];
+}
+
+export interface Explored {
+  /** How many there were; more than are listed if there were very many. */
+  all: number;
+  by: number[];
+  places: number[];
+}
+
+export interface Files {
+  /** The planner that is used unless another is chosen. */
+  planner: string;
+  planners: ListedPlanner[];
+  scenarios: ListedFile[];
+  tasks: ListedFile[];
+  version: string;
+}
+
+/** A part of a demonstration that is followed. */
+export interface FollowsDocument {
+  /** Its name. */
+  demonstration: string;
+  /** Where the part begins, in its own seconds. */
+  from_s: number;
+  /** Which demonstration it is, counted from 0. */
+  number: number;
+  /** How long all of it is. */
+  of_s: number;
+  /** Where the part ends. */
+  to_s: number;
+}
+
+/** The world at one moment of playing. */
+export interface Frame {
+  /** How many there are. */
+  count: number;
+  enemies: ShownEnemy[];
+  events: string[];
+  goal_met: boolean;
+  /** Whether no moment fits after this one: an hour has been played. */
+  hour_is_up: boolean;
+  lying: string[];
+  mind: Mind | null;
+  npc: ShownActor;
+  number: number;
+  /** Ids of doors that are open, items that lie around, levers that were pulled. */
+  open: string[];
+  player: ShownActor | null;
+  pulled: string[];
+  /** The level, if it has changed. */
+  scene: Scene | null;
+  time: number;
+}
+
+/** Lets time pass, in tenths of a second. */
+export interface Go {
+  /** Whom the person holds in its hand meanwhile. */
+  held?: Held | null;
+  moments: number;
+  /** What the person wants: of the character while recording, of the player otherwise. */
+  order?: string | null;
+}
+
+/** Where one can stand. */
+export interface Ground {
+  kind: "grid";
+  rows: string[];
+} | {
+  /** Left, top, right, bottom. */
+  bounds: [number, number, number, number];
+  /** How high each of the places is, where they are not all the same. */
+  heights: number[] | null;
+  kind: "mesh";
+  places: ([number, number])[];
+  polygons: (([number, number])[])[];
+  spacing: number;
+  /** How high the middle of each polygon is, where they are not all the same. */
+  storeys: number[] | null;
+}
+
+/** Somebody who is carried about. */
+export interface Held {
+  height?: number | null;
+  thing: string;
+  x: number;
+  y: number;
+}
+
+/** A demonstration that is hardly followed. */
+export interface IgnoredDocument {
+  /** Its name. */
+  demonstration: string;
+  /** Which it is, counted from 0. */
+  number: number;
+  /** The same in words. */
+  text: string;
+} & {
+  /** How many times the direct way it takes. */
+  detour: number;
+  /** How many times the direct way it may take. */
+  epsilon: number;
+  kind: "too-long";
+} | {
+  kind: "leads-nowhere";
+} | {
+  kind: "empty";
+} | {
+  kind: "not-asked";
+} | {
+  kind: "better";
+}
+
+/** A demonstration as the page has it. */
+export interface Line {
+  /** A recorded log; its samples count instead of the points. */
+  log?: string | null;
+  name: string;
+  /** A drawn line. */
+  points?: Dot[];
+}
+
+export interface LintFinding {
+  at: [number, number] | null;
+  /** The number of the demonstration. */
+  demonstration: number;
+  message: string;
+  severity: string;
+}
+
+export interface ListedEstimate {
+  about: string;
+  id: string;
+}
+
+export interface ListedFile {
+  built_in: boolean;
+  name: string;
+  path: string;
+  /** What is wrong with it, if it cannot be read. */
+  wrong: string | null;
+}
+
+export interface ListedPlanner {
+  about: string;
+  /** Whether demonstrations draw it. */
+  follows: boolean;
+  /** Whether it listens to advisers. */
+  has_advisers: boolean;
+  name: string;
+}
+
+/** Somebody who would notice a walker. */
+export interface ListenerDocument {
+  /** Who. */
+  agent: string;
+  /** How near the plan comes. */
+  distance: number;
+  /** From how far they notice somebody who sneaks. */
+  notices_sneaking: number;
+  /** From how far they notice somebody who walks. */
+  notices_walking: number;
+}
+
+/** What the character is thinking. */
+export interface Mind {
+  /** The way still ahead. */
+  ahead: ([number, number])[];
+  /** How many plans were made so far. */
+  plans: number;
+  /** following, thinking, done, stuck, dead. */
+  state: string;
+  /** Why the last one was left. */
+  why: string | null;
+}
+
+export interface Opened {
+  demonstrations: OwnLine[];
+  /** What could not be read, in words. */
+  notes: string[];
+  path: string;
+  scene: Scene;
+  text: string;
+}
+
+/** An order, and for how many moments it was given. */
+export type Ordered = [string, number];
+
+/** A demonstration that came with a scenario. */
+export interface OwnLine {
+  log: string | null;
+  name: string;
+  points: Dot[];
+}
+
+/** The value of a planner's parameter. */
+export type ParameterValue = number | boolean | string | string[] | null;
+
+export interface PlanAnswer {
+  /** How much of each demonstration the plan passes by, from 0 to 1. */
+  covered: number[];
+  /** Whether no better answer follows. */
+  done: boolean;
+  /** Where the character is drawn at each step. */
+  drawn: ([number, number])[];
+  /** On whose behalf each step's state was looked at. */
+  expanded_by: (number | null)[];
+  /** What the search looked at, in order: the place, and on whose behalf. */
+  explored: Explored | null;
+  heuristics: string[];
+  /** What is hardly followed, and why. */
+  ignored: string[];
+  /** How far from the best this planner's plans may be, as far as its numbers say. */
+  implied_bound: number;
+  improvements: ShownImprovement[];
+  /** What stands in the way, if it is proven that there is no plan; in words. */
+  no_way: string | null;
+  notes: string[];
+  /** Where others are at each step. */
+  others: (([number, number])[])[];
+  plan: PlanDocument;
+  side: Side;
+  /** What is followed where, and why it is left. */
+  stretches: ShownStretch[];
+}
+
+/** A scenario as the page has it. */
+export interface PlanAsk {
+  demonstrations: Line[];
+  detail?: Detail;
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  settings: PlannerSettings;
+  /** Which of the two plans side by side. */
+  side?: Side;
+  text: string;
+}
+
+/** A plan: what `apprentice plan --format json` prints, what the studio shows and saves, and what [`ClaimedPlan`] reads. Fields may be added; those that are here stay. */
+export interface PlanDocument {
+  /** How many times the best plan's cost this one's is at most; null if nothing is proven. */
+  bound: number | null;
+  /** Units of budget: those for getting ready, those for expansions, and those for upkeep. */
+  budget_spent: number;
+  /** How much memory each of them took. */
+  bytes_per_state: number;
+  /** How many seconds the plan takes; null without one. */
+  cost: number | null;
+  /** For each heuristic by its name, how many states it expanded; the first is the one that proves. */
+  expanded_by: { [name: string]: number };
+  /** How many states were expanded, a unit each. */
+  expansions: number;
+  /** Why the plan is as it is; only if asked for. */
+  explanation?: ExplanationDocument | null;
+  /** The part of the demonstrations that the plan follows, from 0 to 1. */
+  followed: number;
+  /** How many successors were made. */
+  generated: number;
+  /** The same in a sentence, with the reason. */
+  guarantee: string;
+  /** The numbers that mattered to it. */
+  parameters: { [name: string]: ParameterValue };
+  /** The planner, as `--planner` calls it. */
+  planner: string;
+  /** The units for getting ready. */
+  preparation: number;
+  /** The part before the first state was met. */
+  preparation_ms: number;
+  /** How many states were expanded for the second time or more. */
+  reexpansions: number;
+  /** The name of the scenario's file, without its ending. */
+  scenario: string;
+  /** How many different states were met. */
+  states: number;
+  /** Whether there is a plan. */
+  status: PlanStatus;
+  /** The start, and the plan; empty without one. */
+  steps: StepDocument[];
+  /** How long it took in all. */
+  time_ms: number;
+  /** The units for other work of the search. */
+  upkeep: number;
+}
+
+/** Whether there is a plan. */
+export type PlanStatus = "found" | "impossible" | "budget";
+
+/** A planner and its numbers; what is missing follows from the bound. */
+export interface PlannerSettings {
+  epsilon?: number | null;
+  events?: string[] | null;
+  /** From 0, the best plan, to 1, what was shown. */
+  faithful?: number | null;
+  no_calibration?: boolean;
+  planner: string;
+  reopen?: boolean;
+  w?: number | null;
+  w1?: number | null;
+  w2?: number | null;
+}
+
+/** A scenario as the page has it. */
+export interface PlayAsk {
+  demonstrations: Line[];
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  /** If the person plays the character, to have it recorded: all it was ordered to do so far. */
+  recording?: Ordered[] | null;
+  settings: PlannerSettings;
+  text: string;
+}
+
+/** Why a plan is not where a demonstration is, or what it does there. */
+export interface ReasonDocument {
+  /** The same in words. */
+  text: string;
+} & {
+  /** In which direction from there. */
+  direction: string | null;
+  kind: "does";
+  /** How far from the nearest demonstration that is; null if it lies on one. */
+  off: number | null;
+} & {
+  deed: "fetch";
+  /** Which. */
+  id: string;
+  /** The doors that need it. */
+  opens: string[];
+} | {
+  deed: "pull";
+  /** Which. */
+  id: string;
+  /** The doors that it opens. */
+  opens: string[];
+} | {
+  deed: "open";
+  /** Which. */
+  id: string;
+  /** The key. */
+  with: string;
+} | {
+  deed: "defeat";
+  /** Who. */
+  id: string;
+} | {
+  kind: "wall";
+  /** Where it begins. */
+  x: number;
+  /** Where it begins. */
+  y: number;
+  /** Where it begins. */
+  z: number;
+} | {
+  kind: "off-map";
+  /** Where. */
+  x: number;
+  /** Where. */
+  y: number;
+  /** Where. */
+  z: number;
+} | {
+  /** How near it passes. */
+  distance: number;
+  /** Who. */
+  id: string;
+  kind: "enemy";
+  /** From how far they notice somebody who walks. */
+  notices: number;
+} | {
+  kind: "shorter";
+  /** So many seconds less. */
+  saves: number;
+} | {
+  /** The demonstration. */
+  demonstration: string;
+  /** Where the part begins, in its own seconds. */
+  from_s: number;
+  kind: "left-out";
+  /** Where the part ends. */
+  to_s: number;
+} | {
+  kind: "begins";
+} | {
+  kind: "ends";
+}
+
+/** Why something cannot be done. */
+export interface Refusal {
+  /** In words, without the place. */
+  message: string;
+  /** Where in the text of the level, if that is where the mistake is. */
+  place: TextPlace | null;
+}
+
+/** A level as the page draws it. */
+export interface Scene {
+  can_run: boolean;
+  /** What estimates there are to show. */
+  estimates: ListedEstimate[];
+  /** The goal in words. */
+  goal: string;
+  ground: Ground;
+  name: string;
+  things: ShownThing[];
+}
+
+export interface ShownActor {
+  gait: string;
+  health: number;
+  height: number | null;
+  holding: string[];
+  stamina: number;
+  x: number;
+  y: number;
+}
+
+export interface ShownEnemy {
+  /** None: it cannot be hurt. */
+  health: number | null;
+  height: number | null;
+  id: string;
+  mode: string;
+  x: number;
+  y: number;
+}
+
+export interface ShownImprovement {
+  bound: number | null;
+  cost: number;
+  expansions: number;
+}
+
+/** Steps in a row that follow the same demonstration, or none; or that are sneaked. */
+export interface ShownStretch {
+  /** The numbers of its first and its last step, counting from 1. */
+  first: number;
+  /** The number of the demonstration. */
+  follows: number | null;
+  last: number;
+  /** Why, in words. */
+  text: string;
+}
+
+/** Something on the map. */
+export interface ShownThing {
+  /** Where the scenario puts it; a door may have several cells, of which the first counts. */
+  at: ([number, number])[];
+  /** The places it closes, if they are others. */
+  closes: ([number, number])[] | null;
+  /** Which colour tells what belongs together: keys and their doors. */
+  color: number | null;
+  /** How high it is, where not all is at the same height. */
+  height: number | null;
+  /** What edits and disturbances call it. */
+  id: string;
+  /** start, goal, player, key, shield, item, pack, door, lever, guard, beast, obstacle. */
+  kind: string;
+  /** Whether it can be dragged. */
+  movable: boolean;
+  /** Of a door. */
+  open: boolean | null;
+  /** How near is too near, walking; of a goal, how near is near enough. */
+  radius: number | null;
+  sneak_radius: number | null;
+  /** In words, for people. */
+  title: string;
+}
+
+/** Which of two plans side by side. */
+export type Side = "left" | "right";
+
+/** Steps in a row that are sneaked. */
+export interface SneakingDocument {
+  /** Who would notice somebody who walks; null if nobody would. */
+  because_of: ListenerDocument | null;
+  /** The number of the first step, counted from 1. */
+  from_step: number;
+  /** When it begins. */
+  from_t: number;
+  /** The number of the last step. */
+  to_step: number;
+  /** When it ends. */
+  to_t: number;
+}
+
+/** A step of a plan, and how the world is when it has been carried out. The first is the start. */
+export interface StepDocument {
+  /** The order; `start` at the start. */
+  action: string;
+  /** What happened during the step, each in one word. */
+  events: string[];
+  /** `walk`, `sneak` or `run`. */
+  gait: string;
+  /** How well the character is then, up to 100. */
+  health: number | null;
+  /** The ids of what it carries. */
+  holding: string[];
+  /** When it is over, in seconds. */
+  t: number | null;
+  /** How far east the character is then. */
+  x: number;
+  /** How far south. */
+  y: number;
+  /** How high; only on levels that are not flat. */
+  z?: number | null;
+}
+
+/** Steps in a row that follow the same demonstration, or none. */
+export interface StretchDocument {
+  /** The demonstration; null where the plan goes its own way. */
+  follows: FollowsDocument | null;
+  /** The number of its first step, counted from 1. */
+  from_step: number;
+  /** When it begins. */
+  from_t: number;
+  /** Why. */
+  reasons: ReasonDocument[];
+  /** The number of its last step. */
+  to_step: number;
+  /** When it ends. */
+  to_t: number;
+}
+
+/** An answer, with the number of its question. */
+export interface StudioAnswer {
+  id: number;
+} & (Files | Opened | {
+  answer: "edited";
+  scene: Scene;
+  text: string;
+} | PlanAnswer | {
+  answer: "heat";
+  estimate: string;
+  /** Seconds, place by place; null where no way leads to the goal. */
+  values: (number | null)[];
+} | {
+  answer: "lint";
+  findings: LintFinding[];
+} | {
+  answer: "log";
+  name: string;
+  /** What was cut off, if something was. */
+  note: string | null;
+  text: string;
+} | Frame | {
+  answer: "saved";
+  /** What could not be kept, or is different, in words. */
+  notes: string[];
+  paths: string[];
+} | {
+  answer: "exists";
+  path: string;
+} | TasksAnswer | {
+  answer: "tasks_file";
+  path: string;
+  text: string;
+} | Refusal | {
+  answer: "superseded";
+})
+
+/** A question of the page. */
+export interface StudioQuestion {
+  /** Its number. */
+  id: number;
+} & {
+  ask: "files";
+} | {
+  ask: "open";
+  path: string;
+} | {
+  ask: "edit";
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  text: string;
+} | PlanAsk | {
+  ask: "heat";
+  demonstrations: Line[];
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  estimate: string;
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  settings: PlannerSettings;
+  text: string;
+} | {
+  ask: "lint";
+  demonstrations: Line[];
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  text: string;
+} | {
+  ask: "read_log";
+  text: string;
+} | {
+  ask: "write_log";
+  demonstration: Line;
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  text: string;
+} | PlayAsk | Go | {
+  ask: "seek";
+  frame: number;
+} | Disturb | {
+  ask: "rearrange";
+  edits: Edit[];
+} | {
+  ask: "recorded";
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  recording: Ordered[];
+  text: string;
+} | {
+  ask: "save";
+  path: string;
+  replace?: boolean;
+  text: string;
+  was?: string | null;
+} | {
+  ask: "save_scenario";
+  demonstrations: Line[];
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  replace?: boolean;
+  save_as: string;
+  text: string;
+  was?: string | null;
+} | {
+  ask: "save_moment";
+  name: string;
+} | TasksAsk | {
+  ask: "open_tasks";
+  path: string;
+}
+
+/** Something wrong with a text; places are counted in UTF-16 units, as browsers do. */
+export interface TaskDiagnostic {
+  code: string;
+  /** The file, if it is another than the one that is written. */
+  file: string | null;
+  from: number;
+  hint: string;
+  line: number;
+  message: string;
+  severity: string;
+  to: number;
+}
+
+export interface TaskLine {
+  depth: number;
+  /** task, refused, taken. */
+  kind: string;
+  text: string;
+}
+
+export interface TasksAnswer {
+  cost: number | null;
+  diagnostics: TaskDiagnostic[];
+  formatted: string | null;
+  found: boolean;
+  /** Whether what follows comes from the last text without mistakes. */
+  stale: boolean;
+  status: string;
+  steps: string[];
+  /** How the goal was taken apart, and why each method was refused or taken. */
+  why: TaskLine[];
+}
+
+export interface TasksAsk {
+  /** Whether the canonical layout is wanted. */
+  format?: boolean;
+  /** What is to be done; empty: what the file itself asks for. */
+  goal?: string;
+  path: string;
+  text: string;
+}
+
+/** A place in a text, counted from 1. */
+export interface TextPlace {
+  column: number;
+  line: number;
+}
