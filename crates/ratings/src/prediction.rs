@@ -170,7 +170,7 @@ impl Evaluation<'_> {
         for game in self.matches.iter() {
             let (winners, losers) = (players_of(&game.winners), players_of(&game.losers));
             let as_winners = winners == one && losers == other;
-            if !as_winners && !(winners == other && losers == one) {
+            if !(as_winners || winners == other && losers == one) {
                 continue;
             }
             met += 1;

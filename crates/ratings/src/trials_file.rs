@@ -143,8 +143,12 @@ pub fn read_trials(text: &str, selection: &Selection) -> Result<Trials, Vec<CsvE
 fn is_enough(row: &Row, least: &[(usize, &str, f64)]) -> Result<bool, CsvWrong> {
     for (column, name, least) in least {
         let text = row.field(Some(*column));
-        // Written so that what is no number is not enough.
-        if text.is_empty() || !(number(name, text)? >= *least) {
+        if text.is_empty() {
+            return Ok(false);
+        }
+        // What is no number is not enough.
+        let amount = number(name, text)?;
+        if amount.is_nan() || amount < *least {
             return Ok(false);
         }
     }
