@@ -226,7 +226,7 @@ impl Explained<'_> {
 
     fn way(&self) -> Vec<Place> {
         let rest = self.steps.iter().map(|step| self.at(step.at, step.place));
-        let start = self.position(self.start, AgentId::NPC);
+        let start = self.position(self.start, self.scenario.agent());
         std::iter::once(start).chain(rest).collect()
     }
 
@@ -381,10 +381,7 @@ impl Explained<'_> {
     fn done(&self, event: Event, number: usize) -> Option<(String, Thing, Option<String>)> {
         let scenario = self.scenario;
         Some(match event {
-            Event::PickedUp {
-                agent: AgentId::NPC,
-                item,
-            } => {
+            Event::PickedUp { agent, item } if agent == scenario.agent() => {
                 let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
                 let opens = doors.find(|door| self.key_used(*door) == Some(item));
                 let because = opens
@@ -392,10 +389,7 @@ impl Explained<'_> {
                 let kind = scenario.items()[item.index()].kind;
                 (format!("fetch {kind}"), Thing::Item(item), because)
             }
-            Event::LeverPulled {
-                agent: AgentId::NPC,
-                lever,
-            } => {
+            Event::LeverPulled { agent, lever } if agent == scenario.agent() => {
                 let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
                 let opens = doors
                     .filter(|door| scenario.levers_of(*door).any(|other| other == lever))
@@ -492,7 +486,7 @@ impl Explained<'_> {
             None => self.start,
         };
         let mut keys = self.scenario.keys_of(door);
-        keys.find(|key| before.holds(AgentId::NPC, *key))
+        keys.find(|key| before.holds(self.scenario.agent(), *key))
     }
 
     /// How far a place is from the nearest demonstration, and in which direction.
@@ -563,7 +557,7 @@ impl Explained<'_> {
     fn enemy_beside(&self, part: &[Place]) -> Option<Reason> {
         let mut worst: Option<(f64, Reason)> = None;
         for (number, enemy) in (0..).zip(self.scenario.enemies()) {
-            if enemy.ignores(AgentId::NPC) {
+            if enemy.ignores(self.scenario.agent()) {
                 continue;
             }
             let (notices, _) = hearing(&enemy.kind.manner);
@@ -613,7 +607,7 @@ impl Explained<'_> {
     fn listener(&self, way: &[Place], steps: &[VerifiedStep]) -> Option<Listener> {
         let mut worst: Option<(f64, Listener)> = None;
         for (number, enemy) in self.scenario.enemies().iter().enumerate() {
-            if enemy.ignores(AgentId::NPC) {
+            if enemy.ignores(self.scenario.agent()) {
                 continue;
             }
             let (walking, sneaking) = hearing(&enemy.kind.manner);

@@ -8,7 +8,7 @@ use apprentice_experience::{
 };
 use apprentice_game::{Aim, Game, Ground, LandmarkId};
 use apprentice_search::{MhaWeights, Reopening, Weight};
-use apprentice_world::{AgentId, Scenario, Thing};
+use apprentice_world::{Scenario, Thing};
 
 use crate::on_floors::all_on_floors;
 use crate::{EventGuide, EventMetric, Planner, PlannerName};
@@ -368,7 +368,7 @@ impl Settings {
 pub fn event(scenario: &Scenario, id: &str) -> Result<LandmarkId, BadSetting> {
     let found = scenario
         .thing(id)
-        .filter(|thing| *thing != Thing::Agent(AgentId::NPC))
+        .filter(|thing| *thing != Thing::Agent(scenario.agent()))
         .and_then(|thing| scenario.landmark(thing));
     found.ok_or_else(|| {
         let events = scenario.events().iter();

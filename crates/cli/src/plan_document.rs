@@ -23,6 +23,9 @@ use crate::scenario_source::Source;
 #[derive(Serialize)]
 struct Written<'a> {
     scenario: &'a str,
+    /// Only if it is not the character at `start`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'a str>,
     planner: String,
     parameters: Map<String, Value>,
     status: &'static str,
@@ -82,6 +85,8 @@ pub(crate) fn write(report: &Report<'_>) -> Result<String, Failure> {
         .and_then(|plan| finite(plan.cost.as_seconds()));
     let document = Written {
         scenario: report.scenario_id,
+        agent: (report.scenario.agent() != AgentId::NPC)
+            .then(|| report.scenario.id_of(Thing::Agent(report.scenario.agent()))),
         planner: report.planner.name().to_string(),
         parameters: parameters(report),
         status,
@@ -148,16 +153,16 @@ fn written_step<'a>(
     world: &World,
     events: &[Event],
 ) -> WrittenStep<'a> {
-    let at = world.position(AgentId::NPC, scenario);
-    let holding = world.holding(AgentId::NPC);
+    let at = world.position(scenario.agent(), scenario);
+    let holding = world.holding(scenario.agent());
     WrittenStep {
         t: Some(0.0),
         action,
         x: coordinate(at.x),
         y: coordinate(at.y),
         z: height(scenario, world).map(coordinate),
-        gait: gait(world).to_string(),
-        health: finite(world.health(AgentId::NPC, scenario)),
+        gait: gait(scenario, world).to_string(),
+        health: finite(world.health(scenario.agent(), scenario)),
         holding: holding
             .map(|item| scenario.id_of(Thing::Item(item)))
             .collect(),
@@ -171,11 +176,12 @@ fn written_step<'a>(
 /// How high the planned agent stands, on levels that are not flat.
 fn height(scenario: &Scenario, world: &World) -> Option<f64> {
     let map = scenario.map();
-    (!map.is_flat()).then(|| map.height_of(world.place(AgentId::NPC, scenario)))
+    (!map.is_flat()).then(|| map.height_of(world.place(scenario.agent(), scenario)))
 }
 
-fn gait(world: &World) -> Gait {
-    world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait)
+fn gait(scenario: &Scenario, world: &World) -> Gait {
+    let stance = world.stance(scenario.agent());
+    stance.map_or(Gait::Walk, Stance::gait)
 }
 
 /// An event as one word: what happened, and to or with what; in front of it who, unless it is the
@@ -185,11 +191,11 @@ pub(crate) fn event_name(scenario: &Scenario, event: Event) -> String {
     let (agent, text) = match event {
         Event::PickedUp { agent, item } => (agent, format!("picked_up:{}", id(Thing::Item(item)))),
         Event::DoorOpened { door } => (
-            AgentId::NPC,
+            scenario.agent(),
             format!("door_opened:{}", id(Thing::Door(door))),
         ),
         Event::DoorClosed { door } => (
-            AgentId::NPC,
+            scenario.agent(),
             format!("door_closed:{}", id(Thing::Door(door))),
         ),
         Event::LeverPulled { agent, lever } => {
@@ -206,7 +212,7 @@ pub(crate) fn event_name(scenario: &Scenario, event: Event) -> String {
         Event::TurnedBack { agent } => (agent, "turned_back".to_owned()),
     };
     match agent {
-        AgentId::NPC => text,
+        agent if agent == scenario.agent() => text,
         other => format!("{}:{text}", id(Thing::Agent(other))),
     }
 }
@@ -220,6 +226,9 @@ fn as_object<S: Serializer>(pairs: &[(&str, u64)], serializer: S) -> Result<S::O
 pub(crate) struct PlanDocument {
     #[serde(default)]
     scenario: Option<String>,
+    /// Whom it was made for, if not for the character at `start`.
+    #[serde(default)]
+    pub(crate) agent: Option<String>,
     #[serde(default)]
     pub(crate) status: Option<String>,
     #[serde(default)]
@@ -356,14 +365,18 @@ impl PlanDocument {
 
 impl ReadStep {
     fn check(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
-        let at = world.position(AgentId::NPC, scenario);
-        let place = world.place(AgentId::NPC, scenario);
+        let at = world.position(scenario.agent(), scenario);
+        let place = world.place(scenario.agent(), scenario);
         let numbers = [
             ("t", self.t, time),
             ("x", self.x, at.x),
             ("y", self.y, at.y),
             ("z", self.z, scenario.map().height_of(place)),
-            ("health", self.health, world.health(AgentId::NPC, scenario)),
+            (
+                "health",
+                self.health,
+                world.health(scenario.agent(), scenario),
+            ),
         ];
         for (name, said, is) in numbers {
             if let Some(said) = said
@@ -372,14 +385,14 @@ impl ReadStep {
                 return Err(format!("`{name}` is said to be {said} and is {is}"));
             }
         }
-        let is = gait(world).to_string();
+        let is = gait(scenario, world).to_string();
         if let Some(said) = &self.gait
             && *said != is
         {
             return Err(format!("`gait` is said to be {said} and is {is}"));
         }
         if let Some(said) = &self.holding {
-            let holding = world.holding(AgentId::NPC);
+            let holding = world.holding(scenario.agent());
             let is: Vec<&str> = holding
                 .map(|item| scenario.id_of(Thing::Item(item)))
                 .collect();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use apprentice::behavior::{Explanation, NoWay, Planner, place_in};
 use apprentice::experience::{Demonstration, Place, coverage};
 use apprentice::search::{Cost, Guarantee, Spent, Statistics, Status};
-use apprentice::world::{AgentId, Branching, Scenario, Verified, VerifiedStep, World};
+use apprentice::world::{Branching, Scenario, Verified, VerifiedStep, World};
 
 use crate::explanation;
 use crate::numbers::{grouped, short};
@@ -247,7 +247,10 @@ impl Report<'_> {
         if self.outcome.plan.is_none() {
             return 0.0;
         }
-        let start = self.outcome.start.place(AgentId::NPC, self.scenario);
+        let start = self
+            .outcome
+            .start
+            .place(self.scenario.agent(), self.scenario);
         let rest = self.steps().iter().map(|step| step.place);
         let way: Vec<Place> = std::iter::once(start)
             .chain(rest)

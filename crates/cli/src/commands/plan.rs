@@ -9,7 +9,7 @@ use apprentice::behavior::{
 use apprentice::search::{
     BoxedHeuristic, Budget, Expansion, Observer, Search, Spent, Status, Weight,
 };
-use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify};
+use apprentice::world::{Abilities, AnyQuest, Branching, Order, Quest, verify_as};
 use clap::ValueEnum;
 
 use crate::demonstrations::{self, DemonstrationArguments};
@@ -39,6 +39,11 @@ pub(crate) struct Arguments {
     /// whether to fight and whether to block
     #[arg(long, value_enum, default_value_t = BranchingFactor::Sixteen)]
     branching: BranchingFactor,
+
+    /// Plan for this character instead of the one at `start`: the player or an [[actor]] of the
+    /// scenario, with its own goal if it has one
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
 
     /// Stop after N units of budget: one for each expansion, more where enemies hunt, and one for each
     /// place looked at while getting ready
@@ -104,7 +109,10 @@ pub(crate) enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let source = scenario_source::load(arguments.scenario.as_deref())?;
+    let mut source = scenario_source::load(arguments.scenario.as_deref())?;
+    if let Some(name) = &arguments.agent {
+        source.scenario = scenario_source::planned_for(&source.scenario, name)?;
+    }
     if let Some(path) = &arguments.svg {
         output_file::check(path)?;
     }
@@ -269,7 +277,13 @@ fn plan<Q: Quest + 'static>(
     };
     let plan = search.path().map(|path| {
         let orders: Vec<Order> = path.actions().copied().collect();
-        let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
+        let lived = verify_as(
+            &quest.role(),
+            quest.scenario(),
+            quest.start_world(),
+            &orders,
+            quest.goal(),
+        );
         match lived {
             Ok(lived) if lived.cost == path.cost => Ok(lived),
             Ok(lived) => Err(Failure::Bug(format!(
