@@ -2,6 +2,7 @@
 
 use apprentice::behavior::{Explained, NamedSearch, Settings};
 use apprentice::experience::{Demonstration, Place, coverage};
+use apprentice::report::phrases::{self, Ids};
 use apprentice::search::{Budget, Status};
 use apprentice::world::{AnyQuest, LivedPlan, Order, Quest, Scenario, verify};
 
@@ -61,6 +62,7 @@ fn follow<Q: Quest + 'static>(
     };
     for stretch in explained.explain().stretches {
         for reason in &stretch.reasons {
+            let reason = phrases::reason(reason, Ids::Quoted);
             println!("  from {:4.1} s: {reason}", stretch.time.0);
         }
     }

@@ -9,6 +9,7 @@ use apprentice::experience::{Demonstration, Place};
 use apprentice::game::{
     Aim, Condition, Game, Ground, Landmark, LandmarkId, Live, PathStory, Waypoints,
 };
+use apprentice::report::phrases::{self, Ids};
 use apprentice::search::{Budget, Cost, Problem, Search, Successors};
 
 /// Seen from the side. `H` is a ladder, `a` a charge, `X` a wall that one charge blasts away.
@@ -181,9 +182,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}, {}", path.cost, search.guarantee());
     let (story, demonstrations) = (PathStory::new(&mine, &path), &**planner.demonstrations());
     for stretch in (Explained { story, demonstrations, relevances: None }).explain().stretches {
-        let follows = stretch.follows.map_or("alone", |_| "as shown");
-        let reasons: Vec<String> = stretch.reasons.iter().map(ToString::to_string).collect();
-        println!("  from {:4.1} s {follows}: {}", stretch.time.0, reasons.join("; "));
+        println!("  from {:4.1} s: {}", stretch.time.0, phrases::stretch(&stretch, Ids::Quoted));
     }
     let (mut miner, mut seen) = (Character::new(planner, ()), (Duration::ZERO, mine.start));
     while miner.doing() != Doing::Done {

@@ -45,6 +45,12 @@ impl Source {
     }
 }
 
+/// A scenario in which somebody is planned for who goes by a name.
+pub(crate) fn planned_for(scenario: &Scenario, name: &str) -> Result<Scenario, Failure> {
+    let planned = (scenario.actor(name)).and_then(|agent| scenario.for_agent(agent));
+    planned.map_err(|error| Failure::input(error.to_string()))
+}
+
 /// The scenario in a file, or the built-in one.
 pub(crate) fn load(path: Option<&Path>) -> Result<Source, Failure> {
     let Some(path) = path else {

@@ -403,3 +403,33 @@ fn the_same_question_has_the_same_answer() {
         assert_eq!(first, second);
     }
 }
+
+/// Whoever is planned for: the plan says who it is, and is checked for that one.
+#[test]
+fn plans_for_others_are_checked_for_them() {
+    let level = file(
+        "companions",
+        "companions.toml",
+        "format = 1\nstart = [0, 0]\ngoal = { within = { at = [4, 0], radius = 0.0 } }\n\
+         map = { rows = ['.........'] }\nkey = [{ id = 'red', at = [8, 0], opens = [] }]\n\
+         actor = [{ id = 'anna', at = [6, 0], goal = { holds = 'red' } }]\n",
+    );
+    let ended = run(&["plan", &level, "--agent", "anna", "--format", "json"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let document = ended.json();
+    assert_eq!(document["agent"], "anna");
+    assert_eq!(document["cost"], 2.0);
+    assert_eq!(document["steps"][0]["x"].as_f64(), Some(6.0));
+    assert_eq!(document["steps"][2]["events"], json!(["picked_up:red"]));
+    let written = file("companions", "annas_plan.json", &ended.out);
+    assert_eq!(run(&["verify", &level, &written]).code, 0);
+    let other = ended.out.replace("\"anna\"", "\"npc\"");
+    let taken_for_another = file("companions", "npcs_plan.json", other);
+    assert_eq!(run(&["verify", &level, &taken_for_another]).code, 1);
+
+    let own = run(&["plan", &level, "--format", "json"]);
+    assert_eq!(own.json().get("agent"), None);
+    let ended = run(&["plan", &level, "--agent", "ana"]);
+    assert_eq!(ended.code, 3);
+    assert!(ended.err.contains("did you mean `anna`?"), "{}", ended.err);
+}

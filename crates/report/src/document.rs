@@ -23,6 +23,9 @@ use crate::report::Report;
 pub struct PlanDocument {
     /// The name of the scenario's file, without its ending.
     pub scenario: String,
+    /// Whom it was made for; only if that is not the character at `start`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// The planner, as `--planner` calls it.
     pub planner: String,
     /// The numbers that mattered to it.
@@ -142,6 +145,10 @@ impl PlanDocument {
         let plan = outcome.plan.as_ref();
         PlanDocument {
             scenario: report.scenario_id.to_owned(),
+            agent: (report.scenario.agent() != AgentId::NPC).then(|| {
+                let agent = Thing::Agent(report.scenario.agent());
+                report.scenario.id_of(agent).to_owned()
+            }),
             planner: report.planner.name().to_string(),
             parameters: parameters(report),
             status,
@@ -232,16 +239,16 @@ fn step_document(
     world: &World,
     events: &[Event],
 ) -> StepDocument {
-    let at = world.position(AgentId::NPC, scenario);
-    let holding = world.holding(AgentId::NPC);
+    let at = world.position(scenario.agent(), scenario);
+    let holding = world.holding(scenario.agent());
     StepDocument {
         t: Some(0.0),
         action,
         x: coordinate(at.x),
         y: coordinate(at.y),
         z: height(scenario, world).map(coordinate),
-        gait: gait(world).to_string(),
-        health: finite(world.health(AgentId::NPC, scenario)),
+        gait: gait(scenario, world).to_string(),
+        health: finite(world.health(scenario.agent(), scenario)),
         holding: holding
             .map(|item| scenario.id_of(Thing::Item(item)).to_owned())
             .collect(),
@@ -252,11 +259,12 @@ fn step_document(
 /// How high the planned agent stands, on levels that are not flat.
 fn height(scenario: &Scenario, world: &World) -> Option<f64> {
     let map = scenario.map();
-    (!map.is_flat()).then(|| map.height_of(world.place(AgentId::NPC, scenario)))
+    (!map.is_flat()).then(|| map.height_of(world.place(scenario.agent(), scenario)))
 }
 
-fn gait(world: &World) -> Gait {
-    world.stance(AgentId::NPC).map_or(Gait::Walk, Stance::gait)
+fn gait(scenario: &Scenario, world: &World) -> Gait {
+    let stance = world.stance(scenario.agent());
+    stance.map_or(Gait::Walk, Stance::gait)
 }
 
 fn as_object<S: Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -455,6 +463,9 @@ pub struct HoldingDocument {
 pub struct ClaimedPlan {
     #[serde(default)]
     scenario: Option<String>,
+    /// Whom it was made for, if not for the character at `start`.
+    #[serde(default)]
+    pub agent: Option<String>,
     /// Whether it says that there is a plan.
     #[serde(default)]
     pub status: Option<String>,
@@ -558,14 +569,18 @@ impl ClaimedPlan {
 
 impl ClaimedStep {
     fn check(&self, scenario: &Scenario, time: f64, world: &World) -> Result<(), String> {
-        let at = world.position(AgentId::NPC, scenario);
-        let place = world.place(AgentId::NPC, scenario);
+        let at = world.position(scenario.agent(), scenario);
+        let place = world.place(scenario.agent(), scenario);
         let numbers = [
             ("t", self.t, time),
             ("x", self.x, at.x),
             ("y", self.y, at.y),
             ("z", self.z, scenario.map().height_of(place)),
-            ("health", self.health, world.health(AgentId::NPC, scenario)),
+            (
+                "health",
+                self.health,
+                world.health(scenario.agent(), scenario),
+            ),
         ];
         for (name, said, is) in numbers {
             if let Some(said) = said
@@ -574,14 +589,14 @@ impl ClaimedStep {
                 return Err(format!("`{name}` is said to be {said} and is {is}"));
             }
         }
-        let is = gait(world).to_string();
+        let is = gait(scenario, world).to_string();
         if let Some(said) = &self.gait
             && *said != is
         {
             return Err(format!("`gait` is said to be {said} and is {is}"));
         }
         if let Some(said) = &self.holding {
-            let holding = world.holding(AgentId::NPC);
+            let holding = world.holding(scenario.agent());
             let is: Vec<&str> = holding
                 .map(|item| scenario.id_of(Thing::Item(item)))
                 .collect();

@@ -1,6 +1,6 @@
 //! What happens, as one word: what it was, and to or with what.
 
-use apprentice_world::{AgentId, Event, Scenario, Thing};
+use apprentice_world::{Event, Scenario, Thing};
 
 use crate::numbers::short;
 
@@ -12,11 +12,11 @@ pub fn word(scenario: &Scenario, event: Event) -> String {
         Event::PickedUp { agent, item } => (agent, format!("picked_up:{}", id(Thing::Item(item)))),
         Event::DoorOpened { door } => {
             let text = format!("door_opened:{}", id(Thing::Door(door)));
-            (AgentId::NPC, text)
+            (scenario.agent(), text)
         }
         Event::DoorClosed { door } => {
             let text = format!("door_closed:{}", id(Thing::Door(door)));
-            (AgentId::NPC, text)
+            (scenario.agent(), text)
         }
         Event::LeverPulled { agent, lever } => {
             (agent, format!("lever_pulled:{}", id(Thing::Lever(lever))))
@@ -32,7 +32,7 @@ pub fn word(scenario: &Scenario, event: Event) -> String {
         Event::TurnedBack { agent } => (agent, "turned_back".to_owned()),
     };
     match agent {
-        AgentId::NPC => text,
+        agent if agent == scenario.agent() => text,
         other => format!("{}:{text}", id(Thing::Agent(other))),
     }
 }

@@ -283,7 +283,7 @@ pub fn tell(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<P
             }
         }
     }
-    let first = start.position(AgentId::NPC, scenario);
+    let first = start.position(scenario.agent(), scenario);
     let places = std::iter::once(first).chain(steps.iter().map(|step| step.at));
     let places: Vec<Point> = places.collect();
     parts
@@ -510,14 +510,15 @@ impl Blows {
             count => format!(" {count} times"),
         };
         let (damage, health) = (short(self.damage, 1), short(self.health, 1));
+        let own = scenario.agent();
         match (self.agent, self.by) {
-            (AgentId::NPC, by) => {
+            (agent, by) if agent == own => {
                 format!(
                     "hurt by {}{times}: {damage} lost, {health} left",
                     name(scenario, by)
                 )
             }
-            (agent, AgentId::NPC) => {
+            (agent, by) if by == own => {
                 format!(
                     "strike {}{times}: {damage} lost, {health} left",
                     name(scenario, agent)
@@ -537,8 +538,10 @@ fn event_phrase(scenario: &Scenario, event: Event, by_lever: bool) -> String {
             let item = &scenario.items()[item.index()];
             let what = item_name(&item.id, item.kind);
             match (agent, item.kind) {
-                (AgentId::NPC, ItemKind::Pack { .. }) => format!("use {what}"),
-                (AgentId::NPC, _) => format!("pick up {what}"),
+                (agent, ItemKind::Pack { .. }) if agent == scenario.agent() => {
+                    format!("use {what}")
+                }
+                (agent, _) if agent == scenario.agent() => format!("pick up {what}"),
                 (other, _) => format!("{} takes {what}", name(scenario, other)),
             }
         }
@@ -560,14 +563,11 @@ fn event_phrase(scenario: &Scenario, event: Event, by_lever: bool) -> String {
         Event::LeverPulled { agent, lever } => {
             let what = sorted_name(&scenario.levers()[lever.index()].id, "lever");
             match agent {
-                AgentId::NPC => format!("pull {what}"),
+                agent if agent == scenario.agent() => format!("pull {what}"),
                 other => format!("{} pulls {what}", name(scenario, other)),
             }
         }
-        Event::NoticedBy {
-            agent: AgentId::NPC,
-            enemy,
-        } => {
+        Event::NoticedBy { agent, enemy } if agent == scenario.agent() => {
             format!("noticed by {}", name(scenario, enemy))
         }
         Event::NoticedBy { agent, enemy } => {
@@ -578,9 +578,7 @@ fn event_phrase(scenario: &Scenario, event: Event, by_lever: bool) -> String {
             )
         }
         Event::Died { agent } => format!("{} dies", name(scenario, agent)),
-        Event::TurnedBack {
-            agent: AgentId::NPC,
-        } => "turn back".to_owned(),
+        Event::TurnedBack { agent } if agent == scenario.agent() => "turn back".to_owned(),
         Event::TurnedBack { agent } => format!("{} turns back", name(scenario, agent)),
         Event::Hurt { agent, by, damage } => {
             let (agent, by) = (name(scenario, agent), name(scenario, by));
@@ -591,7 +589,11 @@ fn event_phrase(scenario: &Scenario, event: Event, by_lever: bool) -> String {
 
 fn name(scenario: &Scenario, agent: AgentId) -> String {
     match agent {
-        AgentId::NPC => "the agent".to_owned(),
+        agent if agent == scenario.agent() => "the agent".to_owned(),
+        // Whom a file calls by a name is called by it.
+        AgentId::Actor(actor) if scenario.actors()[usize::from(actor)].id != "player" => {
+            plain(scenario.id_of(Thing::Agent(agent)))
+        }
         other => format!("the {}", plain(scenario.id_of(Thing::Agent(other)))),
     }
 }

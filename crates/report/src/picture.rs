@@ -15,7 +15,7 @@ mod way;
 
 use apprentice_behavior::Explanation;
 use apprentice_experience::Demonstration;
-use apprentice_world::{AgentId, Point, Scenario, VerifiedStep, World};
+use apprentice_world::{Point, Scenario, VerifiedStep, World};
 
 use crate::numbers::short;
 use crate::phrases::{self, Phrase, Sort};
@@ -235,7 +235,7 @@ impl<'a> Picture<'a> {
     /// The picture in words, for those who cannot see it.
     fn describe(&self) -> String {
         if self.phrases.is_empty() {
-            let at = self.start.position(AgentId::NPC, self.scenario);
+            let at = self.start.position(self.scenario.agent(), self.scenario);
             return format!("{}. The start is at {at}.", self.subtitle);
         }
         let told: Vec<String> = (1..)

@@ -6,7 +6,7 @@ use apprentice_behavior::{Explanation, Planner};
 use apprentice_experience::{Demonstration, Place, coverage};
 use apprentice_game::Ground;
 use apprentice_search::Spent;
-use apprentice_world::{AgentId, Branching, Scenario, VerifiedStep};
+use apprentice_world::{Branching, Scenario, VerifiedStep};
 
 use crate::explanation;
 use crate::numbers::{grouped, short};
@@ -220,7 +220,10 @@ impl Report<'_> {
         if self.outcome.plan.is_none() {
             return Vec::new();
         }
-        let start = self.outcome.start.place(AgentId::NPC, self.scenario);
+        let start = self
+            .outcome
+            .start
+            .place(self.scenario.agent(), self.scenario);
         let rest = self.steps().iter().map(|step| step.place);
         std::iter::once(start)
             .chain(rest)

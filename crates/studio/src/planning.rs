@@ -258,7 +258,7 @@ impl Job<'_> {
             implied_bound: self.planner.proves().as_f64(),
             notes: self.notes.to_vec(),
             drawn: lived.map_or_else(Vec::new, |lived| {
-                let start = outcome.start.place(AgentId::NPC, scenario);
+                let start = outcome.start.place(scenario.agent(), scenario);
                 pulling::drawn(scenario, start, &lived.steps)
             }),
             stretches: explanation.map_or_else(Vec::new, stretches),

@@ -192,7 +192,7 @@ impl Live for Scenario {
     fn named(&self, name: &str) -> Option<LandmarkId> {
         let thing = self.thing(name);
         // Nobody is an event of its own quest.
-        let thing = thing.filter(|thing| *thing != Thing::Agent(AgentId::NPC));
+        let thing = thing.filter(|thing| *thing != Thing::Agent(self.agent()));
         thing.and_then(|thing| self.landmark(thing))
     }
 

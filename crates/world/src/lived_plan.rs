@@ -43,7 +43,7 @@ impl Story for LivedPlan<'_> {
     fn at(&self, steps: usize) -> Place {
         match steps.checked_sub(1) {
             Some(last) => self.seen(self.steps[last].at, self.steps[last].place),
-            None => self.position(self.start, AgentId::NPC),
+            None => self.position(self.start, self.scenario.agent()),
         }
     }
 
@@ -83,7 +83,7 @@ impl Story for LivedPlan<'_> {
 
     fn listeners(&self) -> Vec<Ears> {
         let enemies = (0..).zip(self.scenario.enemies());
-        let listen = enemies.filter(|(_, enemy)| !enemy.ignores(AgentId::NPC));
+        let listen = enemies.filter(|(_, enemy)| !enemy.ignores(self.scenario.agent()));
         let ears = listen.filter_map(|(number, enemy)| {
             let thing = Thing::Agent(AgentId::Enemy(number));
             let (walking, sneaking) = hearing(&enemy.kind.manner);
@@ -153,10 +153,7 @@ impl LivedPlan<'_> {
         let scenario = self.scenario;
         let id = |thing| scenario.landmark(thing);
         Some(match event {
-            Event::PickedUp {
-                agent: AgentId::NPC,
-                item,
-            } => {
+            Event::PickedUp { agent, item } if agent == scenario.agent() => {
                 let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
                 let opens = doors.find(|door| self.key_used(*door) == Some(item));
                 let door = opens.and_then(|door| id(Thing::Door(door)));
@@ -164,10 +161,7 @@ impl LivedPlan<'_> {
                 let sort = scenario.items()[item.index()].kind.name();
                 (Verb::Fetch, Some(sort), Thing::Item(item), because)
             }
-            Event::LeverPulled {
-                agent: AgentId::NPC,
-                lever,
-            } => {
+            Event::LeverPulled { agent, lever } if agent == scenario.agent() => {
                 let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
                 let opens = doors
                     .filter(|door| scenario.levers_of(*door).any(|other| other == lever))
@@ -208,7 +202,7 @@ impl LivedPlan<'_> {
         }
         let before = self.world(number);
         let mut keys = self.scenario.keys_of(door);
-        keys.find(|key| before.holds(AgentId::NPC, *key))
+        keys.find(|key| before.holds(self.scenario.agent(), *key))
     }
 }
 

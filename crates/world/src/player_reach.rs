@@ -51,10 +51,10 @@ pub struct PlayerReach {
 type Heading = (u16, u32, u32);
 
 impl PlayerReach {
-    /// Begins to look, from how everybody but [`AgentId::NPC`] stands in a world. Nobody does anything
-    /// who is not there, or dead.
+    /// Begins to look, from how everybody stands in a world but who is planned for. Nobody does
+    /// anything who is not there, or dead.
     pub fn new(scenario: &Scenario, world: &World) -> PlayerReach {
-        PlayerReach::of_all_but(AgentId::NPC, scenario, world)
+        PlayerReach::of_all_but(scenario.agent, scenario, world)
     }
 
     /// Begins to look, from how everybody but one stands in a world.

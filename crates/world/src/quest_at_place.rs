@@ -27,10 +27,10 @@ pub struct ViewAtPlace<S> {
 impl<'a> QuestAtPlace<'a> {
     /// A goal in a scenario, as plans take it to be, with everything else as in a world.
     pub fn new(scenario: &'a Scenario, world: &'a World, goal: &'a Goal) -> QuestAtPlace<'a> {
-        QuestAtPlace::of(AgentId::NPC, scenario, world, goal)
+        QuestAtPlace::of(scenario.agent, scenario, world, goal)
     }
 
-    /// The same for anybody who takes orders.
+    /// The same for anybody who takes orders, whomever the scenario plans for.
     pub fn of(
         agent: AgentId,
         scenario: &'a Scenario,

@@ -269,10 +269,10 @@ pub enum AnyQuest {
 }
 
 impl AnyQuest {
-    /// The quest for `goal` that begins in `world`. One that fails [`Goal::check`] cannot be achieved:
+    /// The quest for `goal` that begins in `world`, of whom the scenario plans for. One that fails [`Goal::check`] cannot be achieved:
     /// its quest has no solution.
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> AnyQuest {
-        AnyQuest::made(scenario, world, &Role::default(), goal, abilities)
+        AnyQuest::made(scenario, world, &Role::of(scenario.agent), goal, abilities)
     }
 
     /// The quest of anybody who takes orders for `goal` that begins in `world`, while all others
@@ -406,7 +406,7 @@ struct Bucket {
 impl QuestProblem {
     /// The quest for `goal` that begins in `world`; without a solution if it fails [`Goal::check`].
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> Self {
-        QuestProblem::made(scenario, world, &Role::default(), goal, abilities)
+        QuestProblem::made(scenario, world, &Role::of(scenario.agent), goal, abilities)
     }
 
     /// The quest of anybody who takes orders for `goal` that begins in `world`, while all others

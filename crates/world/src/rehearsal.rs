@@ -9,7 +9,9 @@ use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
 use crate::verify::{at_once, lost};
-use crate::{Event, Goal, Invalid, Order, Role, Scenario, Verified, VerifiedStep, Why, World};
+use crate::{
+    AgentId, Event, Goal, Invalid, Order, Role, Scenario, Verified, VerifiedStep, Why, World,
+};
 
 /// Lives through a plan in ticks of a game, each order heard when the step before it ends. Looks
 /// for the same as [`verify`](crate::verify) does; the end is reached as soon as the goal is met.
@@ -46,7 +48,14 @@ pub fn rehearse(
     goal: &Goal,
     tick: Duration,
 ) -> Result<Verified, Invalid> {
-    rehearse_as(&Role::default(), scenario, start, orders, goal, tick)
+    rehearse_as(
+        &Role::of(scenario.agent),
+        scenario,
+        start,
+        orders,
+        goal,
+        tick,
+    )
 }
 
 /// Lives through a plan that was made for anybody in ticks of a game, while all others behave as the
@@ -84,7 +93,8 @@ pub fn rehearse_as(
 #[derive(Clone, Debug)]
 pub struct Rehearsal {
     world: World,
-    role: Role,
+    /// Whose plan it is; of whom the scenario plans for, if nobody says.
+    role: Option<Role>,
     orders: Vec<Order>,
     tick: Duration,
     /// What was planned to be over so far takes this long.
@@ -123,7 +133,7 @@ impl Rehearsal {
         assert!(!tick.is_zero(), "a tick takes time");
         Rehearsal {
             world: start.clone(),
-            role: Role::default(),
+            role: None,
             tick,
             cost: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
@@ -136,7 +146,7 @@ impl Rehearsal {
     /// The same, of a plan for somebody else, while all others behave as the role says.
     #[must_use]
     pub fn in_role(mut self, role: Role) -> Rehearsal {
-        self.role = role;
+        self.role = Some(role);
         self
     }
 
@@ -149,7 +159,21 @@ impl Rehearsal {
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
         budget.change_pace();
-        if let Err(why) = self.role.check(scenario) {
+        let role = self.role.take();
+        let role = role.unwrap_or_else(|| Role::of(scenario.agent));
+        let outcome = self.go_on_as(&role, scenario, goal, budget);
+        self.role = Some(role);
+        outcome
+    }
+
+    fn go_on_as(
+        &mut self,
+        role: &Role,
+        scenario: &Scenario,
+        goal: &Goal,
+        budget: &mut Budget<'_>,
+    ) -> Option<Result<Verified, Invalid>> {
+        if let Err(why) = role.check(scenario) {
             let why = Why::Nobody(why);
             return Some(Err(Invalid { step: 0, why }));
         }
@@ -159,7 +183,7 @@ impl Rehearsal {
             }
             let is_over = || {
                 let is_done = self.steps.len() == self.orders.len();
-                is_done || self.is_met(scenario, goal)
+                is_done || self.is_met(role, scenario, goal)
             };
             if self.under_way.is_none() && is_over() {
                 break;
@@ -168,13 +192,13 @@ impl Rehearsal {
             if ticks.is_multiple_of(TICKS_A_UNIT) && !budget.take() {
                 return None;
             }
-            if let Err(why) = self.live_through_a_tick(scenario, goal) {
+            if let Err(why) = self.live_through_a_tick(role, scenario, goal) {
                 let step = self.steps.len() + 1;
                 return Some(Err(Invalid { step, why }));
             }
         }
-        if !self.is_met(scenario, goal) {
-            let at = self.world.position(self.role.agent, scenario);
+        if !self.is_met(role, scenario, goal) {
+            let at = self.world.position(role.agent, scenario);
             let step = self.orders.len();
             return Some(Err(Invalid {
                 step,
@@ -187,8 +211,8 @@ impl Rehearsal {
         }))
     }
 
-    fn is_met(&self, scenario: &Scenario, goal: &Goal) -> bool {
-        goal.is_met(&self.world.seen_by(self.role.agent, scenario))
+    fn is_met(&self, role: &Role, scenario: &Scenario, goal: &Goal) -> bool {
+        goal.is_met(&self.world.seen_by(role.agent, scenario))
     }
 
     /// The steps that were lived through so far, or until it came to grief.
@@ -196,7 +220,12 @@ impl Rehearsal {
         self.steps
     }
 
-    fn live_through_a_tick(&mut self, scenario: &Scenario, goal: &Goal) -> Result<(), Why> {
+    fn live_through_a_tick(
+        &mut self,
+        role: &Role,
+        scenario: &Scenario,
+        goal: &Goal,
+    ) -> Result<(), Why> {
         let number = self.steps.len();
         let order = self.orders[number];
         // Who has nothing more to do stays as it is.
@@ -204,13 +233,13 @@ impl Rehearsal {
         let next = self.orders.get(number + 1).copied().unwrap_or(rest);
         let mut step = match self.under_way.take() {
             Some(step) => step,
-            None => self.set_out(scenario, order)?,
+            None => self.set_out(role.agent, scenario, order)?,
         };
-        let agent = self.role.agent;
+        let agent = role.agent;
         let was_under_way = self.world.is_under_way(agent);
         let heard = if was_under_way { next } else { order };
         let before = step.events.len();
-        let orders = self.role.orders(heard);
+        let orders = role.orders(heard);
         let worked = (self.world).live(scenario, &orders, self.tick, &mut step.events);
         // The rest is paid by the tick's part of a unit.
         (self.debt).add(worked.saturating_sub(Debt::A_UNIT / TICKS_A_UNIT));
@@ -228,8 +257,8 @@ impl Rehearsal {
         } else {
             place == step.to
         };
-        if is_over || self.is_met(scenario, goal) {
-            self.arrive(scenario, order, step);
+        if is_over || self.is_met(role, scenario, goal) {
+            self.arrive(agent, scenario, order, step);
             return Ok(());
         }
         let stands = !was_under_way && !self.world.is_under_way(agent);
@@ -242,8 +271,8 @@ impl Rehearsal {
     }
 
     /// A step that begins where the agent stands.
-    fn set_out(&self, scenario: &Scenario, order: Order) -> Result<UnderWay, Why> {
-        let from = self.world.place(self.role.agent, scenario);
+    fn set_out(&self, agent: AgentId, scenario: &Scenario, order: Order) -> Result<UnderWay, Why> {
+        let from = self.world.place(agent, scenario);
         let takes = duration_of(scenario, from, order);
         let to = match order.action() {
             None => Some(from),
@@ -260,8 +289,7 @@ impl Rehearsal {
     }
 
     /// A step is over.
-    fn arrive(&mut self, scenario: &Scenario, order: Order, step: UnderWay) {
-        let agent = self.role.agent;
+    fn arrive(&mut self, agent: AgentId, scenario: &Scenario, order: Order, step: UnderWay) {
         self.cost = self.cost + Cost::from_ticks(step.takes.as_nanos() as u64);
         self.steps.push(VerifiedStep {
             time: self.cost,

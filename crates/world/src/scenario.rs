@@ -14,7 +14,7 @@ use apprentice_search::Cost;
 
 use crate::game::Landmarks;
 use crate::map::Move;
-use crate::{Goal, GridMap, Map, Point, Stance, World, perception};
+use crate::{Goal, GridMap, Map, Point, Role, RoleError, Stance, World, perception};
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
 use known::Known;
@@ -61,6 +61,8 @@ pub struct Scenario {
     pub(crate) name: Arc<str>,
     pub(crate) map: Arc<Map>,
     pub(crate) actors: Arc<[Actor]>,
+    /// Who is planned for.
+    pub(crate) agent: AgentId,
     pub(crate) goal: Arc<Goal>,
     pub(crate) items: Arc<[Item]>,
     pub(crate) doors: Arc<[Door]>,
@@ -125,6 +127,47 @@ impl Scenario {
     /// others in the order of the file.
     pub fn actors(&self) -> &[Actor] {
         &self.actors
+    }
+
+    /// Who is planned for, unless a [`Role`](crate::Role) says otherwise: [`AgentId::NPC`], or whom the
+    /// scenario was [made for](Scenario::for_agent).
+    #[inline]
+    pub fn agent(&self) -> AgentId {
+        self.agent
+    }
+
+    /// The same scenario with somebody else planned for, and with that one's goal.
+    ///
+    /// ```
+    /// use apprentice_world::{AgentId, AnyQuest, Quest, Scenario};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { within = { at = [4, 0], radius = 0.0 } }
+    ///     map = { rows = ["......"] }
+    ///     key = [{ id = "red", at = [5, 0], opens = [] }]
+    ///     actor = [{ id = "anna", at = [2, 0], goal = { holds = "red" } }]
+    /// "#)?;
+    /// let annas = scenario.for_agent(scenario.actor("anna")?)?;
+    /// let AnyQuest::Still(quest) = annas.quest() else { panic!("nobody else moves") };
+    /// assert_eq!(annas.id_of(apprentice_world::Thing::Agent(quest.agent())), "anna");
+    /// assert_ne!(annas.goal(), scenario.goal());
+    /// assert!(scenario.for_agent(AgentId::Actor(7)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_agent(&self, agent: AgentId) -> Result<Scenario, RoleError> {
+        Role::of(agent).check(self)?;
+        if agent == self.agent {
+            return Ok(self.clone());
+        }
+        Ok(Scenario {
+            agent,
+            goal: Arc::new(self.goal_of(agent).clone()),
+            known: Arc::default(),
+            feared: None,
+            ..self.clone()
+        })
     }
 
     /// What is to be achieved.

@@ -202,6 +202,7 @@ fn read(
     let mut scenario = Scenario {
         name: Arc::from(name.unwrap_or("")),
         actors: actors.into(),
+        agent: AgentId::NPC,
         goal: Arc::new(goal),
         items: items.into(),
         doors: doors.into(),

@@ -2,7 +2,7 @@
 
 use crate::perception;
 use crate::scenario::marks;
-use crate::{AgentId, Manner, Map, Point, Scenario};
+use crate::{Manner, Map, Point, Scenario};
 
 impl Scenario {
     /// The same way with fewer corners: from each corner straight to the last of the following
@@ -73,7 +73,7 @@ impl Scenario {
             let straight = enemy.home.distance_to_line(from, to) + slack;
             let is_as_near =
                 |place: &usize| self.map.point_of(*place).distance_to(enemy.home) <= straight;
-            enemy.ignores(AgentId::NPC) || straight >= radius || places.iter().any(is_as_near)
+            enemy.ignores(self.agent) || straight >= radius || places.iter().any(is_as_near)
         })
     }
 

@@ -40,7 +40,7 @@ pub fn verify(
     orders: &[Order],
     goal: &Goal,
 ) -> Result<Verified, Invalid> {
-    verify_as(&Role::default(), scenario, start, orders, goal)
+    verify_as(&Role::of(scenario.agent), scenario, start, orders, goal)
 }
 
 /// Lives through a plan that was made for anybody, while all others behave as the role says: see
@@ -104,7 +104,8 @@ pub(crate) fn at_once<T>(mut go_on: impl FnMut(&mut Budget<'_>) -> Option<T>) ->
 #[derive(Clone, Debug)]
 pub struct Verification {
     world: World,
-    role: Role,
+    /// Whose plan it is; of whom the scenario plans for, if nobody says.
+    role: Option<Role>,
     orders: Vec<Order>,
     cost: Cost,
     steps: Vec<VerifiedStep>,
@@ -120,7 +121,7 @@ impl Verification {
     pub fn new(start: &World, orders: Vec<Order>) -> Verification {
         Verification {
             world: start.clone(),
-            role: Role::default(),
+            role: None,
             cost: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
             orders,
@@ -131,7 +132,7 @@ impl Verification {
     /// The same, of a plan for somebody else, while all others behave as the role says.
     #[must_use]
     pub fn in_role(mut self, role: Role) -> Verification {
-        self.role = role;
+        self.role = Some(role);
         self
     }
 
@@ -143,16 +144,30 @@ impl Verification {
         goal: &Goal,
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
-        if let Err(why) = self.role.check(scenario) {
+        let role = self.role.take();
+        let role = role.unwrap_or_else(|| Role::of(scenario.agent));
+        let outcome = self.go_on_as(&role, scenario, goal, budget);
+        self.role = Some(role);
+        outcome
+    }
+
+    fn go_on_as(
+        &mut self,
+        role: &Role,
+        scenario: &Scenario,
+        goal: &Goal,
+        budget: &mut Budget<'_>,
+    ) -> Option<Result<Verified, Invalid>> {
+        if let Err(why) = role.check(scenario) {
             let why = Why::Nobody(why);
             return Some(Err(Invalid { step: 0, why }));
         }
         while self.debt.pay(budget) {
             let number = self.steps.len();
             let Some(order) = self.orders.get(number) else {
-                return Some(self.end(scenario, goal));
+                return Some(self.end(role, scenario, goal));
             };
-            if let Err(why) = self.live_through_a_step(scenario, *order) {
+            if let Err(why) = self.live_through_a_step(role, scenario, *order) {
                 let step = number + 1;
                 return Some(Err(Invalid { step, why }));
             }
@@ -160,8 +175,13 @@ impl Verification {
         None
     }
 
-    fn live_through_a_step(&mut self, scenario: &Scenario, order: Order) -> Result<(), Why> {
-        let (world, agent) = (&mut self.world, self.role.agent);
+    fn live_through_a_step(
+        &mut self,
+        role: &Role,
+        scenario: &Scenario,
+        order: Order,
+    ) -> Result<(), Why> {
+        let (world, agent) = (&mut self.world, role.agent);
         let from = world.place(agent, scenario);
         let map = &scenario.map;
         if world.is_dead(agent, scenario) {
@@ -173,7 +193,7 @@ impl Verification {
         }
         let duration = duration_of(scenario, from, order);
         let mut events = Vec::new();
-        let worked = world.live(scenario, &self.role.orders(order), duration, &mut events);
+        let worked = world.live(scenario, &role.orders(order), duration, &mut events);
         self.debt.add(A_STEP + worked);
         self.cost = self.cost + Cost::from_ticks(duration.as_nanos() as u64);
         if world.is_dead(agent, scenario) {
@@ -207,8 +227,8 @@ impl Verification {
         Ok(())
     }
 
-    fn end(&mut self, scenario: &Scenario, goal: &Goal) -> Result<Verified, Invalid> {
-        let agent = self.role.agent;
+    fn end(&mut self, role: &Role, scenario: &Scenario, goal: &Goal) -> Result<Verified, Invalid> {
+        let agent = role.agent;
         if !goal.is_met(&self.world.seen_by(agent, scenario)) {
             return Err(Invalid {
                 step: self.orders.len(),

@@ -373,10 +373,10 @@ impl World {
         self.levers & lever.bit() != 0
     }
 
-    /// This world as goals and estimates of [`AgentId::NPC`] see it.
+    /// This world as goals and estimates of whom the scenario [plans for](Scenario::agent) see it.
     #[inline]
     pub fn seen_in<'a>(&'a self, scenario: &'a Scenario) -> View<'a> {
-        self.seen_by(AgentId::NPC, scenario)
+        self.seen_by(scenario.agent, scenario)
     }
 
     /// This world as goals and estimates see it that are somebody's own: who is within reach of a

@@ -7,6 +7,7 @@ mod golden;
 #[path = "../../search/tests/published_data/mod.rs"]
 mod published_data;
 
+mod anybody_is_planned_for;
 mod benchmark_maps_have_their_published_costs;
 mod broken_scenarios_are_errors;
 mod enemies_behave;

@@ -7,8 +7,8 @@ use apprentice_search::{
     BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Successors,
 };
 use apprentice_world::{
-    Abilities, AnyQuest, Branching, Cell, Point, Quest, Scenario, ShortestPath, StraightLine,
-    WalkProblem,
+    Abilities, AgentId, AnyQuest, Branching, Cell, Point, Quest, Scenario, ShortestPath,
+    StraightLine, WalkProblem,
 };
 use proptest::prelude::*;
 
@@ -51,6 +51,15 @@ fn check_scenario(scenario: &Scenario, branching: Branching, text: &str) {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whoever is planned for, and however many others there are.
+    #[test]
+    fn for_anybody_in_a_crowd(seed: u64, who: u16) {
+        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Crowded);
+        let who = AgentId::Actor(who % scenario.actors().len() as u16);
+        let scenario = scenario.for_agent(who).expect("it takes orders");
+        check_scenario(&scenario, Branching::Sixteen, &format!("{who:?}\n{text}"));
+    }
 
     #[test]
     fn where_nothing_moves(seed: u64) {

@@ -34,15 +34,28 @@ fn live(
     let mut dice = Dice::new(seed);
     let mut world = World::new(scenario);
     for _ in 0..40 {
-        let mut orders = Orders::new(random_order(&mut dice));
-        if dice.once_in(2) {
-            orders = orders.with_player(random_order(&mut dice));
-        }
+        // Anybody may be asked for anything, or left to its route.
+        let all = agents(scenario).into_iter().take(scenario.actors().len());
+        let asked = all.filter(|_| dice.once_in(2)).collect::<Vec<_>>();
+        let others: Vec<_> = asked
+            .into_iter()
+            .map(|agent| (agent, random_order(&mut dice)))
+            .collect();
+        let first = AgentId::Actor(dice.below(scenario.actors().len()) as u16);
+        let orders = Orders::of(first, random_order(&mut dice)).with_orders(&others);
         let duration = Duration::from_nanos(dice.below(3_000_000_000) as u64);
         let before = world.clone();
         let mut events = Vec::new();
         world.advance(scenario, &orders, duration, &mut events);
         look(&before, &orders, duration, &world, &events);
+    }
+}
+
+/// Few or many.
+fn about(seed: u64) -> Inhabitants {
+    match seed % 3 {
+        0 => Inhabitants::Crowded,
+        _ => Inhabitants::Moving,
     }
 }
 
@@ -58,7 +71,7 @@ proptest! {
 
     #[test]
     fn no_time_changes_nothing(seed: u64) {
-        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, about(seed));
         live(seed, &scenario, |_, orders, _, world, _| {
             let mut same = world.clone();
             same.advance(&scenario, orders, Duration::ZERO, &mut ());
@@ -99,7 +112,7 @@ proptest! {
 
     #[test]
     fn the_same_causes_have_the_same_effects(seed: u64) {
-        let (_, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (_, scenario) = crate::dungeon::random(seed, about(seed));
         let mut digests = Vec::new();
         live(seed, &scenario, |_, _, _, world, _| digests.push(world.digest()));
         let mut again = digests.iter();
@@ -110,7 +123,7 @@ proptest! {
 
     #[test]
     fn the_dead_stay_dead_and_do_nothing(seed: u64) {
-        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, about(seed));
         live(seed, &scenario, |before, _, _, after, events| {
             for agent in agents(&scenario) {
                 if !before.is_dead(agent, &scenario) {
@@ -133,7 +146,7 @@ proptest! {
 
     #[test]
     fn health_and_stamina_stay_within_bounds(seed: u64) {
-        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, about(seed));
         live(seed, &scenario, |_, _, _, world, _| {
             for agent in agents(&scenario) {
                 let most = match agent {
@@ -149,7 +162,7 @@ proptest! {
 
     #[test]
     fn nobody_is_ever_inside_a_wall(seed: u64) {
-        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, about(seed));
         live(seed, &scenario, |_, _, _, world, _| {
             for agent in agents(&scenario) {
                 let place = world.place(agent, &scenario);
@@ -160,7 +173,7 @@ proptest! {
 
     #[test]
     fn no_enemy_enters_what_is_shut(seed: u64) {
-        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, about(seed));
         let grid = scenario.grid().expect("dungeons are grids");
         let is_shut = |world: &World, place: usize| {
             let doors = (0..).map(DoorId::new).zip(scenario.doors());
@@ -186,11 +199,14 @@ proptest! {
 
     #[test]
     fn what_is_held_was_taken_and_held_by_one(seed: u64) {
-        let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Moving);
+        let (text, scenario) = crate::dungeon::random(seed, about(seed));
         live(seed, &scenario, |_, _, _, world, _| {
-            for item in world.holding(AgentId::NPC) {
-                assert!(!world.is_lying(item), "{text}");
-                assert!(!world.holds(AgentId::PLAYER, item), "{text}");
+            for agent in agents(&scenario) {
+                for item in world.holding(agent) {
+                    assert!(!world.is_lying(item), "{text}");
+                    let holders = agents(&scenario).into_iter().filter(|it| world.holds(*it, item));
+                    assert_eq!(holders.count(), 1, "{text}");
+                }
             }
         });
     }

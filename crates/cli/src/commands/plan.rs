@@ -38,6 +38,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = BranchingFactor::Sixteen)]
     branching: BranchingFactor,
 
+    /// Plan for this character instead of the one at `start`: the player or an [[actor]] of the
+    /// scenario, with its own goal if it has one
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+
     /// Stop after N units of budget: one for each expansion, more where enemies hunt, and one for each
     /// place looked at while getting ready
     #[arg(long, value_name = "N", default_value_t = DEFAULT_EXPANSIONS)]
@@ -102,7 +107,10 @@ pub(crate) enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let source = scenario_source::load(arguments.scenario.as_deref())?;
+    let mut source = scenario_source::load(arguments.scenario.as_deref())?;
+    if let Some(name) = &arguments.agent {
+        source.scenario = scenario_source::planned_for(&source.scenario, name)?;
+    }
     if let Some(path) = &arguments.svg {
         output_file::check(path)?;
     }

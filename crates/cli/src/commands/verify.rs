@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use apprentice::world::{
-    AgentId, AnyQuest, Enemy, Invalid, Manner, Margins, Order, Scenario, Verified, World, rehearse,
-    verify,
+    AnyQuest, Enemy, Invalid, Manner, Margins, Order, Scenario, Verified, World, rehearse, verify,
 };
 
 use crate::demonstrations::{self, DemonstrationArguments};
@@ -36,7 +35,7 @@ pub(crate) struct Arguments {
 const USUAL_TICK: u64 = 16;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let source = scenario_source::load(Some(&arguments.scenario))?;
+    let mut source = scenario_source::load(Some(&arguments.scenario))?;
     let Some(path) = &arguments.plan else {
         // The files of its demonstrations are a part of it.
         demonstrations::load(&source, &DemonstrationArguments::default())?;
@@ -44,6 +43,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     };
     let document = plan_file::load(path)?;
+    if let Some(name) = &document.agent {
+        source.scenario = scenario_source::planned_for(&source.scenario, name)?;
+    }
     let orders = document
         .orders()
         .map_err(|why| Failure::input(format!("{}: {why}", path.display())))?;
@@ -138,7 +140,7 @@ fn play(scenario: &Scenario, start: &World, orders: &[Order], tick: u64) -> Resu
     let tick = Duration::from_millis(tick);
     let played = rehearse(scenario, start, orders, scenario.goal(), tick)?;
     let end = played.steps.last().map_or(start, |step| &step.world);
-    Ok(end.health(AgentId::NPC, scenario))
+    Ok(end.health(scenario.agent(), scenario))
 }
 
 /// Whether plans are made in a worse world than the game is. Only enemies that move are taken to be

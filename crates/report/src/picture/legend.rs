@@ -440,7 +440,7 @@ impl Panel<'_> {
             self.y += 10.0;
             return;
         }
-        let ignores = |enemy: &Enemy| enemy.ignores(AgentId::NPC);
+        let ignores = |enemy: &Enemy| enemy.ignores(scenario.agent());
         if !scenario.enemies().iter().all(ignores) {
             self.entry("its zone for those who walk", |canvas, x, y| {
                 canvas.circle(x, y, 9.0, level::WALKING_ZONE);
@@ -496,7 +496,7 @@ fn danger(scenario: &Scenario, enemy: &Enemy) -> String {
     match &enemy.kind.manner {
         Manner::Guard(guard) => {
             text += &format!("{} damage a second in its zone", short(guard.damage, 1));
-            if enemy.ignores(AgentId::NPC) {
+            if enemy.ignores(scenario.agent()) {
                 text += ", but it does not notice the agent";
             }
         }
@@ -504,7 +504,7 @@ fn danger(scenario: &Scenario, enemy: &Enemy) -> String {
             let (damage, period) = (short(beast.damage, 1), short(beast.period, 1));
             text += &format!("{damage} damage every {period} s");
             let margin = scenario.margins().damage;
-            if enemy.ignores(AgentId::NPC) {
+            if enemy.ignores(scenario.agent()) {
                 text += ", but it does not notice the agent";
             } else if margin != 1.0 {
                 let reckoned = short(beast.damage * margin, 1);

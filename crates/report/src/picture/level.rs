@@ -1,7 +1,7 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
 use apprentice_world::{
-    AgentId, Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules,
+    Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules,
     Scenario, Thing,
 };
 
@@ -158,7 +158,7 @@ pub(crate) fn draw_zones(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame
     for enemy in scenario.enemies() {
         let (x, y) = frame.place(enemy.home);
         let (walking, sneaking) = zones(scenario, &enemy.kind.manner);
-        if enemy.ignores(AgentId::NPC) {
+        if enemy.ignores(scenario.agent()) {
             canvas.circle(x, y, walking * frame.cell, IGNORED_ZONE);
             continue;
         }
@@ -351,7 +351,7 @@ fn named(scenario: &Scenario, frame: &Frame) -> Vec<(String, Point, f64)> {
     let size = frame.symbol();
     let mut names = vec![(
         "start".to_owned(),
-        scenario.position_of(Thing::Agent(AgentId::NPC)),
+        scenario.position_of(Thing::Agent(scenario.agent())),
         size,
     )];
     names.extend(

@@ -173,7 +173,7 @@ fn draw_chevrons(canvas: &mut Canvas, places: &[(f64, f64)], frame: &Frame) {
 /// walks, from place to place: a straighter line would show a way that nobody goes.
 fn way(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<(Point, Gait)> {
     let mut gait = Gait::Walk;
-    let mut way = vec![(start.position(AgentId::NPC, scenario), gait)];
+    let mut way = vec![(start.position(scenario.agent(), scenario), gait)];
     way.extend(steps.iter().map(|step| {
         // Whoever waits stays where it is, however it waits.
         if matches!(step.order, Order::Step(..) | Order::Leap(_)) {
@@ -212,7 +212,8 @@ pub(crate) fn draw_trails(
 
 /// Those who moved, apart from the planned agent.
 pub(crate) fn movers(scenario: &Scenario, start: &World, steps: &[VerifiedStep]) -> Vec<AgentId> {
-    let actors = (1..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u16));
+    let actors = (0..scenario.actors().len()).map(|actor| AgentId::Actor(actor as u16));
+    let actors = actors.filter(|actor| *actor != scenario.agent());
     let enemies = (0..scenario.enemies().len()).map(|enemy| AgentId::Enemy(enemy as u16));
     let moved = |agent: &AgentId| {
         let home = start.position(*agent, scenario);

@@ -101,6 +101,7 @@ impl Scenario {
             name: _,
             map,
             actors,
+            agent,
             goal,
             items,
             doors,
@@ -138,6 +139,9 @@ impl Scenario {
         encoding.list(obstacles, Encoding::obstacle);
         encoding.list(enemies, Encoding::enemy);
         encoding.rules(rules);
+        if *agent != AgentId::NPC {
+            encoding.digest.agent(*agent);
+        }
         // The first two have nothing of it, but for what the rules tell of the player.
         for actor in actors.iter().skip(2) {
             encoding.number(u64::from(actor.must_survive));

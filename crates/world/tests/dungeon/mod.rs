@@ -16,6 +16,8 @@ pub enum Inhabitants {
     Moving,
     /// The same in a level so wide that most are far from each other.
     Scattered,
+    /// Nine enemies that move and more, and three who take orders and more.
+    Crowded,
 }
 
 impl Inhabitants {
@@ -123,7 +125,12 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
         .unwrap();
     }
     if inhabitants.move_about() {
-        for beast in 0..1 + dice.below(2) {
+        let more = if inhabitants == Inhabitants::Crowded {
+            8
+        } else {
+            0
+        };
+        for beast in 0..1 + more + dice.below(2) {
             let at = place(&mut dice);
             let kinds = ["wolf", "superwolf", "bear", "killer_bear", "wasp"];
             let kind = kinds[dice.below(kinds.len())];
@@ -144,6 +151,17 @@ fn text(seed: u64, inhabitants: Inhabitants) -> String {
         if dice.once_in(3) {
             let (at, goal) = (place(&mut dice), place(&mut dice));
             write!(things, "[player]\nat = {at}\nroute = [{goal}]\n").unwrap();
+        }
+        if inhabitants == Inhabitants::Crowded {
+            for actor in 0..2 + dice.below(4) {
+                let (at, goal) = (place(&mut dice), place(&mut dice));
+                let fights = dice.once_in(2);
+                write!(
+                    things,
+                    "[[actor]]\nid = \"actor{actor}\"\nat = {at}\nroute = [{goal}]\nfights = {fights}\n"
+                )
+                .unwrap();
+            }
         }
     }
     let (start, goal) = (place(&mut dice), place(&mut dice));
