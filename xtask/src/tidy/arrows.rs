@@ -357,13 +357,17 @@ mod tests {
         let direct = messages(&["world:", "behavior: world"], "behavior -> world");
         assert_eq!(
             direct,
-            [format!("`behavior` sees `world` by way of `behavior`: {why}")]
+            [format!(
+                "`behavior` sees `world` by way of `behavior`: {why}"
+            )]
         );
         let packages = ["world:", "scenery: world", "behavior: scenery"];
         let round = messages(&packages, "scenery -> world\nbehavior -> scenery");
         assert_eq!(
             round,
-            [format!("`behavior` sees `world` by way of `scenery`: {why}")]
+            [format!(
+                "`behavior` sees `world` by way of `scenery`: {why}"
+            )]
         );
     }
 
