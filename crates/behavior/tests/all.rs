@@ -18,6 +18,7 @@ mod heuristics_keep_their_promise;
 mod nobody_stands_still_without_a_reason;
 mod nothing_kept_is_stale;
 mod own_games_are_planned_alike;
+mod own_games_are_played;
 mod plans_come_to_grief;
 mod published_relations;
 mod saved_games_go_on;

@@ -1,12 +1,12 @@
 //! A quest that somebody wrote as a game of their own is planned as the same quest in a scenario: the
-//! same cost, the same expansions, one by one the same heuristics.
+//! same cost, the same expansions, one by one the same heuristics, and the same explanation.
 
 use std::fmt::Write;
 use std::sync::Arc;
 
-use apprentice_behavior::{NoWay, PlannerName, Settings};
+use apprentice_behavior::{Explained, Followed, NoWay, PlannerName, Settings};
 use apprentice_experience::{Demonstration, Place};
-use apprentice_game::{Aim, Game, Landmark, LandmarkId, Waypoints};
+use apprentice_game::{Aim, Game, Landmark, LandmarkId, PathStory, Waypoints};
 use apprentice_search::{Budget, Cost, Problem, Search, Status, Successors};
 use apprentice_world::{AnyQuest, Scenario};
 use proptest::prelude::*;
@@ -274,12 +274,15 @@ fn levels() -> impl Strategy<Value = (Level, Vec<usize>)> {
     })
 }
 
-/// Status, cost, expansions of each heuristic.
-fn figures<G: Game + 'static>(
-    game: &G,
-    settings: &Settings,
-    shown: &[Demonstration],
-) -> (Status, Option<Cost>, Vec<u64>) {
+/// Status, cost, expansions of each heuristic, and what is followed where.
+type Figures = (
+    Status,
+    Option<Cost>,
+    Vec<u64>,
+    Vec<(usize, usize, Option<Followed>)>,
+);
+
+fn figures<G: Game + 'static>(game: &G, settings: &Settings, shown: &[Demonstration]) -> Figures {
     let checked = settings
         .check_for(game, shown.to_vec())
         .expect("the settings fit");
@@ -289,8 +292,25 @@ fn figures<G: Game + 'static>(
         .expect("it makes a search")
         .search;
     let status = search.run(game, &mut Budget::expansions(200_000));
-    let cost = search.path().map(|path| path.cost);
-    (status, cost, search.statistics().expanded_by.clone())
+    let path = search.path();
+    let stretches = path.iter().flat_map(|path| {
+        let explained = Explained {
+            story: PathStory::new(game, path),
+            demonstrations: shown,
+            relevances: None,
+        };
+        explained.explain().stretches
+    });
+    let stretches = stretches
+        .map(|it| (it.first, it.last, it.follows))
+        .collect();
+    let cost = path.as_ref().map(|path| path.cost);
+    (
+        status,
+        cost,
+        search.statistics().expanded_by.clone(),
+        stretches,
+    )
 }
 
 proptest! {

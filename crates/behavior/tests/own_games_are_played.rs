@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use apprentice_behavior::{Character, Deviation, Doing, Settings, WhyStuck};
-use apprentice_experience::Place;
+use apprentice_behavior::{Character, Deviation, Doing, PlannerName, Settings, WhyStuck};
+use apprentice_experience::{Demonstration, Place};
 use apprentice_game::{
     Aim, Condition, Game, Ground, Landmark, LandmarkId, Live, Pace, Step, Waypoints,
 };
-use apprentice_search::{Budget, Cost, Problem, Successors};
+use apprentice_search::{Budget, Cost, Problem, Search, Successors};
 use proptest::prelude::*;
 
 const WIDTH: usize = 8;
@@ -23,6 +23,8 @@ struct Yard {
     gates: Vec<Landmark>,
     start: Seen,
     aim: Aim,
+    /// Whether steps lead to where no place is, too.
+    leaks: bool,
 }
 
 /// The time in seconds, where the character is, and a bit for each gate that is shut.
@@ -69,6 +71,7 @@ impl Yard {
                 shut,
             },
             aim: Aim::At(vec![goal]),
+            leaks: false,
         }
     }
 
@@ -116,7 +119,19 @@ impl Problem for Yard {
             return;
         }
         for place in beside(seen.place).filter(|near| self.lets_in(seen.shut, *near)) {
-            out.push(Some(place), Seen { place, ..*seen }, Cost::from_seconds(1.0));
+            out.push(
+                Some(place),
+                Seen { place, ..*seen },
+                Cost::from_seconds(1.0),
+            );
+        }
+        if self.leaks {
+            let place = PLACES + seen.place;
+            out.push(
+                Some(place),
+                Seen { place, ..*seen },
+                Cost::from_seconds(1.0),
+            );
         }
     }
 }
@@ -251,7 +266,9 @@ fn play(
             time: seen.time + 1,
             ..seen
         };
-        seen = yard.after(&(), &seen, &order).map_or(waited, |(after, _)| after);
+        seen = yard
+            .after(&(), &seen, &order)
+            .map_or(waited, |(after, _)| after);
     }
     (character, seen, deviations)
 }
@@ -449,7 +466,11 @@ impl Game for InCorridor {
 #[test]
 fn grounds_with_holes_are_refused() {
     let corridor = |told| InCorridor(Arc::new(Corridor(told)), Aim::At(vec![2]));
-    assert!(Settings::default().check_for(&corridor("rightly"), []).is_ok());
+    assert!(
+        Settings::default()
+            .check_for(&corridor("rightly"), [])
+            .is_ok()
+    );
     for (told, part) in [
         ("a place is nowhere", "place 2 of the ground is at (NaN, 0)"),
         (
@@ -457,7 +478,10 @@ fn grounds_with_holes_are_refused() {
             "a step leads from place 1 to 3, where nobody can stand; there are 3 places",
         ),
         ("a step takes no time", "from place 0 to 1 takes 0"),
-        ("a step takes less than no time", "from place 0 to 1 takes 0"),
+        (
+            "a step takes less than no time",
+            "from place 0 to 1 takes 0",
+        ),
         (
             "a step is known at one end only",
             "is not among those that lead into 1",
@@ -478,6 +502,26 @@ fn a_state_that_is_nowhere_leads_nowhere() {
     ground.each_step_from(3, &Pace::new(1.0, 1.0), |_| steps += 1);
     ground.each_step_into(3, &Pace::new(1.0, 1.0), |_| steps += 1);
     assert_eq!(steps, 0);
+
+    let yard = Yard {
+        leaks: true,
+        ..Yard::new(&[9, 17, 25], 0b101, PLACES - 1)
+    };
+    let line = [0, 7, PLACES - 1].map(at);
+    for planner in PlannerName::ALL {
+        for shown in [vec![], vec![Demonstration::drawn("round", line, 1.0)]] {
+            let settings = Settings {
+                planner,
+                ..Settings::default()
+            };
+            let checked = settings.check_for(&yard, shown).expect("it fits");
+            let search = checked.planner.search(&yard);
+            let mut search = search.expect("it makes a search").search;
+            search.run(&yard, &mut Budget::expansions(100_000));
+            let path = search.path().expect("there is a way");
+            assert!(path.states().all(|seen| seen.place < PLACES), "{planner}");
+        }
+    }
 }
 
 #[test]

@@ -15,6 +15,84 @@ use crate::{Condition, FULL_HEALTH, Landmark, LandmarkId, PlannedStep, Quests, R
 /// world has gone another way, and make others. What plans are made for is a [`Game`](crate::Game):
 /// [`Live::quest`] makes one of a world and a goal. A game that knows little answers the first eight
 /// questions; each of the others buys something, and says what.
+///
+/// Here somebody goes along a corridor, and does not care who else is there:
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::time::Duration;
+/// use apprentice_experience::Place;
+/// use apprentice_game::{Aim, Game, Ground, Live, Waypoints};
+/// use apprentice_search::{Cost, Problem, Successors};
+///
+/// #[derive(Clone)]
+/// struct Corridor { ground: Arc<Waypoints>, start: usize, aim: Aim }
+///
+/// impl Problem for Corridor {
+///     type State = usize;
+///     type Key = usize;
+///     type Action = usize; // Where to go.
+/// #   fn start(&self) -> usize { self.start }
+/// #   fn key(&self, place: &usize) -> usize { *place }
+/// #   fn is_goal(&self, place: &usize) -> bool { self.aim == Aim::At(vec![*place]) }
+///     fn successors(&self, place: &usize, out: &mut Successors<usize, usize>) {
+///         for to in [place.saturating_sub(1), (place + 1).min(4)] {
+///             out.push(to, to, Cost::from_seconds(1.0));
+///         }
+///     }
+///     // …
+/// }
+/// # impl Game for Corridor {
+/// #     type Ground = Waypoints;
+/// #     fn ground(&self) -> &Arc<Waypoints> { &self.ground }
+/// #     fn place(&self, place: &usize) -> usize { *place }
+/// #     fn top_speed(&self) -> f64 { 1.0 }
+/// #     fn aim(&self) -> &Aim { &self.aim }
+/// #     fn level(&self) -> u64 { 0 }
+/// # }
+///
+/// impl Live for Corridor {
+///     type World = (Duration, usize); // The time, and where one is.
+///     type Order = usize;
+///     type Goal = Aim;
+///     type Who = ();
+///     type Quest = Corridor;
+///     type Failure = &'static str;
+///     type Event = ();
+///
+///     fn goal(&self) -> &Aim { &self.aim }
+///     fn is_met(&self, _: &(), goal: &Aim, world: &(Duration, usize)) -> bool {
+///         *goal == Aim::At(vec![world.1])
+///     }
+///     fn time(&self, world: &(Duration, usize)) -> Duration { world.0 }
+///     fn spot(&self, _: &(), world: &(Duration, usize)) -> usize { world.1 }
+///     fn point(&self, place: usize) -> Place { self.ground.at(place) }
+///     fn quest(&self, _: &(), from: &(Duration, usize), goal: &Aim, _: usize) -> Corridor {
+///         Corridor { start: from.1, aim: goal.clone(), ..self.clone() }
+///     }
+///     fn after(
+///         &self,
+///         _: &(),
+///         world: &(Duration, usize),
+///         to: &usize,
+///     ) -> Result<((Duration, usize), Cost), &'static str> {
+///         let is_near = world.1.abs_diff(*to) <= 1 && *to <= 4;
+///         let then = (world.0 + Duration::from_secs(1), *to);
+///         is_near.then_some((then, Cost::from_seconds(1.0))).ok_or("it is too far")
+///     }
+///     fn wait(&self, _: &(), last: Option<&usize>) -> usize { last.copied().unwrap_or(0) }
+/// }
+/// # let points = (0..5).map(|x| Place::flat(f64::from(x), 0.0));
+/// # let mut ground = Waypoints::new(points)?;
+/// # for place in 0..4 { ground.connect(place, place + 1)?; }
+///
+/// let corridor = Corridor { ground: Arc::new(ground), start: 0, aim: Aim::At(vec![4]) };
+/// let world = (Duration::ZERO, 0);
+/// assert_eq!(corridor.after(&(), &world, &1)?.0.1, 1);
+/// assert_eq!(corridor.after(&(), &world, &3), Err("it is too far"));
+/// assert!(!corridor.is_met(&(), corridor.goal(), &world));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Live: Sized + 'static {
     /// The world as a character sees it.
     type World: Clone + PartialEq + Send + Sync;

@@ -128,6 +128,54 @@ pub struct Ears {
 }
 
 /// What a search found, as a story: things are done when their landmarks are.
+///
+/// ```
+/// use std::sync::Arc;
+/// use apprentice_experience::Place;
+/// use apprentice_game::{Aim, Because, Game, Landmark, LandmarkId, PathStory, Story, Verb, Waypoints};
+/// use apprentice_search::{Cost, Path, Problem, Successors};
+///
+/// /// Three places in a row: a key lies in the second, and the third is locked.
+/// struct Row { ground: Arc<Waypoints>, landmarks: [Landmark; 2], aim: Aim }
+/// # impl Problem for Row {
+/// #     type State = usize;
+/// #     type Key = usize;
+/// #     type Action = ();
+/// #     fn start(&self) -> usize { 0 }
+/// #     fn key(&self, place: &usize) -> usize { *place }
+/// #     fn is_goal(&self, place: &usize) -> bool { *place == 2 }
+/// #     fn successors(&self, place: &usize, out: &mut Successors<usize, ()>) {
+/// #         if *place < 2 { out.push((), place + 1, Cost::from_seconds(1.5)); }
+/// #     }
+/// # }
+/// # impl Game for Row {
+/// #     type Ground = Waypoints;
+/// #     fn ground(&self) -> &Arc<Waypoints> { &self.ground }
+/// #     fn place(&self, place: &usize) -> usize { *place }
+/// #     fn top_speed(&self) -> f64 { 1.0 }
+/// #     fn aim(&self) -> &Aim { &self.aim }
+/// #     fn level(&self) -> u64 { 0 }
+/// #     fn landmarks(&self) -> &[Landmark] { &self.landmarks }
+/// #     fn is_done(&self, place: &usize, it: LandmarkId) -> bool { *place > it.index() }
+/// # }
+/// # let at = |x: usize| Place::flat(x as f64, 0.0);
+/// # let mut ground = Waypoints::new((0..3).map(at))?;
+/// # ground.connect(0, 1)?;
+/// # ground.connect(1, 2)?;
+/// let [key, door] = [0, 1].map(LandmarkId::new);
+/// let landmarks = [
+///     Landmark::at_place("key", at(1), 1),
+///     Landmark { bars: true, opened_by: vec![key], ..Landmark::at_place("door", at(2), 2) },
+/// ];
+/// let row = Row { ground: Arc::new(ground), landmarks, aim: Aim::At(vec![2]) };
+/// let path = Path { start: 0, steps: vec![((), 1), ((), 2)], cost: Cost::from_seconds(3.0) };
+/// let story = PathStory::new(&row, &path);
+/// assert_eq!((story.steps(), story.time(2)), (2, 3.0));
+/// assert_eq!(story.deeds(0)[0].verb, Verb::Fetch);
+/// assert_eq!(story.deeds(0)[0].because, Some(Because::NeededBy(door, None)));
+/// assert_eq!(story.deeds(1)[0].because, Some(Because::With(key)));
+/// # Ok::<(), apprentice_game::WaypointError>(())
+/// ```
 pub struct PathStory<'a, G: Game> {
     game: &'a G,
     states: Vec<&'a G::State>,

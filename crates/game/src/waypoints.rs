@@ -217,8 +217,11 @@ impl Ground for Waypoints {
         self.points.len()
     }
 
+    /// Where a place is; a number that no place has is nowhere, and whoever is there gets nowhere.
+    #[inline]
     fn at(&self, place: usize) -> Place {
-        self.points[place]
+        let point = self.points.get(place);
+        point.copied().unwrap_or(Place::flat(f64::NAN, f64::NAN))
     }
 
     fn nearest(&self, at: Place) -> Option<usize> {
@@ -237,13 +240,14 @@ impl Ground for Waypoints {
     }
 
     fn each_step_from(&self, place: usize, pace: &Pace, mut visit: impl FnMut(Step)) {
-        for (number, way) in self.onward[place].iter().enumerate() {
+        let ways = self.onward.get(place).into_iter().flatten();
+        for (number, way) in ways.enumerate() {
             visit(way.step(way.to, number, pace));
         }
     }
 
     fn each_step_into(&self, place: usize, pace: &Pace, mut visit: impl FnMut(Step)) {
-        for (from, number) in &self.back[place] {
+        for (from, number) in self.back.get(place).into_iter().flatten() {
             let way = &self.onward[*from as usize][*number as usize];
             visit(way.step(*from, *number as usize, pace));
         }
