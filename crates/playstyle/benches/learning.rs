@@ -1,0 +1,3 @@
+//! How long learning takes.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Everything that is promised about playstyles, in one program.
+
+mod published_vectors;

@@ -1,0 +1,1 @@
+//! What somebody is after, from some of what they did.

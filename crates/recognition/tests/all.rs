@@ -1,0 +1,1 @@
+//! Everything that is promised about goal recognition, in one program.
