@@ -61,8 +61,8 @@ impl Habits {
 /// let habits = Habits::counted(&[vec![9, 1], vec![1, 9]]);
 /// let styles = Distribution::uniform(2);
 /// let seconds = Cost::from_seconds;
-/// let to_the_bear = Costs { at_best: seconds(9.0), explaining: seconds(12.0) };
-/// let to_the_treasure = Costs { at_best: seconds(9.0), explaining: seconds(9.0) };
+/// let to_the_bear = Costs { at_best: seconds(9.0), explaining: seconds(12.0), settled: true };
+/// let to_the_treasure = Costs { at_best: seconds(9.0), explaining: seconds(9.0), settled: true };
 /// let costs = vec![to_the_bear, to_the_treasure];
 /// let goals = Recognition::of(costs, None, &Likelihood::default());
 /// let belief = Belief::of(&styles, &goals, &habits);
@@ -86,8 +86,16 @@ impl Belief {
     /// Panics if the habits are about other numbers of styles or goals.
     pub fn of(styles: &Distribution, goals: &Recognition, habits: &Habits) -> Belief {
         let likely = goals.distribution.probabilities();
-        assert_eq!(habits.goals.len(), styles.probabilities().len(), "habits of each style");
-        assert_eq!(habits.goals[0].probabilities().len(), likely.len(), "for each goal");
+        assert_eq!(
+            habits.goals.len(),
+            styles.probabilities().len(),
+            "habits of each style"
+        );
+        assert_eq!(
+            habits.goals[0].probabilities().len(),
+            likely.len(),
+            "for each goal"
+        );
         let rows = styles.probabilities().iter().zip(&habits.goals);
         let weights = rows.flat_map(|(style, habits)| {
             let goals = likely.iter().zip(habits.probabilities());

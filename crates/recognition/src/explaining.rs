@@ -114,11 +114,7 @@ where
         state.observations as usize == self.observations && self.problem.is_goal(&state.state)
     }
 
-    fn successors(
-        &self,
-        state: &Self::State,
-        out: &mut Successors<Self::State, Self::Action>,
-    ) {
+    fn successors(&self, state: &Self::State, out: &mut Successors<Self::State, Self::Action>) {
         let mut steps = self.steps.take();
         steps.clear();
         self.problem.successors(&state.state, &mut steps);
@@ -159,11 +155,7 @@ where
     F: Fn(usize, &P::State, &P::Action, &P::State) -> bool,
     H: Heuristic<P>,
 {
-    fn estimate(
-        &mut self,
-        explaining: &Explaining<'_, P, F>,
-        state: &Explained<P::State>,
-    ) -> Cost {
+    fn estimate(&mut self, explaining: &Explaining<'_, P, F>, state: &Explained<P::State>) -> Cost {
         self.0.estimate(explaining.problem, &state.state)
     }
 
@@ -197,6 +189,7 @@ where
         return Some(Costs {
             at_best,
             explaining: at_best,
+            settled: true,
         });
     }
     let explaining = Explaining::new(problem, observations, gaps, explains);
@@ -204,6 +197,7 @@ where
     Some(Costs {
         at_best,
         explaining: cost_of(&mut search, &explaining, budget)?,
+        settled: true,
     })
 }
 

@@ -7,15 +7,16 @@
 
 use std::collections::HashMap;
 
-use apprentice_search::{
-    BestFirst, Budget, Cost, Heuristic, Problem, Promise, Search, Successors,
-};
+use apprentice_search::{BestFirst, Budget, Cost, Heuristic, Problem, Promise, Search, Successors};
 use rustc_hash::FxBuildHasher;
 
 use crate::landmarks::{Landmarks, Things};
 use crate::{Costs, Deed, Explained, GridState, KeyGrid, Likelihood, Recognition};
 
 /// How likely each of some places is to be where somebody wants to get to, by some of their deeds.
+///
+/// Goals that are certainly much less likely than another are not looked into any further: beyond
+/// [`Likelihood::settled_within`] their costs are lower bounds.
 ///
 /// # Panics
 ///
@@ -27,16 +28,49 @@ pub fn recognise_on_grid(
     likelihood: &Likelihood,
 ) -> Recognition {
     let prepared = Prepared::of(grid);
-    let costs = goals.iter().map(|goal| Costs {
-        at_best: cost(grid, &prepared, *goal, &[]),
-        explaining: cost(grid, &prepared, *goal, observations),
-    });
-    Recognition::of(costs.collect(), None, likelihood)
+    // The most promising goal comes first: what it costs is what the others are held to.
+    let mut order: Vec<(Cost, usize, Costs)> = goals
+        .iter()
+        .enumerate()
+        .map(|(number, goal)| {
+            let at_best = cost(grid, &prepared, *goal, &[], Cost::INFINITE);
+            let quest = GridQuest::new(grid, *goal, observations);
+            let estimate = RemainingRound::new(&prepared).estimate(&quest, &quest.start());
+            let costs = Costs {
+                at_best,
+                explaining: estimate.max(at_best),
+                settled: at_best == Cost::INFINITE,
+            };
+            (costs.detour(), number, costs)
+        })
+        .collect();
+    order.sort_by_key(|(detour, number, _)| (*detour, *number));
+    let mut least = Cost::INFINITE;
+    let mut costs = vec![None; goals.len()];
+    for (_, number, mut of_goal) in order {
+        let ceiling = of_goal.at_best + least + Cost::from_seconds(likelihood.settled_within);
+        if !of_goal.settled && of_goal.explaining < ceiling {
+            of_goal.explaining = cost(grid, &prepared, goals[number], observations, ceiling);
+            of_goal.settled = of_goal.explaining < ceiling || ceiling == Cost::INFINITE;
+        }
+        if of_goal.settled {
+            least = least.min(of_goal.detour());
+        }
+        costs[number] = Some(of_goal);
+    }
+    Recognition::of(costs.into_iter().flatten().collect(), None, likelihood)
 }
 
-fn cost(grid: &KeyGrid, prepared: &Prepared, goal: usize, observations: &[Deed]) -> Cost {
-    let quest = GridQuest::new(grid, goal, observations);
-    let mut search = BestFirst::astar(RemainingRound::new(&quest, prepared));
+/// What a goal costs, or the ceiling if it costs as much or more.
+fn cost(
+    grid: &KeyGrid,
+    prepared: &Prepared,
+    goal: usize,
+    observations: &[Deed],
+    ceiling: Cost,
+) -> Cost {
+    let quest = GridQuest::new(grid, goal, observations).up_to(ceiling);
+    let mut search = BestFirst::astar(RemainingRound::new(prepared));
     search.run(&quest, &mut Budget::unlimited());
     search.path().map_or(Cost::INFINITE, |path| path.cost)
 }
@@ -92,7 +126,12 @@ pub struct GridQuest<'a> {
     behind: Vec<u64>,
     /// By how many observations are behind: what is picked up and opened in the others.
     ahead: Vec<Things>,
+    /// At this price one may give up.
+    ceiling: Cost,
 }
+
+/// The state of whoever gave up: no observation has this number.
+const GAVE_UP: u32 = u32::MAX;
 
 impl<'a> GridQuest<'a> {
     /// The way to a goal.
@@ -100,12 +139,19 @@ impl<'a> GridQuest<'a> {
         let of_shape = |shape: usize| {
             let locks = grid.locks.iter().enumerate();
             let mut locks = locks.filter(move |(_, lock)| lock.shape == shape);
-            (locks.next().map(|(lock, _)| lock as u16), locks.next().is_some())
+            (
+                locks.next().map(|(lock, _)| lock as u16),
+                locks.next().is_some(),
+            )
         };
         let mut use_of = vec![None; grid.keys.len()];
         let mut useless = 0;
         for (number, key) in grid.keys.iter().enumerate() {
-            let alike = grid.keys.iter().filter(|other| other.shape == key.shape).count();
+            let alike = grid
+                .keys
+                .iter()
+                .filter(|other| other.shape == key.shape)
+                .count();
             match of_shape(key.shape) {
                 (None, _) => useless |= 1 << number,
                 (lock, false) if alike == 1 => use_of[number] = lock,
@@ -137,7 +183,15 @@ impl<'a> GridQuest<'a> {
             useless,
             behind,
             ahead,
+            ceiling: Cost::INFINITE,
         }
+    }
+
+    /// The same, but at this price one may give up at the start: whatever costs more is not looked into.
+    #[must_use]
+    pub fn up_to(mut self, ceiling: Cost) -> GridQuest<'a> {
+        self.ceiling = ceiling;
+        self
     }
 
     /// Locks that have to be opened because their keys were picked up for it.
@@ -178,9 +232,10 @@ impl Problem for GridQuest<'_> {
     }
 
     fn is_goal(&self, state: &Self::State) -> bool {
-        state.state.place == self.goal
-            && state.observations as usize == self.observations.len()
-            && self.promised(state) == 0
+        state.observations == GAVE_UP
+            || state.state.place == self.goal
+                && state.observations as usize == self.observations.len()
+                && self.promised(state) == 0
     }
 
     fn successors(&self, at: &Self::State, out: &mut Successors<Self::State, Self::Action>) {
@@ -188,13 +243,28 @@ impl Problem for GridQuest<'_> {
             state,
             observations,
         } = *at;
+        if observations == GAVE_UP {
+            return;
+        }
+        if *at == self.start() && self.ceiling < Cost::INFINITE {
+            let given_up = Explained {
+                state,
+                observations: GAVE_UP,
+            };
+            let standing = Deed::Move {
+                from: state.place,
+                to: state.place,
+            };
+            out.push((standing, None), given_up, self.ceiling);
+        }
         let from = state.place;
         let ahead = self.ahead[observations as usize];
         let next = self.observations.get(observations as usize).copied();
         for to in self.grid.connected[usize::from(from)].iter().copied() {
             let there = GridState { place: to, ..state };
             let step = Deed::Move { from, to };
-            let Some(lock) = self.grid.lock_of[usize::from(to)].filter(|lock| state.open >> lock & 1 == 0)
+            let Some(lock) =
+                self.grid.lock_of[usize::from(to)].filter(|lock| state.open >> lock & 1 == 0)
             else {
                 let then = Explained {
                     state: there,
@@ -276,10 +346,24 @@ struct Round {
 const ENDLESS: u32 = u32::MAX / 2;
 
 impl<'a> RemainingRound<'a> {
-    fn new(_quest: &GridQuest<'_>, prepared: &'a Prepared) -> RemainingRound<'a> {
+    fn new(prepared: &'a Prepared) -> RemainingRound<'a> {
         RemainingRound {
             prepared,
             known: HashMap::default(),
+        }
+    }
+
+    /// Whoever may give up pays no more for it than that.
+    fn at_most_the_ceiling(
+        &self,
+        quest: &GridQuest<'_>,
+        at: &Explained<GridState>,
+        estimate: Cost,
+    ) -> Cost {
+        if *at == quest.start() {
+            estimate.min(quest.ceiling)
+        } else {
+            estimate
         }
     }
 
@@ -396,18 +480,22 @@ impl<'a> RemainingRound<'a> {
 
 impl Heuristic<GridQuest<'_>> for RemainingRound<'_> {
     fn estimate(&mut self, quest: &GridQuest<'_>, at: &Explained<GridState>) -> Cost {
+        if at.observations == GAVE_UP {
+            return Cost::ZERO;
+        }
         let Some(left) = self.left(quest, at) else {
-            return Cost::INFINITE;
+            return self.at_most_the_ceiling(quest, at, Cost::INFINITE);
         };
         let round = Round {
             from: at.state.place,
             observations: at.observations as u16,
             left,
         };
-        match self.length(quest, round) {
+        let estimate = match self.length(quest, round) {
             ENDLESS.. => Cost::INFINITE,
             deeds => Cost::from_ticks(u64::from(deeds) * KeyGrid::A_DEED.ticks()),
-        }
+        };
+        self.at_most_the_ceiling(quest, at, estimate)
     }
 
     fn promise(&self) -> Promise {

@@ -81,7 +81,12 @@ pub fn read_grid_problem(line: &str) -> Result<GridProblem, BadGridProblem> {
             ["key-shape", key, shape] => {
                 key_shapes.insert(key.to_owned(), names.shape(shape));
             }
-            _ => return Err(bad(format!("nobody knows what `{}` means", words.join(" ")))),
+            _ => {
+                return Err(bad(format!(
+                    "nobody knows what `{}` means",
+                    words.join(" ")
+                )));
+            }
         }
     }
     let start = start.ok_or_else(|| bad("`init` has no `at-robot`".to_owned()))?;
@@ -100,7 +105,8 @@ pub fn read_grid_problem(line: &str) -> Result<GridProblem, BadGridProblem> {
     let mut lock_of = vec![None; names.places.len()];
     for place in locked {
         let shape = lock_shapes.get(&place).copied();
-        let shape = shape.ok_or_else(|| bad(format!("`{}` has no `lock-shape`", names.places[place])))?;
+        let shape =
+            shape.ok_or_else(|| bad(format!("`{}` has no `lock-shape`", names.places[place])))?;
         lock_of[place] = Some(locks.len() as u16);
         locks.push(Lock { place, shape });
     }
@@ -122,11 +128,16 @@ pub fn read_grid_problem(line: &str) -> Result<GridProblem, BadGridProblem> {
         }
     }
     if line.real >= goals.len() {
-        return Err(bad(format!("`real` is {}, and there are {} goals", line.real, goals.len())));
+        return Err(bad(format!(
+            "`real` is {}, and there are {} goals",
+            line.real,
+            goals.len()
+        )));
     }
     let key_named = |name: &str| {
         let key = keys.iter().position(|key| key.name == name);
-        key.map(|key| key as u16).ok_or_else(|| bad(format!("there is no key `{name}`")))
+        key.map(|key| key as u16)
+            .ok_or_else(|| bad(format!("there is no key `{name}`")))
     };
     let mut observations = Vec::new();
     for observed in &line.observations {

@@ -22,5 +22,5 @@ pub use belief::{Belief, Habits};
 pub use explaining::{Explained, Explaining, Gaps, costs_of};
 pub use grid_costs::{GridQuest, RemainingRound, recognise_on_grid};
 pub use grid_problem_file::{BadGridProblem, GridProblem, read_grid_problem};
-pub use key_grid::{Deed, GridState, KeyGrid, Key, Lock};
+pub use key_grid::{Deed, GridState, Key, KeyGrid, Lock};
 pub use recognition::{Costs, Likelihood, Recognition};

@@ -10,6 +10,9 @@ pub struct Costs {
     pub at_best: Cost,
     /// On the best way on which everything happens that was observed.
     pub explaining: Cost,
+    /// Whether that is exact. If not, it costs at least as much, and the goal is so much less likely than
+    /// another that it was not worked out how much more.
+    pub settled: bool,
 }
 
 impl Costs {
@@ -30,6 +33,8 @@ pub struct Likelihood {
     pub per_second: f64,
     /// Goals are named together with the most likely one if they are at least this share as likely.
     pub named_from: f64,
+    /// Detours that are so many seconds longer than the shortest are not worked out.
+    pub settled_within: f64,
 }
 
 impl Default for Likelihood {
@@ -37,6 +42,8 @@ impl Default for Likelihood {
         Likelihood {
             per_second: 1.0,
             named_from: 0.999,
+            // Such a goal is 20,000 times less likely.
+            settled_within: 10.0,
         }
     }
 }
@@ -63,8 +70,8 @@ impl Recognition {
     /// use apprentice_search::Cost;
     ///
     /// let seconds = Cost::from_seconds;
-    /// let near = Costs { at_best: seconds(10.0), explaining: seconds(10.0) };
-    /// let far = Costs { at_best: seconds(8.0), explaining: seconds(12.0) };
+    /// let near = Costs { at_best: seconds(10.0), explaining: seconds(10.0), settled: true };
+    /// let far = Costs { at_best: seconds(8.0), explaining: seconds(12.0), settled: true };
     /// let recognition = Recognition::of(vec![near, far], None, &Likelihood::default());
     /// assert_eq!(recognition.named, [0]);
     /// assert!(recognition.distribution.of(0) > 0.98);
@@ -80,7 +87,11 @@ impl Recognition {
     ) -> Recognition {
         if let Some(prior) = prior {
             let goals = prior.probabilities().len();
-            assert_eq!(goals, costs.len(), "a prior is about the goals that are weighed");
+            assert_eq!(
+                goals,
+                costs.len(),
+                "a prior is about the goals that are weighed"
+            );
         }
         let least = costs.iter().map(|costs| costs.detour()).min();
         let least = least.unwrap_or(Cost::INFINITE);
