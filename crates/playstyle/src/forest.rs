@@ -24,7 +24,7 @@ impl Default for Growing {
     fn default() -> Growing {
         Growing {
             trees: 100,
-            tries: 40,
+            tries: 80,
             seed: 1,
         }
     }

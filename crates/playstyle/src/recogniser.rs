@@ -62,6 +62,9 @@ const HALF_TRUST: f64 = 8.0;
 /// So many ages share all events of all plays equally.
 const AGES: usize = 12;
 
+/// Each of the ages has the trees of a forest divided by this.
+const TREES_SHARED: usize = 4;
+
 impl Recogniser {
     /// Gets to know the plays that the classes were found in.
     pub fn new(styles: Playstyles) -> Recogniser {
@@ -115,14 +118,19 @@ impl Recogniser {
 
     /// What all plays looked like at an age, in seconds, to hold many against it.
     pub fn as_of(&self, age: f64) -> AsOf {
-        AsOf::new(self, age)
+        AsOf::new(self, age, &self.known.growing)
     }
 
     /// Follows a play from its beginning. What plays look like at some ages is learned here, once: see
     /// [`Watching`].
     pub fn watch(&self) -> Watching {
+        // Neighbouring ages are heard together, and steady each other.
+        let growing = Growing {
+            trees: self.known.growing.trees.div_ceil(TREES_SHARED),
+            ..self.known.growing
+        };
         let ages = self.known.ages.iter();
-        let moments: Vec<AsOf> = ages.map(|age| self.as_of(*age)).collect();
+        let moments: Vec<AsOf> = ages.map(|age| AsOf::new(self, *age, &growing)).collect();
         Watching {
             moments: moments.into(),
             trace: Trace::new(self),
@@ -155,7 +163,7 @@ pub struct AsOf {
 }
 
 impl AsOf {
-    fn new(recogniser: &Recogniser, age: f64) -> AsOf {
+    fn new(recogniser: &Recogniser, age: f64, growing: &Growing) -> AsOf {
         let known = &recogniser.known;
         let milestones = 0..known.milestones.count();
         let columns = milestones.map(|milestone| {
@@ -196,7 +204,7 @@ impl AsOf {
         });
         AsOf {
             age,
-            forest: Forest::grow(&plays, &known.growing),
+            forest: Forest::grow(&plays, growing),
             cohesions: cohesions.collect(),
             exemplars,
             known: known.clone(),
