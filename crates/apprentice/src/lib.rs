@@ -9,8 +9,11 @@
 //! language or in Rust. `hddl`, the language of the planning competitions, is there with the feature
 //! of that name.
 //!
-//! Features, both on unless switched off: `hddl`, and `obj`, which reads level geometry. A game that
-//! needs neither takes this crate with `default-features = false`.
+//! `playstyle` tells how somebody plays, and `recognition` what they are after; both are there with the
+//! feature `companions`.
+//!
+//! Features, all on unless switched off: `companions`, `hddl`, and `obj`, which reads level geometry. A
+//! game that needs none takes this crate with `default-features = false`.
 
 mod level;
 
@@ -27,6 +30,12 @@ pub use apprentice_game as game;
 pub use apprentice_hddl as hddl;
 #[doc(inline)]
 pub use apprentice_htn as htn;
+#[cfg(feature = "companions")]
+#[doc(inline)]
+pub use apprentice_playstyle as playstyle;
+#[cfg(feature = "companions")]
+#[doc(inline)]
+pub use apprentice_recognition as recognition;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]
@@ -55,4 +64,7 @@ mod documents {
     mod in_your_game {}
     #[doc = include_str!("../../../book/src/your_own_game.md")]
     mod your_own_game {}
+    #[cfg(feature = "companions")]
+    #[doc = include_str!("../../../book/src/companions.md")]
+    mod companions {}
 }

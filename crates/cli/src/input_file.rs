@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     TaskPlan,
     /// A level's geometry, of any program.
     Map,
+    /// What happened in plays, or what was learned from it.
+    Plays,
     /// Something a scenario names, of any kind.
     Named,
 }
@@ -50,7 +52,7 @@ impl Kind {
             Kind::Tasks => &["htn"],
             Kind::Hddl => &["hddl"],
             Kind::Map => &["map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj"],
-            Kind::TaskPlan | Kind::Named => &[],
+            Kind::TaskPlan | Kind::Plays | Kind::Named => &[],
         }
     }
 
@@ -64,6 +66,7 @@ impl Kind {
             Kind::Hddl => "HDDL",
             Kind::TaskPlan => "a plan with its decomposition",
             Kind::Map => "a map",
+            Kind::Plays => "a log of plays",
             Kind::Named => "another file",
         }
     }
@@ -84,6 +87,7 @@ impl Kind {
             Kind::TaskPlan => {
                 format!("`apprentice htn verify DOMAIN PROBLEM {file}` checks it")
             }
+            Kind::Plays => format!("`apprentice playstyle learn {file}` learns from it"),
             Kind::Named => "name another one".to_owned(),
         }
     }
@@ -93,6 +97,8 @@ impl Kind {
     fn largest(self) -> u64 {
         match self {
             Kind::Hddl | Kind::TaskPlan => PlanFile::LARGEST as u64,
+            // A million lines of JSON.
+            Kind::Plays => 256 << 20,
             _ => 16 << 20,
         }
     }

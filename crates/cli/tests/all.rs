@@ -11,5 +11,6 @@ mod golden_record;
 mod hddl_problems_are_planned;
 mod mistakes_say_what_where_and_what_to_try;
 mod pictures_are_well_formed;
+mod players_are_understood;
 mod task_networks;
 mod the_book_is_right;

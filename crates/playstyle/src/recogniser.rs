@@ -316,6 +316,15 @@ impl Watching {
         self.at(time);
     }
 
+    /// The player did all of this, in order: the same as event by event, but only what is believed in the
+    /// end is worked out.
+    pub fn observe_all(&mut self, activity: &Activity) {
+        for event in &activity.events {
+            self.trace.observe(event.time, &event.name);
+        }
+        self.at(activity.events.last().map_or(0.0, |event| event.time));
+    }
+
     /// So much time has passed: what was not done in it tells something, too.
     pub fn at(&mut self, time: f64) {
         let mut weights = vec![0.0; self.now.probabilities().len()];
