@@ -10,8 +10,12 @@
 //! competitions, `report`, what planning came to in documents, words and pictures, and `ratings`, which
 //! says how strong planners are and how hard levels.
 //!
-//! Features, all on unless switched off: `hddl`, `ratings`, `report`, and `obj`, which reads level
-//! geometry. A game that needs none of them takes this crate with `default-features = false`.
+//! `playstyle` tells how somebody plays, and `recognition` what they are after; both are there with the
+//! feature `companions`.
+//!
+//! Features, all on unless switched off: `companions`, `hddl`, `ratings`, `report`, and `obj`, which
+//! reads level geometry. A game that needs none of them takes this crate with
+//! `default-features = false`.
 
 mod level;
 
@@ -28,9 +32,15 @@ pub use apprentice_game as game;
 pub use apprentice_hddl as hddl;
 #[doc(inline)]
 pub use apprentice_htn as htn;
+#[cfg(feature = "companions")]
+#[doc(inline)]
+pub use apprentice_playstyle as playstyle;
 #[cfg(feature = "ratings")]
 #[doc(inline)]
 pub use apprentice_ratings as ratings;
+#[cfg(feature = "companions")]
+#[doc(inline)]
+pub use apprentice_recognition as recognition;
 #[cfg(feature = "report")]
 #[doc(inline)]
 pub use apprentice_report as report;
@@ -62,6 +72,9 @@ mod documents {
     mod in_your_game {}
     #[doc = include_str!("../../../book/src/your_own_game.md")]
     mod your_own_game {}
+    #[cfg(feature = "companions")]
+    #[doc = include_str!("../../../book/src/companions.md")]
+    mod companions {}
     #[doc = include_str!("../../../book/src/numbers.md")]
     mod numbers {}
 }

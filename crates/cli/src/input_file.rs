@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     TaskPlan,
     /// A level's geometry, of any program.
     Map,
+    /// What happened in plays, or what was learned from it.
+    Plays,
     /// Matches, or results of planners, as comma-separated values.
     Matches,
     /// Something a scenario names, of any kind.
@@ -54,7 +56,7 @@ impl Kind {
             Kind::Hddl => &["hddl"],
             Kind::Map => &["map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj"],
             Kind::Matches => &["csv"],
-            Kind::TaskPlan | Kind::Named => &[],
+            Kind::TaskPlan | Kind::Plays | Kind::Named => &[],
         }
     }
 
@@ -68,6 +70,7 @@ impl Kind {
             Kind::Hddl => "HDDL",
             Kind::TaskPlan => "a plan with its decomposition",
             Kind::Map => "a map",
+            Kind::Plays => "a log of plays",
             Kind::Matches => "a table of matches",
             Kind::Named => "another file",
         }
@@ -90,6 +93,7 @@ impl Kind {
             Kind::TaskPlan => {
                 format!("`apprentice htn verify DOMAIN PROBLEM {file}` checks it")
             }
+            Kind::Plays => format!("`apprentice playstyle learn {file}` learns from it"),
             Kind::Named => "name another one".to_owned(),
         }
     }
@@ -99,6 +103,8 @@ impl Kind {
     fn largest(self) -> u64 {
         match self {
             Kind::Hddl | Kind::TaskPlan => PlanFile::LARGEST as u64,
+            // A million lines of JSON.
+            Kind::Plays => 256 << 20,
             // Ten million matches.
             Kind::Matches => 256 << 20,
             _ => 16 << 20,

@@ -40,6 +40,12 @@ enum Command {
     Demo(commands::demo::Arguments),
     /// Plan, check and format what designers wrote: tasks and the methods that do them
     Htn(commands::htn::Arguments),
+    /// Find out how people play: learn styles from logs, and tell the style of a play
+    Playstyle(commands::playstyle::Arguments),
+    /// Say what somebody is after, from where they were seen
+    Recognise(commands::recognise::Arguments),
+    /// Measure on data of others
+    Experiment(commands::experiment::Arguments),
     /// Print what a document looks like, as JSON Schema or as types of TypeScript
     Schema(commands::schema::Arguments),
 }
@@ -78,6 +84,9 @@ fn run() -> Exit {
         Command::Studio(arguments) => commands::studio::run(&arguments),
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Htn(arguments) => commands::htn::run(&arguments),
+        Command::Playstyle(arguments) => commands::playstyle::run(&arguments),
+        Command::Recognise(arguments) => commands::recognise::run(&arguments),
+        Command::Experiment(arguments) => commands::experiment::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| failure.tell())

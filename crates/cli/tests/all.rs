@@ -11,6 +11,7 @@ mod golden_record;
 mod hddl_problems_are_planned;
 mod mistakes_say_what_where_and_what_to_try;
 mod pictures_are_well_formed;
+mod players_are_understood;
 mod ratings_are_told;
 mod task_networks;
 mod the_book_is_right;

@@ -8,7 +8,9 @@ use super::rust_tokens::{Kind, Token, is_path_separator, tokens};
 use super::tree::Tree;
 
 /// Crates below the edge.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 9] = [
+    "playstyle",
+    "recognition",
     "search",
     "experience",
     "world",

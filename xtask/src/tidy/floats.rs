@@ -9,7 +9,7 @@ use super::rust_tokens::{Token, is_path_separator, tokens};
 use super::tree::Tree;
 
 /// Crates whose results must not depend on the platform.
-const CRATES: [&str; 3] = ["search", "experience", "world"];
+const CRATES: [&str; 5] = ["search", "experience", "world", "playstyle", "recognition"];
 
 const DENIED: [&str; 27] = [
     "sin", "cos", "tan", "sin_cos", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",

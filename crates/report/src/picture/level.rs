@@ -1,8 +1,8 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
 use apprentice_world::{
-    Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules,
-    Scenario, Thing,
+    Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules, Scenario,
+    Thing,
 };
 
 use super::canvas::{Anchor, Canvas, Font, px};
