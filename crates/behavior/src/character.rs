@@ -752,7 +752,7 @@ impl<L: Live> Character<L> {
         };
         let (failure, way) = match found.failure {
             Some(failure) => {
-                let way = Arc::new(Way::new(eyes, found.start, failure.lived));
+                let way = Arc::new(Way::whole(eyes, found.start, failure.lived));
                 (Some((failure.why, failure.undone)), way)
             }
             None => (None, found.way),

@@ -20,6 +20,7 @@ pub(crate) struct Check<L: Live> {
     start: L::World,
     /// How well it is at the end of the plan, as far as anybody knew.
     health: f64,
+    others_move: bool,
     careful: Option<Box<dyn Rehearsing<L>>>,
     plain: Box<dyn Rehearsing<L>>,
 }
@@ -47,7 +48,8 @@ impl<L: Live> Check<L> {
         let (level, who) = (eyes.level, eyes.who);
         let orders = || -> Vec<L::Order> { plan.orders_ahead().cloned().collect() };
         // Where nobody moves there are no margins.
-        let careful = if level.others_move(quest) {
+        let others_move = level.others_move(quest);
+        let careful = if others_move {
             level.rehearsal(who, world, orders(), tick, Some(quest))
         } else {
             None
@@ -57,6 +59,7 @@ impl<L: Live> Check<L> {
             why,
             start: world.clone(),
             health: plan.health(),
+            others_move,
             careful,
             plain: plain.unwrap_or_else(|| level.expectation(who, quest, world, orders())),
         }
@@ -88,7 +91,12 @@ impl<L: Live> Check<L> {
                 if is_worse || !level.is_met(eyes.who, goal, end) {
                     return (None, Checked::Fails(self.why));
                 }
-                let way = Arc::new(Way::new(eyes, self.start, steps));
+                let way = if self.others_move {
+                    Way::whole(eyes, self.start, steps)
+                } else {
+                    Way::new(eyes, self.start, steps)
+                };
+                let way = Arc::new(way);
                 let plan = Plan::new(way).begun(Duration::ZERO);
                 (None, Checked::Holds(Box::new(plan)))
             }

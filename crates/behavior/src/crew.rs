@@ -342,7 +342,7 @@ impl<L: Live> Lane<L> {
         let mut frame = Frame::default();
         // Somebody who thinks comes before somebody who only looks, every other frame: so that neither
         // has to wait for ever where a budget is too small for both.
-        if self.frames % 2 == 0 {
+        if self.frames.is_multiple_of(2) {
             self.make_plans(level, &world, budget, &mut frame);
             self.look_up(level, &world, budget, &mut frame);
         } else {

@@ -67,7 +67,7 @@ enum Lightening<L: Live> {
 }
 
 /// So many steps are looked at for a unit of budget: where nobody else moves, each takes a fraction of a
-/// microsecond. Where others move nothing can be worked out again, and the first step shows it.
+/// microsecond.
 const LIGHTENED_AT_ONCE: usize = 32;
 
 impl<L: Live> Way<L> {
@@ -120,6 +120,15 @@ impl<L: Live> Way<L> {
         true
     }
 
+    /// The same, of which every world is kept: for where others move, so that working worlds out again
+    /// takes long and does not give the same.
+    pub(crate) fn whole(eyes: Eyes<'_, L>, start: L::World, steps: Vec<StepIn<L>>) -> Way<L> {
+        Way {
+            lightening: Lightening::Done,
+            ..Way::new(eyes, start, steps)
+        }
+    }
+
     /// The same steps for somebody who begins in another world than was thought.
     pub(crate) fn beginning_in(&self, eyes: Eyes<'_, L>, start: &L::World) -> Way<L> {
         let mut before = self.start.clone();
@@ -127,7 +136,7 @@ impl<L: Live> Way<L> {
             before = step.world(eyes, &before);
             step.planned(before.clone())
         });
-        Way::new(eyes, start.clone(), steps.collect())
+        Way::whole(eyes, start.clone(), steps.collect())
     }
 
     /// Whether it holds nothing that it can do without.
@@ -474,6 +483,6 @@ pub(crate) fn look_ahead<L: Live>(
     if kept.is_empty() {
         return (ahead, None);
     }
-    let way = Way::new(eyes, world.clone(), kept);
+    let way = Way::whole(eyes, world.clone(), kept);
     (ahead, Some(Plan::new(Arc::new(way)).begun(old.delay)))
 }

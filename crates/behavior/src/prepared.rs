@@ -37,10 +37,13 @@ struct Room<Q: Game> {
     /// Searches that nobody uses.
     idle: Mutex<Shelf<Idle<Q>>>,
     /// Searches that somebody makes or has made, by the quest's identity.
-    under_way: Mutex<Shelf<(u64, Weak<Mutex<Loan<Q>>>)>>,
+    under_way: Mutex<Shelf<(u64, Weak<SharedLoan<Q>>)>>,
     /// What was found last, by the quest's identity.
-    found: Mutex<Shelf<(u64, Arc<Mutex<Loan<Q>>>)>>,
+    found: Mutex<Shelf<(u64, Arc<SharedLoan<Q>>)>>,
 }
+
+/// A loan that several may have.
+type SharedLoan<Q> = Mutex<Loan<Q>>;
 
 /// A search that nobody uses, and what it was made for.
 struct Idle<Q: Game> {

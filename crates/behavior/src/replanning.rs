@@ -335,7 +335,7 @@ impl<L: Live> Found<L> {
             }
             Some(Ok(())) => {
                 let lived = rehearsal.into_lived();
-                self.way = Arc::new(Way::new(eyes, self.start.clone(), lived));
+                self.way = Arc::new(Way::whole(eyes, self.start.clone(), lived));
             }
             Some(Err(why)) => {
                 let mut lived = rehearsal.into_lived();

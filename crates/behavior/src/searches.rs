@@ -98,11 +98,13 @@ impl<L: Live> Searches<L> {
                 Searching::NotYet
             }
             Some(Ok(())) => {
-                let way = Way::new(eyes, from.clone(), lives.into_lived());
+                let lived = lives.into_lived();
                 // Where others move it is rehearsed, and something else expected then.
                 if eyes.level.others_move(quest) {
+                    let way = Way::whole(eyes, from.clone(), lived);
                     return Searching::Found(Arc::new(way));
                 }
+                let way = Way::new(eyes, from.clone(), lived);
                 self.lighten(eyes, quest, way, budget)
             }
             // A search only finds what can be lived through.
