@@ -18,7 +18,9 @@ pub fn grouped(count: u64) -> String {
 /// A count with what is counted: `1 step`, `1,200 enemies`.
 pub fn counted(count: usize, what: &str) -> String {
     let number = grouped(count as u64);
-    match (count, what.strip_suffix('y')) {
+    // Entries, but plays.
+    let stem = what.strip_suffix('y');
+    match (count, stem.filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
         (1, _) => format!("{number} {what}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {what}s"),
