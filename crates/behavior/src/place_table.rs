@@ -26,9 +26,10 @@ impl<T> PlaceTable<T> {
         }
     }
 
+    /// Nothing is known about numbers that no place has.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> Option<&T> {
-        let page = self.pages[place / PAGE];
+        let page = *self.pages.get(place / PAGE)?;
         let entry = self.slots[page as usize][place % PAGE];
         self.entries.get(entry as usize).map(|(_, entry)| entry)
     }

@@ -509,7 +509,8 @@ fn told_to_do_something_else_it_turns_at_once_whatever_else_is_new() {
         let checked = settings.check(&two_ways(), []);
         checked.expect("the settings fit").planner
     };
-    let news: [&dyn Fn(&mut Character<Scenario>); 3] = [
+    type News<'a> = &'a dyn Fn(&mut Character<Scenario>);
+    let news: [News<'_>; 3] = [
         &|_| {},
         &|character| character.level_changed(),
         &|character| {

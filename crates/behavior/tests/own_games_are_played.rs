@@ -387,7 +387,7 @@ impl Ground for Corridor {
             _ => 1.0,
         };
         let next = match self.0 {
-            "a step leads off the ground" => place + 2,
+            "a step leads off the ground" if place == 1 => 3,
             _ => place + 1,
         };
         if place < 2 {
