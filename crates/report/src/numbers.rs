@@ -20,7 +20,10 @@ pub fn counted(count: usize, what: &str) -> String {
     let number = grouped(count as u64);
     // Entries, but plays.
     let stem = what.strip_suffix('y');
-    match (count, stem.filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
+    match (
+        count,
+        stem.filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])),
+    ) {
         (1, _) => format!("{number} {what}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {what}s"),

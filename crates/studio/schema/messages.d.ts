@@ -293,6 +293,8 @@ export interface PlanAsk {
 
 /** A plan: what `apprentice plan --format json` prints, what the studio shows and saves, and what [`ClaimedPlan`] reads. Fields may be added; those that are here stay. */
 export interface PlanDocument {
+  /** Whom it was made for; only if that is not the character at `start`. */
+  agent?: string | null;
   /** How many times the best plan's cost this one's is at most; null if nothing is proven. */
   bound: number | null;
   /** Units of budget: those for getting ready, those for expansions, and those for upkeep. */
@@ -398,6 +400,10 @@ export interface ReasonDocument {
 } | {
   deed: "defeat";
   /** Who. */
+  id: string;
+} | {
+  deed: "do";
+  /** To what. */
   id: string;
 } | {
   kind: "wall";

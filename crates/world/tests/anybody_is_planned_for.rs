@@ -213,13 +213,21 @@ fn mistakes_about_actors_are_named() {
             "{error}"
         );
     }
-    let mut text =
-        String::from("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }\n");
-    for number in 0..Scenario::MOST_ACTORS {
-        text += &format!("[[actor]]\nid = 'a{number}'\nat = [1, 0]\n");
-    }
-    let error = Scenario::parse(&text).expect_err("too many").to_string();
-    assert!(error.contains("1000"), "{error}");
+    let too_many = |table: &str, most: usize| {
+        let mut text = String::from(
+            "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }\n",
+        );
+        for number in 0..=most {
+            text += &format!("[[{table}]]\nid = 'a{number}'\nat = [1, 0]\n");
+            if table == "enemy" {
+                text += "kind = 'wolf'\n";
+            }
+        }
+        let error = Scenario::parse(&text).expect_err("too many").to_string();
+        assert!(error.contains("1000"), "{error}");
+    };
+    too_many("actor", Scenario::MOST_ACTORS);
+    too_many("enemy", Scenario::MOST_ENEMIES);
 }
 
 #[test]
