@@ -166,7 +166,8 @@ fn everybody_has_a_goal() {
     let annas = scenario.for_agent(anna).expect("she takes orders");
     let orders = plan_for(&scenario, &Role::of(anna)).0.expect("she is near");
     let lived = verify(&annas, &World::new(&annas), &orders, annas.goal());
-    assert_eq!(lived.expect("it works").steps.len(), 2);
+    // A step nearer it is within reach.
+    assert_eq!(lived.expect("it works").steps.len(), 1);
     assert_ne!(annas.digest(), scenario.digest());
     let ben = scenario.actor("ben").expect("he is there");
     assert_eq!(scenario.goal_of(ben), scenario.goal());
