@@ -154,10 +154,10 @@ impl Gardener<'_> {
         let mut to_grow: Vec<(Vec<u32>, Option<usize>)> = vec![(drawn, None)];
         while let Some((drawn, asked_at)) = to_grow.pop() {
             let here = self.tree.nodes.len();
-            if let Some(asked_at) = asked_at {
-                if let Node::Branching { no, .. } = &mut self.tree.nodes[asked_at] {
-                    *no = here as u32;
-                }
+            if let Some(asked_at) = asked_at
+                && let Node::Branching { no, .. } = &mut self.tree.nodes[asked_at]
+            {
+                *no = here as u32;
             }
             let Some(question) = self.best_question(&drawn) else {
                 self.leaf(&drawn);

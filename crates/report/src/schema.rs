@@ -129,7 +129,8 @@ pub fn typescript(documents: &[Described]) -> String {
         text.push('\n');
         describe(&mut text, "", schema);
         let shape = shape(schema, "");
-        if shape.starts_with('{') {
+        // What has other shapes beside its own fields is no interface.
+        if shape.starts_with('{') && shape.find("\n}") == Some(shape.len() - 2) {
             let _ = writeln!(text, "export interface {name} {shape}");
         } else {
             let _ = writeln!(text, "export type {name} = {shape};");
@@ -148,9 +149,6 @@ fn describe(text: &mut String, indent: &str, schema: &Value) {
 
 /// The type that a schema asks for.
 fn shape(schema: &Value, indent: &str) -> String {
-    if let Some(name) = schema["$ref"].as_str() {
-        return name.rsplit('/').next().unwrap_or(name).to_owned();
-    }
     if let Some(is) = schema.get("const") {
         return is.to_string();
     }
@@ -159,31 +157,29 @@ fn shape(schema: &Value, indent: &str) -> String {
         return words.join(" | ");
     }
     let mut all = Vec::new();
+    if let Some(name) = schema["$ref"].as_str() {
+        all.push(name.rsplit('/').next().unwrap_or(name).to_owned());
+    }
     if schema["properties"].is_object() || is_of(schema, "object") {
         all.push(object(schema, indent));
     }
+    let both = schema["allOf"].as_array().into_iter().flatten();
+    all.extend(both.map(|one| shape(one, indent)));
     for key in ["anyOf", "oneOf"] {
-        if let Some(some) = schema[key].as_array() {
-            all.push(either(some.iter().map(|one| shape(one, indent))));
+        let Some(some) = schema[key].as_array() else {
+            continue;
+        };
+        let alternatives = either(some.iter().map(|one| shape(one, indent)));
+        if all.is_empty() {
+            all.push(alternatives);
+        } else {
+            all.push(format!("({alternatives})"));
         }
     }
-    let both = schema["allOf"].as_array();
-    all.extend(
-        both.iter()
-            .flat_map(|some| some.iter())
-            .map(|one| shape(one, indent)),
-    );
     if all.is_empty() {
         return simple(schema, indent);
     }
-    let is_one = all.len() == 1;
-    let parts = all
-        .into_iter()
-        .map(|part| match part.contains(" | ") && !is_one {
-            true if !part.starts_with('{') => format!("({part})"),
-            _ => part,
-        });
-    parts.collect::<Vec<_>>().join(" & ")
+    all.join(" & ")
 }
 
 fn either(shapes: impl Iterator<Item = String>) -> String {
