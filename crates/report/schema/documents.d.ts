@@ -55,14 +55,14 @@ export interface HoldingDocument {
 }
 
 /** A demonstration that is hardly followed. */
-export interface IgnoredDocument {
+export type IgnoredDocument = {
   /** Its name. */
   demonstration: string;
   /** Which it is, counted from 0. */
   number: number;
   /** The same in words. */
   text: string;
-} & {
+} & ({
   /** How many times the direct way it takes. */
   detour: number;
   /** How many times the direct way it may take. */
@@ -76,7 +76,7 @@ export interface IgnoredDocument {
   kind: "not-asked";
 } | {
   kind: "better";
-}
+});
 
 /** What may be wrong with demonstrations: what `apprentice demo lint --format json` prints. */
 export interface Lint {
@@ -225,16 +225,16 @@ export interface ReadingDocument {
 export type Readings = ReadingDocument[];
 
 /** Why a plan is not where a demonstration is, or what it does there. */
-export interface ReasonDocument {
+export type ReasonDocument = {
   /** The same in words. */
   text: string;
-} & {
+} & ({
   /** In which direction from there. */
   direction: string | null;
   kind: "does";
   /** How far from the nearest demonstration that is; null if it lies on one. */
   off: number | null;
-} & {
+} & ({
   deed: "fetch";
   /** Which. */
   id: string;
@@ -260,7 +260,7 @@ export interface ReasonDocument {
   deed: "do";
   /** To what. */
   id: string;
-} | {
+}) | {
   kind: "wall";
   /** Where it begins. */
   x: number;
@@ -300,7 +300,7 @@ export interface ReasonDocument {
   kind: "begins";
 } | {
   kind: "ends";
-}
+});
 
 /** Whether a demonstration can help, in seconds. */
 export interface RelevanceDocument {

@@ -4,7 +4,7 @@
 export type Detail = "live" | "full";
 
 /** Something that nobody planned for. */
-export interface Disturb {
+export type Disturb = {
   disturbance: "open";
   thing: string;
 } | {
@@ -16,13 +16,15 @@ export interface Disturb {
 } | {
   disturbance: "return";
   thing: string;
-} | Held
+} | Held & {
+  disturbance: "move";
+};
 
 /** A point of a line: x, y and, where floors lie above each other, how high. */
 export type Dot = [number, number] | [number, number, number];
 
 /** A change of a scenario. */
-export interface Edit {
+export type Edit = {
   edit: "move";
   /** On which floor; without it, on the one it is on. */
   height?: number | null;
@@ -42,7 +44,7 @@ export interface Edit {
   y: number;
 } | {
   edit: "remove_player";
-}
+};
 
 /** An explanation for programs. Fields are written in the order of their names. */
 export interface ExplanationDocument {
@@ -116,7 +118,7 @@ export interface Go {
 }
 
 /** Where one can stand. */
-export interface Ground {
+export type Ground = {
   kind: "grid";
   rows: string[];
 } | {
@@ -130,7 +132,7 @@ export interface Ground {
   spacing: number;
   /** How high the middle of each polygon is, where they are not all the same. */
   storeys: number[] | null;
-}
+};
 
 /** Somebody who is carried about. */
 export interface Held {
@@ -141,14 +143,14 @@ export interface Held {
 }
 
 /** A demonstration that is hardly followed. */
-export interface IgnoredDocument {
+export type IgnoredDocument = {
   /** Its name. */
   demonstration: string;
   /** Which it is, counted from 0. */
   number: number;
   /** The same in words. */
   text: string;
-} & {
+} & ({
   /** How many times the direct way it takes. */
   detour: number;
   /** How many times the direct way it may take. */
@@ -162,7 +164,7 @@ export interface IgnoredDocument {
   kind: "not-asked";
 } | {
   kind: "better";
-}
+});
 
 /** A demonstration as the page has it. */
 export interface Line {
@@ -370,16 +372,16 @@ export interface PlayAsk {
 }
 
 /** Why a plan is not where a demonstration is, or what it does there. */
-export interface ReasonDocument {
+export type ReasonDocument = {
   /** The same in words. */
   text: string;
-} & {
+} & ({
   /** In which direction from there. */
   direction: string | null;
   kind: "does";
   /** How far from the nearest demonstration that is; null if it lies on one. */
   off: number | null;
-} & {
+} & ({
   deed: "fetch";
   /** Which. */
   id: string;
@@ -405,7 +407,7 @@ export interface ReasonDocument {
   deed: "do";
   /** To what. */
   id: string;
-} | {
+}) | {
   kind: "wall";
   /** Where it begins. */
   x: number;
@@ -445,7 +447,7 @@ export interface ReasonDocument {
   kind: "begins";
 } | {
   kind: "ends";
-}
+});
 
 /** Why something cannot be done. */
 export interface Refusal {
@@ -585,13 +587,19 @@ export interface StretchDocument {
 }
 
 /** An answer, with the number of its question. */
-export interface StudioAnswer {
+export type StudioAnswer = {
   id: number;
-} & (Files | Opened | {
+} & (Files & {
+  answer: "files";
+} | Opened & {
+  answer: "opened";
+} | {
   answer: "edited";
   scene: Scene;
   text: string;
-} | PlanAnswer | {
+} | PlanAnswer & {
+  answer: "plan";
+} | {
   answer: "heat";
   estimate: string;
   /** Seconds, place by place; null where no way leads to the goal. */
@@ -605,7 +613,9 @@ export interface StudioAnswer {
   /** What was cut off, if something was. */
   note: string | null;
   text: string;
-} | Frame | {
+} | Frame & {
+  answer: "frame";
+} | {
   answer: "saved";
   /** What could not be kept, or is different, in words. */
   notes: string[];
@@ -613,19 +623,23 @@ export interface StudioAnswer {
 } | {
   answer: "exists";
   path: string;
-} | TasksAnswer | {
+} | TasksAnswer & {
+  answer: "tasks";
+} | {
   answer: "tasks_file";
   path: string;
   text: string;
-} | Refusal | {
+} | Refusal & {
+  answer: "refused";
+} | {
   answer: "superseded";
-})
+});
 
 /** A question of the page. */
-export interface StudioQuestion {
+export type StudioQuestion = {
   /** Its number. */
   id: number;
-} & {
+} & ({
   ask: "files";
 } | {
   ask: "open";
@@ -637,7 +651,9 @@ export interface StudioQuestion {
   /** Where it came from, so that files it names are found. */
   path: string;
   text: string;
-} | PlanAsk | {
+} | PlanAsk & {
+  ask: "plan";
+} | {
   ask: "heat";
   demonstrations: Line[];
   /** Changes that are being tried. */
@@ -666,10 +682,16 @@ export interface StudioQuestion {
   /** Where it came from, so that files it names are found. */
   path: string;
   text: string;
-} | PlayAsk | Go | {
+} | PlayAsk & {
+  ask: "play";
+} | Go & {
+  ask: "go";
+} | {
   ask: "seek";
   frame: number;
-} | Disturb | {
+} | Disturb & {
+  ask: "disturb";
+} | {
   ask: "rearrange";
   edits: Edit[];
 } | {
@@ -700,10 +722,12 @@ export interface StudioQuestion {
 } | {
   ask: "save_moment";
   name: string;
-} | TasksAsk | {
+} | TasksAsk & {
+  ask: "tasks";
+} | {
   ask: "open_tasks";
   path: string;
-}
+});
 
 /** Something wrong with a text; places are counted in UTF-16 units, as browsers do. */
 export interface TaskDiagnostic {
