@@ -161,7 +161,7 @@ impl<L: Live> Character<L> {
     /// let planner = Settings::default().check(&scenario, [])?.planner;
     /// let thirty_a_second = Duration::from_nanos(1_000_000_000 / 30);
     /// let character = Character::new(planner, Abilities::default()).with_tick(thirty_a_second);
-    /// # let _ = character;
+    /// # let _: Character<Scenario> = character;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -181,7 +181,7 @@ impl<L: Live> Character<L> {
     /// let planner = Settings::default().check(&scenario, [])?.planner;
     /// let hasty = Patience { expansions: 2_000, ..Patience::default() };
     /// let character = Character::new(planner, Abilities::default()).with_patience(hasty);
-    /// # let _ = character;
+    /// # let _: Character<Scenario> = character;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -215,7 +215,7 @@ impl<L: Live> Character<L> {
     /// while character.doing() != Doing::Done {
     ///     let order = character.order(&scenario, &world);
     ///     // While the frame is drawn, somebody else thinks about the world it shows.
-    ///     let shown = world;
+    ///     let shown = world.clone();
     ///     std::thread::scope(|scope| {
     ///         scope.spawn(|| character.think(&scenario, &shown, &mut Budget::expansions(100)));
     ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());

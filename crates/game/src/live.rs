@@ -60,7 +60,7 @@ use crate::{Condition, FULL_HEALTH, Landmark, LandmarkId, PlannedStep, Quests, R
 ///     type Failure = &'static str;
 ///     type Event = ();
 ///
-///     fn goal(&self) -> &Aim { &self.aim }
+///     fn goal(&self, _: &()) -> &Aim { &self.aim }
 ///     fn is_met(&self, _: &(), goal: &Aim, world: &(Duration, usize)) -> bool {
 ///         *goal == Aim::At(vec![world.1])
 ///     }
@@ -90,7 +90,7 @@ use crate::{Condition, FULL_HEALTH, Landmark, LandmarkId, PlannedStep, Quests, R
 /// let world = (Duration::ZERO, 0);
 /// assert_eq!(corridor.after(&(), &world, &1)?.0.1, 1);
 /// assert_eq!(corridor.after(&(), &world, &3), Err("it is too far"));
-/// assert!(!corridor.is_met(&(), corridor.goal(), &world));
+/// assert!(!corridor.is_met(&(), corridor.goal(&()), &world));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Live: Sized + 'static {
