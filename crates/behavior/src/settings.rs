@@ -27,12 +27,14 @@ use crate::{EventGuide, EventMetric, Planner, PlannerName};
 /// # Ok::<(), apprentice_search::BadWeight>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
     /// The planner.
     pub planner: PlannerName,
     /// Plans may cost at most this many times the best.
     pub bound: Option<Weight>,
     /// From 0, the best plan, to 1, what was shown: sets the bound and what follows from it.
+    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::maybe_real"))]
     pub faithful: Option<f64>,
     /// How many times estimates count.
     pub w: Option<Weight>,
@@ -101,6 +103,7 @@ pub struct Checked {
 
 /// Settings that don't fit the scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BadSetting(pub(crate) String);
 
 impl fmt::Display for BadSetting {
