@@ -61,9 +61,9 @@ mod tried;
 mod wary;
 
 pub use by_event::{ByEvent, EventGuide, EventMetric};
-pub use character::{Character, Doing, Patience};
 #[cfg(feature = "serde")]
 pub use character::saved::{Cast, SaveError, SavedCharacter, SavedCharacters};
+pub use character::{Character, Doing, Patience};
 #[cfg(feature = "serde")]
 pub use crew::saved::SavedCrew;
 pub use crew::{Crew, Frame, Lane, MemberId, Membership};

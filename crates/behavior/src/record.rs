@@ -343,7 +343,8 @@ impl<L: Savable> SavedRecord<L> {
                 }
                 SavedDeed::Run(ran) => {
                     let searcher = searchers.get_mut(&ran.by);
-                    let searcher = searcher.and_then(|it| Some((&mut it.searches, it.quest.as_ref()?)));
+                    let searcher =
+                        searcher.and_then(|it| Some((&mut it.searches, it.quest.as_ref()?)));
                     let Some((searches, sought)) = searcher else {
                         return Err(unsound("somebody goes on with a search that never began"));
                     };

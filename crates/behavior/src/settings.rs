@@ -34,7 +34,10 @@ pub struct Settings {
     /// Plans may cost at most this many times the best.
     pub bound: Option<Weight>,
     /// From 0, the best plan, to 1, what was shown: sets the bound and what follows from it.
-    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::maybe_real"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::maybe_real")
+    )]
     pub faithful: Option<f64>,
     /// How many times estimates count.
     pub w: Option<Weight>,

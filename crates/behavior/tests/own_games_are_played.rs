@@ -209,12 +209,7 @@ impl Live for Yard {
         }
     }
 
-    fn after(
-        &self,
-        _who: &(),
-        seen: &Seen,
-        order: &Option<usize>,
-    ) -> Result<(Seen, Cost), String> {
+    fn after(&self, _who: &(), seen: &Seen, order: &Option<usize>) -> Result<(Seen, Cost), String> {
         let place = order.unwrap_or(seen.place);
         let is_near = place == seen.place || beside(seen.place).any(|near| near == place);
         if !is_near || !self.lets_in(seen.shut, place) && place != seen.place {

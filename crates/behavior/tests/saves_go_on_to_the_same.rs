@@ -487,7 +487,11 @@ fn of_another_level_or_version_or_with_other_settings() {
         serde_json::from_str(&text).expect("it is one");
     let units = saved.units();
     assert!(units > 100, "{units}");
-    let spent = saved.load(&play.scenario, &play.cast(), &mut Budget::expansions(units - 1));
+    let spent = saved.load(
+        &play.scenario,
+        &play.cast(),
+        &mut Budget::expansions(units - 1),
+    );
     assert_eq!(spent.err(), Some(LoadError::Spent { units }));
 }
 
@@ -502,15 +506,24 @@ fn when_the_level_has_changed() {
         play.frame(&mut world, &mut character, 60);
     }
     assert_eq!(character.doing(), Doing::Thinking);
-    let wider = HOUSE.replace("'...##...#..##...',\n        '........#", "'...##......##...',\n        '........#");
+    let wider = HOUSE.replace(
+        "'...##...#..##...',\n        '........#",
+        "'...##......##...',\n        '........#",
+    );
     let scenario = Scenario::parse(&wider).expect("it is sound");
     let changed = Play::new(scenario, PlannerName::Auto);
-    assert_eq!(character.save(&changed.scenario).err(), Some(SaveError::LevelChanged));
+    assert_eq!(
+        character.save(&changed.scenario).err(),
+        Some(SaveError::LevelChanged)
+    );
     character.level_changed();
     let mut games = vec![(world, character)];
     let text = changed.written(&games[0].0, &games[0].1);
     // The planner is the one it had.
-    let cast_of_before = Play { scenario: changed.scenario, ..play };
+    let cast_of_before = Play {
+        scenario: changed.scenario,
+        ..play
+    };
     games.push(cast_of_before.read(&text));
     for frame in 0..400 {
         let frames: Vec<_> = games
@@ -560,7 +573,14 @@ proptest! {
 /// Numbers that mean the worst.
 #[test]
 fn made_up() {
-    let numbers = ["0", "4294967295", "18446744073709551615", "9223372036854775807", "null", "-1"];
+    let numbers = [
+        "0",
+        "4294967295",
+        "18446744073709551615",
+        "9223372036854775807",
+        "null",
+        "-1",
+    ];
     let (mut taken, mut refused) = (0, 0);
     for (play, text) in midway() {
         let mut at = 0;
@@ -575,7 +595,11 @@ fn made_up() {
         // The first and the last of them, and every so many between: steps of plans are all alike.
         let count = spots.len();
         let is_looked_at = |number: usize| number < 300 || number + 300 > count || number % 17 == 0;
-        for (_, (begin, end)) in spots.into_iter().enumerate().filter(|(it, _)| is_looked_at(*it)) {
+        for (_, (begin, end)) in spots
+            .into_iter()
+            .enumerate()
+            .filter(|(it, _)| is_looked_at(*it))
+        {
             for number in numbers {
                 let text = format!("{}{number}{}", &text[..begin], &text[end..]);
                 match take_up(&play, &text) {
@@ -606,8 +630,12 @@ fn sizes() {
         if [0, 10, 60, 599].contains(&frame) {
             let saved = character.save(&play.scenario).expect("it can be saved");
             let units = saved.units();
-            let json = serde_json::to_string(&saved).expect("it can be written").len();
-            let binary = postcard::to_stdvec(&saved).expect("it can be written").len();
+            let json = serde_json::to_string(&saved)
+                .expect("it can be written")
+                .len();
+            let binary = postcard::to_stdvec(&saved)
+                .expect("it can be written")
+                .len();
             let ahead = character.steps_ahead();
             println!(
                 "frame {frame}, {:?}, {ahead} steps ahead: {json} bytes of JSON, {binary} binary, {units} units",
@@ -620,6 +648,9 @@ fn sizes() {
     println!("the world: {} bytes", world.len());
     assert!(sizes.contains(&(Doing::Thinking, sizes[0].1)), "{sizes:?}");
     assert!(sizes.iter().any(|(doing, _)| *doing == Doing::Following));
-    assert!(sizes.iter().all(|(_, bytes)| *bytes < 16 << 10), "{sizes:?}");
+    assert!(
+        sizes.iter().all(|(_, bytes)| *bytes < 16 << 10),
+        "{sizes:?}"
+    );
     assert!(world.len() < 1_000);
 }

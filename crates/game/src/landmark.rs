@@ -81,7 +81,10 @@ pub enum Aim {
         #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         y: f64,
         /// How high the floor is; `None` if any will do.
-        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::maybe_real"))]
+        #[cfg_attr(
+            feature = "serde",
+            serde(with = "apprentice_search::saved::maybe_real")
+        )]
         height: Option<f64>,
         /// How far is near enough.
         #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]

@@ -22,7 +22,13 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Peril, Point, Scenario, Thing};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(into = "Vec<crate::saved::GoalPart>", try_from = "Vec<crate::saved::GoalPart>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        into = "Vec<crate::saved::GoalPart>",
+        try_from = "Vec<crate::saved::GoalPart>"
+    )
+)]
 pub enum Goal {
     /// The planned agent is at most `radius` away from a point.
     Within {

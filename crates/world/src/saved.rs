@@ -8,6 +8,7 @@ use apprentice_search::saved::{LoadError, Version, unsound};
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::packed_world::can_be_told;
 use crate::world::{ActorState, BeastState};
 use crate::{
     AgentId, Branching, DoorId, Goal, ItemId, Leap, LeverId, Performer, Point, Scenario, Stance,
@@ -75,6 +76,8 @@ impl SavedWorld {
 const LONGEST: u64 = 1 << 62;
 /// The same in milliseconds.
 const LATEST: u64 = LONGEST / 1_000_000;
+/// No step takes longer, in nanoseconds: 13 days.
+const LONGEST_STEP: u64 = 1 << 50;
 /// No enemy is further than this from the place it is in or about to reach, in distances between
 /// places.
 const FARTHEST: f64 = 64.0;
@@ -121,7 +124,10 @@ impl Savable for Scenario {
         if world.time > LONGEST {
             return Err("it has lasted for more than a hundred years".to_owned());
         }
-        world.actors.iter().try_for_each(|it| self.check_actor(it))?;
+        world
+            .actors
+            .iter()
+            .try_for_each(|it| self.check_actor(it))?;
         world.beasts.iter().try_for_each(|it| self.check_beast(it))
     }
 }
@@ -134,9 +140,11 @@ impl Scenario {
                 return Err(format!("somebody leaves place {place} for nowhere"));
             }
             let takes = self.time_of(place, action, actor.stance);
-            if actor.moved > takes {
+            if actor.moved >= takes.min(LONGEST_STEP) {
                 return Err(format!("somebody is beyond the end of a step from {place}"));
             }
+        } else if actor.moved != 0 {
+            return Err(format!("somebody stands in place {place} and goes on"));
         }
         if u64::from(actor.holding) >> self.items.len() != 0 {
             return Err("somebody holds more than there is".to_owned());
@@ -150,8 +158,11 @@ impl Scenario {
         let place = self.check_place(beast.place)?;
         // Not a number is not near either.
         let far = beast.at().distance_to(self.map.point_of(place));
-        if !(far <= FARTHEST * self.map.spacing()) {
-            return Err(format!("an enemy is far from place {place}, where it should be"));
+        let is_near = far <= FARTHEST * self.map.spacing();
+        if !is_near || !can_be_told(self, beast.at()) {
+            return Err(format!(
+                "an enemy is far from place {place}, where it should be"
+            ));
         }
         if usize::from(beast.target) >= self.actors.len() {
             return Err("an enemy is after nobody there is".to_owned());
@@ -200,8 +211,16 @@ impl TryFrom<u8> for Stance {
         let stance = Stance::from_bits(bits);
         // Running and sneaking at once is none, nor is what has bits besides.
         let gait = Stance::new(stance.gait()).heading_to(stance.heading());
-        let gait = if stance.fights() { gait.fighting() } else { gait };
-        let known = if stance.blocks() { gait.blocking() } else { gait };
+        let gait = if stance.fights() {
+            gait.fighting()
+        } else {
+            gait
+        };
+        let known = if stance.blocks() {
+            gait.blocking()
+        } else {
+            gait
+        };
         (known == stance).then_some(stance).ok_or(NO_STANCE)
     }
 }

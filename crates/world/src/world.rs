@@ -82,9 +82,15 @@ pub(crate) struct ActorState {
     pub(crate) moved: u64,
     /// Where it stands, or was when its step began.
     pub(crate) place: u32,
-    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::short_real"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) health: f32,
-    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::short_real"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) stamina: f32,
     /// The millisecond from which it can strike again.
     pub(crate) ready_at: u64,
@@ -101,11 +107,20 @@ pub(crate) struct ActorState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BeastState {
-    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::short_real"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) x: f32,
-    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::short_real"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) y: f32,
-    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::short_real"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) health: f32,
     /// The millisecond from which it can strike again.
     pub(crate) ready_at: u64,

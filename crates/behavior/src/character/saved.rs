@@ -174,9 +174,9 @@ impl fmt::Display for SaveError {
                 "what is prepared is shared with {others} more; save all of them together, by \
                  `SavedCharacters` or as a `Crew`"
             ),
-            SaveError::Apart => f.write_str(
-                "these characters do not share what is prepared; save each by itself",
-            ),
+            SaveError::Apart => {
+                f.write_str("these characters do not share what is prepared; save each by itself")
+            }
             SaveError::LevelChanged => f.write_str(
                 "the level is not the one that is thought about; say `level_changed` before saving",
             ),
@@ -313,7 +313,9 @@ impl<L: Savable> Together<L> {
             if is_lost && character.replanning.is_some() && character.news.is_none() {
                 return Err(SaveError::LevelChanged);
             }
-            together.minds.push(Mind::of(level, character, &mut together.ways));
+            together
+                .minds
+                .push(Mind::of(level, character, &mut together.ways));
         }
         together.record = Some(record);
         Ok(together)
@@ -481,7 +483,9 @@ impl<L: Savable> Mind<L> {
         budget: &mut Budget<'_>,
     ) -> Result<Character<L>, LoadError> {
         let check = |world: &L::World| level.check(world).map_err(unsound);
-        self.last.as_ref().map_or(Ok(()), |(_, world)| check(world))?;
+        self.last
+            .as_ref()
+            .map_or(Ok(()), |(_, world)| check(world))?;
         self.observed.as_ref().map_or(Ok(()), check)?;
         if let Some(stuck) = &self.stuck {
             check(&stuck.world)?;
@@ -493,7 +497,9 @@ impl<L: Savable> Mind<L> {
             return Err(unsound("a character is in too much of a hurry"));
         }
         if self.times_stuck.max(self.plans) > MOST_TIMES {
-            return Err(unsound("a character has made more plans than anybody could"));
+            return Err(unsound(
+                "a character has made more plans than anybody could",
+            ));
         }
         let mut character = Character::new(
             cast.planner(self.planner)?.clone(),

@@ -8,9 +8,9 @@ use apprentice_search::saved::{LoadError, Version, unsound};
 use serde::{Deserialize, Serialize};
 
 use super::{Crew, Lane, Member, MemberId, Membership, State};
+use crate::Character;
 use crate::character::saved::{Cast, SaveError, Together, check_level};
 use crate::plan::saved::check_duration;
-use crate::Character;
 
 /// A crew as it is saved, with everybody in it, who waits and whose turn it is: see
 /// [`SavedCharacter`](crate::SavedCharacter).
@@ -122,7 +122,9 @@ impl SavedMember {
         check_duration(self.looks_at)?;
         check_duration(self.membership.looks_every)?;
         if self.waits_since > frames || self.failures > MOST_FAILURES {
-            return Err(unsound("somebody has waited for longer than there was time"));
+            return Err(unsound(
+                "somebody has waited for longer than there was time",
+            ));
         }
         Ok(Member {
             id: self.id,

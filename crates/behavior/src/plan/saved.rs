@@ -56,14 +56,17 @@ impl<L: Savable> SavedWays<L> {
     /// The number of one, which is added if it is not there.
     pub(crate) fn number(&mut self, way: &Arc<Way<L>>) -> u32 {
         let ways = &mut self.ways;
-        let number = self.known.entry(Arc::as_ptr(way).addr()).or_insert_with(|| {
-            // Whoever still makes it light must have it alone.
-            ways.push(match way.is_light() {
-                true => way.clone(),
-                false => Arc::new(way.copied()),
+        let number = self
+            .known
+            .entry(Arc::as_ptr(way).addr())
+            .or_insert_with(|| {
+                // Whoever still makes it light must have it alone.
+                ways.push(match way.is_light() {
+                    true => way.clone(),
+                    false => Arc::new(way.copied()),
+                });
+                ways.len() as u32 - 1
             });
-            ways.len() as u32 - 1
-        });
         *number
     }
 

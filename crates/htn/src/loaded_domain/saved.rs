@@ -34,7 +34,9 @@ impl SavableDomain for LoadedDomain {
         let (wanted, given) = (known.params.len(), task.args.len());
         if wanted != given {
             let name = &known.name;
-            return Err(format!("`{name}` takes {wanted} arguments, and not {given}"));
+            return Err(format!(
+                "`{name}` takes {wanted} arguments, and not {given}"
+            ));
         }
         let mut args = known.params.iter().zip(&task.args);
         match args.find(|(param, arg)| !self.is_value(param.ty, **arg)) {
@@ -67,7 +69,9 @@ impl SavableDomain for LoadedDomain {
             }
             if state.words[layout.digest as usize] != digest {
                 let name = &function.name;
-                return Err(format!("the values of `{name}` are not those it was saved with"));
+                return Err(format!(
+                    "the values of `{name}` are not those it was saved with"
+                ));
             }
         }
         Ok(())

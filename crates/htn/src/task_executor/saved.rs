@@ -14,7 +14,10 @@ use crate::request::Aim;
 /// A domain whose executors can be saved: its states and tasks are written and read by `serde`, and it
 /// can tell itself from others. [Loaded](crate::LoadedDomain) domains are.
 pub trait SavableDomain:
-    Domain<State: Serialize + DeserializeOwned + PartialEq, Task: Serialize + DeserializeOwned + PartialEq>
+    Domain<
+        State: Serialize + DeserializeOwned + PartialEq,
+        Task: Serialize + DeserializeOwned + PartialEq,
+    >
 {
     /// A number that two domains share only if everything in them means the same, the same on every
     /// machine. What was saved with another domain is refused.
@@ -161,11 +164,7 @@ impl<D: SavableDomain> SavedExecutor<D> {
     /// # Errors
     ///
     /// If it is of another domain, if it makes no sense, or if the budget is spent.
-    pub fn load(
-        self,
-        domain: &D,
-        budget: &mut Budget<'_>,
-    ) -> Result<TaskExecutor<D>, LoadError> {
+    pub fn load(self, domain: &D, budget: &mut Budget<'_>) -> Result<TaskExecutor<D>, LoadError> {
         let (saved, given) = (self.domain, domain.digest());
         if saved != given {
             return Err(LoadError::AnotherLevel { saved, given });
