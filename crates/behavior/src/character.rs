@@ -576,7 +576,6 @@ impl<L: Live> Character<L> {
                     why: deviation,
                     start: world.clone(),
                     first: plan.done(),
-                    margin_level: self.margin_level,
                     tick: self.tick,
                 };
                 self.check = Some(Check::new(terms, plan, &quest, eyes));

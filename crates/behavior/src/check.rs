@@ -35,8 +35,6 @@ pub(crate) struct Terms<L: Live> {
     pub(crate) start: L::World,
     /// The step of the plan that is the first of the rest.
     pub(crate) first: usize,
-    /// How enemies were taken to be in the plan, by number.
-    pub(crate) margin_level: usize,
     pub(crate) tick: Duration,
 }
 

@@ -82,6 +82,7 @@ pub use planner_name::PlannerName;
 pub use prepared::Prepared;
 pub use recalling::Recalling;
 pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
+pub use sound::GroundCheck;
 pub use stuck::WhyStuck;
 pub use trail::Trail;
 pub use wary::Wary;

@@ -90,7 +90,8 @@ pub(crate) struct Found<L: Live> {
     pub(crate) margin_level: usize,
     /// Lives through it in the game's world and ticks; none if that is over, or not needed.
     pub(crate) rehearsal: Option<Tried<L>>,
-    /// The ticks it is rehearsed in.
+    /// The ticks it is rehearsed in. Only saves ask for it.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) tick: Duration,
     /// How it came to grief there, if it did.
     pub(crate) failure: Option<RehearsalFailure<L>>,

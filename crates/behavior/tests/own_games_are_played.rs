@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use apprentice_behavior::{
-    Cast, Character, Deviation, Doing, PlannerName, SavedCharacter, Settings, WhyStuck,
+    Cast, Character, Deviation, Doing, GroundCheck, PlannerName, SavedCharacter, Settings, WhyStuck,
 };
 use apprentice_experience::{Demonstration, Place};
 use apprentice_game::{
@@ -386,6 +386,15 @@ fn refusal<G: Game>(game: &G) -> String {
 fn games_that_contradict_themselves_are_refused() {
     let sound = Yard::new(&[9], 0, 7);
     assert!(Settings::default().check_for(&sound, []).is_ok());
+    // In slices it is the same, with a unit for each place.
+    let (mut ground, mut slices) = (GroundCheck::default(), 0);
+    let mut check = || {
+        slices += 1;
+        let mut budget = Budget::expansions(1);
+        Settings::default().check_for_within(&sound, [], &mut ground, &mut budget)
+    };
+    while check().expect("it is sound").is_none() {}
+    assert_eq!(slices, PLACES);
 
     let mut nowhere = sound.clone();
     nowhere.start.place = 99;

@@ -15,7 +15,7 @@ use apprentice_search::Budget;
 use apprentice_search::saved::LoadError;
 use apprentice_world::{
     Abilities, AgentId, Disturbance, DoorId, Goal, ItemId, LeverId, Order, Orders, Performer,
-    Point, SavedWorld, Scenario, World,
+    Point, Role, SavedWorld, Scenario, World,
 };
 use proptest::prelude::*;
 
@@ -391,8 +391,7 @@ proptest! {
         prop_assert!(games.iter().all(|(_, worlds)| *worlds == games[0].1));
     }
 
-    /// Those who share what is prepared are saved together, also when they are after different things
-    /// for different agents.
+    /// Those who share what is prepared are saved together.
     #[test]
     fn several_who_share(
         starts in prop::collection::vec((0..7 * 16usize, 0..16u8, 0..7u8), 2..5),
@@ -432,6 +431,62 @@ proptest! {
                 })
                 .collect();
             prop_assert!(frames.iter().all(|it| *it == frames[0]), "frame {}: {:?}", frame, frames);
+        }
+    }
+}
+
+/// Two agents in one world, who share what is prepared, are saved together.
+#[test]
+fn two_agents() {
+    let text = HOUSE.replace(
+        "enemy =",
+        "actor = [{ id = 'anna', at = [15, 5], goal = { within = { at = [0, 0], radius = 1.0 } } }]
+    enemy =",
+    );
+    let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let play = Play::new(scenario, PlannerName::Auto);
+    let anna = play.scenario.actor("anna").expect("she is there");
+    let who = [play.who.clone(), Performer::from(Role::of(anna))];
+    let cast = Cast {
+        planners: std::slice::from_ref(&play.planner),
+        who: &who,
+    };
+    for saved_at in [0, 4, 11, 25, 80] {
+        let prepared = Prepared::default();
+        let both = who.clone().map(|who| {
+            let character = Character::new(play.planner.clone(), who).with_tick(TICK);
+            character.sharing(&prepared)
+        });
+        let mut games = vec![(World::new(&play.scenario), Vec::from(both))];
+        for frame in 0..300 {
+            if frame == saved_at {
+                let saved = SavedCharacters::save(&games[0].1, &play.scenario).expect("both");
+                let loaded = saved.load(&play.scenario, &cast, &mut Budget::unlimited());
+                let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+                let world = games[0].0.clone();
+                games.push((world, loaded));
+            }
+            let frames: Vec<_> = games
+                .iter_mut()
+                .map(|(world, characters)| {
+                    let decided: Vec<(Order, u64)> = characters
+                        .iter_mut()
+                        .map(|character| {
+                            let mut budget = Budget::expansions(60);
+                            let order = character.decide(&play.scenario, world, &mut budget);
+                            (order, budget.taken())
+                        })
+                        .collect();
+                    let others = [(anna, decided[1].0)];
+                    let orders = Orders::of(AgentId::NPC, decided[0].0).with_orders(&others);
+                    world.advance(&play.scenario, &orders, TICK, &mut ());
+                    decided
+                })
+                .collect();
+            assert!(
+                frames.iter().all(|it| *it == frames[0]),
+                "{frame}: {frames:?}"
+            );
         }
     }
 }

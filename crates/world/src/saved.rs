@@ -91,8 +91,9 @@ impl Savable for Scenario {
 
     fn digest_of(&self, who: &Performer) -> u64 {
         let mut digest = Digest::new();
-        digest.text(&format!("{:?}", who.role.agent));
-        digest.number(who.role.others.digest());
+        let role = who.role_in(self);
+        digest.text(&format!("{:?}", role.agent));
+        digest.number(role.others.digest());
         let abilities = who.abilities;
         let all_modes = abilities.branching == Branching::TwoHundredFiftySix;
         for switch in [all_modes, abilities.fights, abilities.waits] {

@@ -29,8 +29,7 @@ const FILE: &str = "ARCHITECTURE.md";
 ///
 /// `search` is the crate that others take without the rest, so it brings along only what its hot
 /// loop needs, a fast hash table, and `serde` behind a feature, for saves.
-const ALLOWED_OUTSIDE: [(&str, &[&str]); 1] =
-    [("search", &["hashbrown", "rustc-hash", "serde"])];
+const ALLOWED_OUTSIDE: [(&str, &[&str]); 1] = [("search", &["hashbrown", "rustc-hash", "serde"])];
 
 /// Crates that only some others may depend on, with those others.
 ///

@@ -534,7 +534,8 @@ impl<L: Savable> Mind<L> {
             let terms = saved.terms;
             check(&terms.start)?;
             check_tick(terms.tick)?;
-            let margin_level = check_margin_level(level, terms.margin_level)?;
+            // While a plan is looked over, enemies are taken to be as they were in it.
+            let margin_level = character.margin_level;
             let quest = level.quest(eyes.who, &terms.start, &goal, margin_level);
             let mut check = Check::new(terms, plan, &quest, eyes);
             check.repeat(eyes, &goal, saved.spent, budget)?;
@@ -668,7 +669,6 @@ impl<L: Live> Terms<L> {
             why: self.why,
             start: self.start.clone(),
             first: self.first,
-            margin_level: self.margin_level,
             tick: self.tick,
         }
     }
