@@ -15,7 +15,8 @@
 //!
 //! Features, all on unless switched off: `companions`, `hddl`, `ratings`, `report`, and `obj`, which
 //! reads level geometry. A game that needs none of them takes this crate with
-//! `default-features = false`.
+//! `default-features = false`. Off unless switched on: `serde`, with which worlds, characters, crews and
+//! executors of tasks are saved in the middle of whatever they do.
 
 mod level;
 

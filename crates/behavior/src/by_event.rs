@@ -29,6 +29,7 @@ pub struct ByEvent<G> {
 
 /// How the way to an event is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EventMetric {
     /// As the crow flies.
     #[default]
@@ -41,6 +42,7 @@ pub enum EventMetric {
 
 /// What leads from an event to the goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EventGuide {
     /// Demonstrations are followed to their end.
     #[default]

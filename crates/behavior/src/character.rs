@@ -5,6 +5,9 @@
 //! clock and spends no more than the budget it is given, so that the same world and budgets give
 //! the same orders on every machine.
 
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +15,7 @@ use std::time::Duration;
 use apprentice_game::{Live, StepIn};
 use apprentice_search::{Budget, Cost};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, Checked, Terms};
 use crate::eyes::Eyes;
 use crate::pace::Pace;
 use crate::plan::{GRACE, Plan, Way, look_ahead};
@@ -103,6 +106,7 @@ pub struct Character<L: Live> {
 
 /// What a character is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Doing {
     /// Follows a plan that holds.
     Following,
@@ -421,6 +425,16 @@ impl<L: Live> Character<L> {
         }
     }
 
+    /// Whether it makes a plan, and uses what is ready.
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.replanning.is_some()
+    }
+
+    /// Gives back what is ready for all who share it.
+    pub(crate) fn forget_shared(&self) {
+        self.searches.forget_all();
+    }
+
     /// Shares what is got ready for plans, and the memory of searches, with all who are given the same.
     /// What it does is what it would do alone, only sooner.
     ///
@@ -555,10 +569,16 @@ impl<L: Live> Character<L> {
         if !is_on_its_way || !may_not_matter {
             self.reconsider(eyes, world, Some(deviation));
         } else if self.check.is_none() {
-            let quest = self.quest(eyes, world, self.margin_level);
+            let goal = self.goal(eyes);
+            let quest = (eyes.level).quest(eyes.who, world, goal, self.margin_level);
             if let Some(plan) = &self.plan {
-                let check = Check::new(deviation, plan, &quest, eyes, world, self.tick);
-                self.check = Some(check);
+                let terms = Terms {
+                    why: deviation,
+                    start: world.clone(),
+                    first: plan.done(),
+                    tick: self.tick,
+                };
+                self.check = Some(Check::new(terms, plan, &quest, eyes));
             }
         }
     }
@@ -657,15 +677,10 @@ impl<L: Live> Character<L> {
         from: &L::World,
         margin_level: usize,
     ) -> Result<L::Quest, BadSetting> {
-        let quest = self.quest(eyes, from, margin_level);
-        self.searches.begin(&self.planner, &quest)?;
-        Ok(quest)
-    }
-
-    /// The quest that begins in a world, with enemies taken to be so, by number.
-    fn quest(&self, eyes: Eyes<'_, L>, from: &L::World, margin_level: usize) -> L::Quest {
-        let goal = self.goal(eyes);
-        eyes.level.quest(eyes.who, from, goal, margin_level)
+        let goal = self.goal.as_ref();
+        let goal = goal.unwrap_or_else(|| eyes.level.goal(eyes.who));
+        self.searches
+            .begin(&self.planner, eyes, from, goal, margin_level)
     }
 
     /// Waits for the world to change from the one that was thought about.

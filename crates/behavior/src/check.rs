@@ -3,26 +3,39 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use apprentice_game::{Live, Rehearsing};
+use apprentice_game::Live;
 use apprentice_search::Budget;
+#[cfg(feature = "serde")]
+use apprentice_search::saved::{LoadError, unsound};
 
 use crate::Deviation;
 use crate::eyes::Eyes;
 use crate::plan::{Plan, Way};
+use crate::tried::Tried;
 
 /// The rest of a plan, lived through once more from the world as it is: first with the margins the
 /// plan was made with, then as things are. If it leads to the goal both times, and it is as well
 /// there as was expected, whatever has changed does not matter to it: a door it does not pass, an enemy out of reach of the way, a body that walks
 /// a little slower.
 pub(crate) struct Check<L: Live> {
-    /// What gave rise to it.
-    pub(crate) why: Deviation,
-    start: L::World,
+    pub(crate) terms: Terms<L>,
     /// How well it is at the end of the plan, as far as anybody knew.
     health: f64,
     others_move: bool,
-    careful: Option<Box<dyn Rehearsing<L>>>,
-    plain: Box<dyn Rehearsing<L>>,
+    careful: Option<Tried<L>>,
+    plain: Tried<L>,
+}
+
+/// What such a look begins with.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]
+pub(crate) struct Terms<L: Live> {
+    /// What gave rise to it.
+    pub(crate) why: Deviation,
+    pub(crate) start: L::World,
+    /// The step of the plan that is the first of the rest.
+    pub(crate) first: usize,
+    pub(crate) tick: Duration,
 }
 
 /// What came of it.
@@ -38,15 +51,13 @@ pub(crate) enum Checked<L: Live> {
 impl<L: Live> Check<L> {
     /// Of what is left of a plan that was made for `quest` in the world as it is.
     pub(crate) fn new(
-        why: Deviation,
+        terms: Terms<L>,
         plan: &Plan<L>,
         quest: &L::Quest,
         eyes: Eyes<'_, L>,
-        world: &L::World,
-        tick: Duration,
     ) -> Check<L> {
-        let (level, who) = (eyes.level, eyes.who);
-        let orders = || -> Vec<L::Order> { plan.orders_ahead().cloned().collect() };
+        let (level, who, world, tick) = (eyes.level, eyes.who, &terms.start, terms.tick);
+        let orders = || -> Vec<L::Order> { plan.orders_from(terms.first).cloned().collect() };
         // Where nobody moves there are no margins.
         let others_move = level.others_move(quest);
         let careful = if others_move {
@@ -55,13 +66,13 @@ impl<L: Live> Check<L> {
             None
         };
         let plain = level.rehearsal(who, world, orders(), tick, None);
+        let plain = plain.unwrap_or_else(|| level.expectation(who, quest, world, orders()));
         Check {
-            why,
-            start: world.clone(),
             health: plan.health(),
             others_move,
-            careful,
-            plain: plain.unwrap_or_else(|| level.expectation(who, quest, world, orders())),
+            careful: careful.map(Tried::new),
+            plain: Tried::new(plain),
+            terms,
         }
     }
 
@@ -77,29 +88,56 @@ impl<L: Live> Check<L> {
             match rehearsal.go_on(level, goal, budget) {
                 None => return (Some(self), Checked::NotYet),
                 Some(Ok(())) => self.careful = None,
-                Some(Err(_)) => return (None, Checked::Fails(self.why)),
+                Some(Err(_)) => return (None, Checked::Fails(self.terms.why)),
             }
         }
         match self.plain.go_on(level, goal, budget) {
             None => (Some(self), Checked::NotYet),
-            Some(Err(_)) => (None, Checked::Fails(self.why)),
+            Some(Err(_)) => (None, Checked::Fails(self.terms.why)),
             Some(Ok(())) => {
                 let steps = self.plain.into_lived();
-                let end = steps.last().map_or(&self.start, |end| &end.world);
+                let start = self.terms.start;
+                let end = steps.last().map_or(&start, |end| &end.world);
                 // Whoever arrives worse off had better look for another way.
                 let is_worse = !steps.is_empty() && eyes.health(end) < self.health;
                 if is_worse || !level.is_met(eyes.who, goal, end) {
-                    return (None, Checked::Fails(self.why));
+                    return (None, Checked::Fails(self.terms.why));
                 }
                 let way = if self.others_move {
-                    Way::whole(eyes, self.start, steps)
+                    Way::whole(eyes, start, steps)
                 } else {
-                    Way::new(eyes, self.start, steps)
+                    Way::new(eyes, start, steps)
                 };
                 let way = Arc::new(way);
                 let plan = Plan::new(way).begun(Duration::ZERO);
                 (None, Checked::Holds(Box::new(plan)))
             }
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<L: Live> Check<L> {
+    /// What it takes to get as far again: the units of the careful rehearsal, unless it is over, and
+    /// those of the other.
+    pub(crate) fn spent(&self) -> (Option<u64>, u64) {
+        let careful = self.careful.as_ref();
+        (careful.map(|tried| tried.units), self.plain.units)
+    }
+
+    /// Gets as far again.
+    pub(crate) fn repeat(
+        &mut self,
+        eyes: Eyes<'_, L>,
+        goal: &L::Goal,
+        (careful, plain): (Option<u64>, u64),
+        budget: &mut Budget<'_>,
+    ) -> Result<(), LoadError> {
+        match (careful, &mut self.careful) {
+            (Some(units), Some(tried)) => tried.repeat(eyes.level, goal, units, budget)?,
+            (None, _) => self.careful = None,
+            (Some(_), None) => return Err(unsound("a rehearsal is under way that nobody needs")),
+        }
+        self.plain.repeat(eyes.level, goal, plain, budget)
     }
 }

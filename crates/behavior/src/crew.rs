@@ -4,6 +4,9 @@
 //! large a part of each frame as it is important, and goes back to walking. All of it is decided by
 //! numbers of units and the world's own time, so that the same game is the same on every machine.
 
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -73,6 +76,7 @@ pub struct Lane<L: Live> {
 
 /// Which member of a crew: numbered from 0 in the order in which they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemberId(u32);
 
 impl MemberId {
@@ -97,6 +101,7 @@ impl MemberId {
 /// # let _ = rival;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Membership {
     /// How many times as much it may spend in a frame as somebody of importance 1, and how many times
     /// sooner its turn comes. Nobody is of less than 1.
@@ -148,6 +153,7 @@ struct Member<L: Live> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum State {
     Walking,
     Waiting,
@@ -239,6 +245,42 @@ impl<L: Live> Crew<L> {
         let member = self.get_mut(id)?;
         (member.looks_at, member.failures) = (Duration::ZERO, 0);
         Some(&mut member.character)
+    }
+
+    /// Gives back the memory of what is prepared, lane by lane, wherever nobody makes a plan just now.
+    /// What everybody does is the same; the next plans take longer. With the feature `serde`, what a crew
+    /// keeps for its saves grows with every plan until then.
+    ///
+    /// ```
+    /// # use apprentice_behavior::{Character, Crew, Settings};
+    /// # use apprentice_search::Budget;
+    /// # use apprentice_world::{Abilities, Scenario, World};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }")?;
+    /// # let world = World::new(&scenario);
+    /// # let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let mut crew: Crew<Scenario> = Crew::default();
+    /// let id = crew.add(Character::new(planner, Abilities::default()));
+    /// let mut plan_anew = |forgets: bool| {
+    ///     if forgets {
+    ///         crew.forget();
+    ///     }
+    ///     crew.member_mut(id).expect("a member").pursue(scenario.goal().clone());
+    ///     crew.think(&scenario, |_| &world, &mut Budget::unlimited()).units
+    /// };
+    /// let first = plan_anew(false);
+    /// assert!(plan_anew(false) < first);
+    /// assert_eq!(plan_anew(true), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget(&mut self) {
+        for lane in &mut self.lanes {
+            let mut members = lane.members.iter();
+            if members.all(|member| !member.character.is_thinking())
+                && let Some(member) = lane.members.first()
+            {
+                member.character.forget_shared();
+            }
+        }
     }
 
     /// Lets everybody look up and think who should, within one budget for all. `world` says what each

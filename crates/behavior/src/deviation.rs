@@ -11,12 +11,14 @@ use apprentice_game::{Condition, Landmark, LandmarkId};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deviation {
     /// A step came to nothing.
     Blocked,
     /// The character is not where it should be by now.
     Astray {
         /// How far from there it is.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         distance: f64,
     },
     /// A thing is not as it should be: held, lying, open, pulled or alive.
@@ -31,6 +33,7 @@ pub enum Deviation {
         /// Which of the level's landmarks it is.
         landmark: LandmarkId,
         /// How far from there it is.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         distance: f64,
     },
     /// An enemy is after the character earlier than expected.
@@ -41,6 +44,7 @@ pub enum Deviation {
     /// The character has less health than expected.
     Hurt {
         /// How much less.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         lost: f64,
     },
     /// The plan has been carried out and the goal is not met.

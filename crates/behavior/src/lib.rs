@@ -48,6 +48,8 @@ mod planner;
 mod planner_name;
 mod prepared;
 mod recalling;
+#[cfg(feature = "serde")]
+mod record;
 mod replanning;
 mod searches;
 mod settings;
@@ -55,10 +57,15 @@ mod shelf;
 mod sound;
 mod stuck;
 mod trail;
+mod tried;
 mod wary;
 
 pub use by_event::{ByEvent, EventGuide, EventMetric};
+#[cfg(feature = "serde")]
+pub use character::saved::{Cast, SaveError, SavedCharacter, SavedCharacters};
 pub use character::{Character, Doing, Patience};
+#[cfg(feature = "serde")]
+pub use crew::saved::SavedCrew;
 pub use crew::{Crew, Frame, Lane, MemberId, Membership};
 pub use deviation::Deviation;
 pub use errands::Errands;
@@ -75,6 +82,7 @@ pub use planner_name::PlannerName;
 pub use prepared::Prepared;
 pub use recalling::Recalling;
 pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
+pub use sound::GroundCheck;
 pub use stuck::WhyStuck;
 pub use trail::Trail;
 pub use wary::Wary;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use apprentice_search::Cost;
 
 /// How long the shortest plan was that was followed lately, and how often none was shorter.
-#[derive(Default)]
+#[derive(Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Pace {
     shortest: Option<(Cost, Duration)>,
     in_vain: u32,
@@ -32,6 +33,16 @@ impl Pace {
                 false
             }
         }
+    }
+
+    /// Whether it can be, after it was saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn check(&self) -> Result<(), apprentice_search::saved::LoadError> {
+        if self.in_vain > 1 << 30 {
+            return Err(apprentice_search::saved::unsound("somebody paced for ever"));
+        }
+        let since = self.shortest.map_or(Duration::ZERO, |(_, since)| since);
+        crate::plan::saved::check_duration(since)
     }
 
     /// Something has changed that makes other plans necessary.

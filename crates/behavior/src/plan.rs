@@ -11,6 +11,9 @@ use apprentice_search::{Budget, Cost};
 use crate::Deviation;
 use crate::eyes::{ELSEWHERE, Eyes};
 
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
+
 /// A character farther than this from where it planned to be has left its plan. In cells or metres.
 const ASTRAY: f64 = 2.0;
 /// The old plan is followed for this long while a new one is made, if nothing speaks against it.
@@ -38,16 +41,21 @@ pub(crate) struct Plan<L: Live> {
 }
 
 /// What is to be done, and what is expected. Characters that have the same to do share it.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]
 pub(crate) struct Way<L: Live> {
     /// The world it begins in.
     start: L::World,
     steps: Vec<Step<L>>,
     /// How well the character is to be in the end.
+    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
     health: f64,
     lightening: Lightening<L>,
 }
 
 /// A step of it.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]
 struct Step<L: Live> {
     time: Cost,
     order: L::Order,
@@ -60,6 +68,8 @@ struct Step<L: Live> {
 }
 
 /// How far it is known which worlds can be worked out.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]
 enum Lightening<L: Live> {
     /// So many steps were looked at; the world after the last of them, if it is not kept.
     Under(usize, Option<L::World>),
@@ -225,9 +235,14 @@ impl<L: Live> Plan<L> {
         self.way.steps.len() - self.done
     }
 
-    /// The orders that are ahead.
-    pub(crate) fn orders_ahead(&self) -> impl Iterator<Item = &L::Order> {
-        self.way.steps[self.done..].iter().map(|step| &step.order)
+    /// How many steps are over.
+    pub(crate) fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The orders after so many steps.
+    pub(crate) fn orders_from(&self, first: usize) -> impl Iterator<Item = &L::Order> {
+        self.way.steps.iter().skip(first).map(|step| &step.order)
     }
 
     /// The steps that are ahead, with the worlds after them.

@@ -139,6 +139,16 @@ impl Planner {
         self.training.inflation
     }
 
+    /// A number that two planners share only if they plan alike, the same on every machine: saves name
+    /// planners by it.
+    #[cfg(feature = "serde")]
+    pub fn digest(&self) -> u64 {
+        let mut digest = Spelled(0xCBF2_9CE4_8422_2325);
+        // Everything it is made of can be shown, and reals are shown to the last bit.
+        let _ = std::fmt::Write::write_fmt(&mut digest, format_args!("{self:?}"));
+        digest.0
+    }
+
     /// The estimate that follows the demonstrations.
     pub fn following<G: Ground>(&self) -> Following<G> {
         Following::new(self.demonstrations.clone(), self.training).remembering(self.remember)
@@ -599,6 +609,20 @@ impl Planner {
             Some(scaled) => Box::new(scaled),
             None => Box::new(adviser),
         }
+    }
+}
+
+/// The 64-bit FNV-1a hash of a text that nobody keeps.
+#[cfg(feature = "serde")]
+struct Spelled(u64);
+
+#[cfg(feature = "serde")]
+impl std::fmt::Write for Spelled {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ use std::fmt;
 /// assert_eq!(PlannerName::MhaPlus.to_string(), "mha-plus");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PlannerName {
     /// The best plan, by the straight-line estimate.
     Astar,

@@ -24,6 +24,9 @@ use crate::{BadSetting, Planner};
 #[derive(Clone, Default)]
 pub struct Prepared {
     rooms: Arc<Mutex<Shelf<AnyRoom>>>,
+    /// What is done with it, for saves; by the kind of level.
+    #[cfg(feature = "serde")]
+    records: Arc<Mutex<Vec<Arc<dyn Any + Send + Sync>>>>,
 }
 
 /// A room for quests of a kind.
@@ -134,6 +137,20 @@ impl Prepared {
     /// Forgets everything that is ready, unless somebody uses it just now.
     pub(crate) fn forget(&self) {
         *open(&self.rooms) = Shelf::default();
+    }
+
+    /// What is done with it in levels of a kind.
+    #[cfg(feature = "serde")]
+    pub(crate) fn record<R: Default + Send + 'static>(&self) -> Arc<Mutex<R>> {
+        let mut records = open(&self.records);
+        let known = records
+            .iter()
+            .find_map(|record| record.clone().downcast().ok());
+        known.unwrap_or_else(|| {
+            let record: Arc<Mutex<R>> = Arc::default();
+            records.push(record.clone());
+            record
+        })
     }
 
     /// Whether nobody else shares it.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use apprentice_game::{Live, Rehearsing, Severity, StepIn};
+use apprentice_game::{Live, Severity, StepIn};
 use apprentice_search::{Budget, Cost};
 
 use crate::Deviation;
 use crate::eyes::Eyes;
 use crate::plan::{Plan, Way};
 use crate::searches::{Searches, Searching};
+use crate::tried::Tried;
 
 /// Whoever would die stops this long before somebody comes after it: who stops within sight of an
 /// enemy is noticed a moment later.
@@ -54,6 +55,7 @@ const PATIENCE: (u64, u64) = (4, 20_000);
 /// # let _ = hasty;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Patience {
     /// How many states a first search may expand where others move; fifty times as many where nobody
     /// does, because there that is as much work.
@@ -87,12 +89,17 @@ pub(crate) struct Found<L: Live> {
     /// How enemies were taken to be, by number.
     pub(crate) margin_level: usize,
     /// Lives through it in the game's world and ticks; none if that is over, or not needed.
-    rehearsal: Option<Box<dyn Rehearsing<L>>>,
+    pub(crate) rehearsal: Option<Tried<L>>,
+    /// The ticks it is rehearsed in. Only saves ask for it.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    pub(crate) tick: Duration,
     /// How it came to grief there, if it did.
     pub(crate) failure: Option<RehearsalFailure<L>>,
 }
 
 /// How a plan came to grief when it was rehearsed.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]
 pub(crate) struct RehearsalFailure<L: Live> {
     pub(crate) why: L::Failure,
     /// What is done before that.
@@ -221,6 +228,7 @@ impl<L: Live> Replanning<L> {
                 way,
                 margin_level: self.margin_level,
                 rehearsal: None,
+                tick,
                 failure: None,
             }
         });
@@ -312,7 +320,8 @@ impl<L: Live> Found<L> {
                 way
             },
             margin_level,
-            rehearsal,
+            rehearsal: rehearsal.map(Tried::new),
+            tick,
             failure: None,
         }
     }

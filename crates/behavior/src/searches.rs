@@ -9,6 +9,8 @@ use apprentice_search::Budget;
 use crate::eyes::Eyes;
 use crate::plan::Way;
 use crate::prepared::{Loan, Outcome};
+#[cfg(feature = "serde")]
+use crate::record::Noting;
 use crate::shelf::open;
 use crate::sound::check_start;
 use crate::{BadSetting, Planner, Prepared};
@@ -18,6 +20,9 @@ use crate::{BadSetting, Planner, Prepared};
 /// the same as by a new search.
 pub(crate) struct Searches<L: Live> {
     prepared: Prepared,
+    /// What is done with it, for saves.
+    #[cfg(feature = "serde")]
+    noting: Noting<L>,
     /// An `Arc<Mutex<Loan>>` for the kind of quest it is.
     lent: Option<Box<dyn Any + Send + Sync>>,
     /// What was found, while it is lived through, and then while it is made light.
@@ -40,27 +45,78 @@ impl<L: Live> Searches<L> {
     pub(crate) fn sharing(prepared: &Prepared) -> Searches<L> {
         Searches {
             prepared: prepared.clone(),
+            #[cfg(feature = "serde")]
+            noting: Noting::among(prepared),
             lent: None,
             found: None,
             heavy: None,
         }
     }
 
-    /// Begins a search for a quest, as this planner would; whatever was searched for before is given
-    /// up.
+    /// The same of somebody who has a number among them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn noted(prepared: &Prepared, noting: Noting<L>) -> Searches<L> {
+        Searches {
+            prepared: prepared.clone(),
+            noting,
+            lent: None,
+            found: None,
+            heavy: None,
+        }
+    }
+
+    /// What was done with what it shares.
+    #[cfg(feature = "serde")]
+    pub(crate) fn noting(&self) -> &Noting<L> {
+        &self.noting
+    }
+
+    /// Begins a search for the quest that begins in a world, with enemies taken to be so, by number, as
+    /// this planner would; whatever was searched for before is given up.
     ///
     /// # Errors
     ///
     /// If the game contradicts itself, or the planner makes no search.
-    pub(crate) fn begin(&mut self, planner: &Planner, quest: &L::Quest) -> Result<(), BadSetting> {
+    pub(crate) fn begin(
+        &mut self,
+        planner: &Planner,
+        eyes: Eyes<'_, L>,
+        from: &L::World,
+        goal: &L::Goal,
+        margin_level: usize,
+    ) -> Result<L::Quest, BadSetting> {
         self.give_back();
+        let quest = eyes.level.quest(eyes.who, from, goal, margin_level);
         let prepared = &self.prepared;
         self.lent = Some(quest.visit(Begin { prepared, planner })?);
-        Ok(())
+        #[cfg(feature = "serde")]
+        self.noting
+            .begins(planner, &quest, (eyes.who, from, goal, margin_level));
+        Ok(quest)
     }
 
     /// Goes on with the search that was begun for this quest, which begins in the world `from`.
     pub(crate) fn run(
+        &mut self,
+        eyes: Eyes<'_, L>,
+        quest: &L::Quest,
+        from: &L::World,
+        goal: &L::Goal,
+        budget: &mut Budget<'_>,
+    ) -> Searching<L> {
+        #[cfg(feature = "serde")]
+        let before = budget.taken();
+        let outcome = self.go_on(eyes, quest, from, goal, budget);
+        #[cfg(feature = "serde")]
+        self.noting.runs(
+            budget.memory(),
+            budget.taken() - before,
+            !matches!(outcome, Searching::NotYet),
+        );
+        outcome
+    }
+
+    fn go_on(
         &mut self,
         eyes: Eyes<'_, L>,
         quest: &L::Quest,
@@ -148,6 +204,10 @@ impl<L: Live> Searches<L> {
 
     /// Gives the search back: it is over, or given up.
     pub(crate) fn give_back(&mut self) {
+        #[cfg(feature = "serde")]
+        if self.lent.is_some() {
+            self.noting.gives_back();
+        }
         (self.lent, self.found, self.heavy) = (None, None, None);
     }
 
@@ -155,8 +215,23 @@ impl<L: Live> Searches<L> {
     pub(crate) fn forget(&mut self) {
         self.give_back();
         if self.prepared.is_alone() {
-            self.prepared.forget();
+            self.forget_all();
         }
+    }
+
+    /// Forgets what is ready, for all who share it. Nobody must be using it.
+    pub(crate) fn forget_all(&self) {
+        self.prepared.forget();
+        #[cfg(feature = "serde")]
+        self.noting.forgets();
+    }
+}
+
+/// A search that goes back to where it was lent is noted, or others would have another one.
+#[cfg(feature = "serde")]
+impl<L: Live> Drop for Searches<L> {
+    fn drop(&mut self) {
+        self.give_back();
     }
 }
 

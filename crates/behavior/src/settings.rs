@@ -7,9 +7,9 @@ use apprentice_experience::{
     Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
 };
 use apprentice_game::{Game, LandmarkId, Live};
-use apprentice_search::{MhaWeights, Reopening, Weight};
+use apprentice_search::{Budget, MhaWeights, Reopening, Weight};
 
-use crate::sound::{check_ground, check_landmarks, check_start};
+use crate::sound::{GroundCheck, check_landmarks, check_start};
 use crate::{EventGuide, EventMetric, Planner, PlannerName};
 
 /// A planner and its numbers. What is not given follows from the bound, as the papers found best.
@@ -27,12 +27,17 @@ use crate::{EventGuide, EventMetric, Planner, PlannerName};
 /// # Ok::<(), apprentice_search::BadWeight>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
     /// The planner.
     pub planner: PlannerName,
     /// Plans may cost at most this many times the best.
     pub bound: Option<Weight>,
     /// From 0, the best plan, to 1, what was shown: sets the bound and what follows from it.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::maybe_real")
+    )]
     pub faithful: Option<f64>,
     /// How many times estimates count.
     pub w: Option<Weight>,
@@ -101,6 +106,7 @@ pub struct Checked {
 
 /// Settings that don't fit the scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BadSetting(pub(crate) String);
 
 impl fmt::Display for BadSetting {
@@ -173,7 +179,8 @@ impl Settings {
     }
 
     /// Holds the settings against a game of any kind. Without a choice of events, whatever can be
-    /// fetched or pulled is one.
+    /// fetched or pulled is one. Looks at every step of the ground; where that takes too long at one go,
+    /// [`check_for_within`](Settings::check_for_within) does it a little at a time.
     ///
     /// # Errors
     ///
@@ -184,9 +191,49 @@ impl Settings {
         demonstrations: impl Into<Arc<[Demonstration]>>,
     ) -> Result<Checked, BadSetting> {
         let demonstrations = sound(demonstrations.into())?;
+        let mut ground = GroundCheck::default();
+        loop {
+            let unlimited = &mut Budget::unlimited();
+            if let Some(events) = self.checked_for(game, &mut ground, unlimited)? {
+                return self.build(demonstrations, events);
+            }
+        }
+    }
+
+    /// The same within a budget: a unit for each place of the ground. `None`: the budget is spent, call
+    /// again with the same ground check and more. One that has come to its end serves all further
+    /// settings for the same ground.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_for`](Settings::check_for).
+    pub fn check_for_within<G: Game>(
+        &self,
+        game: &G,
+        demonstrations: impl Into<Arc<[Demonstration]>>,
+        ground: &mut GroundCheck,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Checked>, BadSetting> {
+        let demonstrations = sound(demonstrations.into())?;
+        let Some(events) = self.checked_for(game, ground, budget)? else {
+            return Ok(None);
+        };
+        self.build(demonstrations, events).map(Some)
+    }
+
+    /// The events there are in a game that makes sense; `None` if the budget is spent first.
+    fn checked_for<G: Game>(
+        &self,
+        game: &G,
+        ground: &mut GroundCheck,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Vec<LandmarkId>>, BadSetting> {
         check_start(game)?;
         check_landmarks(game)?;
-        check_ground(game)?;
+        match ground.go_on(game, budget) {
+            Some(outcome) => outcome?,
+            None => return Ok(None),
+        }
         let landmarks = (0..).map(LandmarkId::new).zip(game.landmarks());
         let events = match &self.events {
             None => {
@@ -204,7 +251,7 @@ impl Settings {
                 named.collect::<Result<_, _>>()?
             }
         };
-        self.build(demonstrations, events)
+        Ok(Some(events))
     }
 
     fn build(

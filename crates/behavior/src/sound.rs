@@ -1,7 +1,7 @@
 //! What a game must get right so that anybody can plan in it, as far as that can be seen at once.
 
 use apprentice_game::{Aim, Game, Ground, Pace, Step};
-use apprentice_search::Cost;
+use apprentice_search::{Budget, Cost};
 
 use crate::BadSetting;
 
@@ -80,44 +80,110 @@ pub(crate) fn check_landmarks<G: Game>(game: &G) -> Result<(), BadSetting> {
     Ok(())
 }
 
-/// Whether every place is somewhere, and every step leads from one place to another, takes time, and is
-/// known at both of its ends. Looks at every step, so ask once.
-pub(crate) fn check_ground<G: Game>(game: &G) -> Result<(), BadSetting> {
+/// Looks whether a ground makes sense, a little at a time: whether every place is somewhere, and every
+/// step leads from one place to another, takes time, and is known at both of its ends.
+///
+/// ```
+/// use apprentice_behavior::GroundCheck;
+/// use apprentice_game::{Aim, Game, Waypoints};
+/// # use std::sync::Arc;
+/// # use apprentice_experience::Place;
+/// # use apprentice_search::{Budget, Problem, Successors};
+/// # struct Corridor { ground: Arc<Waypoints>, aim: Aim }
+/// # impl Problem for Corridor {
+/// #     type State = usize; type Key = usize; type Action = usize;
+/// #     fn start(&self) -> usize { 0 }
+/// #     fn key(&self, place: &usize) -> usize { *place }
+/// #     fn is_goal(&self, _: &usize) -> bool { false }
+/// #     fn successors(&self, _: &usize, _: &mut Successors<usize, usize>) {}
+/// # }
+/// # impl Game for Corridor {
+/// #     type Ground = Waypoints;
+/// #     fn ground(&self) -> &Arc<Waypoints> { &self.ground }
+/// #     fn place(&self, place: &usize) -> usize { *place }
+/// #     fn top_speed(&self) -> f64 { 1.0 }
+/// #     fn aim(&self) -> &Aim { &self.aim }
+/// #     fn level(&self) -> u64 { 0 }
+/// # }
+/// # let mut ground = Waypoints::new((0..5).map(|x| Place::flat(f64::from(x), 0.0)))?;
+/// # for place in 0..4 { ground.connect(place, place + 1)?; }
+/// # let corridor = Corridor { ground: Arc::new(ground), aim: Aim::At(vec![4]) };
+///
+/// // A unit for each place.
+/// let mut check = GroundCheck::default();
+/// assert_eq!(check.go_on(&corridor, &mut Budget::expansions(3)), None);
+/// assert_eq!(check.go_on(&corridor, &mut Budget::expansions(3)), Some(Ok(())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroundCheck {
+    /// The place that is looked at next.
+    next: usize,
+}
+
+impl GroundCheck {
+    /// Goes on, with a unit of budget for each place. `None`: the budget is spent, call again, with the
+    /// same ground.
+    pub fn go_on<G: Game>(
+        &mut self,
+        game: &G,
+        budget: &mut Budget<'_>,
+    ) -> Option<Result<(), BadSetting>> {
+        // Nobody gets anywhere without a speed.
+        if let Err(error) = check_start(game) {
+            return Some(Err(error));
+        }
+        while self.next < game.ground().places() {
+            if !budget.take() {
+                return None;
+            }
+            if let Err(error) = check_place(game, self.next) {
+                return Some(Err(error));
+            }
+            self.next += 1;
+        }
+        Some(Ok(()))
+    }
+}
+
+/// Whether a place is somewhere, and every step from it and to it makes sense.
+fn check_place<G: Game>(game: &G, place: usize) -> Result<(), BadSetting> {
     let ground = &**game.ground();
     let places = ground.places();
     let pace = Pace::new(game.top_speed(), ground.spacing());
     let from = |place: usize| steps(|visit| ground.each_step_from(place, &pace, visit));
     let into = |place: usize| steps(|visit| ground.each_step_into(place, &pace, visit));
-    for place in (0..places).filter(|place| ground.is_walkable(*place)) {
-        let at = ground.at(place);
-        if !at.is_anywhere() {
+    if !ground.is_walkable(place) {
+        return Ok(());
+    }
+    let at = ground.at(place);
+    if !at.is_anywhere() {
+        return bad(format!(
+            "place {place} of the ground is at {at}; say that nobody can walk there, or give it coordinates"
+        ));
+    }
+    for (to, cost) in from(place) {
+        if !ground.is_walkable(to) {
             return bad(format!(
-                "place {place} of the ground is at {at}; say that nobody can walk there, or give it coordinates"
+                "the ground has a hole: a step leads from place {place} to {to}, where nobody can stand; there are {places} places"
             ));
         }
-        for (to, cost) in from(place) {
-            if !ground.is_walkable(to) {
-                return bad(format!(
-                    "the ground has a hole: a step leads from place {place} to {to}, where nobody can stand; there are {places} places"
-                ));
-            }
-            if cost == Cost::ZERO || !cost.is_finite() {
-                return bad(format!(
-                    "the step of the ground from place {place} to {to} takes {cost}; it must take some time, and not forever"
-                ));
-            }
-            if !into(to).contains(&(place, cost)) {
-                return bad(format!(
-                    "the ground has a hole: a step leads from place {place} to {to} in {cost}, and is not among those that lead into {to}"
-                ));
-            }
+        if cost == Cost::ZERO || !cost.is_finite() {
+            return bad(format!(
+                "the step of the ground from place {place} to {to} takes {cost}; it must take some time, and not forever"
+            ));
         }
-        for (near, cost) in into(place) {
-            if !ground.is_walkable(near) || !from(near).contains(&(place, cost)) {
-                return bad(format!(
-                    "the ground has a hole: a step is said to lead into place {place} from {near}, and none leaves {near} for {place} in {cost}"
-                ));
-            }
+        if !into(to).contains(&(place, cost)) {
+            return bad(format!(
+                "the ground has a hole: a step leads from place {place} to {to} in {cost}, and is not among those that lead into {to}"
+            ));
+        }
+    }
+    for (near, cost) in into(place) {
+        if !ground.is_walkable(near) || !from(near).contains(&(place, cost)) {
+            return bad(format!(
+                "the ground has a hole: a step is said to lead into place {place} from {near}, and none leaves {near} for {place} in {cost}"
+            ));
         }
     }
     Ok(())

@@ -18,6 +18,7 @@ use crate::eyes::Eyes;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum WhyStuck<F> {
     /// It was proven that there is no plan. [`NoWay`](crate::NoWay) says what stands in the way.
     NoPlan,
@@ -51,6 +52,8 @@ impl<F: fmt::Display> fmt::Display for WhyStuck<F> {
 }
 
 /// A character that waits for the world to change.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]
 pub(crate) struct Stuck<L: Live> {
     pub(crate) why: WhyStuck<L::Failure>,
     /// The world that was thought about.
@@ -92,6 +95,23 @@ impl<L: Live> Stuck<L> {
             again_at: now + pause.min(LONGEST_PAUSE),
             enemies_move: false,
         }
+    }
+
+    /// The same, to be saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn copied(&self) -> Stuck<L> {
+        Stuck {
+            why: self.why.clone(),
+            world: self.world.clone(),
+            again_at: self.again_at,
+            enemies_move: self.enemies_move,
+        }
+    }
+
+    /// Whether it can be, after it was saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn check(&self) -> Result<(), apprentice_search::saved::LoadError> {
+        crate::plan::saved::check_duration(self.again_at)
     }
 
     /// How the world has changed.

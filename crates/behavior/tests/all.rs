@@ -22,6 +22,7 @@ mod own_games_are_played;
 mod plans_come_to_grief;
 mod published_relations;
 mod saved_games_go_on;
+mod saves_go_on_to_the_same;
 mod shipped_levels_are_played;
 mod slices_prepare_the_same;
 mod the_level_is_shared;

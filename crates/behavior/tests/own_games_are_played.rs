@@ -4,13 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use apprentice_behavior::{Character, Deviation, Doing, PlannerName, Settings, WhyStuck};
+use apprentice_behavior::{
+    Cast, Character, Deviation, Doing, GroundCheck, PlannerName, SavedCharacter, Settings, WhyStuck,
+};
 use apprentice_experience::{Demonstration, Place};
 use apprentice_game::{
-    Aim, Condition, Game, Ground, Landmark, LandmarkId, Live, Pace, Step, Waypoints,
+    Aim, Condition, Game, Ground, Landmark, LandmarkId, Live, Pace, Savable, Step, Waypoints,
 };
 use apprentice_search::{Budget, Cost, Problem, Search, Successors};
 use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
 
 const WIDTH: usize = 8;
 const PLACES: usize = WIDTH * 6;
@@ -28,7 +31,7 @@ struct Yard {
 }
 
 /// The time in seconds, where the character is, and a bit for each gate that is shut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Seen {
     time: u64,
     place: usize,
@@ -175,7 +178,7 @@ impl Live for Yard {
     type Goal = Aim;
     type Who = ();
     type Quest = Yard;
-    type Failure = &'static str;
+    type Failure = String;
     type Event = ();
 
     fn goal(&self, _who: &()) -> &Aim {
@@ -206,16 +209,11 @@ impl Live for Yard {
         }
     }
 
-    fn after(
-        &self,
-        _who: &(),
-        seen: &Seen,
-        order: &Option<usize>,
-    ) -> Result<(Seen, Cost), &'static str> {
+    fn after(&self, _who: &(), seen: &Seen, order: &Option<usize>) -> Result<(Seen, Cost), String> {
         let place = order.unwrap_or(seen.place);
         let is_near = place == seen.place || beside(seen.place).any(|near| near == place);
         if !is_near || !self.lets_in(seen.shut, place) && place != seen.place {
-            return Err("a gate is shut");
+            return Err("a gate is shut".to_owned());
         }
         let after = Seen {
             time: seen.time + 1,
@@ -238,6 +236,24 @@ impl Live for Yard {
             Condition::Open
         } else {
             Condition::Shut
+        }
+    }
+}
+
+impl Savable for Yard {
+    fn digest(&self) -> u64 {
+        let gates = self.gates.iter();
+        gates.fold(PLACES as u64, |sum, gate| sum * 64 + gate.place as u64)
+    }
+
+    fn digest_of(&self, _who: &()) -> u64 {
+        0
+    }
+
+    fn check(&self, seen: &Seen) -> Result<(), String> {
+        match seen.place < PLACES && seen.time < 1 << 20 {
+            true => Ok(()),
+            false => Err(format!("nobody is in place {}", seen.place)),
         }
     }
 }
@@ -320,6 +336,47 @@ proptest! {
     }
 }
 
+proptest! {
+    /// Saved at any moment, and loaded, it does the same to the end, and takes as much.
+    #[test]
+    fn a_game_of_ones_own_is_saved(
+        gates in prop::collection::btree_set(1..PLACES - 1, 0..30),
+        changes in prop::collection::vec(any::<u64>(), 1..12),
+        units in 1..400u64,
+        saved_at in 0..40usize,
+    ) {
+        let gates: Vec<usize> = gates.into_iter().collect();
+        let yard = Yard::new(&gates, changes[0], PLACES - 1);
+        let planner = Settings::default().check(&yard, []);
+        let planner = planner.expect("the settings fit").planner;
+        let mut characters = vec![Character::new(planner.clone(), ())];
+        let mut seen = yard.start;
+        for second in 0..200 {
+            seen.shut = changes[second.min(changes.len() - 1)];
+            if second == saved_at {
+                let saved = characters[0].save(&yard).expect("it can be saved");
+                let text = serde_json::to_string(&saved).expect("it can be written");
+                let read: SavedCharacter<Yard> = serde_json::from_str(&text).expect("it is read");
+                let cast = Cast { planners: std::slice::from_ref(&planner), who: &[()] };
+                let units = read.units();
+                let mut budget = Budget::unlimited();
+                let loaded = read.load(&yard, &cast, &mut budget).expect("it is sound");
+                prop_assert_eq!(budget.taken(), units);
+                characters.push(loaded);
+            }
+            let decide = |character: &mut Character<Yard>| {
+                let mut budget = Budget::expansions(units);
+                (character.decide(&yard, &seen, &mut budget), budget.taken(), character.doing())
+            };
+            let decided: Vec<_> = characters.iter_mut().map(decide).collect();
+            prop_assert!(decided.iter().all(|it| *it == decided[0]), "{:?}", decided);
+            let waited = Seen { time: seen.time + 1, ..seen };
+            let (order, ..) = decided[0];
+            seen = yard.after(&(), &seen, &order).map_or(waited, |(after, _)| after);
+        }
+    }
+}
+
 fn refusal<G: Game>(game: &G) -> String {
     let refused = Settings::default().check_for(game, []).err();
     refused.expect("it makes no sense").to_string()
@@ -329,6 +386,15 @@ fn refusal<G: Game>(game: &G) -> String {
 fn games_that_contradict_themselves_are_refused() {
     let sound = Yard::new(&[9], 0, 7);
     assert!(Settings::default().check_for(&sound, []).is_ok());
+    // In slices it is the same, with a unit for each place.
+    let (mut ground, mut slices) = (GroundCheck::default(), 0);
+    let mut check = || {
+        slices += 1;
+        let mut budget = Budget::expansions(1);
+        Settings::default().check_for_within(&sound, [], &mut ground, &mut budget)
+    };
+    while check().expect("it is sound").is_none() {}
+    assert_eq!(slices, PLACES);
 
     let mut nowhere = sound.clone();
     nowhere.start.place = 99;

@@ -9,7 +9,7 @@ use apprentice_behavior::{
 };
 use apprentice_search::Budget;
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, DoorId, Goal, Order, Orders, Point, Scenario, World,
+    Abilities, AgentId, Disturbance, DoorId, Goal, Order, Orders, Point, Role, Scenario, World,
 };
 use proptest::prelude::*;
 
@@ -233,8 +233,91 @@ fn march(
     orders
 }
 
+/// A house in which anna is, too, with a goal of her own.
+fn house_of_two(enemy: &str) -> Scenario {
+    let anna = "actor = [{ id = 'anna', at = [15, 5], goal = { within = { at = [0, 0], radius = 1.0 } } }]";
+    house(&format!("{anna}\n{enemy}"))
+}
+
+/// Two agents in one world, with what is prepared shared or not, and every order they are given. Each is
+/// made with a role, or with the scenario that plans for it.
+fn play_two(
+    scenario: &Scenario,
+    happenings: &[(usize, Disturbance)],
+    prepared: Option<&Prepared>,
+    by_role: bool,
+) -> Vec<[Order; 2]> {
+    let anna = scenario.actor("anna").expect("she is there");
+    let agents = [AgentId::NPC, anna];
+    let scenarios = agents.map(|agent| match by_role {
+        true => scenario.clone(),
+        false => scenario.for_agent(agent).expect("it takes orders"),
+    });
+    let mut characters = [0, 1].map(|number: usize| {
+        let level: &Scenario = &scenarios[number];
+        let checked = Settings::default().check(level, drawn(level));
+        let planner = checked.expect("the settings fit").planner;
+        let character: Character<Scenario> = match by_role {
+            true => Character::new(planner, Role::of(agents[number])),
+            false => Character::new(planner, Abilities::default()),
+        };
+        match prepared {
+            Some(prepared) => character.sharing(prepared),
+            None => character,
+        }
+    });
+    let mut world = World::new(scenario);
+    let mut all = Vec::new();
+    for happens in happenings.iter().map(Some).chain([None]) {
+        for _ in 0..25 {
+            let mut orders = [Order::WAIT; 2];
+            for (number, character) in characters.iter_mut().enumerate() {
+                let level = &scenarios[number];
+                orders[number] = character.decide(level, &world, &mut Budget::unlimited());
+            }
+            let others = [(anna, orders[1])];
+            let given = Orders::of(AgentId::NPC, orders[0]).with_orders(&others);
+            world.advance(scenario, &given, TICK, &mut ());
+            all.push(orders);
+        }
+        if let Some((_, happens)) = happens {
+            world.disturb(scenario, *happens);
+        }
+    }
+    all
+}
+
+/// Whoever is made with abilities only is whom the scenario plans for.
+#[test]
+fn whom_the_scenario_plans_for_is_meant() {
+    let scenario = house_of_two("");
+    let orders = play_two(&scenario, &[], None, false);
+    assert_eq!(orders, play_two(&scenario, &[], None, true));
+    let walks = |who: usize| {
+        orders
+            .iter()
+            .any(|orders| matches!(orders[who], Order::Step(..)))
+    };
+    assert!(walks(0) && walks(1));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Two agents who share what is prepared do what they would do alone, whether they are told apart
+    /// by their roles or by the scenario.
+    #[test]
+    fn two_agents_share(
+        happenings in prop::collection::vec(happenings(), 0..4),
+        has_wolf in any::<bool>(),
+        by_role in any::<bool>(),
+    ) {
+        let scenario = house_of_two(if has_wolf { WOLF } else { "" });
+        let with = |prepared: Option<&Prepared>| {
+            play_two(&scenario, &happenings, prepared, by_role)
+        };
+        prop_assert_eq!(with(Some(&Prepared::default())), with(None));
+    }
 
     /// Everybody is given the same orders as if nobody shared anything.
     #[test]

@@ -8,7 +8,7 @@ use crate::rail_boxes::NOWHERE;
 use crate::{DemonstrationGraph, Distance, Line, Place, Ways, WaysTo};
 
 /// How one is drawn from the end of a demonstration to the goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Corridor {
     /// As published: as along a line, but with all three distances taken along shortest ways.
     Field,
@@ -19,7 +19,7 @@ pub enum Corridor {
 }
 
 /// How one is drawn from the start of a search to the beginning of a demonstration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum StartEdge {
     /// Along a corridor from the start, of the same kind as the one to the goal.
     #[default]

@@ -39,7 +39,7 @@ pub struct Memo {
 }
 
 /// Whether a [`Memo`] keeps anything. Values are the same; not keeping them shows what they cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Remember {
     /// Each place is asked for once.
     #[default]

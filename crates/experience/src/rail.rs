@@ -11,7 +11,7 @@ use crate::{Distance, Foot, Line, Place};
 /// // What bounds are proven for, unless asked otherwise.
 /// assert_eq!(Projection::default(), Projection::Consistent);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Projection {
     /// At the nearest point, as published. Moves that approach the way and follow it at once lower
     /// the estimate by more than the inflation allows.

@@ -10,6 +10,7 @@ use std::fmt;
 /// assert_eq!(Condition::NotPulled.to_string(), "not pulled");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Condition {
     /// Not done yet.

@@ -51,6 +51,7 @@ impl Landmark {
 
 /// A landmark of a level, by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LandmarkId(u32);
 
 impl LandmarkId {
@@ -69,16 +70,24 @@ impl LandmarkId {
 /// What a character is after, as far as places and landmarks say it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Aim {
     /// To be at most so far from a point, seen from above; on the floor of this height, if one is given.
     Within {
         /// To the east.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         x: f64,
         /// To the south.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         y: f64,
         /// How high the floor is; `None` if any will do.
+        #[cfg_attr(
+            feature = "serde",
+            serde(with = "apprentice_search::saved::maybe_real")
+        )]
         height: Option<f64>,
         /// How far is near enough.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         radius: f64,
     },
     /// To be at one of these places.

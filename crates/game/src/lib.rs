@@ -16,6 +16,8 @@ mod live;
 mod peril;
 mod quests;
 mod rehearsing;
+#[cfg(feature = "serde")]
+mod savable;
 mod story;
 mod sweep;
 mod waypoints;
@@ -31,6 +33,8 @@ pub use live::{Live, Severity, StepIn};
 pub use peril::{Danger, Foes, Peril, SECONDS_FOR_HEALTH};
 pub use quests::{Quests, Visit};
 pub use rehearsing::{PlannedStep, Rehearsing};
+#[cfg(feature = "serde")]
+pub use savable::Savable;
 pub use story::{Because, Deed, Ears, Obstacle, PathStory, Story, Verb};
 pub use sweep::{ByTime, Pricing, Sweep};
 pub use waypoints::{WaypointError, Waypoints};

@@ -7,6 +7,7 @@ use crate::live::StepIn;
 
 /// A step of a plan: what is asked, and how the world is expected to be when it is over.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannedStep<O, W, E = ()> {
     /// When it is over, from the beginning of the plan.
     pub time: Cost,

@@ -35,5 +35,7 @@ pub use planner::Planner;
 pub use prefix::{Lookahead, Prefix, find_prefix, is_still_possible};
 pub use request::{Aim, Improving, Limit, Limits, Memory};
 pub use statistics::{Improvement, Statistics};
+#[cfg(feature = "serde")]
+pub use task_executor::saved::{SavableDomain, SavedExecutor};
 pub use task_executor::{Next, Repairs, TaskExecutor};
 pub use trace::{Event, Happened, Trace};

@@ -7,6 +7,8 @@ mod code;
 mod generate_rust;
 mod layout;
 mod refine;
+#[cfg(feature = "serde")]
+mod saved;
 
 use std::cell::Cell;
 use std::fmt;
@@ -35,10 +37,12 @@ pub(crate) use refine::{Change, checked_cost, finish};
 
 /// A task of a loaded domain, with its arguments as [`model`](crate::model) has values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoadedTask {
     /// Which task.
     pub id: TaskId,
     /// Its arguments.
+    #[cfg_attr(feature = "serde", serde(with = "saved::few"))]
     pub args: SmallVec<[i64; 4]>,
 }
 

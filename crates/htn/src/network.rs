@@ -11,12 +11,14 @@
 /// assert_eq!(day.tasks().count(), 4);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Network<T> {
     pub(crate) pieces: Vec<Piece<T>>,
 }
 
 /// A network, written down from left to right.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Piece<T> {
     Task(T),
     Open(Order),
@@ -25,6 +27,7 @@ pub(crate) enum Piece<T> {
 
 /// Whether tasks wait for those before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Order {
     Ordered,
     Unordered,

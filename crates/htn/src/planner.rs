@@ -695,6 +695,12 @@ impl<D: Domain> Planner<D> {
         self.out.pieces.truncate(frame.pieces as usize);
     }
 
+    /// What it began with.
+    #[cfg(feature = "serde")]
+    pub(crate) fn beginning(&self) -> (&D::State, &Network<D::Task>) {
+        (&self.start, &self.goal)
+    }
+
     /// The best plan so far; for [`Aim::Every`], the last one.
     pub fn plan(&self) -> Option<&Plan<D::Task>> {
         self.best.as_ref()

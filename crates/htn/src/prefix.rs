@@ -24,6 +24,7 @@ pub struct Prefix<D: Domain> {
 
 /// Whether somebody looked at what comes after the beginning of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Lookahead {
     /// Nobody did: the rest may turn out to be impossible.
     None,

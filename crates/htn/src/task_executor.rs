@@ -1,5 +1,8 @@
 //! Carries plans out: makes them a piece at a time, watches, and repairs where they break.
 
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
+
 use apprentice_search::{Budget, Status};
 
 use crate::domain::{ChoiceKind, Domain, Fault, Refinements};
@@ -93,6 +96,7 @@ struct Thought<D: Domain> {
 
 /// How often the same was tried because the world changed meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Attempt {
     First,
     /// Whoever is disturbed all the time tries something else.
@@ -101,6 +105,7 @@ enum Attempt {
 
 /// What is tried if there is no such plan.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Otherwise {
     /// What was planned so far is broken: this part of it, or everything, is tried again.
     Repair(Option<usize>),
@@ -112,6 +117,7 @@ enum Otherwise {
 
 /// How often a plan had to be repaired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Repairs {
     /// Plans that broke.
     pub broken: u64,

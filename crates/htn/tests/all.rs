@@ -13,6 +13,7 @@ mod planning;
 mod plans_are_carried_out;
 mod plans_get_better_soon;
 mod same_as_the_textbook;
+mod saved_executors_go_on;
 mod semantics_by_hand;
 mod semantics_pages;
 mod simplefps_plans;

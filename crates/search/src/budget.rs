@@ -342,6 +342,16 @@ impl<'a> Budget<'a> {
         self.overtime
     }
 
+    /// How many bytes a search may hold; `u64::MAX` if nobody has said.
+    ///
+    /// ```
+    /// # use apprentice_search::Budget;
+    /// assert_eq!(Budget::expansions(5).within_memory(64).memory(), 64);
+    /// ```
+    pub const fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// What the budget ran out of, if it did.
     ///
     /// ```

@@ -19,6 +19,7 @@ use std::ops::Add;
 /// assert_eq!(step.to_string(), "1.5 s");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cost(u64);
 
 /// One second in ticks. Nanoseconds meet the tolerance of 1e-9 s that plans are compared with, and
@@ -257,6 +258,8 @@ impl std::error::Error for BadCost {}
 /// # Ok::<(), apprentice_search::BadWeight>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "f64", try_from = "f64"))]
 pub struct Weight(NonZeroU64);
 
 impl Weight {

@@ -30,6 +30,8 @@ mod path;
 mod priority;
 mod problem;
 mod progress;
+#[cfg(feature = "serde")]
+pub mod saved;
 mod search;
 mod shelves;
 mod turns;

@@ -21,6 +21,14 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Peril, Point, Scenario, Thing};
 /// # let _ = escape_with_the_amulet;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        into = "Vec<crate::saved::GoalPart>",
+        try_from = "Vec<crate::saved::GoalPart>"
+    )
+)]
 pub enum Goal {
     /// The planned agent is at most `radius` away from a point.
     Within {

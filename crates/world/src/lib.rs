@@ -65,6 +65,8 @@ mod recording;
 mod regions;
 mod rehearsal;
 mod role;
+#[cfg(feature = "serde")]
+mod saved;
 mod scenario;
 mod scenario_file;
 mod script;
@@ -94,6 +96,8 @@ pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, Que
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use rehearsal::{Rehearsal, rehearse, rehearse_as};
 pub use role::{Conduct, Role, RoleError};
+#[cfg(feature = "serde")]
+pub use saved::SavedWorld;
 pub use scenario::{
     Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
     ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,

@@ -1,5 +1,6 @@
 //! Our world as those see it who carry plans out.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use apprentice_experience::{Demonstration, Place};
@@ -29,18 +30,23 @@ const LONGEST_STEP: u32 = 600;
 /// Who a character is, and what it can do with every step.
 ///
 /// ```
-/// use apprentice_world::{Abilities, AgentId, Performer, Role};
+/// use apprentice_world::{Abilities, AgentId, Performer, Role, Scenario};
 ///
-/// // Whoever says nothing else means the first of those who take orders.
-/// let npc = Performer::from(Abilities::default());
-/// assert_eq!(npc.role.agent, AgentId::NPC);
-/// let second = Performer::from(Role::of(AgentId::Actor(1)));
-/// assert_eq!(second.abilities, Abilities::default());
+/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }\nactor = [{ id = 'anna', at = [1, 0] }]").unwrap();
+/// // Whoever says nothing else means whom the scenario plans for.
+/// let somebody = Performer::from(Abilities::default());
+/// assert_eq!(somebody.role_in(&scenario).agent, AgentId::NPC);
+/// let anna = scenario.actor("anna").unwrap();
+/// let annas = scenario.for_agent(anna).unwrap();
+/// assert_eq!(somebody.role_in(&annas).agent, anna);
+/// let second = Performer::from(Role::of(anna));
+/// assert_eq!(second.role_in(&scenario).agent, anna);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Performer {
-    /// Who it is, and how everybody else behaves meanwhile.
-    pub role: Role,
+    /// Who it is, and how everybody else behaves meanwhile; whom the scenario
+    /// [plans for](Scenario::agent) while all others follow their routes, if nobody says.
+    pub role: Option<Role>,
     /// What its plans decide with every step.
     pub abilities: Abilities,
 }
@@ -48,7 +54,7 @@ pub struct Performer {
 impl From<Abilities> for Performer {
     fn from(abilities: Abilities) -> Performer {
         Performer {
-            role: Role::default(),
+            role: None,
             abilities,
         }
     }
@@ -57,14 +63,20 @@ impl From<Abilities> for Performer {
 impl From<Role> for Performer {
     fn from(role: Role) -> Performer {
         Performer {
-            role,
+            role: Some(role),
             abilities: Abilities::default(),
         }
     }
 }
 
-const fn agent(who: &Performer) -> AgentId {
-    who.role.agent
+impl Performer {
+    /// Who it is in a scenario, and how everybody else behaves meanwhile.
+    pub fn role_in(&self, scenario: &Scenario) -> Cow<'_, Role> {
+        match &self.role {
+            Some(role) => Cow::Borrowed(role),
+            None => Cow::Owned(Role::of(scenario.agent)),
+        }
+    }
 }
 
 impl Quests for AnyQuest {
@@ -109,6 +121,11 @@ impl Scenario {
         }
     }
 
+    /// Who somebody is.
+    fn who_is(&self, who: &Performer) -> AgentId {
+        who.role.as_ref().map_or(self.agent, |role| role.agent)
+    }
+
     fn seen(&self, at: Point) -> Place {
         Place::flat(at.x, at.y)
     }
@@ -124,11 +141,11 @@ impl Live for Scenario {
     type Event = Event;
 
     fn goal(&self, who: &Performer) -> &Goal {
-        self.goal_of(agent(who))
+        self.goal_of(self.who_is(who))
     }
 
     fn is_met(&self, who: &Performer, goal: &Goal, world: &World) -> bool {
-        goal.is_met(&world.seen_by(agent(who), self))
+        goal.is_met(&world.seen_by(self.who_is(who), self))
     }
 
     fn time(&self, world: &World) -> Duration {
@@ -136,7 +153,7 @@ impl Live for Scenario {
     }
 
     fn spot(&self, who: &Performer, world: &World) -> usize {
-        world.place(agent(who), self)
+        world.place(self.who_is(who), self)
     }
 
     fn point(&self, place: usize) -> Place {
@@ -151,9 +168,9 @@ impl Live for Scenario {
         match margins(self.margins()).get(margin_level) {
             Some(margins) if margin_level > 0 => {
                 let scenario = self.with_margins_from(from, *margins);
-                AnyQuest::made(&scenario, from, &who.role, goal, who.abilities)
+                AnyQuest::made(&scenario, from, &who.role_in(self), goal, who.abilities)
             }
-            _ => AnyQuest::made(self, from, &who.role, goal, who.abilities),
+            _ => AnyQuest::made(self, from, &who.role_in(self), goal, who.abilities),
         }
     }
 
@@ -165,7 +182,7 @@ impl Live for Scenario {
     ) -> Result<(World, Cost), Invalid> {
         let takes = duration_of(self, self.spot(who, world), *order);
         let mut then = World::clone(world);
-        then.advance(self, &who.role.orders(*order), takes, &mut ());
+        then.advance(self, &who.role_in(self).orders(*order), takes, &mut ());
         Ok((then, Cost::from_ticks(takes.as_nanos() as u64)))
     }
 
@@ -210,7 +227,7 @@ impl Live for Scenario {
 
     fn condition(&self, who: &Performer, world: &World, landmark: LandmarkId) -> Condition {
         match self.thing_of(landmark) {
-            Some(Thing::Item(item)) if world.holds(agent(who), item) => Condition::Held,
+            Some(Thing::Item(item)) if world.holds(self.who_is(who), item) => Condition::Held,
             Some(Thing::Item(item)) if world.is_lying(item) => Condition::Lying,
             Some(Thing::Item(_)) => Condition::Gone,
             Some(Thing::Door(door)) if world.is_open(door) => Condition::Open,
@@ -233,11 +250,11 @@ impl Live for Scenario {
     }
 
     fn at(&self, who: &Performer, world: &World) -> Place {
-        self.seen(world.position(agent(who), self))
+        self.seen(world.position(self.who_is(who), self))
     }
 
     fn is_between_steps(&self, who: &Performer, world: &World) -> bool {
-        !world.is_under_way(agent(who))
+        !world.is_under_way(self.who_is(who))
     }
 
     /// Lets the world go on until the character stands, for at most a minute.
@@ -246,7 +263,7 @@ impl Live for Scenario {
         let from = self.spot(who, world);
         let mut ahead = World::clone(world);
         for _ in 0..LONGEST_STEP {
-            ahead.advance(self, &who.role.orders(*wait), moment, &mut ());
+            ahead.advance(self, &who.role_in(self).orders(*wait), moment, &mut ());
             if self.spot(who, &ahead) != from || self.is_between_steps(who, &ahead) {
                 break;
             }
@@ -261,18 +278,19 @@ impl Live for Scenario {
         before: &World,
         world: &World,
     ) -> bool {
-        let is_still = before.position(agent(who), self) == world.position(agent(who), self);
+        let is_still =
+            before.position(self.who_is(who), self) == world.position(self.who_is(who), self);
         let stood = self.is_between_steps(who, before) && before.time() < world.time();
         matches!(order, Order::Step(..)) && is_still && stood
     }
 
     /// Whoever is not in this level at all takes no orders either.
     fn is_dead(&self, who: &Performer, world: &World) -> bool {
-        who.role.check(self).is_err() || world.is_dead(agent(who), self)
+        who.role_in(self).check(self).is_err() || world.is_dead(self.who_is(who), self)
     }
 
     fn health(&self, who: &Performer, world: &World) -> f64 {
-        world.health(agent(who), self)
+        world.health(self.who_is(who), self)
     }
 
     fn enemies(&self, world: &World) -> impl Iterator<Item = LandmarkId> {
@@ -293,7 +311,7 @@ impl Live for Scenario {
 
     fn is_after(&self, who: &Performer, world: &World, enemy: LandmarkId) -> bool {
         let enemy = self.agent_of(enemy);
-        enemy.is_some_and(|enemy| world.target(enemy, self) == Some(agent(who)))
+        enemy.is_some_and(|enemy| world.target(enemy, self) == Some(self.who_is(who)))
     }
 
     /// Whether something opens, shuts or moves by itself, or anybody else is elsewhere, or up to
@@ -303,7 +321,7 @@ impl Live for Scenario {
             return true;
         }
         let actors = (0..self.actors.len() as u16).map(AgentId::Actor);
-        let actors = actors.filter(|actor| *actor != agent(who));
+        let actors = actors.filter(|actor| *actor != self.who_is(who));
         let enemies = (0..self.enemies.len() as u16).map(AgentId::Enemy);
         let living = enemies.filter(|enemy| !now.is_dead(*enemy, self));
         actors.chain(living).any(|agent| {
@@ -339,7 +357,8 @@ impl Live for Scenario {
         Box::new(Verifying {
             scenario: scenario.clone(),
             goal: goal.clone(),
-            verification: Verification::new(quest.beginning(), orders).in_role(who.role.clone()),
+            verification: Verification::new(quest.beginning(), orders)
+                .in_role(who.role_in(self).into_owned()),
             lived: Vec::new(),
         })
     }
@@ -354,7 +373,7 @@ impl Live for Scenario {
     ) -> Option<Box<dyn Rehearsing<Scenario>>> {
         Some(Box::new(InTicks {
             scenario: as_in.map(|quest| quest.terms().0.clone()),
-            rehearsal: Rehearsal::new(start, orders, tick).in_role(who.role.clone()),
+            rehearsal: Rehearsal::new(start, orders, tick).in_role(who.role_in(self).into_owned()),
             lived: None,
         }))
     }

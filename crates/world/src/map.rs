@@ -162,6 +162,7 @@ impl Iterator for Exits<'_> {
 
 /// One way to leave a place, or to spend time in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Move {
     /// To a neighbour.
     Step(Direction),

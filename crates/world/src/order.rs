@@ -69,6 +69,8 @@ impl fmt::Display for Gait {
 /// assert!(stance.fights() && !stance.blocks());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "u8", try_from = "u8"))]
 pub struct Stance(u8);
 
 impl Stance {
@@ -194,6 +196,7 @@ impl fmt::Debug for Stance {
 /// assert_eq!("sneak north-east".parse(), Ok(order));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Order {
     /// Stay.
     Wait(Stance),
@@ -214,6 +217,8 @@ pub enum Order {
 /// assert_eq!((leap.number(), leap.stance().gait()), (2, Gait::Sneak));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "u8", try_from = "u8"))]
 pub struct Leap(u8);
 
 impl Leap {
@@ -558,6 +563,7 @@ impl<'a> Orders<'a> {
 /// assert_eq!(event, Event::Died { agent: AgentId::NPC });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
     /// An agent took something, or used up a health pack.
     PickedUp {
@@ -597,6 +603,7 @@ pub enum Event {
         /// To whom.
         by: AgentId,
         /// How much.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         damage: f64,
     },
     /// An agent died.

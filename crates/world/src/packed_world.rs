@@ -391,6 +391,16 @@ fn pack(world: &World, layout: &Layout, scenario: &Scenario, began: u64, words: 
     }
 }
 
+/// Whether somebody is where states can say that somebody is.
+#[cfg(feature = "serde")]
+pub(crate) fn can_be_told(scenario: &Scenario, at: crate::Point) -> bool {
+    let origin = scenario.tables.origin;
+    let counts = [(at.x - origin.x) / GRAIN, (at.y - origin.y) / GRAIN];
+    counts
+        .iter()
+        .all(|count| (0.0..(1u64 << POSITION) as f64).contains(count))
+}
+
 /// A coordinate that was counted.
 #[inline]
 fn coordinate(count: u64, from: f64) -> f32 {

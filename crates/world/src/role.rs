@@ -203,6 +203,7 @@ impl fmt::Debug for Conduct {
 /// Why nobody can be planned for, or decided for, in a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RoleError {
     /// There is no such actor.
     Missing {

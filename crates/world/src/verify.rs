@@ -290,6 +290,7 @@ pub struct VerifiedStep {
 
 /// A plan that does not work: at which step, counted from 1, and why.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Invalid {
     /// The step; the last one if the goal is not met after it, 0 if there is none.
     pub step: usize,
@@ -299,6 +300,7 @@ pub struct Invalid {
 
 /// Why a plan does not work.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Why {
     /// A wall, a door, an obstacle or a corner is in the way.
     Blocked {

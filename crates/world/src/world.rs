@@ -36,6 +36,7 @@ use crate::{
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 #[derive(Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct World {
     /// Nanoseconds since the beginning.
     pub(crate) time: u64,
@@ -46,8 +47,10 @@ pub struct World {
     /// Which items are no longer where they lay.
     pub(crate) taken: u32,
     /// As many as the scenario has.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::few"))]
     pub(crate) actors: SmallVec<[ActorState; FEW_ACTORS]>,
     /// As many as the scenario has of those that move.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::few"))]
     pub(crate) beasts: SmallVec<[BeastState; FEW_BEASTS]>,
 }
 
@@ -73,12 +76,21 @@ impl Clone for World {
 
 /// What changes about somebody who takes orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ActorState {
     /// Nanoseconds since it left `place`.
     pub(crate) moved: u64,
     /// Where it stands, or was when its step began.
     pub(crate) place: u32,
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) health: f32,
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) stamina: f32,
     /// The millisecond from which it can strike again.
     pub(crate) ready_at: u64,
@@ -93,9 +105,22 @@ pub(crate) struct ActorState {
 
 /// What changes about an enemy that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BeastState {
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) x: f32,
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) y: f32,
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "apprentice_search::saved::short_real")
+    )]
     pub(crate) health: f32,
     /// The millisecond from which it can strike again.
     pub(crate) ready_at: u64,
@@ -116,6 +141,7 @@ pub(crate) struct BeastState {
 /// assert_ne!(Mode::Idle, Mode::Pursue);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// At home, listening.
     Idle,

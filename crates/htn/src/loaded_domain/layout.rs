@@ -19,6 +19,7 @@ const MOST_WORDS: u64 = 1 << 21;
 
 /// Everything that may change in a loaded domain: packed values, then one digest a function.
 #[derive(Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoadedState {
     pub(crate) words: Vec<u64>,
 }
@@ -304,7 +305,7 @@ impl Layout {
     }
 
     /// What a variable with that value adds to its function's digest.
-    fn weigh(&self, variable: u64, value: i64) -> u64 {
+    pub(crate) fn weigh(&self, variable: u64, value: i64) -> u64 {
         if value + self.bias == 0 {
             0
         } else {

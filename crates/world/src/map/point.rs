@@ -12,10 +12,13 @@ use super::{Direction, is_same_floor};
 /// assert_eq!(Point::new(0.0, 0.0).distance_to(Point::new(3.0, 4.0)), 5.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Point {
     /// To the east.
+    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
     pub x: f64,
     /// To the south.
+    #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
     pub y: f64,
 }
 

@@ -16,6 +16,7 @@ use crate::{Goal, Point, Spot, Stance};
 /// assert_ne!(AgentId::PLAYER, AgentId::Enemy(1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AgentId {
     /// Who takes orders.
     Actor(u16),

@@ -6,14 +6,17 @@ use crate::{AgentId, Map, Point, Situation, Spot};
 
 /// An item, by its place in [`Scenario::items`](crate::Scenario::items).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ItemId(u8);
 
 /// A door, by its place in [`Scenario::doors`](crate::Scenario::doors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DoorId(u8);
 
 /// A lever, by its place in [`Scenario::levers`](crate::Scenario::levers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeverId(u8);
 
 macro_rules! numbered {
