@@ -15,7 +15,8 @@
 //!
 //! Features, all on unless switched off: `companions`, `hddl`, `ratings`, `report`, and `obj`, which
 //! reads level geometry. A game that needs none of them takes this crate with
-//! `default-features = false`.
+//! `default-features = false`. `experiments`, every table and figure of the papers by one command, is off
+//! unless asked for.
 
 mod level;
 
@@ -25,6 +26,9 @@ pub use level::{Level, LevelError};
 pub use apprentice_behavior as behavior;
 #[doc(inline)]
 pub use apprentice_experience as experience;
+#[cfg(feature = "experiments")]
+#[doc(inline)]
+pub use apprentice_experiments as experiments;
 #[doc(inline)]
 pub use apprentice_game as game;
 #[cfg(feature = "hddl")]

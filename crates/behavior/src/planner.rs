@@ -50,6 +50,8 @@ pub struct Planner {
     pub(crate) reach: f64,
     pub(crate) extra_turns: Option<u32>,
     pub(crate) events: Vec<LandmarkId>,
+    /// Places at which nothing happens, and which advisers lead past all the same.
+    pub(crate) extra_events: Vec<usize>,
     pub(crate) event_metric: EventMetric,
     pub(crate) event_guide: EventGuide,
     pub(crate) calibrates: bool,
@@ -256,6 +258,14 @@ impl Planner {
             let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
             let adviser = self.calibrated(by_event, inflation);
             council.add(self.event_name(landmarks, *event), 1, adviser);
+        }
+        let places = game.ground().places();
+        for place in self.extra_events.iter().filter(|place| **place < places) {
+            let nothing = ByEvent::nothing_at(&**game.ground(), *place);
+            let nothing = self.going_on(nothing, kit, shows);
+            let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
+            let adviser = self.calibrated(nothing, inflation);
+            council.add(format!("place:{place}"), 1, adviser);
         }
         let Council {
             advisers,
@@ -467,7 +477,11 @@ impl Planner {
         kit: &Kit<G>,
         follows: bool,
     ) -> ByEvent<G> {
-        let by_event = ByEvent::new(landmarks, event);
+        self.going_on(ByEvent::new(landmarks, event), kit, follows)
+    }
+
+    /// The same, told how to go there and on from there.
+    fn going_on<G: Ground>(&self, by_event: ByEvent<G>, kit: &Kit<G>, follows: bool) -> ByEvent<G> {
         let following = kit.following();
         if !follows {
             // There is nothing to go along but the ways there are.

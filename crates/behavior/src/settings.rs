@@ -54,6 +54,9 @@ pub struct Settings {
     pub extra_turns: Option<u32>,
     /// The events that get an adviser each; those of the scenario if not given.
     pub events: Option<Vec<String>>,
+    /// Places that get an adviser each in the MHA* family although nothing happens there, to see what
+    /// advice costs that is of no use.
+    pub extra_events: Vec<usize>,
     /// How the way to an event is measured by its adviser.
     pub event_metric: Option<EventMetric>,
     /// What leads from an event to the goal.
@@ -82,6 +85,7 @@ impl Default for Settings {
             start_edge: None,
             extra_turns: None,
             events: None,
+            extra_events: Vec::new(),
             event_metric: None,
             event_guide: None,
             calibrate: true,
@@ -251,6 +255,7 @@ impl Settings {
             reach: self.reach(epsilon),
             extra_turns: self.extra_turns,
             events,
+            extra_events: self.extra_events.clone(),
             event_metric: self.event_metric.unwrap_or_default(),
             event_guide: self.event_guide.unwrap_or_default(),
             calibrates: self.calibrate,
@@ -321,6 +326,7 @@ impl Settings {
             ("--extra-turns", self.extra_turns.is_some()),
             ("--reopen", self.reopen),
             ("--events", self.events.is_some()),
+            ("--extra-event", !self.extra_events.is_empty()),
             ("--event-metric", self.event_metric.is_some()),
             ("--event-guide", self.event_guide.is_some()),
             ("--no-calibration", !self.calibrate),
@@ -344,6 +350,7 @@ impl Settings {
             }
             "--reopen" => matches!(planner, Astar | Wastar) || planner.is_led(),
             "--improve" => planner == Auto,
+            "--extra-event" => planner.has_advisers() && planner != Auto,
             _ => planner.has_advisers(),
         };
         let mut notes: Vec<String> = self
