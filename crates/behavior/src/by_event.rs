@@ -248,7 +248,9 @@ impl<Q: Game> Heuristic<Q> for ByEvent<Q::Ground> {
             return false;
         }
         // Where it is now: games may move their things.
-        let moved = self.event.map(|event| game.landmarks()[event.index()].place);
+        let moved = self
+            .event
+            .map(|event| game.landmarks()[event.index()].place);
         let place = moved.unwrap_or(self.place);
         let (straight, at) = (game.straight_from(place), game.ground().at(place));
         self.from_event = match &mut self.onward {

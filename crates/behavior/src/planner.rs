@@ -48,6 +48,7 @@ pub struct Planner {
     pub(crate) training: TrainingSettings,
     /// How many times the shortest way a demonstration may take for `auto` to follow it.
     pub(crate) reach: f64,
+    pub(crate) experience_mode: ExperienceMode,
     pub(crate) extra_turns: Option<u32>,
     pub(crate) events: Vec<LandmarkId>,
     /// Places at which nothing happens, and which advisers lead past all the same.
@@ -148,7 +149,7 @@ impl Planner {
 
     /// The estimate that uses demonstrated ways where they help.
     pub fn recalling(&self) -> Recalling {
-        let mode = ExperienceMode::ProjectNodes;
+        let mode = self.experience_mode;
         Recalling::new(self.demonstrations.clone(), self.epsilon(), mode)
     }
 
@@ -523,7 +524,15 @@ impl Planner {
         }
         if self.name.follows() {
             parameters.push(("epsilon", number(self.epsilon())));
-            if self.name != PlannerName::Egraph {
+            // What is usual goes without saying, as it did before there was a choice.
+            let mode = match self.experience_mode {
+                ExperienceMode::Connect => Some("connect"),
+                ExperienceMode::ProjectNodes => None,
+                ExperienceMode::HeuristicOnly => Some("heuristic"),
+            };
+            if self.name == PlannerName::Egraph {
+                parameters.extend(mode.map(|mode| ("egraph_mode", Parameter::Word(mode))));
+            } else {
                 let projection = match self.training.projection {
                     Projection::Perpendicular => "perpendicular",
                     Projection::Consistent => "consistent",

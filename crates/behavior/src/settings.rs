@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
+    Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge, TrainingSettings,
 };
 use apprentice_game::{Game, LandmarkId, Live};
 use apprentice_search::{MhaWeights, Reopening, Weight};
@@ -50,6 +50,9 @@ pub struct Settings {
     pub corridor: Option<Corridor>,
     /// How one is drawn from the start to the beginning of a demonstration.
     pub start_edge: Option<StartEdge>,
+    /// How demonstrated ways that are not on the graph are used by `egraph`, and where events are followed
+    /// by demonstrated ways.
+    pub experience_mode: Option<ExperienceMode>,
     /// Further turns in each round for the adviser that follows demonstrations.
     pub extra_turns: Option<u32>,
     /// The events that get an adviser each; those of the scenario if not given.
@@ -83,6 +86,7 @@ impl Default for Settings {
             projection: None,
             corridor: None,
             start_edge: None,
+            experience_mode: None,
             extra_turns: None,
             events: None,
             extra_events: Vec::new(),
@@ -253,6 +257,7 @@ impl Settings {
             },
             training: self.training(epsilon),
             reach: self.reach(epsilon),
+            experience_mode: self.experience_mode.unwrap_or(ExperienceMode::ProjectNodes),
             extra_turns: self.extra_turns,
             events,
             extra_events: self.extra_events.clone(),
@@ -323,6 +328,7 @@ impl Settings {
             ("--projection", self.projection.is_some()),
             ("--corridor", self.corridor.is_some()),
             ("--start-edge", self.start_edge.is_some()),
+            ("--egraph-mode", self.experience_mode.is_some()),
             ("--extra-turns", self.extra_turns.is_some()),
             ("--reopen", self.reopen),
             ("--events", self.events.is_some()),
@@ -350,6 +356,10 @@ impl Settings {
             }
             "--reopen" => matches!(planner, Astar | Wastar) || planner.is_led(),
             "--improve" => planner == Auto,
+            "--egraph-mode" => {
+                let recalls = self.event_guide == Some(EventGuide::Experience);
+                planner == Egraph || (recalls && planner.has_advisers())
+            }
             "--extra-event" => planner.has_advisers() && planner != Auto,
             _ => planner.has_advisers(),
         };

@@ -114,7 +114,9 @@ impl Catalogue {
 
     /// The experiment of this name.
     pub fn find(&self, id: &str) -> Option<&Definition> {
-        self.definitions.iter().find(|definition| definition.id == id)
+        self.definitions
+            .iter()
+            .find(|definition| definition.id == id)
     }
 
     /// Adds the experiment of a file, and the levels beside it that it names.

@@ -97,7 +97,10 @@ impl Chart {
     pub fn of(spec: &ChartSpec, outcome: &Outcome<'_>, results: &Results<'_>) -> Vec<Chart> {
         let mut groups: Vec<(String, Lines)> = Vec::new();
         let several = {
-            let branchings = outcome.rows.iter().filter_map(|(_, row)| row.cell.planning());
+            let branchings = outcome
+                .rows
+                .iter()
+                .filter_map(|(_, row)| row.cell.planning());
             let mut branchings: Vec<u32> = branchings.map(|it| it.branching).collect();
             branchings.sort_unstable();
             branchings.dedup();
@@ -119,8 +122,16 @@ impl Chart {
                 group += if group.is_empty() { "" } else { ", " };
                 group += &format!("branching {branching}");
             }
-            let line = if spec.together { format!("{label}, {scenario}") } else { label.clone() };
-            let line = if spec.normalised { format!("{label}|{scenario}") } else { line };
+            let line = if spec.together {
+                format!("{label}, {scenario}")
+            } else {
+                label.clone()
+            };
+            let line = if spec.normalised {
+                format!("{label}|{scenario}")
+            } else {
+                line
+            };
             let number = groups.iter().position(|(name, _)| *name == group);
             let number = number.unwrap_or_else(|| {
                 groups.push((group, Lines::default()));
@@ -192,12 +203,18 @@ impl Chart {
             (Scale::Linear, Scale::Linear) => {
                 self.draw(&mut text, across.0..across.1, up.0..up.1, up.1)
             }
-            (Scale::Linear, Scale::Logarithmic) => {
-                self.draw(&mut text, across.0..across.1, (up.0..up.1).log_scale(), up.1)
-            }
-            (Scale::Logarithmic, Scale::Linear) => {
-                self.draw(&mut text, (across.0..across.1).log_scale(), up.0..up.1, up.1)
-            }
+            (Scale::Linear, Scale::Logarithmic) => self.draw(
+                &mut text,
+                across.0..across.1,
+                (up.0..up.1).log_scale(),
+                up.1,
+            ),
+            (Scale::Logarithmic, Scale::Linear) => self.draw(
+                &mut text,
+                (across.0..across.1).log_scale(),
+                up.0..up.1,
+                up.1,
+            ),
             (Scale::Logarithmic, Scale::Logarithmic) => self.draw(
                 &mut text,
                 (across.0..across.1).log_scale(),
@@ -253,7 +270,8 @@ impl Chart {
             for piece in pieces(&line.points) {
                 match line.origin {
                     Origin::Measured => {
-                        chart.draw_series(LineSeries::new(piece.clone(), colour.stroke_width(2)))?;
+                        chart
+                            .draw_series(LineSeries::new(piece.clone(), colour.stroke_width(2)))?;
                     }
                     Origin::Published => {
                         let dashes = colour.stroke_width(1);
@@ -270,7 +288,9 @@ impl Chart {
                 }
             }
             let beyond = line.points.iter().filter(|(_, y)| y.is_none());
-            chart.draw_series(beyond.map(|(x, _)| Cross::new((*x, top), 5, colour.stroke_width(2))))?;
+            chart.draw_series(
+                beyond.map(|(x, _)| Cross::new((*x, top), 5, colour.stroke_width(2))),
+            )?;
         }
         let mut y = 12;
         for (number, line) in self.lines.iter().enumerate() {
@@ -279,13 +299,24 @@ impl Chart {
                 Origin::Measured => 3,
                 Origin::Published => 1,
             };
-            legend.draw(&PathElement::new([(6, y), (24, y)], colour.stroke_width(width)))?;
+            legend.draw(&PathElement::new(
+                [(6, y), (24, y)],
+                colour.stroke_width(width),
+            ))?;
             legend.draw(&Text::new(line.label.clone(), (30, y - 6), small.clone()))?;
             y += 18;
         }
-        if self.lines.iter().any(|line| line.points.iter().any(|(_, y)| y.is_none())) {
+        if self
+            .lines
+            .iter()
+            .any(|line| line.points.iter().any(|(_, y)| y.is_none()))
+        {
             legend.draw(&Cross::new((15, y), 5, INK.stroke_width(2)))?;
-            legend.draw(&Text::new("beyond the limit".to_owned(), (30, y - 6), small))?;
+            legend.draw(&Text::new(
+                "beyond the limit".to_owned(),
+                (30, y - 6),
+                small,
+            ))?;
         }
         legend.present()?;
         Ok(())
@@ -329,7 +360,10 @@ impl Lines {
         };
         let line = |(label, points): (String, BTreeMap<u64, (f64, Vec<Option<f64>>)>)| Line {
             label,
-            points: points.into_values().map(|(x, all)| (x, mean(all))).collect(),
+            points: points
+                .into_values()
+                .map(|(x, all)| (x, mean(all)))
+                .collect(),
             origin: Origin::Measured,
         };
         lines.map(line).collect()
@@ -341,7 +375,11 @@ fn across(spec: &ChartSpec, row: &Row) -> Option<f64> {
     match (&row.cell.task, &spec.probe) {
         (Task::Probe(probing), Some(probe)) if probing.probe == *probe => Some(probing.number),
         (Task::Plan(planning), None) => {
-            let varied = [planning.cuts, planning.random_events, planning.repeated_events];
+            let varied = [
+                planning.cuts,
+                planning.random_events,
+                planning.repeated_events,
+            ];
             let planner = &planning.planner;
             let only = |chosen: usize| {
                 let others = varied.iter().enumerate().filter(|(it, _)| *it != chosen);

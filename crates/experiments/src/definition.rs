@@ -352,7 +352,10 @@ impl Definition {
             });
         }
         let is_word = |id: &str| {
-            !id.is_empty() && id.chars().all(|it| it.is_ascii_alphanumeric() || "-_.".contains(it))
+            !id.is_empty()
+                && id
+                    .chars()
+                    .all(|it| it.is_ascii_alphanumeric() || "-_.".contains(it))
         };
         if !is_word(&self.id) {
             return number(format!(
@@ -369,7 +372,11 @@ impl Definition {
                     ACROSS.join(", ")
                 ));
             }
-            if let Some(axis) = chart.log.iter().find(|axis| !["x", "y"].contains(&&***axis)) {
+            if let Some(axis) = chart
+                .log
+                .iter()
+                .find(|axis| !["x", "y"].contains(&&***axis))
+            {
                 return number(format!(
                     "the chart `{}` has a logarithmic axis `{axis}`; there are x and y",
                     chart.title
@@ -390,7 +397,11 @@ impl Definition {
                         return number(format!("branching {branching}: it is 16 or 256"));
                     }
                 }
-                if let Some(bound) = lists.bounds.iter().find(|it| !(**it >= 1.0 && it.is_finite())) {
+                if let Some(bound) = lists
+                    .bounds
+                    .iter()
+                    .find(|it| !(**it >= 1.0 && it.is_finite()))
+                {
                     return number(format!(
                         "the bound {bound}: plans cost at least once the best, so write 1 or more"
                     ));
@@ -442,7 +453,8 @@ impl Definition {
         let of_probes = self.probe.iter().flat_map(|probe| &probe.scenarios);
         let of_pictures = self.picture.iter().map(|picture| &picture.scenario);
         let all = of_grids.chain(of_probes).chain(of_pictures);
-        all.map(|name| &**name).filter(|name| name.ends_with(".toml"))
+        all.map(|name| &**name)
+            .filter(|name| name.ends_with(".toml"))
     }
 }
 
@@ -466,7 +478,11 @@ impl Grid {
             Extent::Quick => &self.quick,
             Extent::Full => &nothing,
         };
-        fn list<T: Clone>(quick: &Option<Vec<T>>, full: &Option<Vec<T>>, otherwise: &[T]) -> Vec<T> {
+        fn list<T: Clone>(
+            quick: &Option<Vec<T>>,
+            full: &Option<Vec<T>>,
+            otherwise: &[T],
+        ) -> Vec<T> {
             let chosen = quick.as_ref().or(full.as_ref());
             chosen.cloned().unwrap_or_else(|| otherwise.to_vec())
         }
@@ -501,7 +517,9 @@ impl Grid {
         let lists = self.lists(extent);
         let layouts: Vec<Option<u64>> = match lists.layouts {
             None => vec![None],
-            Some(count) => (0..u64::from(count)).map(|number| Some(seed.wrapping_add(number))).collect(),
+            Some(count) => (0..u64::from(count))
+                .map(|number| Some(seed.wrapping_add(number)))
+                .collect(),
         };
         for scenario in lists.scenarios {
             let level = level(levels, scenario)?;
@@ -532,7 +550,10 @@ impl Grid {
                         for repeat in 0..lists.repeats {
                             let label = planner.shown_as().to_owned();
                             let planning = Planning {
-                                planner: PlannerSpec { label: None, ..planner.clone() },
+                                planner: PlannerSpec {
+                                    label: None,
+                                    ..planner.clone()
+                                },
                                 ..planning.clone()
                             };
                             cells.push(PlannedCell {
@@ -564,7 +585,11 @@ impl ProbeGrid {
         let is_quick = extent == Extent::Quick;
         let numbers = self.quick.numbers.as_ref().filter(|_| is_quick);
         let numbers = numbers.unwrap_or(&self.numbers);
-        let numbers = if numbers.is_empty() { &vec![0.0] } else { numbers };
+        let numbers = if numbers.is_empty() {
+            &vec![0.0]
+        } else {
+            numbers
+        };
         let seeds = self.quick.seeds.filter(|_| is_quick).unwrap_or(self.seeds);
         let repeats = if is_quick {
             self.quick.repeats.unwrap_or(1)
@@ -573,10 +598,16 @@ impl ProbeGrid {
         };
         let seeds: Vec<Option<u64>> = match seeds {
             0 => vec![None],
-            count => (0..count).map(|number| Some(seed.wrapping_add(number))).collect(),
+            count => (0..count)
+                .map(|number| Some(seed.wrapping_add(number)))
+                .collect(),
         };
         for scenario in &self.scenarios {
-            let level = if scenario == "-" { String::new() } else { level(levels, scenario)? };
+            let level = if scenario == "-" {
+                String::new()
+            } else {
+                level(levels, scenario)?
+            };
             for number in numbers {
                 for seed in &seeds {
                     for repeat in 0..repeats {
@@ -617,7 +648,11 @@ fn with_bounds(planner: &PlannerSpec, bounds: &[f64]) -> Vec<PlannerSpec> {
         return vec![planner.clone()];
     }
     let is_led = ["tgraph", "egraph"].contains(&&*planner.planner);
-    let least = if is_led { planner.epsilon.unwrap_or(1.0) } else { 1.0 };
+    let least = if is_led {
+        planner.epsilon.unwrap_or(1.0)
+    } else {
+        1.0
+    };
     let allowed = bounds.iter().filter(|bound| **bound >= least);
     allowed
         .map(|bound| PlannerSpec {

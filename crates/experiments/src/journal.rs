@@ -82,14 +82,16 @@ impl fmt::Display for JournalError {
         match self {
             JournalError::File { path, error } => {
                 let what = match error.kind() {
-                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    io::ErrorKind::StorageFull
+                    | io::ErrorKind::QuotaExceeded
+                    | io::ErrorKind::FileTooLarge => {
                         "there is no room left on its disk; make some and run the same again: it goes on with what is missing".to_owned()
                     }
                     io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                         "you have no right to write there; name another folder with --out".to_owned()
                     }
                     io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                        "something that is no folder is in the way; name another one with --out".to_owned()
+                        "something is in the way that is no folder with results; name another one with --out".to_owned()
                     }
                     _ => error.to_string(),
                 };
@@ -140,6 +142,10 @@ impl Journal {
             path: folder.to_owned(),
             error,
         })?;
+        // A device or a pipe would be read for ever.
+        if std::fs::metadata(&path).is_ok_and(|it| !it.is_file()) {
+            return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(&path).map_err(failed)?;
@@ -257,7 +263,8 @@ impl Journal {
             path: path.to_owned(),
             error,
         };
-        let mut text = serde_json::to_vec(line).map_err(|error| failed(&self.path, error.into()))?;
+        let mut text =
+            serde_json::to_vec(line).map_err(|error| failed(&self.path, error.into()))?;
         text.push(b'\n');
         let at_end = self.file.seek(SeekFrom::Start(self.whole));
         if let Err(error) = at_end.and_then(|_| self.file.write_all(&text)) {
@@ -277,7 +284,10 @@ struct Lines {
 }
 
 fn lines(path: &Path, bytes: &[u8]) -> Result<Lines, JournalError> {
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let whole = bytes
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |end| end + 1);
     let wrong = |line: usize, why: String| JournalError::Line {
         path: path.to_owned(),
         line,

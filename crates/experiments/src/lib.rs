@@ -19,33 +19,34 @@
 //! # Ok::<(), apprentice_experiments::DefinitionError>(())
 //! ```
 
+mod catalogue;
 mod cell;
 mod definition;
 mod levels;
-mod catalogue;
 
+mod journal;
 mod measure;
 mod measured;
 mod probe;
-mod journal;
-mod runner;
 mod results;
+mod runner;
 
 pub mod chart;
-pub mod verdicts;
+mod lab;
 mod pictures;
 mod report;
-mod lab;
+pub mod verdicts;
 
 pub use catalogue::{Catalogue, UnknownExperiment};
 pub use cell::{Cell, PlannerSpec, Planning, Probing, Task};
 pub use definition::{
-    ChartSpec, Definition, DefinitionError, Extent, Form, Grid, Lists, ProbeLists, PictureSpec, PlannedCell, ProbeGrid, Published,
+    ChartSpec, Definition, DefinitionError, Extent, Form, Grid, Lists, PictureSpec, PlannedCell,
+    ProbeGrid, ProbeLists, Published,
 };
 pub use journal::{Journal, JournalError};
 pub use lab::{hyperqueue_script, lab_script};
 pub use levels::{Level, LevelError, Levels};
-pub use measure::{MeasureError, measure};
+pub use measure::{MeasureError, finely_cut, measure};
 pub use measured::{Clocks, Measured, Row};
 pub use report::{Pictures, Report};
 pub use results::{Header, Outcome, Question, Results, read_header};

@@ -101,7 +101,9 @@ pub(crate) fn planned(
         Vec::new()
     } else {
         let shown = level.demonstrations.iter();
-        shown.map(|shown| cut(shown, planning.cuts)).collect()
+        shown
+            .map(|shown| finely_cut(shown, planning.cuts))
+            .collect()
     };
     let settings = settings(&scenario, planning)?;
     let checked = settings.check(&scenario, &shown[..]);
@@ -135,13 +137,15 @@ fn search<Q: Quest + 'static>(
     let begun = Instant::now();
     let clock = || begun.elapsed();
     let named = planner.search(quest).map_err(|error| error.to_string())?;
-    let mut marks = (footprints == Footprints::Yes)
-        .then(|| apprentice_report::run::Footprints::new(quest));
+    let mut marks =
+        (footprints == Footprints::Yes).then(|| apprentice_report::run::Footprints::new(quest));
     let mut run = Run::new(quest, named, &clock);
     let ending: Ending = loop {
         let left = limit.saturating_sub(run.taken());
         let mut budget = Budget::expansions(left).within_memory(MEMORY);
-        let observer = marks.as_mut().map(|it| it as &mut dyn apprentice_search::Observer<Q>);
+        let observer = marks
+            .as_mut()
+            .map(|it| it as &mut dyn apprentice_search::Observer<Q>);
         if let Some(ending) = run.slice(&mut budget, observer).ending(None) {
             break ending;
         }
@@ -204,7 +208,9 @@ fn planner_name(spec: &PlannerSpec) -> Result<PlannerName, String> {
 /// Places to stand, drawn with the seed: those for fewer events are the first of those for more.
 fn random_places(scenario: &Scenario, planning: &Planning) -> Vec<usize> {
     let map = scenario.map();
-    let free: Vec<usize> = (0..map.places()).filter(|place| map.is_walkable(*place)).collect();
+    let free: Vec<usize> = (0..map.places())
+        .filter(|place| map.is_walkable(*place))
+        .collect();
     let mut random = Seeded(planning.seed.unwrap_or(1));
     if free.is_empty() {
         return Vec::new();
@@ -225,8 +231,18 @@ impl Seeded {
     }
 }
 
-/// The same line, every piece of it cut so many times.
-pub(crate) fn cut(shown: &Demonstration, cuts: u32) -> Demonstration {
+/// The same line, every piece of it cut so many times: it says nothing new, in more pieces.
+///
+/// ```
+/// use apprentice_experience::{Demonstration, Place};
+/// use apprentice_experiments::finely_cut;
+///
+/// let shown = Demonstration::drawn("east", [Place::flat(0.0, 0.0), Place::flat(4.0, 0.0)], 1.0);
+/// let cut = finely_cut(&shown, 3);
+/// assert_eq!(cut.places().map(|at| at.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(cut.duration(), shown.duration());
+/// ```
+pub fn finely_cut(shown: &Demonstration, cuts: u32) -> Demonstration {
     if cuts == 0 {
         return shown.clone();
     }
@@ -257,7 +273,10 @@ impl Planned {
         let map = self.scenario.map();
         let first = self.outcome.start.place(AgentId::NPC, &self.scenario);
         let steps = plan.steps.iter().map(|step| step.place);
-        std::iter::once(first).chain(steps).map(|place| map.at(place)).collect()
+        std::iter::once(first)
+            .chain(steps)
+            .map(|place| map.at(place))
+            .collect()
     }
 
     fn measured(&self, branching: u32) -> Measured {
@@ -305,8 +324,14 @@ impl Planned {
     /// What was fetched, pulled or opened.
     fn done(&self, event: &Event) -> Option<String> {
         let thing = match event {
-            Event::PickedUp { agent: AgentId::NPC, item } => Thing::Item(*item),
-            Event::LeverPulled { agent: AgentId::NPC, lever } => Thing::Lever(*lever),
+            Event::PickedUp {
+                agent: AgentId::NPC,
+                item,
+            } => Thing::Item(*item),
+            Event::LeverPulled {
+                agent: AgentId::NPC,
+                lever,
+            } => Thing::Lever(*lever),
             Event::DoorOpened { door } => Thing::Door(*door),
             _ => return None,
         };
@@ -314,12 +339,19 @@ impl Planned {
     }
 
     fn nearest(&self, way: &[Place]) -> Option<f64> {
-        let beasts = self.scenario.enemies().iter().filter_map(|enemy| match &enemy.kind.manner {
-            Manner::Beast(beast) => Some((Place::flat(enemy.home.x, enemy.home.y), beast.radius)),
-            _ => None,
-        });
+        let beasts = self
+            .scenario
+            .enemies()
+            .iter()
+            .filter_map(|enemy| match &enemy.kind.manner {
+                Manner::Beast(beast) => {
+                    Some((Place::flat(enemy.home.x, enemy.home.y), beast.radius))
+                }
+                _ => None,
+            });
         let near = beasts.flat_map(|(home, radius)| {
-            way.iter().map(move |at| Place::flat(at.x, at.y).distance_to(home) / radius)
+            way.iter()
+                .map(move |at| Place::flat(at.x, at.y).distance_to(home) / radius)
         });
         near.reduce(f64::min)
     }

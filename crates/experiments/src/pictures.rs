@@ -37,7 +37,11 @@ fn plan(spec: &PictureSpec, level: &Level) -> Result<String, String> {
         planner: spec.planner.clone(),
         ..Planning::default()
     };
-    let footprints = if spec.expanded { Footprints::Yes } else { Footprints::No };
+    let footprints = if spec.expanded {
+        Footprints::Yes
+    } else {
+        Footprints::No
+    };
     let planned = planned(level, &planning, footprints)?;
     let report = Report {
         scenario_id: &level.name,
@@ -67,7 +71,8 @@ fn estimates(spec: &PictureSpec, level: &Level, kind: &str) -> Result<String, St
     };
     let checked = settings.check(&scenario, &level.demonstrations[..]);
     let planner = checked.map_err(|error| error.to_string())?.planner;
-    let recalling = |mode| Recalling::new(planner.demonstrations().clone(), planner.epsilon(), mode);
+    let recalling =
+        |mode| Recalling::new(planner.demonstrations().clone(), planner.epsilon(), mode);
     let mut heuristic: Box<dyn Heuristic<QuestAtPlace<'_>> + '_> = match kind {
         "straight" => Box::new(StraightLine),
         "path" => Box::new(ShortestPath::default()),

@@ -11,7 +11,8 @@ use apprentice_htn::simplefps::generate;
 use apprentice_htn::{Aim, LoadedDomain, Planner};
 use apprentice_search::{Budget, Heuristic, Problem, Status, Weight};
 use apprentice_world::{
-    AgentId, Event, Gait, Manner, Order, QuestAtPlace, Rules, Scenario, Stance, World, rehearse, verify,
+    AgentId, Event, Gait, Manner, Order, QuestAtPlace, Rules, Scenario, Stance, World, rehearse,
+    verify,
 };
 
 use crate::cell::{PlannerSpec, Planning, Probing};
@@ -84,7 +85,10 @@ fn hollows(level: &Level, epsilon: f64) -> Result<Values, String> {
     );
     Ok(named([
         ("egraph", minima(scenario, &shown, recalling) as f64),
-        ("tgraph", minima(scenario, &shown, planner.following()) as f64),
+        (
+            "tgraph",
+            minima(scenario, &shown, planner.following()) as f64,
+        ),
     ]))
 }
 
@@ -147,25 +151,45 @@ fn sneaking(level: &Level) -> Result<Values, String> {
         return Err("there is no plan".to_owned());
     };
     let scenario = found.scenario.for_planning();
-    let beasts = scenario.enemies().iter().find_map(|enemy| match &enemy.kind.manner {
-        Manner::Beast(beast) => Some((enemy.home, beast.radius)),
-        _ => None,
-    });
+    let beasts = scenario
+        .enemies()
+        .iter()
+        .find_map(|enemy| match &enemy.kind.manner {
+            Manner::Beast(beast) => Some((enemy.home, beast.radius)),
+            _ => None,
+        });
     let (home, radius) = beasts.ok_or("there is no bear")?;
-    let is_sneaked = |order: &Order| {
-        matches!(order, Order::Step(_, stance) if stance.gait() == Gait::Sneak)
-    };
-    let sneaked: Vec<usize> =
-        (0..plan.steps.len()).filter(|step| is_sneaked(&plan.steps[*step].order)).collect();
-    let pieces = sneaked.windows(2).filter(|pair| pair[1] != pair[0] + 1).count();
+    let is_sneaked =
+        |order: &Order| matches!(order, Order::Step(_, stance) if stance.gait() == Gait::Sneak);
+    let sneaked: Vec<usize> = (0..plan.steps.len())
+        .filter(|step| is_sneaked(&plan.steps[*step].order))
+        .collect();
+    let pieces = sneaked
+        .windows(2)
+        .filter(|pair| pair[1] != pair[0] + 1)
+        .count();
     let distance = |step: &&usize| plan.steps[**step].at.distance_to(home);
-    let inside = sneaked.iter().filter(|step| distance(step) <= radius).count();
+    let inside = sneaked
+        .iter()
+        .filter(|step| distance(step) <= radius)
+        .count();
     let too_near = sneaked
         .iter()
         .filter(|step| distance(step) <= radius * Rules::noise(Gait::Sneak))
         .count();
     let noticed = |events: &[Event]| {
-        let by = |event: &&Event| matches!(event, Event::NoticedBy { agent: AgentId::NPC, .. } | Event::Hurt { agent: AgentId::NPC, .. });
+        let by = |event: &&Event| {
+            matches!(
+                event,
+                Event::NoticedBy {
+                    agent: AgentId::NPC,
+                    ..
+                } | Event::Hurt {
+                    agent: AgentId::NPC,
+                    ..
+                }
+            )
+        };
         events.iter().filter(by).count()
     };
     let noticed_in_plan: usize = plan.steps.iter().map(|step| noticed(&step.events)).sum();
@@ -191,13 +215,23 @@ fn sneaking(level: &Level) -> Result<Values, String> {
     let without: Planned = planned(&relevant, &planning, Footprints::No)?;
     Ok(named([
         ("sneaked", sneaked.len() as f64),
-        ("pieces", if sneaked.is_empty() { 0.0 } else { pieces as f64 + 1.0 }),
+        (
+            "pieces",
+            if sneaked.is_empty() {
+                0.0
+            } else {
+                pieces as f64 + 1.0
+            },
+        ),
         ("inside", inside as f64),
         ("too_near", too_near as f64),
         ("noticed", noticed_in_plan as f64),
         ("noticed_in_ticks", in_ticks),
         ("walking_is_deadly", f64::from(u8::from(is_deadly))),
-        ("same_way_without_irrelevant", f64::from(u8::from(without.way() == found.way()))),
+        (
+            "same_way_without_irrelevant",
+            f64::from(u8::from(without.way() == found.way())),
+        ),
     ]))
 }
 

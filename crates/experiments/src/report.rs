@@ -45,7 +45,15 @@ impl Report {
         let mut charts = Vec::new();
         let mut sections = String::new();
         for outcome in &results.experiments {
-            section(&mut sections, outcome, results, &verdicts, levels, pictures, &mut charts);
+            section(
+                &mut sections,
+                outcome,
+                results,
+                &verdicts,
+                levels,
+                pictures,
+                &mut charts,
+            );
         }
         Report {
             csv: results.csv(),
@@ -74,7 +82,10 @@ impl Report {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// How many hold, fail, and were not looked at.
@@ -113,7 +124,10 @@ fn page(results: &Results<'_>, verdicts: &[Verdict], sections: &str) -> String {
         })
         .collect();
     let missing = if done < all {
-        format!("<p class=\"missing\">{} of {all} cells are not there yet: run the same again, and it goes on with them.</p>", all - done)
+        format!(
+            "<p class=\"missing\">{} of {all} cells are not there yet: run the same again, and it goes on with them.</p>",
+            all - done
+        )
     } else {
         String::new()
     };
@@ -148,7 +162,9 @@ fn page(results: &Results<'_>, verdicts: &[Verdict], sections: &str) -> String {
 
 fn own<'v>(verdicts: &'v [Verdict], outcome: &Outcome<'_>) -> Vec<&'v Verdict> {
     let asserts = outcome.definition.asserts.iter();
-    asserts.filter_map(|id| verdicts.iter().find(|it| it.id == *id)).collect()
+    asserts
+        .filter_map(|id| verdicts.iter().find(|it| it.id == *id))
+        .collect()
 }
 
 fn verdict_row(verdict: &Verdict) -> String {
@@ -157,10 +173,14 @@ fn verdict_row(verdict: &Verdict) -> String {
         Some(false) => ("fails", "fails"),
         None => ("open", "not looked at"),
     };
-    let measured = if verdict.measured.is_empty() { String::new() } else {
+    let measured = if verdict.measured.is_empty() {
+        String::new()
+    } else {
         format!("<p class=\"measured\">{}</p>", escaped(&verdict.measured))
     };
-    let why = if verdict.why.is_empty() { String::new() } else {
+    let why = if verdict.why.is_empty() {
+        String::new()
+    } else {
         format!("<p class=\"why\">{}</p>", escaped(&verdict.why))
     };
     format!(
@@ -234,7 +254,12 @@ fn section(
                     charts.push((format!("pictures/{id}-{number:02}.svg"), svg));
                 }
                 Err(why) => {
-                    let _ = writeln!(shown, "<p class=\"missing\">{}: {}</p>", escaped(&spec.title), escaped(&why));
+                    let _ = writeln!(
+                        shown,
+                        "<p class=\"missing\">{}: {}</p>",
+                        escaped(&spec.title),
+                        escaped(&why)
+                    );
                 }
             }
         }
@@ -254,10 +279,17 @@ fn accessible(svg: &str, title: &str) -> String {
 }
 
 fn form_table(html: &mut String, form: &Form) {
-    let head: String = form.columns.iter().map(|it| format!("<th>{}</th>", escaped(it))).collect();
+    let head: String = form
+        .columns
+        .iter()
+        .map(|it| format!("<th>{}</th>", escaped(it)))
+        .collect();
     let mut body = String::new();
     for row in &form.rows {
-        let cells: String = row.iter().map(|it| format!("<td>{}</td>", escaped(it))).collect();
+        let cells: String = row
+            .iter()
+            .map(|it| format!("<td>{}</td>", escaped(it)))
+            .collect();
         let _ = writeln!(body, "<tr>{cells}</tr>");
     }
     let _ = write!(
@@ -269,7 +301,10 @@ fn form_table(html: &mut String, form: &Form) {
 
 fn rating_table(html: &mut String, table: &Table) {
     let (name, unit) = match table.measure {
-        Measure::Work => ("work", "units of budget times branching: the same on every machine"),
+        Measure::Work => (
+            "work",
+            "units of budget times branching: the same on every machine",
+        ),
         Measure::Time => ("time", "milliseconds on this machine"),
     };
     let (beyond, all) = table.beyond;
@@ -281,7 +316,10 @@ fn rating_table(html: &mut String, table: &Table) {
             let rate = rates.iter().find(|it| it.name == standing.name);
             let won = rate.map_or_else(String::new, |it| format!("{} of {}", it.wins, it.matches));
             let deviation = standing.rating.deviation.unwrap_or(0.0);
-            let conservative = standing.rating.conservative().unwrap_or(standing.rating.value);
+            let conservative = standing
+                .rating
+                .conservative()
+                .unwrap_or(standing.rating.value);
             let _ = writeln!(
                 body,
                 "<tr><td>{word}</td><td>{}</td><td>{:.1}</td><td>{deviation:.2}</td><td>{conservative:.1}</td><td>{won}</td></tr>",
@@ -341,10 +379,16 @@ fn numbers(html: &mut String, outcome: &Outcome<'_>, results: &Results<'_>) {
         let sum = &sums[key];
         let found = sum.found.max(1) as f64;
         let of = |number: f64, digits: usize| {
-            if sum.found == 0 { "limit".to_owned() } else { format!("{:.*}", digits, number / found) }
+            if sum.found == 0 {
+                "limit".to_owned()
+            } else {
+                format!("{:.*}", digits, number / found)
+            }
         };
         let published = outcome.definition.published.iter().find(|it| {
-            it.scenario == key[0] && it.label == key[2] && it.bound.map(|it| format!("bound {it}")).unwrap_or_default() == key[3]
+            it.scenario == key[0]
+                && it.label == key[2]
+                && it.bound.map(|it| format!("bound {it}")).unwrap_or_default() == key[3]
         });
         let theirs = |number: Option<f64>| number.map_or_else(String::new, |it| it.to_string());
         let _ = writeln!(
@@ -359,7 +403,8 @@ fn numbers(html: &mut String, outcome: &Outcome<'_>, results: &Results<'_>) {
             of(sum.cost, 1),
             theirs(published.and_then(|it| it.cost)),
             sum.ratio.map_or_else(String::new, |it| format!("{it:.2}")),
-            sum.coverage.map_or_else(String::new, |it| format!("{:.0} %", it * 100.0)),
+            sum.coverage
+                .map_or_else(String::new, |it| format!("{:.0} %", it * 100.0)),
             sum.time / sum.count.max(1) as f64,
         );
     }

@@ -30,7 +30,9 @@ pub struct Header {
 pub fn read_header(text: &str) -> Vec<(String, String)> {
     let lines = text.lines().map_while(|line| line.strip_prefix("# "));
     let pairs = lines.filter_map(|line| line.split_once(": "));
-    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// What came of some experiments.
@@ -156,7 +158,11 @@ impl<'a> Results<'a> {
     /// All rows as comma-separated values, under a header that says how to get them again. The same
     /// cells make the same bytes but for clocks, whatever order they were done in.
     pub fn csv(&self) -> String {
-        let Header { command, seed, machine } = &self.header;
+        let Header {
+            command,
+            seed,
+            machine,
+        } = &self.header;
         let mut text = format!(
             "# command: {}\n# seed: {seed}\n# version: {VERSION}\n# machine: {}\n",
             one_line(command),
@@ -240,14 +246,23 @@ fn csv_line(ids: &[&str], row: &Row, optimal: Option<f64>) -> String {
         Task::Plan(planning) => planning.items,
         Task::Probe(probing) => probing.seed,
     };
-    let count = |number: u64| if is_plan { number.to_string() } else { String::new() };
+    let count = |number: u64| {
+        if is_plan {
+            number.to_string()
+        } else {
+            String::new()
+        }
+    };
     let yes = |switch: bool| match (is_plan, switch) {
         (false, _) => "",
         (true, true) => "yes",
         (true, false) => "no",
     };
     let measured = &row.measured;
-    let values = measured.values.iter().map(|(name, value)| format!("{name}={value}"));
+    let values = measured
+        .values
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
     let status = match values.collect::<Vec<_>>().join(" ") {
         values if values.is_empty() => measured.status.clone(),
         values => format!("{} {values}", measured.status),
@@ -328,13 +343,17 @@ impl<'r> Question<'r> {
     /// Only where a plan was asked for that fits.
     #[must_use]
     pub fn plan(self, word: &str, mut fits: impl FnMut(&Planning) -> bool) -> Question<'r> {
-        self.filtered(word.to_owned(), |row| row.cell.planning().is_some_and(&mut fits))
+        self.filtered(word.to_owned(), |row| {
+            row.cell.planning().is_some_and(&mut fits)
+        })
     }
 
     /// Only this many steps from a state, and nothing varied.
     #[must_use]
     pub fn branching(self, branching: u32) -> Question<'r> {
-        self.plan(&format!("branching {branching}"), |it| it.branching == branching)
+        self.plan(&format!("branching {branching}"), |it| {
+            it.branching == branching
+        })
     }
 
     /// Only levels as they are: nothing drawn, cut or added.
@@ -375,7 +394,11 @@ impl<'r> Question<'r> {
 
     /// Expansions, if a plan was found.
     pub fn expansions(&self) -> Option<f64> {
-        self.mean(|row| row.measured.is_found().then_some(row.measured.expansions as f64))
+        self.mean(|row| {
+            row.measured
+                .is_found()
+                .then_some(row.measured.expansions as f64)
+        })
     }
 
     /// What the plan costs, if one was found.

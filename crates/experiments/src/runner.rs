@@ -194,7 +194,11 @@ impl Estimate {
         }
         let usual = took / all as f64;
         let left = self.kinds.values().map(|(left, done, took)| {
-            let each = if *done > 0 { took / *done as f64 } else { usual };
+            let each = if *done > 0 {
+                took / *done as f64
+            } else {
+                usual
+            };
             *left as f64 * each
         });
         let milliseconds: f64 = left.sum();

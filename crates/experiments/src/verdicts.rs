@@ -68,12 +68,27 @@ const fn elsewhere(id: &'static str, published: &'static str) -> Assertion {
 
 /// Assertions that need a player's style inside the plan.
 const OF_COMPANIONS: [Assertion; 6] = [
-    elsewhere("A32", "a model of the player makes for more expansions (3.8 times)"),
-    elsewhere("A33", "with COMBAT both fight the bear and survive; with SNEAK nobody enters its reach"),
-    elsewhere("A34", "expansions: MHA* < weighted A* with a T-Graph < weighted A* along shortest paths"),
-    elsewhere("A35", "plans of MHA* may cost more than those of the T-Graph (197.3 and 166.7 s against 137.1 s)"),
+    elsewhere(
+        "A32",
+        "a model of the player makes for more expansions (3.8 times)",
+    ),
+    elsewhere(
+        "A33",
+        "with COMBAT both fight the bear and survive; with SNEAK nobody enters its reach",
+    ),
+    elsewhere(
+        "A34",
+        "expansions: MHA* < weighted A* with a T-Graph < weighted A* along shortest paths",
+    ),
+    elsewhere(
+        "A35",
+        "plans of MHA* may cost more than those of the T-Graph (197.3 and 166.7 s against 137.1 s)",
+    ),
     elsewhere("A36", "(20, 5) needs fewer expansions than (10, 10)"),
-    elsewhere("A38", "alone, the character takes the side route past the superwolves and survives in ticks of 16 ms"),
+    elsewhere(
+        "A38",
+        "alone, the character takes the side route past the superwolves and survives in ticks of 16 ms",
+    ),
 ];
 
 /// Looks at every assertion there is, in order.

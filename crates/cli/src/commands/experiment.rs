@@ -90,7 +90,11 @@ fn part(text: &str) -> Result<Part, String> {
 
 impl Run {
     fn extent(&self) -> Extent {
-        if self.quick { Extent::Quick } else { Extent::Full }
+        if self.quick {
+            Extent::Quick
+        } else {
+            Extent::Full
+        }
     }
 }
 

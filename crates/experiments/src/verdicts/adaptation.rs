@@ -5,11 +5,31 @@ use crate::cell::PlannerSpec;
 use crate::results::{Question, Results};
 
 pub(super) const ASSERTIONS: [Assertion; 5] = [
-    assertion("A14", "from bound 10 on MHA* (N to R, T to X, uncalibrated) needs fewer expansions than the T-Graph and weighted A* at the same bound", a14),
-    assertion("A15", "from bound 1000 on MHA* is faster than both, in time", a15),
-    assertion("A16", "with branching 256 the time of MHA* as part of weighted A*'s is lower than with 16, at every bound from 10 on", a16),
-    assertion("A17", "over random places of key and shield: the median of MHA*'s expansions is below weighted A*'s and the T-Graph's", a17),
-    assertion("A18", "the plan picks up key and shield before guard and door, in either order", a18),
+    assertion(
+        "A14",
+        "from bound 10 on MHA* (N to R, T to X, uncalibrated) needs fewer expansions than the T-Graph and weighted A* at the same bound",
+        a14,
+    ),
+    assertion(
+        "A15",
+        "from bound 1000 on MHA* is faster than both, in time",
+        a15,
+    ),
+    assertion(
+        "A16",
+        "with branching 256 the time of MHA* as part of weighted A*'s is lower than with 16, at every bound from 10 on",
+        a16,
+    ),
+    assertion(
+        "A17",
+        "over random places of key and shield: the median of MHA*'s expansions is below weighted A*'s and the T-Graph's",
+        a17,
+    ),
+    assertion(
+        "A18",
+        "the plan picks up key and shield before guard and door, in either order",
+        a18,
+    ),
 ];
 
 const QUEST: &str = "quest_compound";
@@ -45,7 +65,10 @@ fn led(bound: f64) -> PlannerSpec {
 }
 
 /// What a search took that may have come to no end: then more than anything.
-fn took<'r>(question: &Question<'r>, of: impl Fn(&Question<'r>) -> Option<f64>) -> Result<f64, Missing> {
+fn took<'r>(
+    question: &Question<'r>,
+    of: impl Fn(&Question<'r>) -> Option<f64>,
+) -> Result<f64, Missing> {
     first(question)?;
     Ok(of(question).unwrap_or(f64::INFINITY))
 }
@@ -91,7 +114,11 @@ fn a15(results: &Results<'_>) -> Result<Judged, Missing> {
                 }
             }
             holds &= !uncalibrated || wins == all;
-            let form = if uncalibrated { "as published" } else { "calibrated" };
+            let form = if uncalibrated {
+                "as published"
+            } else {
+                "calibrated"
+            };
             told.push(format!("{wins} of {all} faster at {branching} {form}"));
         }
     }
@@ -107,13 +134,17 @@ fn a16(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut holds = true;
     for row in &ROWS[1..] {
         let ratio = |branching: u32| {
-            let time = |spec: &PlannerSpec| took(&run(results, QUEST, branching, spec), Question::time);
+            let time =
+                |spec: &PlannerSpec| took(&run(results, QUEST, branching, spec), Question::time);
             let ours = time(&advised(row.0, 100.0, true))?;
             Ok(ours / time(&at("wastar", row.0))?)
         };
         let (few, many) = (ratio(16)?, ratio(256)?);
         holds &= many < few;
-        told.push(format!("{} at {}: {few:.2} and {many:.2}", row.0, "16 and 256"));
+        told.push(format!(
+            "{} at {}: {few:.2} and {many:.2}",
+            row.0, "16 and 256"
+        ));
     }
     Ok(Judged {
         holds,
@@ -130,8 +161,11 @@ fn a17(results: &Results<'_>) -> Result<Judged, Missing> {
         let spec = at(planner, 100.0);
         let question = results.ask().scenario(QUEST).branching(16).planner(&spec);
         let question = question.plan("random items", |it| it.items.is_some());
-        let mut counts: Vec<u64> =
-            question.rows().iter().map(|row| row.measured.expansions).collect();
+        let mut counts: Vec<u64> = question
+            .rows()
+            .iter()
+            .map(|row| row.measured.expansions)
+            .collect();
         if counts.len() < FEWEST_LAYOUTS {
             return Err(Missing(question.in_words().to_owned()));
         }
@@ -144,7 +178,9 @@ fn a17(results: &Results<'_>) -> Result<Judged, Missing> {
     let (auto, _) = median("auto")?;
     Ok(Judged {
         holds: ours < plain && ours < led,
-        measured: format!("medians over {layouts} layouts: wA* {plain}, T-Graph {led}, MHA* {ours}; auto {auto}"),
+        measured: format!(
+            "medians over {layouts} layouts: wA* {plain}, T-Graph {led}, MHA* {ours}; auto {auto}"
+        ),
         why: String::new(),
     })
 }
@@ -163,6 +199,7 @@ fn a18(results: &Results<'_>) -> Result<Judged, Missing> {
     Ok(Judged {
         holds,
         measured: orders.join("; "),
-        why: "nobody passes the guard alive without the shield, so whoever arrives had it before".to_owned(),
+        why: "nobody passes the guard alive without the shield, so whoever arrives had it before"
+            .to_owned(),
     })
 }

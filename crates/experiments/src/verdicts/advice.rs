@@ -5,9 +5,21 @@ use crate::cell::{PlannerSpec, Planning};
 use crate::results::Results;
 
 pub(super) const ASSERTIONS: [Assertion; 3] = [
-    assertion("A29", "the time of the T-Graph grows linearly with its edges, R² of 0.95 and more (published: 7.9 times as long with 603 edges as with 3)", a29),
-    assertion("A30", "random events that mean nothing make it slower in trend; how much differs between levels", a30),
-    assertion("A31", "events that are there already slow it much less than random ones; on close some of them speed it up (published: up to about 50)", a31),
+    assertion(
+        "A29",
+        "the time of the T-Graph grows linearly with its edges, R² of 0.95 and more (published: 7.9 times as long with 603 edges as with 3)",
+        a29,
+    ),
+    assertion(
+        "A30",
+        "random events that mean nothing make it slower in trend; how much differs between levels",
+        a30,
+    ),
+    assertion(
+        "A31",
+        "events that are there already slow it much less than random ones; on close some of them speed it up (published: up to about 50)",
+        a31,
+    ),
 ];
 
 const GROUP: [&str; 5] = ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5"];
@@ -32,7 +44,9 @@ fn series(
     if sums.len() < 3 {
         return Err(Missing(question.in_words().to_owned()));
     }
-    let means = sums.into_iter().map(|(number, (sum, count))| (f64::from(number), sum / count));
+    let means = sums
+        .into_iter()
+        .map(|(number, (sum, count))| (f64::from(number), sum / count));
     Ok(means.collect())
 }
 
@@ -82,9 +96,11 @@ fn a29(results: &Results<'_>) -> Result<Judged, Missing> {
     let factor = times[times.len() - 1].1 / times[0].1;
     let kept = series(results, "k1d1_close", &at("tgraph", 100.0), cuts, time)?;
     let kept = kept[kept.len() - 1].1 / kept[0].1;
-    let (least, most) = counts.iter().fold((f64::INFINITY, 0.0f64), |(low, high), it| {
-        (low.min(it.1), high.max(it.1))
-    });
+    let (least, most) = counts
+        .iter()
+        .fold((f64::INFINITY, 0.0f64), |(low, high), it| {
+            (low.min(it.1), high.max(it.1))
+        });
     Ok(Judged {
         holds: slope > 0.0 && explained >= 0.95,
         measured: format!(
@@ -109,7 +125,10 @@ fn a30(results: &Results<'_>) -> Result<Judged, Missing> {
         > 1.2 * factors.iter().fold(f64::INFINITY, |low, it| low.min(*it));
     Ok(Judged {
         holds: rising == GROUP.len() && differ,
-        measured: format!("rises in {rising} of 5; times as long with the most: {}", listed(told)),
+        measured: format!(
+            "rises in {rising} of 5; times as long with the most: {}",
+            listed(told)
+        ),
         why: String::new(),
     })
 }
@@ -136,7 +155,11 @@ fn a31(results: &Results<'_>) -> Result<Judged, Missing> {
         measured: format!(
             "times as long with 50, again against random: {}; fewer expansions on close with {} more",
             listed(told),
-            if speeds { fewer.join(", ") } else { "none".to_owned() }
+            if speeds {
+                fewer.join(", ")
+            } else {
+                "none".to_owned()
+            }
         ),
         why: String::new(),
     })

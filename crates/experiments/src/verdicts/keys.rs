@@ -7,19 +7,66 @@ use crate::results::Results;
 use apprentice_ratings::LimitRule;
 
 pub(super) const ASSERTIONS: [Assertion; 10] = [
-    assertion("A19", "T-Graph, product 10 and 100: the fewest expansions with w : ε from 1:1 to 1:2 (asserted: from 1:1 to 1:4, and ε = 1 is the worst)", a19),
-    assertion("A20", "calibrated MHA*: the fewest expansions with w2 = 1", a20),
-    assertion("A21", "weighted A* does the same whether the demonstration is exact, close or far", a21),
-    assertion("A22", "exact, above bound 1: the T-Graph is the fastest, with no more expansions than MHA* (asserted: 25 % more)", a22),
-    assertion("A23", "T-Graph expansions from bound 10 on: exact < close < far, and on far more than weighted A*", a23),
-    assertion("A24", "MHA* needs the fewest on far, and on close from bound 100 on", a24),
-    assertion("A25", "five keys: at bound 1 weighted A* and T-Graph beat MHA*, at high bounds MHA* wins (loosened: at branching 16 too)", a25),
-    assertion("A26", "five rooms, branching 256: at bound 1 nothing finishes within the limit; from bound 100 on MHA* is clearly the fastest", a26),
-    assertion("A27", "every cost is at most twice the best; the largest are the T-Graph's on far, and on five keys at bound 10", a27),
-    assertion("A28", "from bound 1 to 100 MHA*'s expansions fall in every level of this group and on the compound quest", a28),
+    assertion(
+        "A19",
+        "T-Graph, product 10 and 100: the fewest expansions with w : ε from 1:1 to 1:2 (asserted: from 1:1 to 1:4, and ε = 1 is the worst)",
+        a19,
+    ),
+    assertion(
+        "A20",
+        "calibrated MHA*: the fewest expansions with w2 = 1",
+        a20,
+    ),
+    assertion(
+        "A21",
+        "weighted A* does the same whether the demonstration is exact, close or far",
+        a21,
+    ),
+    assertion(
+        "A22",
+        "exact, above bound 1: the T-Graph is the fastest, with no more expansions than MHA* (asserted: 25 % more)",
+        a22,
+    ),
+    assertion(
+        "A23",
+        "T-Graph expansions from bound 10 on: exact < close < far, and on far more than weighted A*",
+        a23,
+    ),
+    assertion(
+        "A24",
+        "MHA* needs the fewest on far, and on close from bound 100 on",
+        a24,
+    ),
+    assertion(
+        "A25",
+        "five keys: at bound 1 weighted A* and T-Graph beat MHA*, at high bounds MHA* wins (loosened: at branching 16 too)",
+        a25,
+    ),
+    assertion(
+        "A26",
+        "five rooms, branching 256: at bound 1 nothing finishes within the limit; from bound 100 on MHA* is clearly the fastest",
+        a26,
+    ),
+    assertion(
+        "A27",
+        "every cost is at most twice the best; the largest are the T-Graph's on far, and on five keys at bound 10",
+        a27,
+    ),
+    assertion(
+        "A28",
+        "from bound 1 to 100 MHA*'s expansions fall in every level of this group and on the compound quest",
+        a28,
+    ),
 ];
 
-const LEVELS: [&str; 6] = ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5", "quest_compound"];
+const LEVELS: [&str; 6] = [
+    "k1d1_exact",
+    "k1d1_close",
+    "k1d1_far",
+    "k5d1",
+    "k5d5",
+    "quest_compound",
+];
 const GROUP: [&str; 5] = ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5"];
 const BOUNDS: [f64; 5] = [1.0, 10.0, 100.0, 1e3, 1e4];
 const PUBLISHED: [&str; 3] = ["wastar", "tgraph", "mha"];
@@ -28,7 +75,9 @@ const PUBLISHED: [&str; 3] = ["wastar", "tgraph", "mha"];
 fn shares(results: &Results<'_>, splits: &[PlannerSpec]) -> Result<Vec<f64>, Missing> {
     let mut sums = vec![0.0; splits.len()];
     for level in LEVELS {
-        let counts = splits.iter().map(|spec| expansions(results, level, 16, spec));
+        let counts = splits
+            .iter()
+            .map(|spec| expansions(results, level, 16, spec));
         let counts: Vec<f64> = counts.collect::<Result<_, _>>()?;
         let total: f64 = counts.iter().sum();
         for (sum, count) in sums.iter_mut().zip(counts) {
@@ -44,9 +93,17 @@ fn splits(results: &Results<'_>, planner: &str, product: f64) -> Vec<PlannerSpec
     let question = results.ask().scenario("k5d5").branching(16).unvaried();
     let question = question.plan(planner, |it| it.planner.planner == planner);
     for row in question.rows() {
-        let Some(spec) = row.cell.planning().map(|it| &it.planner) else { continue };
-        let factors = if planner == "mha" { (spec.w1, spec.w2) } else { (spec.w, spec.epsilon) };
-        let (Some(one), Some(other)) = factors else { continue };
+        let Some(spec) = row.cell.planning().map(|it| &it.planner) else {
+            continue;
+        };
+        let factors = if planner == "mha" {
+            (spec.w1, spec.w2)
+        } else {
+            (spec.w, spec.epsilon)
+        };
+        let (Some(one), Some(other)) = factors else {
+            continue;
+        };
         let is_product = (one * other / product - 1.0).abs() < 1e-3;
         if spec.bound.is_none() && is_product && !found.contains(spec) {
             found.push(spec.clone());
@@ -70,8 +127,14 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         }
         let shares = shares(results, &splits)?;
         let best = least(&shares);
-        let (w, epsilon) = (splits[best].w.unwrap_or(1.0), splits[best].epsilon.unwrap_or(1.0));
-        let plain = splits.iter().position(|spec| spec.epsilon == Some(1.0)).unwrap_or(0);
+        let (w, epsilon) = (
+            splits[best].w.unwrap_or(1.0),
+            splits[best].epsilon.unwrap_or(1.0),
+        );
+        let plain = splits
+            .iter()
+            .position(|spec| spec.epsilon == Some(1.0))
+            .unwrap_or(0);
         let worst = shares.iter().all(|share| *share <= shares[plain]);
         let ratio = epsilon / w;
         holds &= worst && (0.99..=4.01).contains(&ratio);
@@ -86,7 +149,11 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         measured: told.join("; "),
         why: format!(
             "six levels, seven splits; the range as published, 1:1 to 1:2, {}",
-            if as_published { "holds, too" } else { "is missed" }
+            if as_published {
+                "holds, too"
+            } else {
+                "is missed"
+            }
         ),
     })
 }
@@ -205,7 +272,10 @@ fn a24(results: &Results<'_>) -> Result<Judged, Missing> {
                 if advised < plain && advised < led {
                     wins += 1;
                 } else {
-                    told.push(format!("{level}, {bound} at {branching}: {advised} against {}", plain.min(led)));
+                    told.push(format!(
+                        "{level}, {bound} at {branching}: {advised} against {}",
+                        plain.min(led)
+                    ));
                 }
             }
         }
@@ -229,7 +299,9 @@ fn a25(results: &Results<'_>) -> Result<Judged, Missing> {
         };
         let [plain, led, advised] = counts(1.0)?;
         holds &= plain < advised && led < advised;
-        told.push(format!("at bound 1 and {branching}: {plain}, {led}, {advised}"));
+        told.push(format!(
+            "at bound 1 and {branching}: {plain}, {led}, {advised}"
+        ));
         for bound in [1e3, 1e4] {
             let [plain, led, advised] = counts(bound)?;
             holds &= advised < plain && advised < led;
@@ -270,7 +342,9 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
             "{beyond} of 3 are beyond the limit at bound 1; wA*, T-Graph, MHA* {}",
             told.join("; ")
         ),
-        why: format!("the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published"),
+        why: format!(
+            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published"
+        ),
     })
 }
 
@@ -297,12 +371,19 @@ fn a27(results: &Results<'_>) -> Result<Judged, Missing> {
     let five = ratios.iter().find(|it| it.2 == "k5d1" && it.1 == "tgraph");
     let is_there = worst.1 == "tgraph" && worst.2 == "k1d1_far";
     let five_at_ten = five.is_some_and(|it| it.3 == 10.0);
-    let told = ratios.iter().take(3).map(|(ratio, planner, level, bound, branching)| {
-        format!("{ratio:.2} ({planner}, {level}, bound {bound}, branching {branching})")
-    });
+    let told = ratios
+        .iter()
+        .take(3)
+        .map(|(ratio, planner, level, bound, branching)| {
+            format!("{ratio:.2} ({planner}, {level}, bound {bound}, branching {branching})")
+        });
     Ok(Judged {
         holds: worst.0 <= 2.0 && is_there && five_at_ten,
-        measured: format!("of {} plans the dearest cost {}", ratios.len(), listed(told)),
+        measured: format!(
+            "of {} plans the dearest cost {}",
+            ratios.len(),
+            listed(told)
+        ),
         why: "in times the best; known where somebody has proven which that is".to_owned(),
     })
 }
@@ -311,8 +392,8 @@ fn a28(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let mut holds = true;
     for level in LEVELS {
-        let counts = [1.0, 10.0, 100.0]
-            .map(|bound| expansions(results, level, 16, &at("mha", bound)));
+        let counts =
+            [1.0, 10.0, 100.0].map(|bound| expansions(results, level, 16, &at("mha", bound)));
         let [one, ten, hundred] = counts;
         let (one, ten, hundred) = (one?, ten?, hundred?);
         holds &= hundred < one;

@@ -9,11 +9,27 @@ use crate::results::Results;
 
 pub(super) const ASSERTIONS: [Assertion; 6] = [
     assertion("B1", "MHA* is first by TrueSkill and by won matches", b1),
-    assertion("B2", "five rooms are hardest; five keys or exact easiest; exact < close < far", b2),
+    assertion(
+        "B2",
+        "five rooms are hardest; five keys or exact easiest; exact < close < far",
+        b2,
+    ),
     assertion("B3", "the longer the limit, the less hard it is", b3),
-    assertion("B4", "levels, and limits, come in the same order by TrueSkill and by won matches", b4),
-    assertion("B5", "wA* and T-Graph may come in different orders by the two (published: they do)", b5),
-    assertion("B6", "the deviation is largest where results are most one-sided (published: the longest limit)", b6),
+    assertion(
+        "B4",
+        "levels, and limits, come in the same order by TrueSkill and by won matches",
+        b4,
+    ),
+    assertion(
+        "B5",
+        "wA* and T-Graph may come in different orders by the two (published: they do)",
+        b5,
+    ),
+    assertion(
+        "B6",
+        "the deviation is largest where results are most one-sided (published: the longest limit)",
+        b6,
+    ),
 ];
 
 /// By what planners are held to their limits.
@@ -78,13 +94,19 @@ pub fn rating_tables(results: &Results<'_>) -> Vec<Table> {
 fn table(results: &Results<'_>, measure: Measure) -> Result<Table, Missing> {
     let wrong = |error: &dyn std::fmt::Display| Missing(error.to_string());
     let trials = trials(results, measure)?;
-    let limits = trials.limits(&LimitRule::LikePublished).map_err(|error| wrong(&error))?;
+    let limits = trials
+        .limits(&LimitRule::LikePublished)
+        .map_err(|error| wrong(&error))?;
     let matches = trials.matches(&limits).map_err(|error| wrong(&error))?;
     let beyond = limits.first().map_or(0, |limit| trials.beyond(*limit));
     Ok(Table {
         measure,
         beyond: (beyond, trials.trials.len()),
-        skills: standings(&matches, &trials, SystemKind::TrueSkill(Profile::DISSERTATION)),
+        skills: standings(
+            &matches,
+            &trials,
+            SystemKind::TrueSkill(Profile::DISSERTATION),
+        ),
         rates: standings(&matches, &trials, SystemKind::WinRate),
         limits,
     })
@@ -114,7 +136,10 @@ fn standings(matches: &Matches, trials: &Trials, kind: SystemKind) -> [Vec<Stand
 /// Both measures, each by name.
 fn both(results: &Results<'_>) -> Result<[(&'static str, Table); 2], Missing> {
     let work = table(results, Measure::Work)?;
-    Ok([("by work", work), ("by time", table(results, Measure::Time)?)])
+    Ok([
+        ("by work", work),
+        ("by time", table(results, Measure::Time)?),
+    ])
 }
 
 fn names(standings: &[Standing]) -> Vec<&str> {
@@ -148,7 +173,14 @@ fn b1(results: &Results<'_>) -> Result<Judged, Missing> {
         let holds = skills[0].name == "MHA*" && rates[0].name == "MHA*";
         let skill = |it: &Standing| format!("{} {:.1}", it.name, it.rating.value);
         let rate = |it: &Standing| format!("{} of {}", it.wins, it.matches);
-        (holds, format!("{}; won {}", listed(skills.iter().map(skill)), listed(rates.iter().map(rate))))
+        (
+            holds,
+            format!(
+                "{}; won {}",
+                listed(skills.iter().map(skill)),
+                listed(rates.iter().map(rate))
+            ),
+        )
     })
 }
 
@@ -169,20 +201,36 @@ fn b2(results: &Results<'_>) -> Result<Judged, Missing> {
 /// Limits from the shortest to the longest, with what each is rated.
 fn limits(standings: &[Standing]) -> Vec<(f64, f64)> {
     let number = |it: &Standing| it.name.trim_start_matches("limit ").parse::<f64>().ok();
-    let rated = standings.iter().filter_map(|it| Some((number(it)?, it.rating.value)));
+    let rated = standings
+        .iter()
+        .filter_map(|it| Some((number(it)?, it.rating.value)));
     let mut rated: Vec<(f64, f64)> = rated.collect();
     rated.sort_by(|one, other| one.0.total_cmp(&other.0));
     rated
 }
 
 fn b3(results: &Results<'_>) -> Result<Judged, Missing> {
-    judged(results, "ratings from the shortest limit to the longest", |table| {
-        let rated = limits(&table.skills[2]);
-        let holds = rated.windows(2).all(|pair| pair[0].1 > pair[1].1);
-        let rising = rated.windows(2).filter(|pair| pair[0].1 <= pair[1].1).count();
-        let told = listed(rated.iter().map(|(_, rating)| format!("{rating:.1}")));
-        (holds, if rising == 0 { told } else { format!("{told}, {rising} of 9 steps do not fall") })
-    })
+    judged(
+        results,
+        "ratings from the shortest limit to the longest",
+        |table| {
+            let rated = limits(&table.skills[2]);
+            let holds = rated.windows(2).all(|pair| pair[0].1 > pair[1].1);
+            let rising = rated
+                .windows(2)
+                .filter(|pair| pair[0].1 <= pair[1].1)
+                .count();
+            let told = listed(rated.iter().map(|(_, rating)| format!("{rating:.1}")));
+            (
+                holds,
+                if rising == 0 {
+                    told
+                } else {
+                    format!("{told}, {rising} of 9 steps do not fall")
+                },
+            )
+        },
+    )
 }
 
 fn b4(results: &Results<'_>) -> Result<Judged, Missing> {
@@ -195,11 +243,18 @@ fn b4(results: &Results<'_>) -> Result<Judged, Missing> {
             };
             for pair in table.skills[part].windows(2) {
                 if rate(&pair[0].name) < rate(&pair[1].name) {
-                    wrong.push(format!("{} and {} are the other way round", pair[0].name, pair[1].name));
+                    wrong.push(format!(
+                        "{} and {} are the other way round",
+                        pair[0].name, pair[1].name
+                    ));
                 }
             }
         }
-        let told = if wrong.is_empty() { "the same".to_owned() } else { listed(&wrong) };
+        let told = if wrong.is_empty() {
+            "the same".to_owned()
+        } else {
+            listed(&wrong)
+        };
         (wrong.is_empty(), told)
     })
 }
@@ -217,25 +272,31 @@ fn b5(results: &Results<'_>) -> Result<Judged, Missing> {
 }
 
 fn b6(results: &Results<'_>) -> Result<Judged, Missing> {
-    judged(results, "how one-sided: part of matches that went one way", |table| {
-        let all: Vec<&Standing> = table.skills.iter().flatten().collect();
-        let deviation = |it: &&&Standing| it.rating.deviation.unwrap_or(0.0);
-        let largest = all.iter().max_by(|one, other| deviation(one).total_cmp(&deviation(other)));
-        let share = |it: &Standing| {
-            let won = it.wins as f64 / it.matches.max(1) as f64;
-            won.max(1.0 - won)
-        };
-        let most = all.iter().map(|it| share(it)).fold(0.0, f64::max);
-        let Some(largest) = largest else {
-            return (false, "there is nobody".to_owned());
-        };
-        let told = format!(
-            "{} with {:.2}, {:.0} % one way; the most one-sided has {:.0} %",
-            largest.name,
-            deviation(&largest),
-            share(largest) * 100.0,
-            most * 100.0
-        );
-        (share(largest) >= most, told)
-    })
+    judged(
+        results,
+        "how one-sided: part of matches that went one way",
+        |table| {
+            let all: Vec<&Standing> = table.skills.iter().flatten().collect();
+            let deviation = |it: &&&Standing| it.rating.deviation.unwrap_or(0.0);
+            let largest = all
+                .iter()
+                .max_by(|one, other| deviation(one).total_cmp(&deviation(other)));
+            let share = |it: &Standing| {
+                let won = it.wins as f64 / it.matches.max(1) as f64;
+                won.max(1.0 - won)
+            };
+            let most = all.iter().map(|it| share(it)).fold(0.0, f64::max);
+            let Some(largest) = largest else {
+                return (false, "there is nobody".to_owned());
+            };
+            let told = format!(
+                "{} with {:.2}, {:.0} % one way; the most one-sided has {:.0} %",
+                largest.name,
+                deviation(&largest),
+                share(largest) * 100.0,
+                most * 100.0
+            );
+            (share(largest) >= most, told)
+        },
+    )
 }

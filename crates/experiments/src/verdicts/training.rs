@@ -1,24 +1,78 @@
 //! Whether following one demonstration does what was published: Table 4.1 and Figures 4.2 to 7.4.
 
-use super::{Assertion, Judged, Missing, Needed, assertion, at, expansions, first, listed, named, run};
+use super::{
+    Assertion, Judged, Missing, Needed, assertion, at, expansions, first, listed, named, run,
+};
 use crate::cell::PlannerSpec;
 use crate::results::Results;
 
 pub(super) const ASSERTIONS: [Assertion; 14] = [
-    assertion("A1", "with ε = 1 a T-Graph has the expansions and costs of weighted A*, for every w", a1),
-    assertion("A2", "around the bear with ε of 10 and more: at most a third of weighted A*'s expansions (published 0.22, 0.15, 0.17)", a2),
-    assertion("A3", "w = 1 is optimal; every cost is within its bound, and at most 1.3 times the best", a3),
-    assertion("A4", "with ε of 10 and more the plan takes the bypass, covers 90 % of the demonstration and keeps out of the den", a4),
-    assertion("A5", "in the grotto at bound 100: (10, 10) needs at most 10 % more expansions than (100, 1), and costs grow with ε (646, 703, 720 s)", a5),
+    assertion(
+        "A1",
+        "with ε = 1 a T-Graph has the expansions and costs of weighted A*, for every w",
+        a1,
+    ),
+    assertion(
+        "A2",
+        "around the bear with ε of 10 and more: at most a third of weighted A*'s expansions (published 0.22, 0.15, 0.17)",
+        a2,
+    ),
+    assertion(
+        "A3",
+        "w = 1 is optimal; every cost is within its bound, and at most 1.3 times the best",
+        a3,
+    ),
+    assertion(
+        "A4",
+        "with ε of 10 and more the plan takes the bypass, covers 90 % of the demonstration and keeps out of the den",
+        a4,
+    ),
+    assertion(
+        "A5",
+        "in the grotto at bound 100: (10, 10) needs at most 10 % more expansions than (100, 1), and costs grow with ε (646, 703, 720 s)",
+        a5,
+    ),
     assertion("A6", "at bound 1 the T-Graph is A*", a6),
-    assertion("A37", "at bound 200, w = 2 and ε = 100: at least 18 % fewer expansions than weighted A* in the grotto, less than half around the bear", a37),
-    assertion("A7", "ε = 1 goes as weighted A* does, ε = 10 takes the left route", a7),
-    assertion("A8", "a demonstration that cannot be walked is ignored with little ε and imitated with much", a8),
-    assertion("A9", "the plan sneaks in one piece inside the walking radius, is never noticed, in ticks of 16 ms neither; walking the same way is deadly; irrelevant demonstrations change nothing", a9),
-    assertion("A10", "a far demonstration is followed at ε = 10 and not at 5", a10),
-    assertion("A11", "beside sparse demonstrations an E-Graph that only guides has more strict local minima than a T-Graph", a11),
-    assertion("A12", "w1 = 100, w2 = 1, ε = 100: with few extra expansions another key is taken, from 20 on the one beside the demonstration (asserted: from some number up to 50, at ε = 10)", a12),
-    assertion("A13", "a T-Graph alone: at most a fifth of the expansions on the quest that was shown than on the compound one", a13),
+    assertion(
+        "A37",
+        "at bound 200, w = 2 and ε = 100: at least 18 % fewer expansions than weighted A* in the grotto, less than half around the bear",
+        a37,
+    ),
+    assertion(
+        "A7",
+        "ε = 1 goes as weighted A* does, ε = 10 takes the left route",
+        a7,
+    ),
+    assertion(
+        "A8",
+        "a demonstration that cannot be walked is ignored with little ε and imitated with much",
+        a8,
+    ),
+    assertion(
+        "A9",
+        "the plan sneaks in one piece inside the walking radius, is never noticed, in ticks of 16 ms neither; walking the same way is deadly; irrelevant demonstrations change nothing",
+        a9,
+    ),
+    assertion(
+        "A10",
+        "a far demonstration is followed at ε = 10 and not at 5",
+        a10,
+    ),
+    assertion(
+        "A11",
+        "beside sparse demonstrations an E-Graph that only guides has more strict local minima than a T-Graph",
+        a11,
+    ),
+    assertion(
+        "A12",
+        "w1 = 100, w2 = 1, ε = 100: with few extra expansions another key is taken, from 20 on the one beside the demonstration (asserted: from some number up to 50, at ε = 10)",
+        a12,
+    ),
+    assertion(
+        "A13",
+        "a T-Graph alone: at most a fifth of the expansions on the quest that was shown than on the compound one",
+        a13,
+    ),
 ];
 
 fn of(bound: f64, epsilon: f64) -> PlannerSpec {
@@ -55,7 +109,11 @@ fn a1(results: &Results<'_>) -> Result<Judged, Missing> {
             let (plain, led) = (first(&plain)?, first(&led)?);
             let figures = |row: &crate::Row| {
                 let measured = &row.measured;
-                (measured.expansions, measured.cost.map(f64::to_bits), measured.way.clone())
+                (
+                    measured.expansions,
+                    measured.cost.map(f64::to_bits),
+                    measured.way.clone(),
+                )
             };
             all += 1;
             if figures(plain) == figures(led) {
@@ -94,7 +152,12 @@ fn a3(results: &Results<'_>) -> Result<Judged, Missing> {
     for level in ["bear_bypass", "grotto"] {
         for bound in [1.0, 10.0, 100.0] {
             let mut specs = vec![at("wastar", bound), of(bound, 1.0)];
-            specs.extend(FOLLOWING.iter().filter(|it| it.0 == bound).map(|it| of(bound, it.1)));
+            specs.extend(
+                FOLLOWING
+                    .iter()
+                    .filter(|it| it.0 == bound)
+                    .map(|it| of(bound, it.1)),
+            );
             for spec in specs {
                 let question = run(results, level, 16, &spec);
                 let ratio = question.ratio().needed(&question)?;
@@ -163,7 +226,11 @@ fn a6(results: &Results<'_>) -> Result<Judged, Missing> {
     }
     Ok(Judged {
         holds: pairs.iter().all(|(led, best)| led == best),
-        measured: listed(pairs.iter().map(|(led, best)| format!("{led} against {best}"))),
+        measured: listed(
+            pairs
+                .iter()
+                .map(|(led, best)| format!("{led} against {best}")),
+        ),
         why: "around the bear, and in the grotto".to_owned(),
     })
 }
@@ -177,7 +244,10 @@ fn a37(results: &Results<'_>) -> Result<Judged, Missing> {
     }
     Ok(Judged {
         holds: ratios[0] <= 0.82 && ratios[1] < 0.5,
-        measured: format!("{:.2} in the grotto, {:.2} around the bear", ratios[0], ratios[1]),
+        measured: format!(
+            "{:.2} in the grotto, {:.2} around the bear",
+            ratios[0], ratios[1]
+        ),
         why: "expansions as part of weighted A*'s; asked for 0.82 and 0.5".to_owned(),
     })
 }
@@ -191,7 +261,10 @@ fn a7(results: &Results<'_>) -> Result<Judged, Missing> {
     let plain = run(results, "cave_left", 16, &plain);
     let much = run(results, "cave_left", 16, &with(1.0, 10.0));
     let same = first(&led)?.measured.way == first(&plain)?.measured.way;
-    let (before, after) = (plain.coverage().needed(&plain)?, much.coverage().needed(&much)?);
+    let (before, after) = (
+        plain.coverage().needed(&plain)?,
+        much.coverage().needed(&much)?,
+    );
     Ok(Judged {
         holds: same && before < 0.2 && after >= 0.9,
         measured: format!(
@@ -206,7 +279,10 @@ fn a7(results: &Results<'_>) -> Result<Judged, Missing> {
 fn a8(results: &Results<'_>) -> Result<Judged, Missing> {
     let little = run(results, "cave_offgraph", 16, &with(2.0, 1.5));
     let much = run(results, "cave_offgraph", 16, &with(1.0, 10.0));
-    let (little, much) = (little.coverage().needed(&little)?, much.coverage().needed(&much)?);
+    let (little, much) = (
+        little.coverage().needed(&little)?,
+        much.coverage().needed(&much)?,
+    );
     Ok(Judged {
         holds: little < 0.2 && much >= 0.6,
         measured: format!(
@@ -246,7 +322,10 @@ fn a9(results: &Results<'_>) -> Result<Judged, Missing> {
 fn a10(results: &Results<'_>) -> Result<Judged, Missing> {
     let little = run(results, "far_demo", 16, &with(2.0, 5.0));
     let much = run(results, "far_demo", 16, &with(2.0, 10.0));
-    let (little, much) = (little.coverage().needed(&little)?, much.coverage().needed(&much)?);
+    let (little, much) = (
+        little.coverage().needed(&little)?,
+        much.coverage().needed(&much)?,
+    );
     Ok(Judged {
         holds: little < 0.1 && much >= 0.9,
         measured: format!(
@@ -254,7 +333,8 @@ fn a10(results: &Results<'_>) -> Result<Judged, Missing> {
             little * 100.0,
             much * 100.0
         ),
-        why: "going by way of the demonstration takes 6.2 times as long as going straight".to_owned(),
+        why: "going by way of the demonstration takes 6.2 times as long as going straight"
+            .to_owned(),
     })
 }
 
@@ -287,7 +367,13 @@ fn a11(results: &Results<'_>) -> Result<Judged, Missing> {
         sums = (sums.0 + by_experience, sums.1 + by_training);
     }
     let mut elsewhere = Vec::new();
-    for level in ["cave_left", "cave_offgraph", "coop_cave", "far_demo", "grotto"] {
+    for level in [
+        "cave_left",
+        "cave_offgraph",
+        "coop_cave",
+        "far_demo",
+        "grotto",
+    ] {
         let (by_experience, by_training) = hollows(level)?;
         elsewhere.push(format!("{level} {by_experience} and {by_training}"));
     }
@@ -317,19 +403,28 @@ fn a12(results: &Results<'_>) -> Result<Judged, Missing> {
     let follows = |epsilon: f64, turns: Option<u32>| -> Result<bool, Missing> {
         let question = run(results, "k5d1", 16, &spec(epsilon, turns));
         let row = first(&question)?;
-        let takes = row.measured.taken.first().is_some_and(|key| key == "south_west");
+        let takes = row
+            .measured
+            .taken
+            .first()
+            .is_some_and(|key| key == "south_west");
         Ok(takes && row.measured.coverage.is_some_and(|covered| covered >= 0.9))
     };
     let threshold = |epsilon: f64| -> Result<Option<u32>, Missing> {
         let mut from = None;
         for turns in [0, 5, 10, 15, 20, 25, 30, 40, 50] {
-            from = if follows(epsilon, Some(turns))? { from.or(Some(turns)) } else { None };
+            from = if follows(epsilon, Some(turns))? {
+                from.or(Some(turns))
+            } else {
+                None
+            };
         }
         Ok(from)
     };
     let (ours, published) = (threshold(10.0)?, threshold(100.0)?);
     let alone = follows(10.0, None)?;
-    let told = |from: Option<u32>| from.map_or("never".to_owned(), |from| format!("from {from} on"));
+    let told =
+        |from: Option<u32>| from.map_or("never".to_owned(), |from| format!("from {from} on"));
     let as_published = published == Some(20) && !follows(100.0, None)?;
     Ok(Judged {
         holds: !alone && ours.is_some(),
@@ -340,7 +435,11 @@ fn a12(results: &Results<'_>) -> Result<Judged, Missing> {
         ),
         why: format!(
             "the wording as published, ε = 100 and from 20 on, {}",
-            if as_published { "holds, too" } else { "does not hold on this map" }
+            if as_published {
+                "holds, too"
+            } else {
+                "does not hold on this map"
+            }
         ),
     })
 }
@@ -354,7 +453,10 @@ fn a13(results: &Results<'_>) -> Result<Judged, Missing> {
     }
     Ok(Judged {
         holds: ratios.iter().all(|ratio| *ratio <= 0.2),
-        measured: format!("{:.3} at bound 10, {:.3} at bound 100", ratios[0], ratios[1]),
+        measured: format!(
+            "{:.3} at bound 10, {:.3} at bound 100",
+            ratios[0], ratios[1]
+        ),
         why: String::new(),
     })
 }

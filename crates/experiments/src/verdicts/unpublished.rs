@@ -6,18 +6,40 @@ use crate::cell::Task;
 use crate::results::Results;
 
 pub(super) const ASSERTIONS: [Assertion; 6] = [
-    assertion("C1", "five rooms at bound 1000: MHA* is planned with less work than weighted A* and the T-Graph", c1),
-    assertion("C2", "the lever behind the bear: plans are like the drawn line, T-Graph no less than MHA*, MHA* no less than weighted A*", c2),
-    assertion("S1", "SimpleFPS: the first plan takes less than 3 ms on average", s1),
+    assertion(
+        "C1",
+        "five rooms at bound 1000: MHA* is planned with less work than weighted A* and the T-Graph",
+        c1,
+    ),
+    assertion(
+        "C2",
+        "the lever behind the bear: plans are like the drawn line, T-Graph no less than MHA*, MHA* no less than weighted A*",
+        c2,
+    ),
+    assertion(
+        "S1",
+        "SimpleFPS: the first plan takes less than 3 ms on average",
+        s1,
+    ),
     assertion("S2", "SimpleFPS: plans get better and never worse", s2),
-    assertion("S3", "SimpleFPS: the best plan is typically not proven within a second's decisions", s3),
-    assertion("R1", "lever, key and chest with the key anywhere: every layout is solved from one line, within the bound (published tutorial: 22 to 24 demonstrations, about 47 minutes of training, two places for the key)", r1),
+    assertion(
+        "S3",
+        "SimpleFPS: the best plan is typically not proven within a second's decisions",
+        s3,
+    ),
+    assertion(
+        "R1",
+        "lever, key and chest with the key anywhere: every layout is solved from one line, within the bound (published tutorial: 22 to 24 demonstrations, about 47 minutes of training, two places for the key)",
+        r1,
+    ),
 ];
 
 fn c1(results: &Results<'_>) -> Result<Judged, Missing> {
     let units = |planner: &str| {
         let question = run(results, "k5d5", 16, &at(planner, 1000.0));
-        let units = question.mean(|row| Some(row.measured.units as f64)).needed(&question)?;
+        let units = question
+            .mean(|row| Some(row.measured.units as f64))
+            .needed(&question)?;
         Ok((units, question.time().needed(&question)?))
     };
     let (plain, led, advised) = (units("wastar")?, units("tgraph")?, units("mha")?);
@@ -40,7 +62,9 @@ fn c2(results: &Results<'_>) -> Result<Judged, Missing> {
     let auto = likeness("auto")?;
     Ok(Judged {
         holds: led >= advised && advised >= plain,
-        measured: format!("T-Graph {led:.2}, MHA* {advised:.2}, weighted A* {plain:.2}; auto {auto:.2}"),
+        measured: format!(
+            "T-Graph {led:.2}, MHA* {advised:.2}, weighted A* {plain:.2}; auto {auto:.2}"
+        ),
         why: "fidelity from 0 to 1".to_owned(),
     })
 }
@@ -74,11 +98,15 @@ fn s2(results: &Results<'_>) -> Result<Judged, Missing> {
     let (mut all, mut fall, mut firsts, mut bests) = (0.0, 0.0, 0.0, 0.0);
     let question = results.ask();
     for row in question.rows() {
-        let is_better = matches!(&row.cell.task, Task::Probe(probing) if probing.probe == "better-plans");
+        let is_better =
+            matches!(&row.cell.task, Task::Probe(probing) if probing.probe == "better-plans");
         let value = |name: &str| row.measured.values.get(name).copied();
-        if let (true, Some(first), Some(best), Some(falls)) =
-            (is_better, value("first_steps"), value("steps"), value("falls"))
-        {
+        if let (true, Some(first), Some(best), Some(falls)) = (
+            is_better,
+            value("first_steps"),
+            value("steps"),
+            value("falls"),
+        ) {
             all += 1.0;
             fall += falls;
             firsts += first;
@@ -102,10 +130,13 @@ fn s2(results: &Results<'_>) -> Result<Judged, Missing> {
 fn s3(results: &Results<'_>) -> Result<Judged, Missing> {
     let question = results.ask();
     let mut most = 0.0f64;
-    let probes = question.rows().iter().filter_map(|row| match &row.cell.task {
-        Task::Probe(probing) if probing.probe == "better-plans" => Some((probing.number, *row)),
-        _ => None,
-    });
+    let probes = question
+        .rows()
+        .iter()
+        .filter_map(|row| match &row.cell.task {
+            Task::Probe(probing) if probing.probe == "better-plans" => Some((probing.number, *row)),
+            _ => None,
+        });
     let probes: Vec<_> = probes.collect();
     for (decisions, _) in &probes {
         most = most.max(*decisions);
@@ -113,15 +144,19 @@ fn s3(results: &Results<'_>) -> Result<Judged, Missing> {
     let last = probes.iter().filter(|(decisions, row)| {
         *decisions == most && row.measured.values.get("solved") == Some(&1.0)
     });
-    let finished: Vec<bool> =
-        last.map(|(_, row)| row.measured.values.get("finished") == Some(&1.0)).collect();
+    let finished: Vec<bool> = last
+        .map(|(_, row)| row.measured.values.get("finished") == Some(&1.0))
+        .collect();
     if finished.is_empty() {
         return Err(Missing("better plans".to_owned()));
     }
     let proven = finished.iter().filter(|it| **it).count();
     Ok(Judged {
         holds: 2 * proven < finished.len(),
-        measured: format!("proven in {proven} of {} after {most} decisions", finished.len()),
+        measured: format!(
+            "proven in {proven} of {} after {most} decisions",
+            finished.len()
+        ),
         why: "published: getting from 70 to 30 actions took minutes".to_owned(),
     })
 }
@@ -143,9 +178,14 @@ fn r1(results: &Results<'_>) -> Result<Judged, Missing> {
         let counts = rows.iter().map(|row| row.measured.expansions as f64);
         let counts: Vec<f64> = counts.collect();
         let middle = counts.iter().sum::<f64>() / counts.len() as f64;
-        let spread = counts.iter().map(|it| (it - middle) * (it - middle)).sum::<f64>();
+        let spread = counts
+            .iter()
+            .map(|it| (it - middle) * (it - middle))
+            .sum::<f64>();
         let spread = (spread / counts.len() as f64).sqrt();
-        let within = rows.iter().all(|row| row.measured.proven.is_some_and(|it| it <= 10.0));
+        let within = rows
+            .iter()
+            .all(|row| row.measured.proven.is_some_and(|it| it <= 10.0));
         if planner == "auto" {
             holds = found == rows.len() && within;
         }

@@ -36,7 +36,11 @@ pub(crate) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (catalogue, ids) = catalogue(&arguments.ids)?;
     catalogue.chosen(&ids).map_err(|error| unknown(&error))?;
-    let extent = if arguments.quick { Extent::Quick } else { Extent::Full };
+    let extent = if arguments.quick {
+        Extent::Quick
+    } else {
+        Extent::Full
+    };
     let (seed, parts) = (arguments.seed, arguments.parts);
     // Files of experiments must be found from wherever the scripts run them.
     let mut named = Vec::new();

@@ -45,7 +45,10 @@ pub(super) struct Asked {
 }
 
 pub(super) fn run(run: &Run) -> Result<(), Failure> {
-    let others = run.ids.iter().find(|id| ["starcraft", "grid-goals"].contains(&&***id));
+    let others = run
+        .ids
+        .iter()
+        .find(|id| ["starcraft", "grid-goals"].contains(&&***id));
     if let Some(id) = others {
         return Err(Failure::input(format!(
             "`{id}` measures on data of others and is run by itself: apprentice experiment run {id} --data FILE"
@@ -114,12 +117,22 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<(), Failure> {
         ))
     })?;
     let asked: Asked = serde_json::from_str(&text).map_err(|error| {
-        Failure::input(format!("`{}` is not what a run wrote: {error}", path.display()))
+        Failure::input(format!(
+            "`{}` is not what a run wrote: {error}",
+            path.display()
+        ))
     })?;
     let (catalogue, ids) = catalogue(&asked.ids)?;
     let definitions = catalogue.chosen(&ids).map_err(|error| unknown(&error))?;
     let rows = Journal::read(folder).map_err(|error| broken(&error))?;
-    finish(folder, &catalogue, &definitions, asked, &rows, arguments.format)
+    finish(
+        folder,
+        &catalogue,
+        &definitions,
+        asked,
+        &rows,
+        arguments.format,
+    )
 }
 
 fn finish(
@@ -130,7 +143,11 @@ fn finish(
     rows: &[Row],
     format: Format,
 ) -> Result<(), Failure> {
-    let extent = if asked.quick { Extent::Quick } else { Extent::Full };
+    let extent = if asked.quick {
+        Extent::Quick
+    } else {
+        Extent::Full
+    };
     let header = Header {
         command: asked.command,
         seed: asked.seed,
@@ -159,7 +176,9 @@ pub(super) fn catalogue(ids: &[String]) -> Result<(Catalogue, Vec<String>), Fail
     let mut names = Vec::new();
     for id in ids {
         if id.ends_with(".toml") {
-            let added = catalogue.add_file(Path::new(id)).map_err(|error| unknown(&error))?;
+            let added = catalogue
+                .add_file(Path::new(id))
+                .map_err(|error| unknown(&error))?;
             names.push(added.id.clone());
         } else {
             names.push(id.clone());
@@ -186,8 +205,14 @@ fn cells(
     let mut cells = Vec::new();
     for definition in definitions {
         let planned = definition.cells(catalogue.levels(), run.extent(), run.seed);
-        let planned = planned.map_err(|error| Failure::input(format!("{}: {error}", definition.id)))?;
-        cells.extend(planned.into_iter().map(|it| it.cell).filter(|cell| seen.insert(cell.key())));
+        let planned =
+            planned.map_err(|error| Failure::input(format!("{}: {error}", definition.id)))?;
+        cells.extend(
+            planned
+                .into_iter()
+                .map(|it| it.cell)
+                .filter(|cell| seen.insert(cell.key())),
+        );
     }
     if let Some(Part { number, of }) = run.cells {
         let numbered = cells.into_iter().enumerate();
@@ -204,7 +229,10 @@ fn say_what_is_ahead(
     journal: &Journal,
     threads: usize,
 ) {
-    let done = cells.iter().filter(|cell| journal.find(&cell.key()).is_some()).count();
+    let done = cells
+        .iter()
+        .filter(|cell| journal.find(&cell.key()).is_some())
+        .count();
     let which = usize::from(!run.quick);
     let seconds: f64 = definitions.iter().map(|it| it.core_seconds[which]).sum();
     let left = (cells.len() - done) as f64 / cells.len().max(1) as f64;
@@ -216,14 +244,24 @@ fn say_what_is_ahead(
     }
     if seconds > 0.0 && done < cells.len() {
         let ahead = lasting(Duration::from_secs_f64(ahead));
-        told += &format!("; about {ahead} on {threads} cores as fast as those they were last measured on");
+        told += &format!(
+            "; about {ahead} on {threads} cores as fast as those they were last measured on"
+        );
     }
     note(&told);
 }
 
 fn told(progress: &Progress) -> String {
-    let Progress { done, all, remaining, last, .. } = progress;
-    let left = remaining.map_or_else(String::new, |left| format!(", about {} left", lasting(left)));
+    let Progress {
+        done,
+        all,
+        remaining,
+        last,
+        ..
+    } = progress;
+    let left = remaining.map_or_else(String::new, |left| {
+        format!(", about {} left", lasting(left))
+    });
     format!("{done} of {all}{left}; {last}")
 }
 
@@ -240,9 +278,15 @@ fn lasting(time: Duration) -> String {
 /// What this machine is, as far as anybody says.
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let system = format!("{} {}, {cores} cores", std::env::consts::OS, std::env::consts::ARCH);
+    let system = format!(
+        "{} {}, {cores} cores",
+        std::env::consts::OS,
+        std::env::consts::ARCH
+    );
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = told.lines().find_map(|line| line.strip_prefix("model name"));
+    let model = told
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"));
     match model.map(|line| line.trim_start_matches(['\t', ' ', ':']).trim()) {
         Some(model) if !model.is_empty() => format!("{system}, {model}"),
         _ => system,
