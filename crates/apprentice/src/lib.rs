@@ -16,7 +16,8 @@
 //! Features, all on unless switched off: `companions`, `hddl`, `ratings`, `report`, and `obj`, which
 //! reads level geometry. A game that needs none of them takes this crate with
 //! `default-features = false`. Off unless switched on: `serde`, with which worlds, characters, crews and
-//! executors of tasks are saved in the middle of whatever they do.
+//! executors of tasks are saved in the middle of whatever they do, and `experiments`, every table and
+//! figure of the papers by one command.
 
 mod level;
 
@@ -26,6 +27,9 @@ pub use level::{Level, LevelError};
 pub use apprentice_behavior as behavior;
 #[doc(inline)]
 pub use apprentice_experience as experience;
+#[cfg(feature = "experiments")]
+#[doc(inline)]
+pub use apprentice_experiments as experiments;
 #[doc(inline)]
 pub use apprentice_game as game;
 #[cfg(feature = "hddl")]

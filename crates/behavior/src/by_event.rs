@@ -19,7 +19,9 @@ use crate::{Following, Recalling};
 /// NPC behavior" (AIIDE 2017), equation 2.
 #[derive(Clone)]
 pub struct ByEvent<G> {
-    event: LandmarkId,
+    /// What happens there; `None` where nothing ever does.
+    event: Option<LandmarkId>,
+    place: usize,
     at: Place,
     approach: Approach<G>,
     onward: Onward<G>,
@@ -128,9 +130,24 @@ impl<G: Ground> ByEvent<G> {
     ///
     /// If there is no such landmark.
     pub fn new(landmarks: &[Landmark], event: LandmarkId) -> ByEvent<G> {
+        let mark = &landmarks[event.index()];
         ByEvent {
-            event,
-            at: landmarks[event.index()].at,
+            event: Some(event),
+            place: mark.place,
+            at: mark.at,
+            approach: Approach::Straight,
+            onward: Onward::Straight,
+            from_event: Cost::ZERO,
+        }
+    }
+
+    /// The estimate that passes by a place at which nothing ever happens: advice that is of no use, to
+    /// see what it costs. The way there is always measured as the crow flies.
+    pub fn nothing_at(ground: &G, place: usize) -> ByEvent<G> {
+        ByEvent {
+            event: None,
+            place,
+            at: ground.at(place),
             approach: Approach::Straight,
             onward: Onward::Straight,
             from_event: Cost::ZERO,
@@ -165,11 +182,11 @@ impl<G: Ground> ByEvent<G> {
         following: &Following<G>,
         paths: &EventPaths,
     ) -> ByEvent<G> {
-        self.approach = match metric {
-            EventMetric::Straight => Approach::Straight,
-            EventMetric::Path => Approach::Path(None, paths.clone()),
-            EventMetric::Training => {
-                let there = Aim::Done(self.event);
+        self.approach = match (metric, self.event) {
+            (EventMetric::Straight, _) | (_, None) => Approach::Straight,
+            (EventMetric::Path, Some(_)) => Approach::Path(None, paths.clone()),
+            (EventMetric::Training, Some(event)) => {
+                let there = Aim::Done(event);
                 Approach::Training(following.toward(there))
             }
         };
@@ -191,25 +208,25 @@ impl<G: Ground> ByEvent<G> {
     }
 
     fn prepare_approach<Q: Game<Ground = G>>(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
-        match &mut self.approach {
-            Approach::Straight => true,
-            Approach::Path(known, paths) => {
+        match (&mut self.approach, self.event) {
+            (Approach::Straight, _) | (Approach::Path(..), None) => true,
+            (Approach::Path(known, paths), Some(event)) => {
                 let level = level_of(game);
                 if known.as_ref().is_none_or(|(other, _)| *other != level) {
                     *known = None;
-                    let field = paths.to(game, self.event, budget);
+                    let field = paths.to(game, event, budget);
                     *known = field.map(|field| (level, field));
                 }
                 known.is_some()
             }
-            Approach::Training(following) => following.prepare(game, budget),
+            (Approach::Training(following), _) => following.prepare(game, budget),
         }
     }
 }
 
 impl<Q: Game> Heuristic<Q> for ByEvent<Q::Ground> {
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
-        if !game.is_done(state, self.event) {
+        if !self.event.is_some_and(|event| game.is_done(state, event)) {
             return self.approach(game, state) + self.from_event;
         }
         match &mut self.onward {
@@ -232,7 +249,11 @@ impl<Q: Game> Heuristic<Q> for ByEvent<Q::Ground> {
         if !is_ready || !self.prepare_approach(game, budget) {
             return false;
         }
-        let place = game.landmarks()[self.event.index()].place;
+        // Where it is now: games may move their things.
+        let moved = self
+            .event
+            .map(|event| game.landmarks()[event.index()].place);
+        let place = moved.unwrap_or(self.place);
         let (straight, at) = (game.straight_from(place), game.ground().at(place));
         self.from_event = match &mut self.onward {
             Onward::Straight => straight,

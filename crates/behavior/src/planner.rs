@@ -48,8 +48,11 @@ pub struct Planner {
     pub(crate) training: TrainingSettings,
     /// How many times the shortest way a demonstration may take for `auto` to follow it.
     pub(crate) reach: f64,
+    pub(crate) experience_mode: ExperienceMode,
     pub(crate) extra_turns: Option<u32>,
     pub(crate) events: Vec<LandmarkId>,
+    /// Places at which nothing happens, and which advisers lead past all the same.
+    pub(crate) extra_events: Vec<usize>,
     pub(crate) event_metric: EventMetric,
     pub(crate) event_guide: EventGuide,
     pub(crate) calibrates: bool,
@@ -156,7 +159,7 @@ impl Planner {
 
     /// The estimate that uses demonstrated ways where they help.
     pub fn recalling(&self) -> Recalling {
-        let mode = ExperienceMode::ProjectNodes;
+        let mode = self.experience_mode;
         Recalling::new(self.demonstrations.clone(), self.epsilon(), mode)
     }
 
@@ -266,6 +269,14 @@ impl Planner {
             let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
             let adviser = self.calibrated(by_event, inflation);
             council.add(self.event_name(landmarks, *event), 1, adviser);
+        }
+        let places = game.ground().places();
+        for place in self.extra_events.iter().filter(|place| **place < places) {
+            let nothing = ByEvent::nothing_at(&**game.ground(), *place);
+            let nothing = self.going_on(nothing, kit, shows);
+            let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
+            let adviser = self.calibrated(nothing, inflation);
+            council.add(format!("place:{place}"), 1, adviser);
         }
         let Council {
             advisers,
@@ -477,7 +488,11 @@ impl Planner {
         kit: &Kit<G>,
         follows: bool,
     ) -> ByEvent<G> {
-        let by_event = ByEvent::new(landmarks, event);
+        self.going_on(ByEvent::new(landmarks, event), kit, follows)
+    }
+
+    /// The same, told how to go there and on from there.
+    fn going_on<G: Ground>(&self, by_event: ByEvent<G>, kit: &Kit<G>, follows: bool) -> ByEvent<G> {
         let following = kit.following();
         if !follows {
             // There is nothing to go along but the ways there are.
@@ -519,7 +534,15 @@ impl Planner {
         }
         if self.name.follows() {
             parameters.push(("epsilon", number(self.epsilon())));
-            if self.name != PlannerName::Egraph {
+            // What is usual goes without saying, as it did before there was a choice.
+            let mode = match self.experience_mode {
+                ExperienceMode::Connect => Some("connect"),
+                ExperienceMode::ProjectNodes => None,
+                ExperienceMode::HeuristicOnly => Some("heuristic"),
+            };
+            if self.name == PlannerName::Egraph {
+                parameters.extend(mode.map(|mode| ("egraph_mode", Parameter::Word(mode))));
+            } else {
                 let projection = match self.training.projection {
                     Projection::Perpendicular => "perpendicular",
                     Projection::Consistent => "consistent",

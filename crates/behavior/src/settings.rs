@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Corridor, Demonstration, Projection, Remember, StartEdge, TrainingSettings,
+    Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge, TrainingSettings,
 };
 use apprentice_game::{Game, LandmarkId, Live};
 use apprentice_search::{Budget, MhaWeights, Reopening, Weight};
@@ -55,10 +55,16 @@ pub struct Settings {
     pub corridor: Option<Corridor>,
     /// How one is drawn from the start to the beginning of a demonstration.
     pub start_edge: Option<StartEdge>,
+    /// How demonstrated ways that are not on the graph are used by `egraph`, and where events are followed
+    /// by demonstrated ways.
+    pub experience_mode: Option<ExperienceMode>,
     /// Further turns in each round for the adviser that follows demonstrations.
     pub extra_turns: Option<u32>,
     /// The events that get an adviser each; those of the scenario if not given.
     pub events: Option<Vec<String>>,
+    /// Places that get an adviser each in the MHA* family although nothing happens there, to see what
+    /// advice costs that is of no use.
+    pub extra_events: Vec<usize>,
     /// How the way to an event is measured by its adviser.
     pub event_metric: Option<EventMetric>,
     /// What leads from an event to the goal.
@@ -85,8 +91,10 @@ impl Default for Settings {
             projection: None,
             corridor: None,
             start_edge: None,
+            experience_mode: None,
             extra_turns: None,
             events: None,
+            extra_events: Vec::new(),
             event_metric: None,
             event_guide: None,
             calibrate: true,
@@ -296,8 +304,10 @@ impl Settings {
             },
             training: self.training(epsilon),
             reach: self.reach(epsilon),
+            experience_mode: self.experience_mode.unwrap_or(ExperienceMode::ProjectNodes),
             extra_turns: self.extra_turns,
             events,
+            extra_events: self.extra_events.clone(),
             event_metric: self.event_metric.unwrap_or_default(),
             event_guide: self.event_guide.unwrap_or_default(),
             calibrates: self.calibrate,
@@ -365,9 +375,11 @@ impl Settings {
             ("--projection", self.projection.is_some()),
             ("--corridor", self.corridor.is_some()),
             ("--start-edge", self.start_edge.is_some()),
+            ("--egraph-mode", self.experience_mode.is_some()),
             ("--extra-turns", self.extra_turns.is_some()),
             ("--reopen", self.reopen),
             ("--events", self.events.is_some()),
+            ("--extra-event", !self.extra_events.is_empty()),
             ("--event-metric", self.event_metric.is_some()),
             ("--event-guide", self.event_guide.is_some()),
             ("--no-calibration", !self.calibrate),
@@ -391,6 +403,11 @@ impl Settings {
             }
             "--reopen" => matches!(planner, Astar | Wastar) || planner.is_led(),
             "--improve" => planner == Auto,
+            "--egraph-mode" => {
+                let recalls = self.event_guide == Some(EventGuide::Experience);
+                planner == Egraph || (recalls && planner.has_advisers())
+            }
+            "--extra-event" => planner.has_advisers() && planner != Auto,
             _ => planner.has_advisers(),
         };
         let mut notes: Vec<String> = self

@@ -1,12 +1,15 @@
 //! The options that choose a planner and its numbers.
 
 use apprentice::behavior::{BadSetting, Checked, EventGuide, EventMetric, PlannerName, Settings};
-use apprentice::experience::{Corridor, Demonstration, Projection, Remember, StartEdge};
+use apprentice::experience::{
+    Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge,
+};
 use apprentice::search::Weight;
-use apprentice::world::Scenario;
+use apprentice::world::{Scenario, Spot};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::commands::heuristic::{on_the_map, spot};
 use crate::exit::Failure;
 
 /// Which search, and how far from the best its plans may be.
@@ -18,6 +21,11 @@ pub(crate) struct PlannerArguments {
 
     #[command(flatten)]
     numbers: PlannerNumbers,
+
+    /// Give a place an adviser in the mha family as if something happened there, which shows what advice
+    /// costs that is of no use; may be given again
+    #[arg(long, value_name = "X,Y", value_parser = spot)]
+    extra_event: Vec<Spot>,
 
     /// Go on to better plans while the budget lasts (auto); `--time` asks for that too
     #[arg(long)]
@@ -67,6 +75,10 @@ pub(crate) struct PlannerNumbers {
     /// How the start leads to a demonstration [default: start]
     #[arg(long, value_enum)]
     start_edge: Option<StartEdgeName>,
+
+    /// How demonstrated ways that are not on the map's own graph are used (egraph) [default: project]
+    #[arg(long, value_enum)]
+    egraph_mode: Option<EgraphModeName>,
 
     /// Further turns in each round for the adviser that follows demonstrations (mha family, auto)
     #[arg(long, value_name = "K")]
@@ -122,6 +134,16 @@ enum StartEdgeName {
     Off,
 }
 
+/// How an E-Graph is used whose places are not on the graph that is searched. That one may also go along
+/// demonstrated ways which the map does not have is left out: nobody could carry such a plan out here.
+#[derive(Clone, Copy, ValueEnum)]
+enum EgraphModeName {
+    /// Its places are moved to where one can be
+    Project,
+    /// It only guides, which leaves a hollow at every place that was shown
+    Heuristic,
+}
+
 /// How the way to an event is measured.
 #[derive(Clone, Copy, ValueEnum)]
 enum EventMetricName {
@@ -165,8 +187,10 @@ impl PlannerArguments {
         demonstrations: &[Demonstration],
         in_time: bool,
     ) -> Result<Checked, Failure> {
+        let places = self.extra_event.iter().map(|at| on_the_map(scenario, *at));
         let settings = Settings {
             planner: self.planner,
+            extra_events: places.collect::<Result<_, _>>()?,
             improve: self.improve || in_time && self.planner == PlannerName::Auto,
             ..self.numbers.settings()
         };
@@ -197,6 +221,10 @@ impl PlannerNumbers {
                 StartEdgeName::Start => StartEdge::Start,
                 StartEdgeName::Query => StartEdge::Query,
                 StartEdgeName::Off => StartEdge::Off,
+            }),
+            experience_mode: self.egraph_mode.map(|name| match name {
+                EgraphModeName::Project => ExperienceMode::ProjectNodes,
+                EgraphModeName::Heuristic => ExperienceMode::HeuristicOnly,
             }),
             extra_turns: self.extra_turns,
             events: self.events.clone(),

@@ -6,6 +6,7 @@ mod command;
 mod demonstrations_are_recorded_and_used;
 mod every_ending_has_its_exit_code;
 mod every_plan_passes_verify;
+mod experiments_are_run;
 mod files_are_whole;
 mod golden_record;
 mod hddl_problems_are_planned;

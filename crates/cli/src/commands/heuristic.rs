@@ -111,7 +111,7 @@ impl Kind {
     }
 }
 
-fn spot(text: &str) -> Result<Spot, String> {
+pub(crate) fn spot(text: &str) -> Result<Spot, String> {
     let number = |text: &str| text.trim().parse().ok().filter(|it: &f64| it.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     let (x, y, height) = match numbers.as_deref() {
@@ -140,6 +140,7 @@ impl Arguments {
             "--projection" | "--corridor" | "--start-edge" | "--no-memo" => trains,
             "--event-metric" => matches!(kind, Kind::Event(_)),
             "--event-guide" => matches!(kind, Kind::Event(_)) && inflates,
+            "--egraph-mode" => matches!(kind, Kind::Egraph) && inflates,
             // Pictures show them.
             "--demo" | "--no-demos" => follows || self.svg.is_some(),
             _ => false,
@@ -265,7 +266,7 @@ fn told(map: &Map, place: usize) -> Spot {
 
 /// The place of a spot on the map: its cell, also if that is a wall, or the nearest foothold, on the
 /// floor that is meant.
-fn on_the_map(scenario: &Scenario, at: Spot) -> Result<usize, Failure> {
+pub(crate) fn on_the_map(scenario: &Scenario, at: Spot) -> Result<usize, Failure> {
     let map = scenario.map();
     if map.grid().is_some() && (at.x != at.x.trunc() || at.y != at.y.trunc()) {
         return Err(Failure::input(format!(

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{Checked, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName};
+use apprentice::experiments::finely_cut;
 use apprentice::report::document::PlanDocument;
 use apprentice::report::numbers::grouped;
 use apprentice::report::picture::Picture;
@@ -37,6 +38,14 @@ pub(crate) struct Arguments {
     /// whether to fight and whether to block
     #[arg(long, value_enum, default_value_t = BranchingFactor::Sixteen)]
     branching: BranchingFactor,
+
+    /// Put every key and shield at a random place first, drawn with this seed
+    #[arg(long, value_name = "SEED")]
+    random_items: Option<u64>,
+
+    /// Cut every piece of a demonstration N times, which says nothing new and shows what it costs
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    cut_demos: u32,
 
     /// Plan for this character instead of the one at `start`: the player or an [[actor]] of the
     /// scenario, with its own goal if it has one
@@ -111,11 +120,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(name) = &arguments.agent {
         source.scenario = scenario_source::planned_for(&source.scenario, name)?;
     }
+    if let Some(seed) = arguments.random_items {
+        source.scenario = source.scenario.with_random_items(seed);
+    }
     if let Some(path) = &arguments.svg {
         output_file::check(path)?;
     }
     let scenario = &source.scenario;
-    let demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
+    let mut demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
+    for shown in &mut demonstrations {
+        *shown = finely_cut(shown, arguments.cut_demos);
+    }
     let Checked { planner, notes } =
         arguments
             .planner
