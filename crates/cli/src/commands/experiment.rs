@@ -1,5 +1,6 @@
-//! `apprentice experiment`: measures on data of others.
+//! `apprentice experiment`: measures on data of others, and what was published.
 
+mod cooperation;
 mod grid_goals;
 mod starcraft;
 
@@ -10,7 +11,7 @@ use clap::{Subcommand, ValueEnum};
 use crate::commands::plan::Format;
 use crate::exit::{Exit, Failure, print};
 
-/// Measure on data of others.
+/// Measure on data of others, and what was published.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -33,10 +34,10 @@ pub(crate) struct Run {
 
     /// The data: an `.arff` table for `starcraft`, a `.jsonl` file for `grid-goals`; may be given again
     /// for several tables
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required_if_eq_any([("id", "starcraft"), ("id", "grid-goals")]))]
     data: Vec<PathBuf>,
 
-    /// Fewer folds, ages and trees
+    /// Fewer folds, ages and trees; less patience with searches that take long
     #[arg(long)]
     quick: bool,
 
@@ -55,6 +56,9 @@ enum Id {
     Starcraft,
     /// Whose goal is it, on grids with keys
     GridGoals,
+    /// Table 6.1: plans for a companion and its player
+    #[value(name = "table-6.1")]
+    Cooperation,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -63,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Run(run) => match run.id {
             Id::Starcraft => starcraft::run(run)?,
             Id::GridGoals => grid_goals::run(run)?,
+            Id::Cooperation => cooperation::run(run)?,
         },
     }
     Ok(Exit::Done)
@@ -71,4 +76,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 const LIST: &str = "\
 starcraft   who plays how, by the first minutes of games of people: --data FILE.arff
 grid-goals  whose goal is it, on grids with keys: --data FILE.jsonl
+table-6.1   plans for a companion and its player, beside what was published
 ";
