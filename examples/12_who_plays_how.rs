@@ -1,6 +1,6 @@
 //! Who sneaks and who fights, found among six plays, and believed while a seventh goes on and changes.
 
-use apprentice::playstyle::{Activity, Belief, Playstyles, PotentialEvent};
+use apprentice::playstyle::{Activity, Playstyles, PotentialEvent, StyleBelief};
 
 /// What was done, one event every ten seconds.
 fn play(id: &str, events: &[&str]) -> Activity {
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("both have a class".into());
     };
 
-    let mut belief = Belief::new(styles);
+    let mut belief = StyleBelief::new(styles);
     // Nothing was done yet, but the player goes straight to the bear, upright.
     let bear = |distance: f64| PotentialEvent {
         name: "fight".to_owned(),

@@ -15,7 +15,7 @@ use apprentice_world::{Drawn, Scenario, ScenarioError, drawn_line};
 /// use apprentice::behavior::Settings;
 ///
 /// # let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-/// let Level { scenario, demonstrations } = Level::load(folder.join("quest_compound.toml"))?;
+/// let Level { scenario, demonstrations, .. } = Level::load(folder.join("quest_compound.toml"))?;
 /// assert_eq!(demonstrations.len(), 2);
 /// let planner = Settings::default().check(&scenario, demonstrations)?.planner;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,6 +27,8 @@ pub struct Level {
     /// What was shown, in the order of the file: lines that were drawn are called `drawn 1` and so
     /// on, recordings go by the name of their file.
     pub demonstrations: Vec<Demonstration>,
+    /// How players of each [style](Scenario::styles) go, in the order of the file.
+    pub exemplars: Vec<Demonstration>,
 }
 
 impl Level {
@@ -108,13 +110,21 @@ impl Level {
         scenario: Scenario,
         mut files: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Level, LevelError> {
-        let numbered = (1..).zip(scenario.demonstrations());
-        let shown = numbered.map(|(number, shown)| match shown {
-            Drawn::Points(points) => Ok(drawn_line(&scenario, format!("drawn {number}"), points)),
+        let mut load = |name: String, shown: &Drawn| match shown {
+            Drawn::Points(points) => Ok(drawn_line(&scenario, name, points)),
             Drawn::File { name, .. } => recorded(name, files(name)),
-        });
+        };
+        let numbered = (1..).zip(scenario.demonstrations());
+        let demonstrations = numbered
+            .map(|(number, shown)| load(format!("drawn {number}"), shown))
+            .collect::<Result<_, _>>()?;
+        let styles = scenario.styles().iter();
+        let exemplars = styles
+            .map(|style| load(style.id.clone(), &style.shown))
+            .collect::<Result<_, _>>()?;
         Ok(Level {
-            demonstrations: shown.collect::<Result<_, _>>()?,
+            demonstrations,
+            exemplars,
             scenario,
         })
     }

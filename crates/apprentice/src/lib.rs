@@ -10,8 +10,8 @@
 //! competitions, `report`, what planning came to in documents, words and pictures, and `ratings`, which
 //! says how strong planners are and how hard levels.
 //!
-//! `playstyle` tells how somebody plays, and `recognition` what they are after; both are there with the
-//! feature `companions`.
+//! `playstyle` tells how somebody plays, `recognition` what they are after, and `companion` accompanies
+//! them; all three are there with the feature `companions`.
 //!
 //! Features, all on unless switched off: `companions`, `hddl`, `ratings`, `report`, and `obj`, which
 //! reads level geometry. A game that needs none of them takes this crate with
@@ -25,6 +25,9 @@ pub use level::{Level, LevelError};
 
 #[doc(inline)]
 pub use apprentice_behavior as behavior;
+#[cfg(feature = "companions")]
+#[doc(inline)]
+pub use apprentice_companion as companion;
 #[doc(inline)]
 pub use apprentice_experience as experience;
 #[cfg(feature = "experiments")]

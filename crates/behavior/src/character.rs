@@ -388,6 +388,20 @@ impl<L: Live> Character<L> {
         self.is_up_to_date = false;
     }
 
+    /// Who it is, and what it takes others to do.
+    pub fn who(&self) -> &L::Who {
+        &self.who
+    }
+
+    /// Is somebody else from now on, or takes others to behave otherwise; the next decision makes a plan
+    /// for that, and what was begun goes on meanwhile.
+    pub fn change_who(&mut self, who: impl Into<L::Who>) {
+        self.who = who.into();
+        self.replanning = None;
+        self.searches.give_back();
+        self.level_changed();
+    }
+
     /// Thinks with another planner from now on, beginning with the next decision.
     pub fn change_planner(&mut self, planner: Planner) {
         self.planner = planner;

@@ -32,11 +32,13 @@ mod crew;
 mod danger;
 mod deviation;
 mod errands;
+mod estimate;
 mod explain;
 mod eyes;
 mod following;
 mod ground;
 mod imitating;
+mod in_step;
 mod kit;
 mod matched;
 mod no_way;
@@ -69,12 +71,14 @@ pub use crew::saved::SavedCrew;
 pub use crew::{Crew, Frame, Lane, MemberId, Membership};
 pub use deviation::Deviation;
 pub use errands::Errands;
+pub use estimate::Estimate;
 pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, NamedDeed, Purpose, Reason, Sneaking,
     Stretch, WhyIgnored,
 };
 pub use following::Following;
 pub use imitating::Imitating;
+pub use in_step::InStep;
 pub use no_way::{Hindrance, NoWay};
 pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
 pub use planner::{NamedSearch, Parameter, Planner};

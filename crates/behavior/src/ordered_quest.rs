@@ -280,6 +280,10 @@ impl<Q: Game> Game for OrderedQuest<Q> {
         self.game().goes_as(&state.state, shown)
     }
 
+    fn is_in_step(&self, state: &Self::State) -> Option<bool> {
+        self.game().is_in_step(&state.state)
+    }
+
     fn is_usual(&self, shown: &Stance) -> bool {
         self.game().is_usual(shown)
     }

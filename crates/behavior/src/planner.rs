@@ -17,8 +17,8 @@ use crate::errands::worth_fetching;
 use crate::kit::Kit;
 use crate::matched::Matched;
 use crate::{
-    BadSetting, ByEvent, Errands, EventGuide, EventMetric, Following, Imitating, PlannerName,
-    Recalling, Wary,
+    BadSetting, ByEvent, Errands, Estimate, EventGuide, EventMetric, Following, Imitating, InStep,
+    PlannerName, Recalling, Wary,
 };
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
@@ -55,6 +55,7 @@ pub struct Planner {
     pub(crate) extra_events: Vec<usize>,
     pub(crate) event_metric: EventMetric,
     pub(crate) event_guide: EventGuide,
+    pub(crate) estimate: Estimate,
     pub(crate) calibrates: bool,
     pub(crate) improves: bool,
     pub(crate) remember: Remember,
@@ -206,18 +207,10 @@ impl Planner {
             Ok(NamedSearch { search, heuristics })
         };
         match self.name {
-            PlannerName::Astar => {
-                let search = BestFirst::astar(StraightLine).with_reopening(self.reopening);
-                alone(Box::new(search), "straight")
-            }
-            PlannerName::Wastar => {
-                let search = BestFirst::weighted_astar(StraightLine, self.w);
-                alone(Box::new(search.with_reopening(self.reopening)), "straight")
-            }
-            PlannerName::Ara => {
-                let search = AraStar::new(StraightLine, self.schedule()?);
-                alone(Box::new(search), "straight")
-            }
+            PlannerName::Astar | PlannerName::Wastar | PlannerName::Ara => match self.estimate {
+                Estimate::Straight => alone(self.plain(StraightLine)?, "straight"),
+                Estimate::Path => alone(self.plain(ShortestPath::default())?, "path"),
+            },
             PlannerName::Egraph => {
                 let search = BestFirst::weighted_astar(kit.recalling.clone(), self.w);
                 alone(Box::new(search.with_reopening(self.reopening)), "egraph")
@@ -245,15 +238,33 @@ impl Planner {
         self.auto(game, &Kit::new(self), more)
     }
 
-    /// The MHA* family as published: the straight line is the anchor, and every event has an
-    /// adviser.
+    /// A search that goes by one estimate.
+    fn plain<Q, H>(&self, estimate: H) -> Result<BoxedSearch<Q>, BadSetting>
+    where
+        Q: Game + 'static,
+        H: Heuristic<Q> + Clone + Send + Sync + 'static,
+    {
+        Ok(match self.name {
+            PlannerName::Ara => Box::new(AraStar::new(estimate, self.schedule()?)),
+            PlannerName::Astar => {
+                Box::new(BestFirst::astar(estimate).with_reopening(self.reopening))
+            }
+            _ => {
+                let search = BestFirst::weighted_astar(estimate, self.w);
+                Box::new(search.with_reopening(self.reopening))
+            }
+        })
+    }
+
+    /// The MHA* family as published: the straight line is the anchor, or the shortest way, and every
+    /// event has an adviser. Whoever accompanies somebody has one that keeps in step.
     fn advised<Q: Game + 'static>(
         &self,
         game: &Q,
         kit: &Kit<Q::Ground>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
         let landmarks = game.landmarks();
-        let mut council = Council::new("straight");
+        let mut council = Council::new(self.estimate.name());
         let shows = !self.demonstrations.is_empty();
         let following = kit.following();
         if !shows {
@@ -278,20 +289,38 @@ impl Planner {
             let adviser = self.calibrated(nothing, inflation);
             council.add(format!("place:{place}"), 1, adviser);
         }
+        if game.is_in_step(&game.start()).is_some() {
+            let adviser = self.calibrated(InStep::new(ShortestPath::default()), 1.0);
+            council.add("in step".to_owned(), 1, adviser);
+        }
+        let names = council.names.clone();
+        let search = match self.estimate {
+            Estimate::Straight => self.anchored(StraightLine, council)?,
+            Estimate::Path => self.anchored(ShortestPath::default(), council)?,
+        };
+        Ok(NamedSearch {
+            search,
+            heuristics: names,
+        })
+    }
+
+    /// A search of the MHA* family with its anchor.
+    fn anchored<Q, H>(&self, anchor: H, council: Council<Q>) -> Result<BoxedSearch<Q>, BadSetting>
+    where
+        Q: Game + 'static,
+        H: Heuristic<Q> + Clone + Send + Sync + 'static,
+    {
         let Council {
-            advisers,
-            names: heuristics,
-            turns,
-            ..
+            advisers, turns, ..
         } = council;
         let turns = Turns::with_repeats(turns);
-        let search: BoxedSearch<Q> = match self.name {
+        Ok(match self.name {
             PlannerName::Mha => {
-                let search = MhaStar::new(StraightLine, advisers, self.weights);
+                let search = MhaStar::new(anchor, advisers, self.weights);
                 Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
             }
             PlannerName::MhaIndependent => {
-                let search = IndependentMhaStar::new(StraightLine, advisers, self.weights);
+                let search = IndependentMhaStar::new(anchor, advisers, self.weights);
                 Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
             }
             name => {
@@ -300,11 +329,10 @@ impl Planner {
                     PlannerName::MhaFocal => MhaForm::Focal,
                     _ => MhaForm::Unconstrained,
                 };
-                let search = ImprovedMhaStar::new(form, StraightLine, advisers, self.w);
+                let search = ImprovedMhaStar::new(form, anchor, advisers, self.w);
                 Box::new(search.map_err(|error| weak(&error))?.with_turns(turns))
             }
-        };
-        Ok(NamedSearch { search, heuristics })
+        })
     }
 
     /// Shared MHA* anchored on the errands, which are a lower bound that knows of doors and keys,
@@ -443,6 +471,12 @@ impl Planner {
         if game.foes() != Foes::None {
             let wary = Wary::new(errands.clone(), errands.clone());
             self.add_wary(council, ["wary", "unharmed"], wary, errands);
+        }
+        if game.is_in_step(&game.start()).is_some() {
+            let wary = Wary::new(errands.clone(), errands.clone()).unharmed();
+            let matched = Matched::new(InStep::new(wary), errands.clone());
+            let adviser = self.scaled(matched, greed / DETOUR);
+            council.add_leader("in step".to_owned(), TURNS_OF_ERRANDS, adviser);
         }
     }
 
@@ -586,6 +620,9 @@ impl Planner {
             };
             parameters.push(("event_metric", Parameter::Word(metric)));
             parameters.push(("event_guide", Parameter::Word(guide)));
+        }
+        if self.estimate != Estimate::Straight && self.name.goes_by_estimate() {
+            parameters.push(("estimate", Parameter::Word(self.estimate.name())));
         }
         if self.name == PlannerName::Auto {
             parameters.push(("improve", Parameter::Switch(self.improves)));

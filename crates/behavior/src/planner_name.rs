@@ -121,6 +121,11 @@ impl PlannerName {
         matches!(self, PlannerName::Egraph | PlannerName::Tgraph)
     }
 
+    /// Whether it goes by an [`Estimate`](crate::Estimate), alone or as its anchor.
+    pub(crate) const fn goes_by_estimate(self) -> bool {
+        self.is_plain() || self.has_advisers() && !matches!(self, PlannerName::Auto)
+    }
+
     /// Whether its advisers are weighed against the anchor, so that their scale matters.
     pub const fn weighs_advisers(self) -> bool {
         matches!(

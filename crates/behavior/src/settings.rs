@@ -10,7 +10,7 @@ use apprentice_game::{Game, LandmarkId, Live};
 use apprentice_search::{Budget, MhaWeights, Reopening, Weight};
 
 use crate::sound::{GroundCheck, check_landmarks, check_start};
-use crate::{EventGuide, EventMetric, Planner, PlannerName};
+use crate::{Estimate, EventGuide, EventMetric, Planner, PlannerName};
 
 /// A planner and its numbers. What is not given follows from the bound, as the papers found best.
 ///
@@ -69,6 +69,8 @@ pub struct Settings {
     pub event_metric: Option<EventMetric>,
     /// What leads from an event to the goal.
     pub event_guide: Option<EventGuide>,
+    /// What `astar`, `wastar`, `ara` and the anchor of the published MHA* family go by.
+    pub estimate: Option<Estimate>,
     /// Whether advisers are scaled down so that the anchor lets them be heard.
     pub calibrate: bool,
     /// Whether `auto` goes on to better plans once it has one.
@@ -97,6 +99,7 @@ impl Default for Settings {
             extra_events: Vec::new(),
             event_metric: None,
             event_guide: None,
+            estimate: None,
             calibrate: true,
             improve: false,
             remember: Remember::Places,
@@ -310,6 +313,7 @@ impl Settings {
             extra_events: self.extra_events.clone(),
             event_metric: self.event_metric.unwrap_or_default(),
             event_guide: self.event_guide.unwrap_or_default(),
+            estimate: self.estimate.unwrap_or_default(),
             calibrates: self.calibrate,
             improves: self.improve,
             remember: self.remember,
@@ -382,6 +386,7 @@ impl Settings {
             ("--extra-event", !self.extra_events.is_empty()),
             ("--event-metric", self.event_metric.is_some()),
             ("--event-guide", self.event_guide.is_some()),
+            ("--estimate", self.estimate.is_some()),
             ("--no-calibration", !self.calibrate),
             ("--improve", self.improve),
         ];
@@ -402,6 +407,7 @@ impl Settings {
                 planner.follows() && planner != Egraph
             }
             "--reopen" => matches!(planner, Astar | Wastar) || planner.is_led(),
+            "--estimate" => planner.goes_by_estimate(),
             "--improve" => planner == Auto,
             "--egraph-mode" => {
                 let recalls = self.event_guide == Some(EventGuide::Experience);

@@ -77,18 +77,18 @@ fn every_level_is_played_to_its_goal() {
 /// second bite; in ticks it is bitten first.
 #[test]
 fn a_plan_that_gets_away_by_a_moment_is_no_plan() {
-    let scenario = shipped("coop_cave");
+    let scenario = shipped("lured_bear");
     for tick in [5, 16, 33, 100, 250] {
-        check("coop_cave", &scenario, tick, 20_000);
+        check("lured_bear", &scenario, tick, 20_000);
     }
 }
 
 /// With the margins of other levels plans expect the bear to come from further away than it does.
 #[test]
 fn who_does_not_come_when_lured_is_not_lured_for_ever() {
-    let scenario = shipped("coop_cave").with_margins(Margins::default());
+    let scenario = shipped("lured_bear").with_margins(Margins::default());
     for expansions in [300, 20_000] {
-        let played = check("coop_cave with margins", &scenario, 16, expansions);
+        let played = check("lured_bear with margins", &scenario, 16, expansions);
         assert!(played.plans <= 3, "{played:?}");
         assert!(played.seconds < 60.0, "{played:?}");
     }

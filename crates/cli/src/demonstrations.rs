@@ -23,6 +23,11 @@ pub(crate) struct DemonstrationArguments {
 }
 
 impl DemonstrationArguments {
+    /// Whether the scenario's own are left out.
+    pub(crate) fn leaves_own_out(&self) -> bool {
+        self.no_demos
+    }
+
     /// The options that were given.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         let demo = (!self.files.is_empty()).then_some("--demo");
@@ -82,28 +87,29 @@ fn other_unit(source: &Source, loaded: &Loaded) -> Option<Flaw> {
 
 /// The scenario's own demonstrations. Drawn ones go by their number, recorded ones by their file.
 pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
-    let scenario = &source.scenario;
-    let numbered = (1..).zip(scenario.demonstrations());
+    let numbered = (1..).zip(source.scenario.demonstrations());
     numbered
-        .map(|(number, demonstration)| match demonstration {
-            Drawn::Points(points) => {
-                let name = format!("drawn {number}");
-                Ok(Loaded {
-                    demonstration: drawn_line(scenario, name, points),
-                    header: None,
-                })
-            }
-            Drawn::File { name, line, column } => {
-                let path = source.beside(name);
-                let bytes = read_bytes(&path, Kind::Demonstration).map_err(|why| {
-                    let why = looked_for_beside(&path, why);
-                    let wrong = format!("`{name}` cannot be read: {why}");
-                    source.wrong_at(*line, *column, &wrong)
-                })?;
-                Ok(loaded(&path, read_log_in(&path, &bytes)?.log))
-            }
-        })
+        .map(|(number, shown)| load_drawn(source, &format!("drawn {number}"), shown))
         .collect()
+}
+
+/// What a scenario has of a demonstration: a line, which gets this name, or a file.
+pub(crate) fn load_drawn(source: &Source, name: &str, shown: &Drawn) -> Result<Loaded, Failure> {
+    match shown {
+        Drawn::Points(points) => Ok(Loaded {
+            demonstration: drawn_line(&source.scenario, name, points),
+            header: None,
+        }),
+        Drawn::File { name, line, column } => {
+            let path = source.beside(name);
+            let bytes = read_bytes(&path, Kind::Demonstration).map_err(|why| {
+                let why = looked_for_beside(&path, why);
+                let wrong = format!("`{name}` cannot be read: {why}");
+                source.wrong_at(*line, *column, &wrong)
+            })?;
+            Ok(loaded(&path, read_log_in(&path, &bytes)?.log))
+        }
+    }
 }
 
 /// A recorded demonstration, by the name of its file.

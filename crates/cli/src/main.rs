@@ -7,6 +7,7 @@ mod input_file;
 mod output_file;
 mod plan_file;
 mod planner;
+mod player_model;
 mod progress;
 mod scenario_source;
 

@@ -1,6 +1,8 @@
 //! The options that choose a planner and its numbers.
 
-use apprentice::behavior::{BadSetting, Checked, EventGuide, EventMetric, PlannerName, Settings};
+use apprentice::behavior::{
+    BadSetting, Checked, Estimate, EventGuide, EventMetric, PlannerName, Settings,
+};
 use apprentice::experience::{
     Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge,
 };
@@ -96,6 +98,10 @@ pub(crate) struct PlannerNumbers {
     #[arg(long, value_enum)]
     event_guide: Option<EventGuideName>,
 
+    /// What astar, wastar and ara go by, and what anchors the mha family [default: straight]
+    #[arg(long, value_enum)]
+    estimate: Option<EstimateName>,
+
     /// Let advisers of mha and mha-independent count in full
     #[arg(long)]
     no_calibration: bool,
@@ -142,6 +148,15 @@ enum EgraphModeName {
     Project,
     /// It only guides, which leaves a hollow at every place that was shown
     Heuristic,
+}
+
+/// What a search goes by that nothing leads.
+#[derive(Clone, Copy, ValueEnum)]
+enum EstimateName {
+    /// As the crow flies
+    Straight,
+    /// Along the shortest way
+    Path,
 }
 
 /// How the way to an event is measured.
@@ -209,6 +224,10 @@ impl PlannerNumbers {
             w1: self.w1,
             w2: self.w2,
             reopen: self.reopen,
+            estimate: self.estimate.map(|name| match name {
+                EstimateName::Straight => Estimate::Straight,
+                EstimateName::Path => Estimate::Path,
+            }),
             projection: self.projection.map(|name| match name {
                 ProjectionName::Perpendicular => Projection::Perpendicular,
                 ProjectionName::Consistent => Projection::Consistent,

@@ -317,7 +317,7 @@ fn steps_say_how_high_they_are_where_levels_are_not_flat() {
 /// bite; in a game it is bitten first.
 #[test]
 fn a_plan_is_also_lived_through_in_game_ticks() {
-    let level = scenario("coop_cave");
+    let level = scenario("lured_bear");
     let planned = run(&["plan", &level, "--format", "json"]);
     let path = file("plans", "bitten.json", &planned.out);
     let told = run(&["verify", &level, &path]);

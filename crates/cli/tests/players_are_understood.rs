@@ -325,3 +325,117 @@ fn experiments_print_one_document() {
         .output();
     assert_eq!(ended.expect("it runs").status.code(), Some(3));
 }
+
+#[test]
+fn a_companion_and_its_player_are_planned_for_together() {
+    let level = crate::command::scenario("coop_cave");
+    for style in ["combat", "sneak"] {
+        let planned = run(&["plan", &level, "--player-model", style, "--format", "json"]);
+        assert_eq!(planned.code, 0, "{}", planned.err);
+        let document = planned.json();
+        assert_eq!(document["player_model"], style);
+        let events = document["steps"].to_string();
+        let falls = events.contains("bear:died");
+        assert_eq!(falls, style == "combat", "{style}");
+        let heard = events.contains("noticed_by");
+        assert_eq!(heard, style == "combat", "{style}");
+        let path = file("planned_together", &format!("{style}.json"), &planned.out);
+        for tick in ["16", "33"] {
+            let told = run(&["verify", &level, &path, "--ticks", tick]);
+            assert_eq!(told.code, 0, "{style}: {}{}", told.out, told.err);
+        }
+    }
+}
+
+#[test]
+fn classes_that_were_learned_are_styles_of_the_level() {
+    let name = "classes_are_styles";
+    let plays = plays(true)
+        .replace("sneaks", "sneak")
+        .replace("fights", "style-2");
+    let plays = file(name, "plays.jsonl", plays);
+    let model = folder(name).join("model.json");
+    let learned = run(&[
+        "playstyle",
+        "learn",
+        text(&plays),
+        "--labelled",
+        "-o",
+        text(&model),
+    ]);
+    assert_eq!(learned.code, 0, "{}", learned.err);
+    let level = file(
+        name,
+        "hall.toml",
+        "format = 1\nstart = [0, 0]\ngoal = { within = { at = [4, 0], radius = 0.0 } }\n\
+         map = { rows = [\".....\"] }\nplayer = { at = [1, 0] }\n\
+         style = [{ id = \"sneak\", points = [[1, 0], [4, 0]] }, { id = \"brawl\", points = [[1, 0], [3, 0]], plays = [\"play 4\"] }]\n",
+    );
+    let plan = |class: &str| {
+        run(&[
+            "plan",
+            &level,
+            "--player-model",
+            class,
+            "--plays",
+            text(&model),
+            "--format",
+            "json",
+        ])
+    };
+    assert_eq!(plan("sneak").json()["player_model"], "sneak");
+    // Its plays are named by a style that goes by another name.
+    assert_eq!(plan("style-2").json()["player_model"], "brawl");
+    let unknown = plan("hide");
+    assert_eq!(unknown.code, 3);
+    assert!(
+        unknown
+            .err
+            .contains("knows no class `hide`; it knows `sneak`, `style-2`"),
+        "{}",
+        unknown.err
+    );
+    let misspelled = run(&["plan", &level, "--player-model", "snaek"]);
+    assert_eq!(misspelled.code, 3);
+    assert!(
+        misspelled.err.contains("did you mean `sneak`?"),
+        "{}",
+        misspelled.err
+    );
+    let none = run(&[
+        "plan",
+        &crate::command::scenario("k1d1_close"),
+        "--player-model",
+        "sneak",
+    ]);
+    assert_eq!(none.code, 3);
+    assert!(
+        none.err.contains("this level tells of no styles"),
+        "{}",
+        none.err
+    );
+}
+
+#[test]
+fn the_table_of_companions_comes_out_of_one_command() {
+    let ended = run(&[
+        "experiment",
+        "run",
+        "table-6.1",
+        "--quick",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let document = ended.json();
+    assert_eq!(document["rows"].as_array().map(Vec::len), Some(10));
+    let verdicts = document["verdicts"].as_array().expect("a list");
+    for id in ["A33", "A38"] {
+        let verdict = verdicts.iter().find(|verdict| verdict["id"] == id);
+        assert_eq!(
+            verdict.map(|it| &it["holds"]),
+            Some(&Value::Bool(true)),
+            "{id}: {document:#}"
+        );
+    }
+}

@@ -27,7 +27,7 @@ use crate::{DemonstrationGraph, Distance, Place, Projection, Straight};
 ///
 /// assert_eq!(ExperienceMode::default(), ExperienceMode::ProjectNodes);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ExperienceMode {
     /// It may go to demonstrated places and along demonstrated ways, where nothing is in the way:
     /// see [`WithShortcuts`](crate::WithShortcuts).

@@ -199,6 +199,14 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
         true
     }
 
+    /// Whether it goes about in a state as the one does whom it accompanies: whether both sneak, or
+    /// neither. `None` where it accompanies nobody, in any state.
+    ///
+    /// Buys plans that sneak when the player sneaks.
+    fn is_in_step(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
+
     /// Whether what was shown is how anybody goes about, so that it need not be imitated.
     fn is_usual(&self, _shown: &Stance) -> bool {
         true

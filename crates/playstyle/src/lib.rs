@@ -2,7 +2,7 @@
 //!
 //! What was done in one play is an [`Activity`]: names of events, each with its time, from any game.
 //! Plays that are alike form classes, the [`Playstyles`], found without labels or taken from them. A
-//! play that goes on is held against them in two ways: [`Belief`] listens to what was done lately, so
+//! play that goes on is held against them in two ways: [`StyleBelief`] listens to what was done lately, so
 //! that a change of style is noticed, and to where the player is going; a [`Recogniser`] knows when
 //! things are usually done for the first time, and which of them comes first.
 //!
@@ -24,7 +24,6 @@
 mod activity;
 mod anticipation;
 mod arff_file;
-mod belief;
 mod cross_validation;
 mod dice;
 mod distribution;
@@ -39,11 +38,11 @@ mod playstyles;
 mod recogniser;
 mod similarity;
 mod stretches;
+mod style_belief;
 
 pub use activity::{Activity, Event};
 pub use anticipation::{Anticipation, PotentialEvent};
 pub use arff_file::{BadTable, read_first_times};
-pub use belief::{Belief, Listening};
 pub use cross_validation::{Method, Told, cross_validate};
 pub use dice::Dice;
 pub use distribution::Distribution;
@@ -55,3 +54,4 @@ pub use plays_file::{BadPlays, Wrong, read_plays};
 pub use playstyles::{Class, Playstyles, Telling, TooFewPlays, Verdict};
 pub use recogniser::{AsOf, Recogniser, Watching};
 pub use similarity::{Frequencies, Rarity, Weighing, Weights, similarity};
+pub use style_belief::{Listening, StyleBelief};

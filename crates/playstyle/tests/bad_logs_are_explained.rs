@@ -92,7 +92,7 @@ fn a_million_lines_are_read_and_watched() {
     let styles = Playstyles::learn(&short).expect("plays");
     assert!(!styles.classify(&plays[0]).known);
     let mut watching = Recogniser::new(styles.clone()).watch();
-    let mut belief = apprentice_playstyle::Belief::new(styles);
+    let mut belief = apprentice_playstyle::StyleBelief::new(styles);
     for event in &plays[0].events[..20_000] {
         watching.observe(event.time, &event.name);
         belief.observe(&event.name);

@@ -1,16 +1,16 @@
 //! A belief is there from the beginning, moves while the player only walks, and notices a change.
 
-use apprentice_playstyle::{Belief, Dice, Listening, Playstyles, PotentialEvent};
+use apprentice_playstyle::{Dice, Listening, Playstyles, PotentialEvent, StyleBelief};
 use proptest::prelude::*;
 
 use crate::made_up_players::{play, plays};
 
-fn belief() -> Belief {
-    Belief::new(Playstyles::learn_labelled(&plays(40, 0.2, 7)).expect("plays"))
+fn belief() -> StyleBelief {
+    StyleBelief::new(Playstyles::learn_labelled(&plays(40, 0.2, 7)).expect("plays"))
 }
 
 /// Which class is called that.
-fn class(belief: &Belief, name: &str) -> usize {
+fn class(belief: &StyleBelief, name: &str) -> usize {
     let mut classes = belief.styles().classes().iter();
     classes
         .position(|class| class.name == name)
@@ -102,7 +102,7 @@ proptest! {
         smoothing in 0.0_f64..1.0,
     ) {
         let listening = Listening { smoothing, ..Listening::default() };
-        let mut belief = Belief::listening(belief().styles().clone(), listening);
+        let mut belief = StyleBelief::listening(belief().styles().clone(), listening);
         for deed in &deeds {
             belief.observe(deed);
             let events: Vec<PotentialEvent> =

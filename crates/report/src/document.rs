@@ -26,6 +26,9 @@ pub struct PlanDocument {
     /// Whom it was made for; only if that is not the character at `start`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// The style the player is taken to follow; only if a model of one decides for the player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player_model: Option<String>,
     /// The planner, as `--planner` calls it.
     pub planner: String,
     /// The numbers that mattered to it.
@@ -149,6 +152,7 @@ impl PlanDocument {
                 let agent = Thing::Agent(report.scenario.agent());
                 report.scenario.id_of(agent).to_owned()
             }),
+            player_model: report.scenario.player_model().map(str::to_owned),
             planner: report.planner.name().to_string(),
             parameters: parameters(report),
             status,
@@ -466,6 +470,9 @@ pub struct ClaimedPlan {
     /// Whom it was made for, if not for the character at `start`.
     #[serde(default)]
     pub agent: Option<String>,
+    /// The style the player was taken to follow, if any was.
+    #[serde(default)]
+    pub player_model: Option<String>,
     /// Whether it says that there is a plan.
     #[serde(default)]
     pub status: Option<String>,

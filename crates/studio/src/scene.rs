@@ -277,6 +277,9 @@ fn goal_in_words(scenario: &Scenario, goal: &Goal) -> String {
         } => {
             format!("{} within {radius} of {at}", id(Thing::Agent(*agent)))
         }
+        Goal::Near { agent, radius } => {
+            format!("be within {radius} of {}", id(Thing::Agent(*agent)))
+        }
         Goal::Dead(agent) => format!("{} is dead", id(Thing::Agent(*agent))),
         Goal::Holds(item) => format!("hold {}", id(Thing::Item(*item))),
         Goal::LeverOn(lever) => format!("pull {}", id(Thing::Lever(*lever))),

@@ -181,7 +181,7 @@ fn aim(scenario: &Scenario, goal: &Goal, agent: AgentId, others: &mut Vec<Goal>)
                     .collect(),
             );
         }
-        Goal::Not(_) | Goal::AgentWithin { .. } => {
+        Goal::Not(_) | Goal::AgentWithin { .. } | Goal::Near { .. } => {
             others.push(goal.clone());
             return Aim::Other(others.len() as u32 - 1);
         }
@@ -573,6 +573,10 @@ macro_rules! game_of_quest {
             fn goes_as(&self, state: &Self::State, shown: &apprentice_experience::Stance) -> bool {
                 let shown = shown.gait.as_deref();
                 shown.is_none_or(|shown| self.gait(state).name() == shown)
+            }
+
+            fn is_in_step(&self, state: &Self::State) -> Option<bool> {
+                $crate::Quest::keeps_step(self, state)
             }
 
             fn is_usual(&self, shown: &apprentice_experience::Stance) -> bool {

@@ -50,6 +50,14 @@ pub enum Goal {
         /// How far is near enough.
         radius: f64,
     },
+    /// The planned agent is at most `radius` away from somebody, on the same floor: near enough to talk
+    /// to a character, who may walk about.
+    Near {
+        /// Whom.
+        agent: AgentId,
+        /// How far is near enough.
+        radius: f64,
+    },
     /// An agent is dead.
     Dead(AgentId),
     /// The planned agent holds something.
@@ -143,6 +151,14 @@ impl Goal {
                 situation.position(*agent).distance_to(*at) <= *radius
                     && is_on_floor(situation, *agent, *height)
             }
+            Goal::Near { agent, radius } => {
+                let own = situation.agent();
+                let distance = situation
+                    .position(own)
+                    .distance_to(situation.position(*agent));
+                distance <= *radius
+                    && is_same_floor(situation.height(own), situation.height(*agent))
+            }
             Goal::Dead(agent) => situation.is_dead(*agent),
             Goal::Holds(item) => situation.holds(*item),
             Goal::LeverOn(lever) => situation.is_on(*lever),
@@ -188,19 +204,23 @@ impl Goal {
             let count = scenario.count_of(thing);
             return Err(GoalError::Missing { thing, count });
         }
-        if let Goal::Within { at, height, radius }
-        | Goal::AgentWithin {
-            at, height, radius, ..
-        } = self
-        {
-            let numbers = [at.x, at.y, height.unwrap_or(0.0), *radius];
+        let numbers = match self {
+            Goal::Within { at, height, radius }
+            | Goal::AgentWithin {
+                at, height, radius, ..
+            } => Some([at.x, at.y, height.unwrap_or(0.0), *radius]),
+            Goal::Near { radius, .. } => Some([0.0, 0.0, 0.0, *radius]),
+            _ => None,
+        };
+        if let Some(numbers) = numbers {
+            let radius = numbers[3];
             let names = ["x", "y", "height", "radius"];
             let mut named = names.into_iter().zip(numbers);
             if let Some((what, found)) = named.find(|(_, number)| number.is_nan()) {
                 return Err(GoalError::Number { what, found });
             }
-            if *radius < 0.0 {
-                let (what, found) = ("radius", *radius);
+            if radius < 0.0 {
+                let (what, found) = ("radius", radius);
                 return Err(GoalError::Number { what, found });
             }
         }
@@ -215,10 +235,23 @@ impl Goal {
         }
     }
 
+    /// Whether it can no longer be achieved once somebody is dead, whatever else happens: the dead stay
+    /// dead.
+    pub(crate) fn needs_alive(&self, agent: AgentId) -> bool {
+        match self {
+            Goal::All(goals) => goals.iter().any(|goal| goal.needs_alive(agent)),
+            Goal::Any(goals) => goals.iter().all(|goal| goal.needs_alive(agent)),
+            Goal::Not(goal) => **goal == Goal::Dead(agent),
+            _ => false,
+        }
+    }
+
     /// What a part that is not made of others is about, if that is more than a place.
     fn thing(&self) -> Option<Thing> {
         match self {
-            Goal::AgentWithin { agent, .. } | Goal::Dead(agent) => Some(Thing::Agent(*agent)),
+            Goal::AgentWithin { agent, .. } | Goal::Near { agent, .. } | Goal::Dead(agent) => {
+                Some(Thing::Agent(*agent))
+            }
             Goal::Holds(item) => Some(Thing::Item(*item)),
             Goal::LeverOn(lever) => Some(Thing::Lever(*lever)),
             Goal::DoorOpen(door) => Some(Thing::Door(*door)),

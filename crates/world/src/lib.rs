@@ -57,6 +57,7 @@ mod order;
 mod packed_world;
 mod perception;
 mod peril;
+mod player_model;
 mod player_reach;
 mod quest_at_place;
 mod quest_problem;
@@ -90,6 +91,7 @@ pub use map::{
 pub use on_floors::{drawn_line, on_floors, where_is};
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;
+pub use player_model::{PlayerModel, PlayerModelError};
 pub use player_reach::PlayerReach;
 pub use quest_at_place::{QuestAtPlace, ViewAtPlace};
 pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
@@ -100,7 +102,8 @@ pub use role::{Conduct, Role, RoleError};
 pub use saved::SavedWorld;
 pub use scenario::{
     Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
-    ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,
+    ItemKind, Kind, Lever, LeverId, Manner, Margins, NoStyle, Obstacle, Rules, Scenario, Style,
+    Thing,
 };
 pub use scenario_file::{KeptMaps, ScenarioError, Wrong};
 pub use script::{Replayed, Script, Standing};

@@ -64,6 +64,12 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
         false
     }
 
+    /// Whether the planned agent sneaks or not as the one does for whom a model decides; `None` where
+    /// there is none.
+    fn keeps_step(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
+
     /// What searches take for the same although it is not quite the same, in words; nothing where
     /// states are told apart exactly. What is proven is proven of what is told apart.
     fn coarseness(&self) -> Option<&'static str> {
@@ -119,6 +125,10 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
 
     fn others_are_free(&self) -> bool {
         self.inside().others_are_free()
+    }
+
+    fn keeps_step(&self, state: &Self::State) -> Option<bool> {
+        self.inside().keeps_step(self.state_inside(state))
     }
 
     fn coarseness(&self) -> Option<&'static str> {
@@ -272,7 +282,7 @@ impl AnyQuest {
     /// The quest for `goal` that begins in `world`, of whom the scenario plans for. One that fails [`Goal::check`] cannot be achieved:
     /// its quest has no solution.
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> AnyQuest {
-        AnyQuest::made(scenario, world, &Role::of(scenario.agent), goal, abilities)
+        AnyQuest::made(scenario, world, &scenario.role(), goal, abilities)
     }
 
     /// The quest of anybody who takes orders for `goal` that begins in `world`, while all others
@@ -376,6 +386,10 @@ pub struct QuestProblem {
     role: Role,
     /// The actor that is planned for.
     actor: usize,
+    /// Whom it accompanies: the first for whom a script decides.
+    accompanied: Option<usize>,
+    /// Those others without whom the goal cannot be achieved.
+    needed: OfActors<usize>,
     layout: Layout,
     revision: u64,
     pub(crate) facts: Facts,
@@ -406,7 +420,7 @@ struct Bucket {
 impl QuestProblem {
     /// The quest for `goal` that begins in `world`; without a solution if it fails [`Goal::check`].
     pub fn new(scenario: &Scenario, world: &World, goal: &Goal, abilities: Abilities) -> Self {
-        QuestProblem::made(scenario, world, &Role::of(scenario.agent), goal, abilities)
+        QuestProblem::made(scenario, world, &scenario.role(), goal, abilities)
     }
 
     /// The quest of anybody who takes orders for `goal` that begins in `world`, while all others
@@ -436,6 +450,9 @@ impl QuestProblem {
         let scenario = scenario.for_planning_from(&start);
         let stances = abilities.stances();
         let goal = goal.checked(&scenario).into_owned();
+        let others = (0..scenario.actors.len()).filter(|other| *other != actor);
+        let needed = others.filter(|other| goal.needs_alive(AgentId::Actor(*other as u16)));
+        let needed = needed.collect();
         QuestProblem {
             start,
             facts: Facts::new(&scenario, &goal, role.agent),
@@ -446,6 +463,8 @@ impl QuestProblem {
             stances,
             role: role.clone(),
             actor,
+            accompanied: role.accompanied(),
+            needed,
             revision,
         }
     }
@@ -523,7 +542,8 @@ impl QuestProblem {
         let duration = duration_of(&self.scenario, self.place_of(world), order);
         let mut next = world.clone();
         *worked += next.live(&self.scenario, &orders, duration, &mut ());
-        let is_lost = self.role.lost(&self.scenario, &next).is_some();
+        let is_lost = self.role.lost(&self.scenario, &next).is_some()
+            || self.needed.iter().any(|actor| !next.actor_is_alive(*actor));
         let stays = self.place_of(&next) == self.place_of(world);
         let moves = matches!(order, Order::Step(..) | Order::Leap(_));
         let comes_to_nothing =
@@ -711,6 +731,12 @@ impl Quest for QuestProblem {
 
     fn others_are_free(&self) -> bool {
         !self.role.others.is_routes()
+    }
+
+    fn keeps_step(&self, state: &PackedWorld) -> Option<bool> {
+        let other = self.accompanied?;
+        let gait = state.stance_of(&self.layout, other).gait();
+        Some((gait == Gait::Sneak) == (self.gait(state) == Gait::Sneak))
     }
 
     fn coarseness(&self) -> Option<&'static str> {

@@ -48,14 +48,7 @@ pub fn rehearse(
     goal: &Goal,
     tick: Duration,
 ) -> Result<Verified, Invalid> {
-    rehearse_as(
-        &Role::of(scenario.agent),
-        scenario,
-        start,
-        orders,
-        goal,
-        tick,
-    )
+    rehearse_as(&scenario.role(), scenario, start, orders, goal, tick)
 }
 
 /// Lives through a plan that was made for anybody in ticks of a game, while all others behave as the
@@ -160,7 +153,7 @@ impl Rehearsal {
     ) -> Option<Result<Verified, Invalid>> {
         budget.change_pace();
         let role = self.role.take();
-        let role = role.unwrap_or_else(|| Role::of(scenario.agent));
+        let role = role.unwrap_or_else(|| scenario.role());
         let outcome = self.go_on_as(&role, scenario, goal, budget);
         self.role = Some(role);
         outcome

@@ -88,6 +88,16 @@ impl Role {
         }
     }
 
+    /// Whom the planned agent accompanies: the first of the others for whom a script decides.
+    pub(crate) fn accompanied(&self) -> Option<usize> {
+        let mut scripted = self.others.scripts.iter().map(|(agent, _)| *agent);
+        let other = scripted.find(|agent| *agent != self.agent)?;
+        match other {
+            AgentId::Actor(actor) => Some(usize::from(actor)),
+            AgentId::Enemy(_) => None,
+        }
+    }
+
     /// An order for who is planned for, and everybody else as they behave.
     pub(crate) fn orders(&self, order: crate::Order) -> Orders<'_> {
         let orders = Orders::of(self.agent, order);

@@ -5,6 +5,7 @@ mod encoding;
 mod hindrances;
 mod known;
 mod rules;
+mod style;
 mod tables;
 mod things;
 
@@ -14,11 +15,17 @@ use apprentice_search::Cost;
 
 use crate::game::Landmarks;
 use crate::map::Move;
-use crate::{Goal, GridMap, Map, Point, Role, RoleError, Stance, World, perception};
+use crate::scenario_file::nearest;
+use crate::{
+    Conduct, Goal, GridMap, Map, PlayerModel, PlayerModelError, Point, Role, RoleError, Stance,
+    World, perception,
+};
+use apprentice_experience::Demonstration;
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
 use known::Known;
 pub use rules::{Margins, Rules};
+pub use style::{NoStyle, Style};
 use tables::Tables;
 pub(crate) use tables::marks;
 pub(crate) use things::LEVER_REACH;
@@ -63,6 +70,10 @@ pub struct Scenario {
     pub(crate) actors: Arc<[Actor]>,
     /// Who is planned for.
     pub(crate) agent: AgentId,
+    /// How everybody else behaves while one is planned for.
+    pub(crate) others: Conduct,
+    /// The style of which the player is a model, if it is one.
+    pub(crate) modelled: Option<Arc<str>>,
     pub(crate) goal: Arc<Goal>,
     pub(crate) items: Arc<[Item]>,
     pub(crate) doors: Arc<[Door]>,
@@ -70,6 +81,7 @@ pub struct Scenario {
     pub(crate) obstacles: Arc<[Obstacle]>,
     pub(crate) enemies: Arc<[Enemy]>,
     pub(crate) demonstrations: Arc<[Drawn]>,
+    pub(crate) styles: Arc<[Style]>,
     pub(crate) events: Arc<[Thing]>,
     pub(crate) rules: Rules,
     pub(crate) margins: Margins,
@@ -87,6 +99,9 @@ pub struct Scenario {
     /// Whoever changes any of the others must begin anew with this.
     pub(crate) known: Arc<Known>,
 }
+
+/// How far from where it was shown to end the player may be, in cells or metres.
+const NEAR_THE_END: f64 = 2.0;
 
 impl Scenario {
     /// How many items, doors and levers there may be of each: sets of them are machine words.
@@ -164,6 +179,91 @@ impl Scenario {
         Ok(Scenario {
             agent,
             goal: Arc::new(self.goal_of(agent).clone()),
+            known: Arc::default(),
+            feared: None,
+            ..self.clone()
+        })
+    }
+
+    /// Who is planned for and how everybody else behaves meanwhile, unless somebody says otherwise: all
+    /// follow their routes, or a model that [the scenario was made with](Scenario::with_player_model).
+    pub fn role(&self) -> Role {
+        Role {
+            agent: self.agent,
+            others: self.others.clone(),
+        }
+    }
+
+    /// The style of which the player is a model here, if it is one.
+    pub fn player_model(&self) -> Option<&str> {
+        self.modelled.as_deref()
+    }
+
+    /// The styles of players the file tells of.
+    pub fn styles(&self) -> &[Style] {
+        &self.styles
+    }
+
+    /// The style of a name.
+    pub fn style(&self, id: &str) -> Result<&Style, NoStyle> {
+        let found = self.styles.iter().find(|style| style.id == id);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = self.styles.iter().map(|style| style.id.as_str()).collect();
+            NoStyle {
+                name: id.to_owned(),
+                suggestion: nearest(id, &known),
+                known: known.into_iter().map(str::to_owned).collect(),
+            }
+        })
+    }
+
+    /// The same scenario in which the player is taken to go as was shown of a style, and the goal is
+    /// that of both: the style's own, or this scenario's with the player alive where what is shown ends.
+    /// Plans that are made in it are verified and rehearsed in it.
+    ///
+    /// ```
+    /// use apprentice_world::{AnyQuest, Drawn, Quest, Scenario, drawn_line};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { within = { at = [4, 0], radius = 0.0 } }
+    ///     map = { rows = ["....."] }
+    ///     player = { at = [1, 0] }
+    ///     style = [{ id = "sneak", points = [[1, 0], [4, 0]], gait = "sneak" }]
+    /// "#)?;
+    /// let style = scenario.style("sneak")?;
+    /// let Drawn::Points(points) = &style.shown else { panic!("it is drawn") };
+    /// let shown = drawn_line(&scenario, "sneak", points);
+    /// let together = scenario.with_player_model(style, &shown)?;
+    /// let AnyQuest::Moving(quest) = together.quest() else { panic!("the player moves") };
+    /// assert!(quest.others_are_free());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If nobody can go as was shown.
+    pub fn with_player_model(
+        &self,
+        style: &Style,
+        shown: &Demonstration,
+    ) -> Result<Scenario, PlayerModelError> {
+        let model = PlayerModel::new(self, shown, style.stance)?;
+        let goal = style.goal.clone().unwrap_or_else(|| {
+            let there = Goal::AgentWithin {
+                agent: AgentId::PLAYER,
+                at: model.end(self),
+                height: None,
+                radius: NEAR_THE_END,
+            };
+            let lives = Goal::Not(Box::new(Goal::Dead(AgentId::PLAYER)));
+            Goal::All(vec![Goal::clone(&self.goal), there, lives])
+        });
+        Ok(Scenario {
+            others: self.others.clone().with(AgentId::PLAYER, Arc::new(model)),
+            modelled: Some(Arc::from(&*style.id)),
+            goal: Arc::new(goal),
             known: Arc::default(),
             feared: None,
             ..self.clone()

@@ -11,6 +11,7 @@ mod mechanisms;
 mod midway;
 mod mistakes;
 mod rules;
+mod styles;
 mod tables;
 mod things;
 
@@ -25,7 +26,7 @@ pub use mistakes::{ScenarioError, Wrong};
 use tables::{Limits, Reader, Table, Value};
 use things::Things;
 
-use crate::{AgentId, Scenario, Thing};
+use crate::{AgentId, Conduct, Scenario, Thing};
 
 const KEYS: [&str; 23] = [
     "format",
@@ -52,7 +53,7 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 5] = ["rules", "margins", "ledge", "link", "midway"];
+const MORE_KEYS: [&str; 6] = ["rules", "margins", "ledge", "link", "midway", "style"];
 
 impl Scenario {
     /// Reads a scenario whose map is written into it.
@@ -185,6 +186,7 @@ fn read(
     things.goals_of(&mut actors)?;
     let events = things.events(&items, &levers)?;
     let demonstrations = things.demonstrations()?;
+    let styles = things.styles(demonstrations.len())?;
     let (mut rules, margins) = (rules::read(file, &map)?, rules::read_margins(file)?);
     let players = actors.iter().filter(|actor| actor.id == "player");
     rules.player_must_survive = players.into_iter().any(|player| player.must_survive);
@@ -203,6 +205,8 @@ fn read(
         name: Arc::from(name.unwrap_or("")),
         actors: actors.into(),
         agent: AgentId::NPC,
+        others: Conduct::ROUTES,
+        modelled: None,
         goal: Arc::new(goal),
         items: items.into(),
         doors: doors.into(),
@@ -210,6 +214,7 @@ fn read(
         obstacles: obstacles.into(),
         enemies: enemies.into(),
         demonstrations: demonstrations.into(),
+        styles: styles.into(),
         events: events.into(),
         rules,
         margins,

@@ -131,7 +131,7 @@ impl StillQuest {
         goal: &Goal,
         abilities: Abilities,
     ) -> Option<StillQuest> {
-        StillQuest::made(scenario, world, &Role::of(scenario.agent), goal, abilities)
+        StillQuest::made(scenario, world, &scenario.role(), goal, abilities)
     }
 
     /// The same for a role that was checked.

@@ -40,7 +40,7 @@ pub fn verify(
     orders: &[Order],
     goal: &Goal,
 ) -> Result<Verified, Invalid> {
-    verify_as(&Role::of(scenario.agent), scenario, start, orders, goal)
+    verify_as(&scenario.role(), scenario, start, orders, goal)
 }
 
 /// Lives through a plan that was made for anybody, while all others behave as the role says: see
@@ -145,7 +145,7 @@ impl Verification {
         budget: &mut Budget<'_>,
     ) -> Option<Result<Verified, Invalid>> {
         let role = self.role.take();
-        let role = role.unwrap_or_else(|| Role::of(scenario.agent));
+        let role = role.unwrap_or_else(|| scenario.role());
         let outcome = self.go_on_as(&role, scenario, goal, budget);
         self.role = Some(role);
         outcome

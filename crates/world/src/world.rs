@@ -327,6 +327,11 @@ impl World {
         self.actor(agent).map(|actor| actor.stance)
     }
 
+    /// What its script remembers; nothing of enemies.
+    pub(crate) fn memory(&self, agent: AgentId) -> u32 {
+        self.actor(agent).map_or(0, |actor| actor.memory)
+    }
+
     /// What an enemy is doing; `None` for everybody else. A guard is always idle.
     pub fn mode(&self, agent: AgentId, scenario: &Scenario) -> Option<Mode> {
         let AgentId::Enemy(enemy) = agent else {

@@ -12,6 +12,7 @@ mod benchmark_maps_have_their_published_costs;
 mod broken_scenarios_are_errors;
 mod enemies_behave;
 mod floors_are_apart;
+mod goals_of_two;
 mod heuristics_keep_their_promise;
 mod hunts_are_paid;
 mod ids_of_other_levels;

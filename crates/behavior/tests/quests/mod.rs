@@ -34,9 +34,12 @@ pub fn states<Q: Quest>(quest: &Q, most: usize) -> Vec<Q::State> {
 
 /// A scenario that comes with Apprentice.
 pub fn shipped(name: &str) -> Scenario {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-    let path = path.join(format!("{name}.toml"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    // Those that only tests need are elsewhere.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["scenarios", "testdata/scenarios"];
+    let paths = folders.map(|folder| root.join(folder).join(format!("{name}.toml")));
+    let path = &paths[usize::from(!paths[0].exists())];
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"));
     let beside = |file: &str| {
         std::fs::read_to_string(path.with_file_name(file)).map_err(|error| error.to_string())
     };

@@ -1,5 +1,6 @@
 //! `apprentice experiment`: every table and figure of the papers by one command, and measures on data of others.
 
+mod cooperation;
 mod export;
 mod grid_goals;
 mod merge;
@@ -104,6 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Run(run) => match run.ids.iter().map(|id| &**id).collect::<Vec<_>>()[..] {
             ["starcraft"] => starcraft::run(with_data(run)?)?,
             ["grid-goals"] => grid_goals::run(with_data(run)?)?,
+            ["table-6.1"] => cooperation::run(run)?,
             _ => papers::run(run)?,
         },
         Command::Report(report) => papers::report(report)?,
@@ -148,7 +150,11 @@ fn list() -> String {
     text
 }
 
-const OF_OTHERS: [(&str, &str); 2] = [
+const OF_OTHERS: [(&str, &str); 3] = [
+    (
+        "table-6.1",
+        "plans for a companion and its player, beside what was published",
+    ),
     (
         "starcraft",
         "who plays how, by the first minutes of games of people: --data FILE.arff",

@@ -18,6 +18,7 @@ use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print, print_exactly};
 use crate::output_file;
 use crate::planner::PlannerArguments;
+use crate::player_model::PlayerModelSource;
 use crate::progress::Progress;
 use crate::scenario_source;
 
@@ -51,6 +52,19 @@ pub(crate) struct Arguments {
     /// scenario, with its own goal if it has one
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+
+    /// Plan for both: the player goes as players of this style do, and is to arrive alive, too. A
+    /// [[style]] of the scenario or, with --plays, a class of that model
+    #[arg(long, value_name = "CLASS", conflicts_with = "agent")]
+    player_model: Option<String>,
+
+    /// What was learned about how people play: from `apprentice playstyle learn`
+    #[arg(long, value_name = "MODEL", requires = "player_model")]
+    plays: Option<PathBuf>,
+
+    /// Let plans wait for a second, too; with --player-model they may in any case
+    #[arg(long)]
+    wait: bool,
 
     /// Stop after N units of budget: one for each expansion, more where enemies hunt, and one for each
     /// place looked at while getting ready
@@ -126,8 +140,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(path) = &arguments.svg {
         output_file::check(path)?;
     }
-    let scenario = &source.scenario;
     let mut demonstrations = demonstrations::load(&source, &arguments.demonstrations)?;
+    if let Some(class) = &arguments.player_model {
+        let model = PlayerModelSource::of(&source, class, arguments.plays.as_deref())?;
+        demonstrations = model.demonstrations(&arguments.demonstrations, demonstrations);
+        source.scenario = model.scenario;
+    }
+    let scenario = &source.scenario;
     for shown in &mut demonstrations {
         *shown = finely_cut(shown, arguments.cut_demos);
     }
@@ -147,6 +166,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let abilities = Abilities {
         branching,
+        waits: arguments.wait || arguments.player_model.is_some(),
         ..Abilities::default()
     };
     let begun = Instant::now();

@@ -48,7 +48,7 @@ fn plays_in(path: &Path) -> Result<Vec<Activity>, Failure> {
 }
 
 /// The styles in a model.
-fn styles_in(path: &Path) -> Result<Playstyles, Failure> {
+pub(crate) fn styles_in(path: &Path) -> Result<Playstyles, Failure> {
     let text = text_of(path, Kind::Plays)?;
     read_model(&text).map_err(|error| Failure::input(format!("`{}`: {error}", path.display())))
 }

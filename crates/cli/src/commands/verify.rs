@@ -10,6 +10,7 @@ use apprentice::world::{
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
 use crate::plan_file;
+use crate::player_model::PlayerModelSource;
 use crate::scenario_source;
 use apprentice::report::document::start_of_plans;
 use apprentice::report::numbers::{counted, grouped, short};
@@ -45,6 +46,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let document = plan_file::load(path)?;
     if let Some(name) = &document.agent {
         source.scenario = scenario_source::planned_for(&source.scenario, name)?;
+    }
+    if let Some(style) = &document.player_model {
+        source.scenario = PlayerModelSource::of(&source, style, None)?.scenario;
     }
     let orders = document
         .orders()

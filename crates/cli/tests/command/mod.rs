@@ -49,8 +49,11 @@ pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Ended {
 
 /// A scenario that comes with Apprentice.
 pub(crate) fn scenario(name: &str) -> String {
+    // Those that only tests need are elsewhere.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let path = root.join("scenarios").join(name).with_extension("toml");
+    let folders = ["scenarios", "testdata/scenarios"];
+    let paths = folders.map(|folder| root.join(folder).join(name).with_extension("toml"));
+    let path = &paths[usize::from(!paths[0].exists())];
     path.to_str().expect("text").to_owned()
 }
 

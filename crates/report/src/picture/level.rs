@@ -332,7 +332,7 @@ fn collect_goals(goal: &Goal, scenario: &Scenario, places: &mut Vec<(Point, f64)
         Goal::Within { at, radius, .. } | Goal::AgentWithin { at, radius, .. } => {
             places.push((*at, *radius));
         }
-        Goal::Dead(agent) => at(Thing::Agent(*agent)),
+        Goal::Dead(agent) | Goal::Near { agent, .. } => at(Thing::Agent(*agent)),
         Goal::Holds(item) => at(Thing::Item(*item)),
         Goal::LeverOn(lever) => at(Thing::Lever(*lever)),
         Goal::DoorOpen(door) => at(Thing::Door(*door)),

@@ -102,6 +102,9 @@ impl Scenario {
             map,
             actors,
             agent,
+            others,
+            // What it does is told.
+            modelled: _,
             goal,
             items,
             doors,
@@ -109,6 +112,7 @@ impl Scenario {
             obstacles,
             enemies,
             demonstrations: _,
+            styles: _,
             events: _,
             rules,
             // In the digest, but not in that of the layout.
@@ -141,6 +145,9 @@ impl Scenario {
         encoding.rules(rules);
         if *agent != AgentId::NPC {
             encoding.digest.agent(*agent);
+        }
+        if !others.is_routes() {
+            encoding.number(others.digest());
         }
         // The first two have nothing of it, but for what the rules tell of the player.
         for actor in actors.iter().skip(2) {
@@ -233,6 +240,11 @@ impl Digest {
             Goal::Not(goal) => {
                 self.number(8);
                 self.goal(goal);
+            }
+            Goal::Near { agent, radius } => {
+                self.number(9);
+                self.agent(*agent);
+                self.real(*radius);
             }
         }
     }

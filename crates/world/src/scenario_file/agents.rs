@@ -140,16 +140,7 @@ impl Things<'_> {
         what: &str,
         damage: f64,
     ) -> Result<Actor, ScenarioError> {
-        let gait = match table.get("gait") {
-            None => Gait::Walk,
-            Some(value) => {
-                let name = self.file.reader.string("gait", value)?;
-                let names = ["walk", "sneak", "run"];
-                let unknown = || self.file.reader.unknown_id(value, name, "gait", &names);
-                Gait::from_name(name).ok_or_else(unknown)?
-            }
-        };
-        let stance = Stance::new(gait);
+        let stance = self.stance_of(table)?;
         let route = match table.get("route") {
             Some(value) => self.points("route", "the route", value)?,
             None => Vec::new(),
@@ -159,11 +150,7 @@ impl Things<'_> {
             id,
             start,
             place,
-            stance: if table.flag("fights", true)? {
-                stance.fighting()
-            } else {
-                stance
-            },
+            stance,
             health: table.number("health", WHOLE_HEALTH, Some(FULL_HEALTH))?,
             damage: table.number("damage", Limits::DAMAGE, Some(damage))?,
             period: whole_milliseconds(table.number("period", Limits::WAIT, Some(1.0))?),

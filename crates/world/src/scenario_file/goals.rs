@@ -10,9 +10,10 @@ const DEEPEST_GOAL: usize = 16;
 
 impl Things<'_> {
     pub(super) fn goal(&self, value: &Value<'_>, depth: usize) -> Result<Goal, ScenarioError> {
-        const WAYS: [&str; 9] = [
+        const WAYS: [&str; 10] = [
             "within",
             "agent_within",
+            "near",
             "dead",
             "holds",
             "lever",
@@ -63,6 +64,21 @@ impl Things<'_> {
                 Thing::Door(door) => Some(door),
                 _ => None,
             })?),
+            "near" => {
+                let table = Table::of(reader, "the goal", way, value)?;
+                table.allow(&["agent", "radius"])?;
+                let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
+                let agent = self.one(
+                    table.need("agent")?,
+                    "agent",
+                    "agent",
+                    |thing| match thing {
+                        Thing::Agent(agent) => Some(agent),
+                        _ => None,
+                    },
+                )?;
+                Goal::Near { agent, radius }
+            }
             _ => {
                 let table = Table::of(reader, "the goal", way, value)?;
                 let with_agent = way == "agent_within";
@@ -127,28 +143,10 @@ impl Things<'_> {
     }
 
     pub(super) fn demonstrations(&self) -> Result<Vec<Drawn>, ScenarioError> {
-        let reader = self.file.reader;
         let mut demonstrations = Vec::new();
         for table in self.file.tables("demonstration")? {
             table.allow(&["points", "file"])?;
-            demonstrations.push(match (table.get("points"), table.get("file")) {
-                (Some(_), Some(file)) => {
-                    let wrong = Wrong::Both {
-                        first: "points",
-                        second: "file",
-                    };
-                    return Err(reader.error(file.span().start, wrong));
-                }
-                (None, None) => return Err(table.missing("points")),
-                (Some(value), None) => {
-                    Drawn::Points(self.points("points", "the demonstration", value)?)
-                }
-                (None, Some(value)) => {
-                    let name = reader.string("file", value)?.to_owned();
-                    let (line, column) = reader.place(value.span().start);
-                    Drawn::File { name, line, column }
-                }
-            });
+            demonstrations.push(self.shown(&table, "the demonstration")?);
         }
         Ok(demonstrations)
     }

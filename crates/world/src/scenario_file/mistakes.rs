@@ -119,6 +119,10 @@ pub enum Wrong {
         /// The radius.
         radius: f64,
     },
+    /// Styles of players where there is no player.
+    NeedsPlayer,
+    /// A demonstration is named where there are none.
+    NoDemonstrations,
     /// Two keys that exclude each other.
     Both {
         /// One.
@@ -323,6 +327,12 @@ impl fmt::Display for Wrong {
                 f,
                 "{what} is at {at} and {height} high, where there is no floor; the nearest one there is {floor} high: write [{}, {}, {floor}]",
                 at.x, at.y
+            ),
+            Wrong::NeedsPlayer => f.write_str(
+                "a style is how players go, and there is no player; give the level a [player]",
+            ),
+            Wrong::NoDemonstrations => f.write_str(
+                "the level has no demonstrations; leave the key out, or add a [[demonstration]]",
             ),
             Wrong::Both { first, second } => {
                 write!(

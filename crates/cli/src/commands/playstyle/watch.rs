@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use apprentice::playstyle::{Activity, Belief, Playstyles, Recogniser};
+use apprentice::playstyle::{Activity, Playstyles, Recogniser, StyleBelief};
 use serde_json::{Map, Value, json};
 
 use super::chart::{Chart, Line};
@@ -92,7 +92,7 @@ fn chosen<'a>(plays: &'a [Activity], id: Option<&str>) -> Result<&'a Activity, F
 
 fn follow<'a>(styles: &Playstyles, play: &'a Activity) -> Vec<Moment<'a>> {
     let mut watching = Recogniser::new(styles.clone()).watch();
-    let mut belief = Belief::new(styles.clone());
+    let mut belief = StyleBelief::new(styles.clone());
     let moments = play.events.iter().map(|event| {
         watching.observe(event.time, &event.name);
         belief.observe(&event.name);

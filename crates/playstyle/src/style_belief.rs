@@ -41,10 +41,10 @@ impl Default for Listening {
 /// otherwise a long play would be unlike everything short, whatever is in it.
 ///
 /// ```
-/// use apprentice_playstyle::{Activity, Belief, Playstyles, PotentialEvent};
+/// use apprentice_playstyle::{Activity, StyleBelief, Playstyles, PotentialEvent};
 ///
 /// let plays = ["SSSG", "SSG", "SSSSG", "CCG", "CCCG", "CG"].map(Activity::of_letters);
-/// let mut belief = Belief::new(Playstyles::learn(&plays)?);
+/// let mut belief = StyleBelief::new(Playstyles::learn(&plays)?);
 /// let before = belief.now().of(0);
 /// // Nothing was done yet, but the player goes towards what is sneaked past, and sneaks.
 /// belief.moved(&[
@@ -55,7 +55,7 @@ impl Default for Listening {
 /// # Ok::<(), apprentice_playstyle::TooFewPlays>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Belief {
+pub struct StyleBelief {
     styles: Playstyles,
     stretches: Stretches,
     listening: Listening,
@@ -66,15 +66,15 @@ pub struct Belief {
     now: Distribution,
 }
 
-impl Belief {
+impl StyleBelief {
     /// Nothing is known yet: every class is as likely as any other.
-    pub fn new(styles: Playstyles) -> Belief {
-        Belief::listening(styles, Listening::default())
+    pub fn new(styles: Playstyles) -> StyleBelief {
+        StyleBelief::listening(styles, Listening::default())
     }
 
     /// The same, listening otherwise.
-    pub fn listening(styles: Playstyles, listening: Listening) -> Belief {
-        Belief {
+    pub fn listening(styles: Playstyles, listening: Listening) -> StyleBelief {
+        StyleBelief {
             stretches: Stretches::of(&styles, listening.window),
             now: Distribution::uniform(styles.classes().len()),
             styles,

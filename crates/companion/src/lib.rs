@@ -1,0 +1,19 @@
+//! A character that accompanies a player.
+//!
+//! A level tells how players of each style go about it ([`Style`](apprentice_world::Style)). A
+//! [`Companion`] watches what the player does ([`Deeds`]) and where they are going, believes which
+//! style that is, takes the player to go on so, and plans for both; when it comes to believe otherwise,
+//! it changes its plan and says why. [`Follower`] is the companion of rules it has to be better than,
+//! and a recording that is [replayed](apprentice_world::Replayed) the other.
+
+mod companion;
+mod deeds;
+mod follower;
+mod ghost;
+mod prepared_style;
+mod said;
+
+pub use companion::{Companion, CompanionError, Watched};
+pub use deeds::{Deeds, plays_of};
+pub use follower::Follower;
+pub use said::Said;

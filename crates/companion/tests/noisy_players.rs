@@ -1,0 +1,74 @@
+//! Players who are no models: they change their style, wander, and stand still.
+
+use std::time::Duration;
+
+use apprentice_playstyle::Dice;
+use apprentice_world::{
+    AgentId, Direction, Gait, Order, PlayerModel, Scenario, Script, Stance, World,
+};
+
+/// A player who mostly plays as somebody of a style would, and now and then does not.
+pub(crate) struct NoisyPlayer {
+    models: Vec<PlayerModel>,
+    style: usize,
+    doing: Whim,
+    until: Duration,
+    memory: u32,
+    dice: Dice,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whim {
+    Plays,
+    Wanders,
+    StandsStill,
+}
+
+impl NoisyPlayer {
+    pub(crate) fn new(models: Vec<PlayerModel>, seed: u64) -> NoisyPlayer {
+        let mut dice = Dice::new(seed);
+        NoisyPlayer {
+            style: dice.below(models.len()),
+            models,
+            doing: Whim::Plays,
+            until: Duration::from_secs(4 + dice.below(10) as u64),
+            memory: 0,
+            dice,
+        }
+    }
+
+    pub(crate) fn order(&mut self, scenario: &Scenario, world: &World) -> Order {
+        if world.time() >= self.until {
+            let (doing, seconds) = match self.dice.below(10) {
+                0 | 1 => (Whim::Wanders, 1 + self.dice.below(4)),
+                2 => (Whim::StandsStill, 1 + self.dice.below(6)),
+                3 => {
+                    self.style = self.dice.below(self.models.len());
+                    (Whim::Plays, 5)
+                }
+                _ => (Whim::Plays, 3 + self.dice.below(8)),
+            };
+            self.doing = doing;
+            self.until = world.time() + Duration::from_secs(seconds as u64);
+        }
+        if world.is_under_way(AgentId::PLAYER) {
+            // Who is on the way is not asked, but must say something.
+            return Order::Wait(
+                world
+                    .stance(AgentId::PLAYER)
+                    .unwrap_or(Stance::new(Gait::Walk)),
+            );
+        }
+        match self.doing {
+            Whim::StandsStill => Order::Wait(Stance::new(Gait::Walk).fighting()),
+            Whim::Wanders => {
+                let direction = Direction::ALL[self.dice.below(8)];
+                Order::Step(direction, Stance::new(Gait::Walk).fighting())
+            }
+            Whim::Plays => {
+                let model = &self.models[self.style];
+                model.order(scenario, world, AgentId::PLAYER, &mut self.memory)
+            }
+        }
+    }
+}
