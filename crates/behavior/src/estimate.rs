@@ -2,6 +2,7 @@
 
 /// The estimate that `wastar` and `ara` go by, and that anchors the MHA* family as published.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Estimate {
     /// As the crow flies.
     #[default]

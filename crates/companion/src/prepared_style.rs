@@ -49,7 +49,7 @@ impl PreparedStyle {
             id: style.id.clone(),
             class,
             who: Performer {
-                role: together.role(),
+                role: Some(together.role()),
                 abilities: PATIENT,
             },
             model: Arc::new(model.map_err(|error| wrong(&error))?),

@@ -181,6 +181,7 @@ mod tests {
             let Level {
                 scenario,
                 demonstrations,
+                ..
             } = Level::read(&text, |file| beside(file).map(String::into_bytes))
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             // As the character plays it.

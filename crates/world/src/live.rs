@@ -74,7 +74,7 @@ impl Performer {
     pub fn role_in(&self, scenario: &Scenario) -> Cow<'_, Role> {
         match &self.role {
             Some(role) => Cow::Borrowed(role),
-            None => Cow::Owned(Role::of(scenario.agent)),
+            None => Cow::Owned(scenario.role()),
         }
     }
 }

@@ -259,6 +259,11 @@ pub(crate) enum GoalPart {
         #[serde(with = "apprentice_search::saved::real")]
         radius: f64,
     },
+    Near {
+        agent: AgentId,
+        #[serde(with = "apprentice_search::saved::real")]
+        radius: f64,
+    },
     Dead(AgentId),
     Holds(ItemId),
     LeverOn(LeverId),
@@ -297,6 +302,7 @@ fn write_down(goal: Goal, parts: &mut Vec<GoalPart>) {
             };
             (part, vec![])
         }
+        Goal::Near { agent, radius } => (GoalPart::Near { agent, radius }, vec![]),
         Goal::Dead(agent) => (GoalPart::Dead(agent), vec![]),
         Goal::Holds(item) => (GoalPart::Holds(item), vec![]),
         Goal::LeverOn(lever) => (GoalPart::LeverOn(lever), vec![]),
@@ -345,6 +351,7 @@ fn read_back(parts: &mut IntoIter<GoalPart>, depth: u32) -> Result<Goal, &'stati
             height,
             radius,
         },
+        GoalPart::Near { agent, radius } => Goal::Near { agent, radius },
         GoalPart::Dead(agent) => Goal::Dead(agent),
         GoalPart::Holds(item) => Goal::Holds(item),
         GoalPart::LeverOn(lever) => Goal::LeverOn(lever),
