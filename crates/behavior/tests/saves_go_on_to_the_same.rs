@@ -649,7 +649,8 @@ fn made_up() {
         }
         // The first and the last of them, and every so many between: steps of plans are all alike.
         let count = spots.len();
-        let is_looked_at = |number: usize| number < 300 || number + 300 > count || number % 17 == 0;
+        let is_looked_at =
+            |number: usize| number < 300 || number + 300 > count || number.is_multiple_of(17);
         for (_, (begin, end)) in spots
             .into_iter()
             .enumerate()
