@@ -440,7 +440,7 @@ proptest! {
 fn two_agents() {
     let text = HOUSE.replace(
         "enemy =",
-        "actor = [{ id = 'anna', at = [15, 5], goal = { within = { at = [0, 0], radius = 1.0 } } }]
+        "actor = [{ id = 'anna', at = [5, 3], goal = { within = { at = [14, 5], radius = 1.0 } } }]
     enemy =",
     );
     let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
