@@ -243,7 +243,9 @@ impl Live for Yard {
 impl Savable for Yard {
     fn digest(&self) -> u64 {
         let gates = self.gates.iter();
-        gates.fold(PLACES as u64, |sum, gate| sum * 64 + gate.place as u64)
+        gates.fold(PLACES as u64, |sum, gate| {
+            sum.wrapping_mul(0x0100_0000_01B3) ^ gate.place as u64
+        })
     }
 
     fn digest_of(&self, _who: &()) -> u64 {

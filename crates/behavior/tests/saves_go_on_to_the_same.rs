@@ -11,8 +11,8 @@ use apprentice_behavior::{
     Cast, Character, Crew, Doing, MemberId, Membership, Planner, PlannerName, Prepared, SaveError,
     SavedCharacter, SavedCharacters, SavedCrew, Settings,
 };
-use apprentice_search::Budget;
 use apprentice_search::saved::LoadError;
+use apprentice_search::{Budget, Weight};
 use apprentice_world::{
     Abilities, AgentId, Disturbance, DoorId, Goal, ItemId, LeverId, Order, Orders, Performer,
     Point, Role, SavedWorld, Scenario, World,
@@ -440,7 +440,7 @@ proptest! {
 fn two_agents() {
     let text = HOUSE.replace(
         "enemy =",
-        "actor = [{ id = 'anna', at = [15, 5], goal = { within = { at = [0, 0], radius = 1.0 } } }]
+        "actor = [{ id = 'anna', at = [5, 3], goal = { within = { at = [14, 5], radius = 1.0 } } }]
     enemy =",
     );
     let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -649,7 +649,8 @@ fn made_up() {
         }
         // The first and the last of them, and every so many between: steps of plans are all alike.
         let count = spots.len();
-        let is_looked_at = |number: usize| number < 300 || number + 300 > count || number % 17 == 0;
+        let is_looked_at =
+            |number: usize| number < 300 || number + 300 > count || number.is_multiple_of(17);
         for (_, (begin, end)) in spots
             .into_iter()
             .enumerate()
@@ -671,6 +672,46 @@ fn made_up() {
     }
     println!("{taken} were taken, {refused} refused");
     assert!(refused > taken);
+}
+
+/// Settings that were written and read make the same planner.
+#[test]
+fn settings() {
+    let scenario = Scenario::parse(HOUSE).expect("it is sound");
+    let mut dice = Dice::new(5);
+    let mut digests = Vec::new();
+    for number in 0..100 {
+        let names = PlannerName::ALL;
+        let weight = Weight::new(1.0 + dice.below(1 << 20) as f64 / 65_537.0);
+        let weight = weight.expect("it is at least 1");
+        let settings = Settings {
+            planner: names[number % names.len()],
+            bound: dice.once_in(2).then_some(weight),
+            faithful: dice.once_in(3).then(|| dice.below(1_000) as f64 / 999.0),
+            epsilon: dice.once_in(3).then_some(weight),
+            extra_turns: dice.once_in(2).then(|| dice.below(9) as u32),
+            events: dice.once_in(2).then(|| vec!["crank".to_owned()]),
+            improve: dice.once_in(2),
+            ..Settings::default()
+        };
+        let digest = |settings: &Settings| {
+            let checked = settings.check(&scenario, drawn(&scenario));
+            checked.expect("they fit").planner.digest()
+        };
+        let text = serde_json::to_string(&settings).expect("it can be written");
+        let read: Settings = serde_json::from_str(&text).expect("it can be read");
+        let bytes = postcard::to_stdvec(&settings).expect("it can be written");
+        let unpacked: Settings = postcard::from_bytes(&bytes).expect("it can be read");
+        digests.push(digest(&settings));
+        assert_eq!(
+            [digest(&read), digest(&unpacked)],
+            [digest(&settings); 2],
+            "{text}"
+        );
+    }
+    digests.sort_unstable();
+    digests.dedup();
+    assert!(digests.len() > 60, "{}", digests.len());
 }
 
 /// How large saves are, and what it takes to load them: what the book says.

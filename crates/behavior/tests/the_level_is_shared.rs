@@ -235,7 +235,7 @@ fn march(
 
 /// A house in which anna is, too, with a goal of her own.
 fn house_of_two(enemy: &str) -> Scenario {
-    let anna = "actor = [{ id = 'anna', at = [15, 5], goal = { within = { at = [0, 0], radius = 1.0 } } }]";
+    let anna = "actor = [{ id = 'anna', at = [5, 3], goal = { within = { at = [14, 5], radius = 1.0 } } }]";
     house(&format!("{anna}\n{enemy}"))
 }
 

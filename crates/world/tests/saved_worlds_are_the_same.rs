@@ -1,12 +1,16 @@
 //! A world that is written into a file and read back has the digest it had, and keeps it as long as
-//! both go on alike: in every shipped level, and in random ones.
+//! both go on alike: in every shipped level, and in random ones. Written by `serde` it is the same to the
+//! last bit, also in the middle of a step, and what cannot be a world of the level is refused.
 
 use std::time::Duration;
 
 use crate::dungeon::{Dice, Inhabitants};
+use apprentice_search::saved::LoadError;
 use apprentice_world::{
-    AgentId, Direction, Disturbance, Gait, Order, Orders, Scenario, Stance, World,
+    AgentId, Direction, Disturbance, DoorId, Gait, Goal, ItemId, LeverId, Order, Orders, Point,
+    SavedWorld, Scenario, Stance, World,
 };
+use proptest::prelude::*;
 
 /// How many worlds are saved.
 const WORLDS: usize = 500;
@@ -152,4 +156,116 @@ fn from_any_moment_on() {
     }
     // What lies in the past was left out, and made no difference.
     assert!(at_odds > WORLDS / 10, "{at_odds}");
+}
+
+/// What becomes of a world that is written and read in two formats.
+fn through_formats(world: &World, scenario: &Scenario) -> [World; 2] {
+    let saved = world.save(scenario);
+    let text = serde_json::to_string(&saved).expect("it can be written");
+    let bytes = postcard::to_stdvec(&saved).expect("it can be written");
+    let read: SavedWorld = serde_json::from_str(&text).expect("it can be read");
+    let unpacked: SavedWorld = postcard::from_bytes(&bytes).expect("it can be read");
+    [read, unpacked].map(|saved| {
+        saved
+            .load(scenario)
+            .unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+#[test]
+fn by_serde_to_the_last_bit() {
+    let levels = levels();
+    let mut under_way = 0;
+    for seed in 0..200 {
+        let level = &levels[seed as usize % levels.len()];
+        let scenario = &level.scenario;
+        let mut dice = Dice::new(seed);
+        let mut world = live(level, &mut dice);
+        // On into a step.
+        let orders = Orders::new(random_order(&mut dice));
+        let duration = Duration::from_nanos(dice.below(2_000_000_000) as u64);
+        world.advance(scenario, &orders, duration, &mut ());
+        under_way += usize::from(world.is_under_way(AgentId::NPC));
+        for loaded in through_formats(&world, scenario) {
+            assert_eq!(loaded, world);
+        }
+        let other = &levels[(seed as usize + 1) % levels.len()].scenario;
+        let elsewhere = world.save(scenario).load(other).err();
+        let (saved, given) = (scenario.digest(), other.digest());
+        assert_eq!(elsewhere, Some(LoadError::AnotherLevel { saved, given }));
+    }
+    assert!(under_way > 50, "{under_way}");
+}
+
+/// Goals as deep as anybody could read.
+fn goals() -> impl Strategy<Value = Goal> {
+    let real = prop_oneof![
+        Just(f64::INFINITY),
+        any::<f64>().prop_filter("a number", |it| !it.is_nan())
+    ];
+    let part = prop_oneof![
+        (
+            real.clone(),
+            real.clone(),
+            prop::option::of(real.clone()),
+            real
+        )
+            .prop_map(|(x, y, height, radius)| Goal::Within {
+                at: Point::new(x, y),
+                height,
+                radius
+            }),
+        (any::<u16>(), -9.0..9.0).prop_map(|(actor, x)| Goal::AgentWithin {
+            agent: AgentId::Actor(actor),
+            at: Point::new(x, 0.1),
+            height: None,
+            radius: 0.3,
+        }),
+        any::<u16>().prop_map(|enemy| Goal::Dead(AgentId::Enemy(enemy))),
+        any::<u8>().prop_map(|item| Goal::Holds(ItemId::new(item))),
+        any::<u8>().prop_map(|lever| Goal::LeverOn(LeverId::new(lever))),
+        any::<u8>().prop_map(|door| Goal::DoorOpen(DoorId::new(door))),
+    ];
+    part.prop_recursive(8, 40, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Goal::All),
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Goal::Any),
+            inner.prop_map(|goal| Goal::Not(Box::new(goal))),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn goals_come_back(goal in goals()) {
+        let text = serde_json::to_string(&goal).expect("it can be written");
+        prop_assert_eq!(&serde_json::from_str::<Goal>(&text).expect("it is one"), &goal);
+        let bytes = postcard::to_stdvec(&goal).expect("it can be written");
+        prop_assert_eq!(&postcard::from_bytes::<Goal>(&bytes).expect("it is one"), &goal);
+    }
+
+    /// Whatever bytes there are, a goal or an order is read from them, or none; nothing is lost in the
+    /// depth.
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), deep in 0..20_000usize) {
+        let _ = postcard::from_bytes::<Goal>(&bytes);
+        let _ = postcard::from_bytes::<Order>(&bytes);
+        let _ = postcard::from_bytes::<World>(&bytes);
+        let nested = format!("[{}{{\"Holds\":1}}]", "\"Not\",".repeat(deep));
+        let read = serde_json::from_str::<Goal>(&nested);
+        prop_assert_eq!(read.is_ok(), deep <= 100);
+    }
+
+    #[test]
+    fn orders_come_back(bits in 0..64u8, number in 0..11usize) {
+        let stance = Stance::new(Gait::ALL[usize::from(bits % 3)]).heading_to(bits >> 4);
+        let order = match number {
+            8 => Order::Use(stance.fighting()),
+            9 => Order::Wait(stance.blocking()),
+            10 => Order::Leap(apprentice_world::Leap::new(bits % 4, stance)),
+            number => Order::Step(Direction::ALL[number], stance),
+        };
+        let bytes = postcard::to_stdvec(&order).expect("it can be written");
+        prop_assert_eq!(postcard::from_bytes::<Order>(&bytes), Ok(order));
+    }
 }
