@@ -5,6 +5,9 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
 /// Another estimate, and more for whoever goes about otherwise than the one it accompanies
 /// ([`Game::is_in_step`]). It promises nothing.
+///
+/// It is never less than what remains as the crow flies: a character that is there before the other has
+/// nothing to do but wait, and only that estimate says that the other comes nearer.
 #[derive(Clone, Debug)]
 pub struct InStep<H> {
     plain: H,
@@ -23,7 +26,7 @@ impl<H> InStep<H> {
 
 impl<Q: Game, H: Heuristic<Q>> Heuristic<Q> for InStep<H> {
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
-        let plain = self.plain.estimate(game, state);
+        let plain = self.plain.estimate(game, state).max(game.straight(state));
         match game.is_in_step(state) {
             Some(false) => plain + OUT_OF_STEP,
             _ => plain,

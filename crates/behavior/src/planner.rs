@@ -375,8 +375,18 @@ impl Planner {
                 council.wait_for(patience);
             }
             if more.is_empty() {
+                let accompanies = game.is_in_step(&game.start()).is_some();
+                if accompanies {
+                    let adviser = self.scaled(InStep::new(along.clone()), greed / epsilon);
+                    council.add_leader("trail in step".to_owned(), often, adviser);
+                    council.wait_for(patience);
+                }
                 // The trail knows nothing of gaits, so it must not be first where they matter.
-                let (turns, patience) = if imitates { (1, 0) } else { (often, patience) };
+                let (turns, patience) = if imitates || accompanies {
+                    (1, 0)
+                } else {
+                    (often, patience)
+                };
                 council.add_leader("trail".to_owned(), turns, scale(along.clone()));
                 council.wait_for(patience);
                 if game.foes() != Foes::None {

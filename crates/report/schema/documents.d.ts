@@ -187,6 +187,8 @@ export interface Plan {
   parameters: { [name: string]: ParameterValue };
   /** The planner, as `--planner` calls it. */
   planner: string;
+  /** The style the player is taken to follow; only if a model of one decides for the player. */
+  player_model?: string | null;
   /** The units for getting ready. */
   preparation: number;
   /** The part before the first state was met. */
