@@ -267,8 +267,8 @@ fn scripts_for_many_machines_are_written() {
     assert!(
         lab.contains("PARTS = 4") && lab.contains("\"table-4-1\"") && lab.contains("\"--quick\"")
     );
-    let queue = std::fs::read_to_string(out.join("hyperqueue.sh")).expect("it is there");
-    assert!(queue.contains("--array 1-4") && queue.contains("'table-4-1'"));
+    let queue = std::fs::read_to_string(out.join("hyperqueue_run.py")).expect("it is there");
+    assert!(queue.contains("PARTS = 4") && queue.contains("\"table-4-1\""));
 }
 
 #[test]

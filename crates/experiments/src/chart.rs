@@ -112,6 +112,12 @@ impl Chart {
                 continue;
             }
             let Some(x) = across(spec, row) else { continue };
+            // What has no plan has no first one.
+            let is_hopeless = spec.probe.as_deref() == Some("first-plan")
+                && row.measured.values.get("solved") == Some(&0.0);
+            if is_hopeless {
+                continue;
+            }
             let branching = row.cell.planning().map_or(0, |it| it.branching);
             let mut group = if spec.together || spec.normalised || scenario == "-" {
                 String::new()

@@ -2,19 +2,16 @@
 
 use crate::definition::Extent;
 
-/// What a script is to run.
-struct Asked {
-    words: Vec<String>,
-}
-
-fn asked(ids: &[String], extent: Extent, seed: u64) -> Asked {
+/// What a script is to run, as a list in Python.
+fn asked(ids: &[String], extent: Extent, seed: u64) -> String {
     let mut words = vec!["experiment".to_owned(), "run".to_owned()];
     words.extend(ids.iter().cloned());
     words.extend(["--seed".to_owned(), seed.to_string()]);
     if extent == Extent::Quick {
         words.push("--quick".to_owned());
     }
-    Asked { words }
+    let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+    words.join(", ")
 }
 
 /// A program for Downward Lab that runs the cells in parts, on this machine or by Slurm, and merges them.
@@ -26,9 +23,7 @@ fn asked(ids: &[String], extent: Extent, seed: u64) -> Asked {
 /// assert!(script.contains("PARTS = 4") && script.contains("\"table-4-1\""));
 /// ```
 pub fn lab_script(ids: &[String], extent: Extent, seed: u64, parts: u32) -> String {
-    let words = asked(ids, extent, seed).words;
-    let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
-    let words = words.join(", ");
+    let words = asked(ids, extent, seed);
     format!(
         r#"#! /usr/bin/env python3
 """Runs experiments of Apprentice in parts, with Downward Lab (pip install lab).
@@ -93,37 +88,62 @@ experiment.run_steps()
     )
 }
 
-/// A shell script that runs the same cells in parts on HyperQueue, and merges them.
+/// A program that runs the same cells in parts on HyperQueue, on this machine or on a cluster, and merges
+/// them.
 ///
 /// ```
 /// use apprentice_experiments::{Extent, hyperqueue_script};
 ///
 /// let script = hyperqueue_script(&["all".to_owned()], Extent::Full, 1, 8);
-/// assert!(script.contains("--array 1-8") && script.contains("experiment merge"));
+/// assert!(script.contains("PARTS = 8") && script.contains("LocalCluster"));
 /// ```
 pub fn hyperqueue_script(ids: &[String], extent: Extent, seed: u64, parts: u32) -> String {
-    let words = asked(ids, extent, seed).words;
-    let quoted = |word: &String| format!("'{}'", word.replace('\'', r"'\''"));
-    let words: Vec<String> = words.iter().map(quoted).collect();
-    let words = words.join(" ");
+    let words = asked(ids, extent, seed);
     format!(
-        r#"#! /usr/bin/env bash
-# Runs experiments of Apprentice in parts on HyperQueue (pip install hyperqueue), and merges them.
-# A server must be running (`hq server start`), with workers (`hq worker start`, or `hq alloc add slurm`
-# for those of a cluster). The program `apprentice` must be on the path, or named by APPRENTICE.
-set -euo pipefail
+        r#"#! /usr/bin/env python3
+"""Runs experiments of Apprentice in parts on HyperQueue (pip install hyperqueue), and merges them.
 
-cd "$(dirname "${{BASH_SOURCE[0]}}")"
-apprentice=${{APPRENTICE:-apprentice}}
-parts={parts}
+    ./hyperqueue_run.py                    a server and a worker of its own, on this machine
+    HQ_SERVER=DIR ./hyperqueue_run.py      those of a cluster; DIR is its server's folder (hq server start)
 
-mkdir -p parts
-hq submit --name apprentice --array 1-{parts} --cpus 1 --wait \
-    --stdout 'parts/%{{TASK_ID}}.out' --stderr 'parts/%{{TASK_ID}}.err' -- \
-    bash -c "'$apprentice' {words} --cells \$HQ_TASK_ID/$parts --jobs 1 --out parts/\$HQ_TASK_ID"
+The program `apprentice` must be on the path, or named by the variable APPRENTICE.
+"""
 
-"$apprentice" experiment merge --out results $(seq -f 'parts/%g' 1 "$parts")
-"$apprentice" {words} --out results
+import os
+import subprocess
+from pathlib import Path
+
+from hyperqueue import Client, Job, LocalCluster
+
+APPRENTICE = os.environ.get("APPRENTICE", "apprentice")
+WORDS = [{words}]
+PARTS = {parts}
+HERE = Path(__file__).resolve().parent
+
+
+def run(client):
+    """Runs all parts, and waits for them."""
+    job = Job(name="apprentice")
+    for part in range(1, PARTS + 1):
+        folder = HERE / "parts" / str(part)
+        folder.mkdir(parents=True, exist_ok=True)
+        words = ["--cells", f"{{part}}/{{PARTS}}", "--jobs", "1", "--out", str(folder)]
+        said = {{"stdout": str(folder / "stdout"), "stderr": str(folder / "stderr")}}
+        job.program([APPRENTICE, *WORDS, *words], name=f"part {{part}}", **said)
+    client.wait_for_jobs([client.submit(job)])
+
+
+if "HQ_SERVER" in os.environ:
+    run(Client(os.environ["HQ_SERVER"]))
+else:
+    with LocalCluster() as cluster:
+        cluster.start_worker()
+        run(cluster.client())
+
+results = str(HERE / "results")
+parts = [str(HERE / "parts" / str(part)) for part in range(1, PARTS + 1)]
+subprocess.run([APPRENTICE, "experiment", "merge", "--out", results, *parts], check=True)
+subprocess.run([APPRENTICE, *WORDS, "--out", results], check=True)
 "#
     )
 }

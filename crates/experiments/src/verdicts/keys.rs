@@ -119,12 +119,13 @@ fn least(shares: &[f64]) -> usize {
 
 fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
-    let (mut holds, mut as_published) = (true, true);
+    let (mut holds, mut as_published, mut count) = (true, true, 0);
     for product in [10.0, 100.0] {
         let splits = splits(results, "tgraph", product);
         if splits.len() < 3 {
             return Err(Missing(format!("splits of {product}")));
         }
+        count = splits.len();
         let shares = shares(results, &splits)?;
         let best = least(&shares);
         let (w, epsilon) = (
@@ -148,7 +149,7 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         holds,
         measured: told.join("; "),
         why: format!(
-            "six levels, seven splits; the range as published, 1:1 to 1:2, {}",
+            "six levels, {} splits; the range as published, 1:1 to 1:2, {}",
             if as_published {
                 "holds, too"
             } else {

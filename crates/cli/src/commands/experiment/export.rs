@@ -12,7 +12,7 @@ use crate::output_file;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write them here: `lab_experiment.py` for Downward Lab, on one machine or by Slurm, and
-    /// `hyperqueue.sh` for HyperQueue
+    /// `hyperqueue_run.py` for HyperQueue
     #[arg(long, value_name = "DIR")]
     lab: PathBuf,
 
@@ -56,11 +56,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.lab;
     std::fs::create_dir_all(folder).map_err(|error| output_file::cannot_write(folder, &error))?;
     let lab = folder.join("lab_experiment.py");
-    let queue = folder.join("hyperqueue.sh");
+    let queue = folder.join("hyperqueue_run.py");
     output_file::write(&lab, &lab_script(&named, extent, seed, parts))?;
     output_file::write(&queue, &hyperqueue_script(&named, extent, seed, parts))?;
     print(&format!(
-        "Downward Lab: python3 {} --all\nHyperQueue: bash {}\n",
+        "Downward Lab: python3 {} --all\nHyperQueue: python3 {}\n",
         lab.display(),
         queue.display()
     ))
