@@ -109,9 +109,15 @@ impl Level {
         mut files: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Level, LevelError> {
         let numbered = (1..).zip(scenario.demonstrations());
-        let shown = numbered.map(|(number, shown)| match shown {
-            Drawn::Points(points) => Ok(drawn_line(&scenario, format!("drawn {number}"), points)),
-            Drawn::File { name, .. } => recorded(name, files(name)),
+        let shown = numbered.map(|(number, shown)| {
+            let mut shown = match shown {
+                Drawn::Points(points) => drawn_line(&scenario, format!("drawn {number}"), points),
+                Drawn::File { name, .. } => recorded(name, files(name))?,
+            };
+            if let Some(name) = scenario.demonstration_name(number - 1) {
+                shown.name = name.into();
+            }
+            Ok(shown)
         });
         Ok(Level {
             demonstrations: shown.collect::<Result<_, _>>()?,

@@ -80,30 +80,43 @@ fn other_unit(source: &Source, loaded: &Loaded) -> Option<Flaw> {
     (recorded != here).then_some(Flaw::OtherUnit { recorded, here })
 }
 
-/// The scenario's own demonstrations. Drawn ones go by their number, recorded ones by their file.
+/// The scenario's own demonstrations. Those without a name go by their number if they are drawn, and by
+/// their file if they are recorded.
 pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
     let scenario = &source.scenario;
     let numbered = (1..).zip(scenario.demonstrations());
     numbered
-        .map(|(number, demonstration)| match demonstration {
-            Drawn::Points(points) => {
-                let name = format!("drawn {number}");
-                Ok(Loaded {
-                    demonstration: drawn_line(scenario, name, points),
-                    header: None,
-                })
+        .map(|(number, demonstration)| {
+            let name = scenario.demonstration_name(number - 1);
+            let name = name.map(|name| visible::only(name).into_owned());
+            let mut loaded = load_drawn(source, number, demonstration)?;
+            if let Some(name) = name {
+                loaded.demonstration.name = name.into();
             }
-            Drawn::File { name, line, column } => {
-                let path = source.beside(name);
-                let bytes = read_bytes(&path, Kind::Demonstration).map_err(|why| {
-                    let why = looked_for_beside(&path, why);
-                    let wrong = format!("`{name}` cannot be read: {why}");
-                    source.wrong_at(*line, *column, &wrong)
-                })?;
-                Ok(loaded(&path, read_log_in(&path, &bytes)?.log))
-            }
+            Ok(loaded)
         })
         .collect()
+}
+
+fn load_drawn(source: &Source, number: usize, demonstration: &Drawn) -> Result<Loaded, Failure> {
+    match demonstration {
+        Drawn::Points(points) => {
+            let name = format!("drawn {number}");
+            Ok(Loaded {
+                demonstration: drawn_line(&source.scenario, name, points),
+                header: None,
+            })
+        }
+        Drawn::File { name, line, column } => {
+            let path = source.beside(name);
+            let bytes = read_bytes(&path, Kind::Demonstration).map_err(|why| {
+                let why = looked_for_beside(&path, why);
+                let wrong = format!("`{name}` cannot be read: {why}");
+                source.wrong_at(*line, *column, &wrong)
+            })?;
+            Ok(loaded(&path, read_log_in(&path, &bytes)?.log))
+        }
+    }
 }
 
 /// A recorded demonstration, by the name of its file.

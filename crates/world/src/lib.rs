@@ -95,8 +95,8 @@ pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use rehearsal::{Rehearsal, rehearse, rehearse_as};
 pub use role::{Conduct, Role, RoleError};
 pub use scenario::{
-    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawn, Enemy, FULL_HEALTH, Guard, Item, ItemId,
-    ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,
+    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawing, Drawn, Enemy, FULL_HEALTH, Guard, Item,
+    ItemId, ItemKind, Kind, Lever, LeverId, Manner, Margins, Obstacle, Rules, Scenario, Thing,
 };
 pub use scenario_file::{KeptMaps, ScenarioError, Wrong};
 pub use script::{Replayed, Script, Standing};

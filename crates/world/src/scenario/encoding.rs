@@ -109,6 +109,7 @@ impl Scenario {
             obstacles,
             enemies,
             demonstrations: _,
+            drawings: _,
             events: _,
             rules,
             // In the digest, but not in that of the layout.

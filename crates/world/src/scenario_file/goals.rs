@@ -3,7 +3,7 @@
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table, Value};
 use super::things::Things;
-use crate::{AgentId, Drawn, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
+use crate::{AgentId, Drawing, Drawn, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
 
 /// Goals may be nested this deeply; nobody can read more.
 const DEEPEST_GOAL: usize = 16;
@@ -126,12 +126,12 @@ impl Things<'_> {
         Ok(events)
     }
 
-    pub(super) fn demonstrations(&self) -> Result<Vec<Drawn>, ScenarioError> {
+    pub(super) fn drawings(&self) -> Result<Vec<Drawing>, ScenarioError> {
         let reader = self.file.reader;
-        let mut demonstrations = Vec::new();
+        let mut drawings = Vec::new();
         for table in self.file.tables("demonstration")? {
-            table.allow(&["points", "file"])?;
-            demonstrations.push(match (table.get("points"), table.get("file")) {
+            table.allow(&["points", "file", "name", "used"])?;
+            let drawn = match (table.get("points"), table.get("file")) {
                 (Some(_), Some(file)) => {
                     let wrong = Wrong::Both {
                         first: "points",
@@ -148,8 +148,15 @@ impl Things<'_> {
                     let (line, column) = reader.place(value.span().start);
                     Drawn::File { name, line, column }
                 }
+            };
+            let name = table.get("name");
+            let name = name.map(|name| reader.string("name", name)).transpose()?;
+            drawings.push(Drawing {
+                name: name.map(ToOwned::to_owned),
+                is_used: table.flag("used", true)?,
+                drawn,
             });
         }
-        Ok(demonstrations)
+        Ok(drawings)
     }
 }
