@@ -116,7 +116,13 @@ impl Level {
         };
         let numbered = (1..).zip(scenario.demonstrations());
         let demonstrations = numbered
-            .map(|(number, shown)| load(format!("drawn {number}"), shown))
+            .map(|(number, shown)| {
+                let mut shown = load(format!("drawn {number}"), shown)?;
+                if let Some(name) = scenario.demonstration_name(number - 1) {
+                    shown.name = name.into();
+                }
+                Ok(shown)
+            })
             .collect::<Result<_, _>>()?;
         let styles = scenario.styles().iter();
         let exemplars = styles

@@ -85,11 +85,18 @@ fn other_unit(source: &Source, loaded: &Loaded) -> Option<Flaw> {
     (recorded != here).then_some(Flaw::OtherUnit { recorded, here })
 }
 
-/// The scenario's own demonstrations. Drawn ones go by their number, recorded ones by their file.
+/// The scenario's own demonstrations. Those without a name go by their number if they are drawn, and by
+/// their file if they are recorded.
 pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
     let numbered = (1..).zip(source.scenario.demonstrations());
     numbered
-        .map(|(number, shown)| load_drawn(source, &format!("drawn {number}"), shown))
+        .map(|(number, shown)| {
+            let mut loaded = load_drawn(source, &format!("drawn {number}"), shown)?;
+            if let Some(name) = source.scenario.demonstration_name(number - 1) {
+                loaded.demonstration.name = visible::only(name).into_owned().into();
+            }
+            Ok(loaded)
+        })
         .collect()
 }
 

@@ -36,7 +36,7 @@ for (const viewport of [{ width: 1280, height: 720 }, { width: 1000, height: 600
     const long = await story();
     // Over a wall, and beside it; with the door open there is less to tell.
     await drag(page, [await placeOf(page, 'key'), [26, 3]], { hold: true });
-    await page.waitForSelector('.result >> text=That cannot be');
+    await page.waitForSelector('.result >> text=Can\'t go here');
     await stays('over a wall');
     await page.mouse.move(...(await onScreen(page, 20, 30)));
     await page.waitForSelector('#cost');

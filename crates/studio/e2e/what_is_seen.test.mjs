@@ -20,7 +20,7 @@ test('over a wall the plan fades, and is back where the thing can be put', () =>
   await drag(page, [await placeOf(page, 'key'), [25, 3]], { hold: true });
   await page.waitForSelector('.thing.refused');
   assert.ok(await strength(page, '.layer.plan') < 0.5);
-  assert.match(await page.locator('#panel .result').innerText(), /That cannot be/);
+  assert.match(await page.locator('#panel .result').innerText(), /Can't go here/);
   assert.ok(await page.locator('#story').isVisible(), 'what happened before stays where it was');
   await page.mouse.move(...(await onScreen(page, 20, 40)), { steps: 8 });
   await page.mouse.up();

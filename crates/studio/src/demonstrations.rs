@@ -49,11 +49,22 @@ pub(crate) fn read_log(text: &str) -> Result<DemonstrationLog, String> {
     Ok(read.log)
 }
 
-/// What is cut off at the end of a log, in words.
-pub(crate) fn cut_off(text: &str) -> Option<String> {
-    let read = DemonstrationLog::read(text).ok()?;
-    let line = read.cut_line?;
-    Some(format!("line {line} was cut off and is left out"))
+/// A log without what is cut off at its end, and what that was, in words.
+pub(crate) fn whole_lines(mut text: String) -> (String, Option<String>) {
+    let cut = DemonstrationLog::read(&*text)
+        .ok()
+        .and_then(|read| read.cut_line);
+    let Some(line) = cut else {
+        return (text, None);
+    };
+    let before: usize = (text.split_inclusive('\n').take(line - 1))
+        .map(str::len)
+        .sum();
+    text.truncate(before);
+    (
+        text,
+        Some(format!("line {line} was cut off and is left out")),
+    )
 }
 
 /// A drawn line as a log, so that other programs can read it.
@@ -84,10 +95,13 @@ pub(crate) fn write_log(scenario: &Scenario, name: &str, line: &Line) -> Result<
 /// The demonstrations that come with a scenario, and what could not be read.
 pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnLine>, Vec<String>) {
     let (mut lines, mut notes) = (Vec::new(), Vec::new());
-    for (number, drawn) in (1..).zip(scenario.demonstrations()) {
-        match drawn {
+    for (number, drawing) in (1..).zip(scenario.drawings()) {
+        let hidden = !drawing.is_used;
+        let called = |usual: String| drawing.name.clone().unwrap_or(usual);
+        match &drawing.drawn {
             Drawn::Points(points) => lines.push(OwnLine {
-                name: format!("Line {number}"),
+                name: called(usual_name(number, None)),
+                hidden,
                 points: (points.iter())
                     .map(|point| Dot::new(point.x, point.y, point.height))
                     .collect(),
@@ -97,7 +111,8 @@ pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnL
                 let text = folder.read_beside(path, name);
                 match text.and_then(|text| Ok((read_log(&text)?, text))) {
                     Ok((log, text)) => lines.push(OwnLine {
-                        name: name.trim_end_matches(".jsonl").to_owned(),
+                        name: called(usual_name(number, Some(name))),
+                        hidden,
                         points: points_of(&log),
                         log: Some(text),
                     }),
@@ -109,6 +124,14 @@ pub(crate) fn own(folder: &Folder, path: &str, scenario: &Scenario) -> (Vec<OwnL
         }
     }
     (lines, notes)
+}
+
+/// What a demonstration goes by that has no name: its number, or its file.
+pub(crate) fn usual_name(number: usize, file: Option<&str>) -> String {
+    match file {
+        Some(file) => file.trim_end_matches(".jsonl").to_owned(),
+        None => format!("Line {number}"),
+    }
 }
 
 /// The places of a log, as the page draws them.
@@ -124,6 +147,21 @@ mod tests {
     use apprentice::experience::Place;
 
     use super::*;
+
+    #[test]
+    fn what_was_cut_off_is_left_out_and_the_rest_is_whole() {
+        let line = |x: u32| format!("{{\"t\":{x},\"x\":{x},\"y\":0}}\n");
+        let level = "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['....'] }";
+        let scenario = Scenario::parse(level).expect("a scenario");
+        let drawn: Line =
+            serde_json::from_str(r#"{ "name": "a", "points": [[0, 0], [3, 0]] }"#).expect("a line");
+        let whole = write_log(&scenario, "a", &drawn).expect("it can be written");
+        assert_eq!(whole_lines(whole.clone()), (whole.clone(), None));
+        let cut = format!("{whole}{}", &line(9)[..6]);
+        let (text, note) = whole_lines(cut);
+        assert_eq!(text, whole);
+        assert!(note.is_some_and(|note| note.contains("cut off")));
+    }
 
     #[test]
     fn points_of_a_line_may_have_heights() {

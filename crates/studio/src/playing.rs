@@ -1,6 +1,7 @@
 //! A level that is being played: time passes when the page says so, the character carries out its
 //! plan or does what it is told, and every moment so far can be gone back to.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use apprentice::behavior::{Character, Doing};
@@ -33,23 +34,36 @@ const MEMORY: u64 = 512 << 20;
 
 /// A level that is being played.
 pub(crate) struct Stage {
-    pub(crate) level: ReadLevel,
+    /// The level as it was at first, and as it became, with the moments from which on it was so.
+    levels: Vec<(usize, ReadLevel)>,
     settings: PlannerSettings,
     lines: Vec<Line>,
     shown: Vec<Demonstration>,
     actor: Lead,
-    /// The world at every moment so far.
+    /// The world at every moment so far. The character has decided in each but the last.
     worlds: Vec<World>,
+    /// What the character was at in each of these moments.
+    moods: Vec<Mood>,
     /// The moment that is shown.
     at: usize,
+    /// The level that is on the map of the page, by number.
+    on_map: usize,
+}
+
+/// What the character was at, and why.
+#[derive(Clone)]
+struct Mood {
+    doing: Doing,
+    plans: u32,
+    why: Option<Rc<str>>,
 }
 
 /// Who decides what the character does.
 // There is one of these at a time.
 #[allow(clippy::large_enum_variant)]
 enum Lead {
-    /// The character itself.
-    Character(Character<Scenario>),
+    /// The character itself, and in how many moments it has decided.
+    Character(Character<Scenario>, usize),
     /// The person at the keyboard, to have it recorded.
     Person,
 }
@@ -61,13 +75,15 @@ impl Stage {
         let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
         let world = World::new(&level.scenario);
         let mut stage = Stage {
-            actor: Lead::Character(Character::new(planner, Abilities::default())),
+            actor: Lead::Character(Character::new(planner, Abilities::default()), 0),
             settings: ask.settings.clone(),
             lines: ask.demonstrations.clone(),
             shown,
             worlds: vec![world],
+            moods: Vec::new(),
             at: 0,
-            level,
+            levels: vec![(0, level)],
+            on_map: 0,
         };
         if let Some(played) = &ask.recording {
             stage.actor = Lead::Person;
@@ -75,7 +91,19 @@ impl Stage {
                 stage.pass_moment(Some(order), &mut Vec::new());
             }
         }
+        stage.note_mood();
         Ok(stage)
+    }
+
+    /// The level as it is in the moment that is shown.
+    pub(crate) fn level(&self) -> &ReadLevel {
+        &self.levels[self.level_at(self.at)].1
+    }
+
+    /// The number of the level in which a moment was played.
+    fn level_at(&self, moment: usize) -> usize {
+        let later = |(from, _): &(usize, ReadLevel)| *from <= moment;
+        self.levels.partition_point(later) - 1
     }
 
     /// The planner's settings that are played with.
@@ -98,7 +126,7 @@ impl Stage {
         if self.hour_is_up() {
             return Err(match self.actor {
                 Lead::Person => "an hour is recorded, and a recording takes no more; keep it",
-                Lead::Character(_) => {
+                Lead::Character(..) => {
                     "an hour has been played, and a game takes no more; go back to an earlier moment, or to the beginning"
                 }
             }
@@ -116,7 +144,8 @@ impl Stage {
         let left = (MOST_FRAMES - self.worlds.len()).min(MOST_MOMENTS as usize);
         for _ in 0..left.min(go.moments as usize) {
             if let Some(held) = held {
-                self.worlds[self.at].disturb(&self.level.scenario, held);
+                let level = self.level_at(self.at);
+                self.worlds[self.at].disturb(&self.levels[level].1.scenario, held);
             }
             self.pass_moment(order, &mut events);
         }
@@ -129,12 +158,13 @@ impl Stage {
     }
 
     fn pass_moment(&mut self, order: Option<Order>, events: &mut Vec<Event>) {
-        let scenario = &self.level.scenario;
+        let level = self.level_at(self.at);
+        let scenario = &self.levels[level].1.scenario;
         let mut world = self.worlds[self.at].clone();
         match &mut self.actor {
-            Lead::Character(character) => {
-                let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
-                let orders = Orders::new(character.decide(scenario, &world, &mut budget));
+            Lead::Character(character, decided) => {
+                let orders = Orders::new(decide(character, scenario, &world));
+                *decided += 1;
                 let orders = order.map_or(orders, |player| orders.with_player(player));
                 world.advance(scenario, &orders, MOMENT, events);
             }
@@ -144,9 +174,32 @@ impl Stage {
         }
         self.worlds.push(world);
         self.at += 1;
+        self.note_mood();
     }
 
-    /// What was seen after the moment that is shown will come differently.
+    fn note_mood(&mut self) {
+        let Lead::Character(character, _) = &self.actor else {
+            return;
+        };
+        let level = self.level_at(self.at);
+        let landmarks = self.levels[level].1.scenario.landmarks();
+        let why = character.deviation();
+        let why = why.map(|why| phrases::deviation(why, landmarks, Ids::Spoken));
+        let last = self.moods.last().and_then(|mood| mood.why.clone());
+        let why = match (why, last) {
+            (Some(why), Some(last)) if *last == *why => Some(last),
+            (why, _) => why.map(Rc::from),
+        };
+        self.moods.truncate(self.at);
+        self.moods.push(Mood {
+            doing: character.doing(),
+            plans: character.plans(),
+            why,
+        });
+    }
+
+    /// Whatever was seen and done after the moment that is shown has not happened, and will come as
+    /// the character makes it.
     fn forget_later(&mut self) -> Result<(), String> {
         if self.at + 1 == self.worlds.len() {
             return Ok(());
@@ -154,38 +207,88 @@ impl Stage {
         if matches!(self.actor, Lead::Person) {
             return Err("a recording goes forward only; stop it and trim it".to_owned());
         }
+        let levels = self.level_at(self.at) + 1;
+        self.recall()?;
         self.worlds.truncate(self.at + 1);
-        self.think_anew()
+        self.moods.truncate(self.at + 1);
+        self.levels.truncate(levels);
+        Ok(())
     }
 
-    /// The character forgets its plan.
-    fn think_anew(&mut self) -> Result<(), String> {
-        if let Lead::Character(character) = &mut self.actor {
-            let checked = planning::planner(&self.level.scenario, &self.settings, &self.shown)?;
-            *character = Character::new(checked.planner, Abilities::default());
+    /// The character is of the mind it was of in the moment that is shown. It gets there as it got
+    /// there before: the same worlds, and the same budget in each, so that it goes on as it did.
+    fn recall(&mut self) -> Result<(), String> {
+        let Lead::Character(_, decided) = &self.actor else {
+            return Ok(());
+        };
+        if *decided == self.at {
+            return Ok(());
+        }
+        let mut mind: Option<Character<Scenario>> = None;
+        for (number, (from, level)) in self.levels.iter().enumerate() {
+            if *from > self.at {
+                break;
+            }
+            let checked = planning::planner(&level.scenario, &self.settings, &self.shown)?;
+            let mind = match &mut mind {
+                None => mind.insert(Character::new(checked.planner, Abilities::default())),
+                Some(mind) => {
+                    mind.change_planner(checked.planner);
+                    mind
+                }
+            };
+            let until = self
+                .levels
+                .get(number + 1)
+                .map_or(self.at, |(next, _)| *next);
+            for world in &self.worlds[*from..until.min(self.at)] {
+                decide(mind, &level.scenario, world);
+            }
+        }
+        if let Some(mind) = mind {
+            self.actor = Lead::Character(mind, self.at);
         }
         Ok(())
     }
 
-    /// Shows another moment.
-    pub(crate) fn seek(&mut self, frame: usize) -> Frame {
+    /// Shows another moment. Whoever stays there sees what the character was about to do, too.
+    pub(crate) fn seek(&mut self, frame: usize, stays: bool) -> Result<Frame, String> {
         self.at = frame.min(self.worlds.len() - 1);
-        self.frame(&[])
+        if stays {
+            self.recall()?;
+        }
+        let mut frame = self.frame(&[]);
+        let level = self.level_at(self.at);
+        if level != self.on_map {
+            self.on_map = level;
+            frame.scene = Some(scene::scene(&self.level().scenario));
+        }
+        Ok(frame)
     }
 
     /// A recording is its orders: whatever else happened would not be in it.
     fn leave_recordings_alone(&self) -> Result<(), String> {
         match self.actor {
             Lead::Person => Err("the level stays as it is while it is recorded".to_owned()),
-            Lead::Character(_) => Ok(()),
+            Lead::Character(..) => Ok(()),
         }
     }
 
     /// Changes the world from outside.
-    pub(crate) fn disturb(&mut self, disturb: &Disturb) -> Result<Frame, String> {
+    pub(crate) fn disturb(&mut self, folder: &Folder, disturb: &Disturb) -> Result<Frame, Refusal> {
         self.leave_recordings_alone()?;
         self.forget_later()?;
-        let scenario = &self.level.scenario;
+        // Who is put elsewhere lives there from now on, or it would go back at once, and let
+        // everybody pass meanwhile.
+        let moved = match disturb {
+            Disturb::Move(held) if self.is_beast(&held.thing) => {
+                let home = self.home_at(held);
+                home.map(|home| self.rearrange(folder, &[home]))
+                    .transpose()?
+            }
+            _ => None,
+        };
+        let scenario = &self.level().scenario;
         let door = |id: &str| match scenario.thing(id) {
             Some(Thing::Door(door)) => Ok(door),
             _ => Err(format!("no door is called `{id}`")),
@@ -204,12 +307,33 @@ impl Stage {
         let mut world = self.worlds[self.at].clone();
         world.disturb(scenario, disturbance);
         self.worlds[self.at] = world;
-        Ok(self.frame(&[]))
+        let mut frame = self.frame(&[]);
+        frame.scene = moved.and_then(|moved| moved.scene);
+        Ok(frame)
+    }
+
+    /// The home of somebody who is put down: the place it stands in then.
+    fn home_at(&self, held: &Held) -> Option<Edit> {
+        let map = self.level().scenario.map();
+        let place = map.place_on_floor(Point::new(held.x, held.y), held.height)?;
+        let at = map.point_of(place);
+        Some(Edit::Move {
+            thing: held.thing.clone(),
+            x: at.x,
+            y: at.y,
+            height: scene::height_of(&self.level().scenario, place),
+            heights: Vec::new(),
+        })
+    }
+
+    fn is_beast(&self, thing: &str) -> bool {
+        let thing = self.level().scenario.thing(thing);
+        matches!(thing, Some(Thing::Agent(AgentId::Enemy(_))))
     }
 
     /// Somebody is put elsewhere.
     fn carry(&self, held: &Held) -> Result<Disturbance, String> {
-        match self.level.scenario.thing(&held.thing) {
+        match self.level().scenario.thing(&held.thing) {
             Some(Thing::Agent(agent)) => {
                 let to = Point::new(held.x, held.y);
                 Ok(Disturbance::Move(agent, to, held.height))
@@ -222,26 +346,37 @@ impl Stage {
     pub(crate) fn rearrange(&mut self, folder: &Folder, edits: &[Edit]) -> Result<Frame, Refusal> {
         self.leave_recordings_alone()?;
         self.forget_later()?;
-        let text = scenario_text::edited(&self.level.text, edits)?;
-        let scenario = level::parse(folder, &self.level.path, &text)?;
-        if scenario.actors().len() != self.level.scenario.actors().len() {
+        let level = self.level();
+        let text = scenario_text::edited(&level.text, edits)?;
+        let scenario = level::parse(folder, &level.path, &text)?;
+        if scenario.actors().len() != level.scenario.actors().len() {
             return Err("players come and go only before the game begins".into());
         }
-        self.level.text = text;
-        self.level.scenario = scenario;
-        if let Lead::Character(character) = &mut self.actor {
-            let planner =
-                planning::planner(&self.level.scenario, &self.settings, &self.shown)?.planner;
+        let path = level.path.clone();
+        if let Lead::Character(character, _) = &mut self.actor {
+            let planner = planning::planner(&scenario, &self.settings, &self.shown)?.planner;
             character.change_planner(planner);
         }
+        let read = ReadLevel {
+            path,
+            text,
+            scenario,
+        };
+        // Of all that was tried in one moment, the last counts.
+        match &mut *self.levels {
+            [_, .., (from, last)] if *from == self.at => *last = read,
+            _ => self.levels.push((self.at, read)),
+        }
+        self.on_map = self.levels.len() - 1;
+        self.note_mood();
         let mut frame = self.frame(&[]);
-        frame.scene = Some(scene::scene(&self.level.scenario));
+        frame.scene = Some(scene::scene(&self.level().scenario));
         Ok(frame)
     }
 
     /// The moment that is shown.
     pub(crate) fn frame(&self, events: &[Event]) -> Frame {
-        let scenario = &self.level.scenario;
+        let scenario = &self.level().scenario;
         let world = self.world();
         let id = |thing: Thing| scenario.id_of(thing).to_owned();
         let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
@@ -276,13 +411,14 @@ impl Stage {
     }
 
     fn mind(&self) -> Option<Mind> {
-        let Lead::Character(character) = &self.actor else {
+        let Lead::Character(character, decided) = &self.actor else {
             return None;
         };
-        let scenario = &self.level.scenario;
-        let ahead: Vec<VerifiedStep> = character
-            .ahead(scenario)
-            .iter()
+        let scenario = &self.level().scenario;
+        let mood = self.moods.get(self.at)?;
+        let is_of_then = *decided == self.at;
+        let ahead = is_of_then.then(|| character.ahead(scenario));
+        let ahead: Vec<VerifiedStep> = (ahead.iter().flatten())
             .map(|step| VerifiedStep::of_plan(scenario, AgentId::NPC, step))
             .collect();
         let ahead = match &*ahead {
@@ -290,19 +426,28 @@ impl Stage {
             [first, rest @ ..] => pulling::drawn(scenario, first.place, rest),
         };
         Some(Mind {
-            state: match character.doing() {
-                Doing::Following => "following",
-                Doing::Thinking => "thinking",
-                Doing::Done => "done",
-                Doing::Stuck => "stuck",
-                Doing::Dead => "dead",
-            },
-            plans: character.plans(),
-            why: (character.deviation())
-                .map(|why| phrases::deviation(why, scenario.landmarks(), Ids::Spoken)),
+            state: doing_word(mood.doing),
+            plans: mood.plans,
+            why: mood.why.as_deref().map(str::to_owned),
             ahead,
         })
     }
+}
+
+fn doing_word(doing: Doing) -> &'static str {
+    match doing {
+        Doing::Following => "following",
+        Doing::Thinking => "thinking",
+        Doing::Done => "done",
+        Doing::Stuck => "stuck",
+        Doing::Dead => "dead",
+    }
+}
+
+/// What the character does next, with what it may think in a moment.
+fn decide(character: &mut Character<Scenario>, scenario: &Scenario, world: &World) -> Order {
+    let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
+    character.decide(scenario, world, &mut budget)
 }
 
 #[cfg(test)]
@@ -334,6 +479,112 @@ mod tests {
         })
     }
 
+    /// A shipped level that is played with the demonstrations it names.
+    fn shipped(name: &str) -> (Folder, Stage) {
+        let folder = Folder::open(&std::env::temp_dir()).unwrap();
+        let path = format!("built-in:{name}");
+        let text = folder.read(&path).unwrap();
+        let scenario = level::parse(&folder, &path, &text).unwrap();
+        let (lines, _) = demonstrations::own(&folder, &path, &scenario);
+        let ask: PlayAsk = serde_json::from_value(serde_json::json!({
+            "path": path,
+            "text": text,
+            "demonstrations": lines,
+            "settings": { "planner": "" },
+        }))
+        .unwrap();
+        let stage = Stage::open(&folder, &ask).unwrap();
+        (folder, stage)
+    }
+
+    /// What anybody can see of a game, moment by moment.
+    fn seen(stage: &Stage) -> Vec<(String, u32, &'static str)> {
+        let moments = stage.worlds.iter().zip(&stage.moods);
+        let seen = moments.map(|(world, mood)| {
+            let world = format!("{:?}", world.digest());
+            (world, mood.plans, doing_word(mood.doing))
+        });
+        seen.collect()
+    }
+
+    #[test]
+    fn whoever_goes_back_sees_the_same_again() {
+        let mut random = 11_u32;
+        let mut any = |below: usize| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8) as usize % below.max(1)
+        };
+        for found in Folder::built_in() {
+            let name = found.path.trim_start_matches("built-in:").to_owned();
+            let (_, mut stage) = shipped(&name);
+            go(&mut stage, 150).unwrap();
+            let first = seen(&stage);
+            for _ in 0..10 {
+                let moment = any(first.len());
+                stage.seek(any(first.len()), false).unwrap();
+                stage.seek(moment, any(2) == 0).unwrap();
+                go(&mut stage, (first.len() - 1 - moment) as u32).unwrap();
+                assert_eq!(seen(&stage), first, "{name} from moment {moment}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_done_later_has_not_happened_for_whoever_goes_back() {
+        let (folder, mut stage) = shipped("quest_key.toml");
+        go(&mut stage, 30).unwrap();
+        let first = seen(&stage);
+        stage.seek(10, true).unwrap();
+        let key = stage.level().scenario.items()[0].id.clone();
+        let take = Disturb::Remove { thing: key.clone() };
+        stage.disturb(&folder, &take).unwrap();
+        go(&mut stage, 20).unwrap();
+        assert_ne!(seen(&stage), first);
+        stage.seek(5, false).unwrap();
+        go(&mut stage, 25).unwrap();
+        assert_eq!(seen(&stage), first);
+        // The level goes back with the moments, too.
+        stage.seek(12, true).unwrap();
+        let text = stage.level().text.clone();
+        let at = stage.level().scenario.items()[0].at;
+        let edit = Edit::Move {
+            thing: key,
+            x: at.x + 1.0,
+            y: at.y,
+            height: None,
+            heights: Vec::new(),
+        };
+        assert!(stage.rearrange(&folder, &[edit]).unwrap().scene.is_some());
+        go(&mut stage, 20).unwrap();
+        assert_ne!(stage.level().text, text);
+        let back = stage.seek(11, true).unwrap();
+        assert!(back.scene.is_some(), "the map shows the level of then");
+        assert_eq!(stage.level().text, text);
+        go(&mut stage, 19).unwrap();
+        assert_eq!(seen(&stage), first);
+    }
+
+    #[test]
+    fn an_enemy_that_is_put_elsewhere_is_at_home_there() {
+        let (folder, mut stage) = shipped("bear_bypass.toml");
+        go(&mut stage, 20).unwrap();
+        let scenario = stage.level().scenario.clone();
+        let bear = scenario.enemies()[0].id.clone();
+        let before = scenario.enemies()[0].home;
+        let start = scenario.actors()[0].start;
+        let put = Disturb::Move(Held {
+            thing: bear,
+            x: start.x,
+            y: start.y,
+            height: None,
+        });
+        let frame = stage.disturb(&folder, &put).unwrap();
+        assert!(frame.scene.is_some());
+        let after = stage.level().scenario.enemies()[0].home;
+        assert_ne!(after, before);
+        assert_eq!(after, start);
+    }
+
     #[test]
     fn the_last_moment_of_a_recording_says_that_it_is_the_last() {
         let mut stage = stage(Some(MOST_FRAMES - 3));
@@ -349,7 +600,7 @@ mod tests {
         let mut stage = stage(None);
         while !go(&mut stage, MOST_MOMENTS).unwrap().hour_is_up {}
         assert!(go(&mut stage, 1).unwrap_err().contains("go back"));
-        assert!(!stage.seek(20).hour_is_up);
+        assert!(!stage.seek(20, true).unwrap().hour_is_up);
         assert_eq!(go(&mut stage, 1).unwrap().count, 22);
     }
 }

@@ -74,8 +74,13 @@ pub(crate) enum Ask {
     Play(Box<PlayAsk>),
     /// Lets time pass.
     Go(Go),
-    /// Goes back to an earlier frame, or to a later one that was seen before.
-    Seek { frame: usize },
+    /// Goes back to an earlier frame, or to a later one that was seen before. Whoever `stays` there is
+    /// told what the character was about to do, which takes a while.
+    Seek {
+        frame: usize,
+        #[serde(default)]
+        stays: bool,
+    },
     /// Changes the world while it is played.
     Disturb(Disturb),
     /// Changes the level while it is played.
@@ -206,6 +211,9 @@ pub(crate) struct Line {
     /// A recorded log; its samples count instead of the points.
     #[serde(default)]
     pub(crate) log: Option<String>,
+    /// Whether it is left out for now. Only what is saved can be.
+    #[serde(default)]
+    pub(crate) hidden: bool,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -449,6 +457,8 @@ pub(crate) struct Opened {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct OwnLine {
     pub(crate) name: String,
+    /// Whether it is left out for now.
+    pub(crate) hidden: bool,
     pub(crate) points: Vec<Dot>,
     pub(crate) log: Option<String>,
 }
@@ -662,6 +672,8 @@ pub(crate) struct TaskDiagnostic {
     pub(crate) code: &'static str,
     /// The file, if it is another than the one that is written.
     pub(crate) file: Option<String>,
+    /// Whether it is about the goal that was asked for beside the file.
+    pub(crate) in_goal: bool,
     pub(crate) line: usize,
     pub(crate) from: usize,
     pub(crate) to: usize,

@@ -3,6 +3,7 @@
 use apprentice::world::Mode;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
+use crate::demonstrations;
 use crate::protocol::{Dot, Edit};
 
 /// Tables whose entries have an id and a place.
@@ -348,7 +349,16 @@ fn unknown(id: &str) -> String {
 
 /// A demonstration as a scenario has it.
 #[derive(Clone, Debug)]
-pub(crate) enum Shown<'l> {
+pub(crate) struct Shown<'l> {
+    pub(crate) what: ShownAs<'l>,
+    pub(crate) name: &'l str,
+    /// Whether it is left out for now.
+    pub(crate) hidden: bool,
+}
+
+/// How something is shown.
+#[derive(Clone, Debug)]
+pub(crate) enum ShownAs<'l> {
     /// A line on the map.
     Points(&'l [Dot]),
     /// The name of a log.
@@ -357,9 +367,9 @@ pub(crate) enum Shown<'l> {
 
 impl Shown<'_> {
     fn is(&self, entry: &dyn TableLike) -> bool {
-        match self {
-            Shown::File(name) => file_of(entry) == Some(name),
-            Shown::Points(points) => {
+        match &self.what {
+            ShownAs::File(name) => file_of(entry) == Some(name),
+            ShownAs::Points(points) => {
                 let written = entry.get("points").and_then(Item::as_array);
                 let same = |(written, dot): (&Value, &Dot)| {
                     let height = coordinate(written, 2).map(thousandths);
@@ -379,9 +389,9 @@ impl Shown<'_> {
 
     fn table(&self) -> Table {
         let mut table = Table::new();
-        match self {
-            Shown::File(name) => table.insert("file", value(name)),
-            Shown::Points(points) => {
+        match &self.what {
+            ShownAs::File(name) => table.insert("file", value(name)),
+            ShownAs::Points(points) => {
                 let places = points.iter().map(|dot| {
                     let [x, y] = dot.seen_from_above();
                     let at = Spot::seen_from_above(x, y);
@@ -392,6 +402,26 @@ impl Shown<'_> {
             }
         };
         table
+    }
+
+    /// Writes down what it is called, unless that is what it goes by anyway, and whether it is left
+    /// out.
+    fn mark(&self, table: &mut Table, number: usize) {
+        let file = match &self.what {
+            ShownAs::File(name) => Some(name.as_str()),
+            ShownAs::Points(_) => None,
+        };
+        let written = table.get("name").and_then(Item::as_str);
+        let usual = demonstrations::usual_name(number, file);
+        if written.unwrap_or(&usual) != self.name {
+            table.insert("name", value(self.name));
+        }
+        let is_used = table.get("used").and_then(Item::as_bool);
+        if self.hidden {
+            table.insert("used", value(false));
+        } else if is_used == Some(false) {
+            table.remove("used");
+        }
     }
 }
 
@@ -445,6 +475,10 @@ pub(crate) fn with_demonstrations(
             let near = tables.last().or(old.first());
             table.set_position(near.and_then(Table::position));
             tables.push(table);
+        }
+        let number = tables.len();
+        if let Some(table) = tables.last_mut() {
+            shown.mark(table, number);
         }
     }
     tables.extend(rest.iter().filter_map(still_left_out));
@@ -629,10 +663,40 @@ at = [[3, 0], [3, 1]]
         assert_eq!(with_map_from(TEXT, "a.toml", "b/c.toml").unwrap(), TEXT);
     }
 
+    fn line_at<'l>(points: &'l [Dot], name: &'l str) -> Shown<'l> {
+        let (what, hidden) = (ShownAs::Points(points), false);
+        Shown { what, name, hidden }
+    }
+
+    fn log(name: &str) -> Shown<'_> {
+        let (what, hidden) = (ShownAs::File(format!("{name}.jsonl")), false);
+        Shown { what, name, hidden }
+    }
+
+    #[test]
+    fn names_and_what_is_left_out_are_saved() {
+        let points = [Dot::Low([0.0, 0.0]), Dot::Low([1.0, 2.0])];
+        let mut shown = [line_at(&points, "by the river"), log("anna")];
+        shown[1].hidden = true;
+        let once = with_demonstrations(TEXT, &shown, |_| None).unwrap();
+        assert!(once.contains("name = \"by the river\""), "{once}");
+        assert!(
+            once.contains("file = \"anna.jsonl\"\nused = false"),
+            "{once}"
+        );
+        let again = with_demonstrations(&once, &shown, |_| None).unwrap();
+        assert_eq!(again, once);
+        shown[0].name = "over the hill";
+        shown[1].hidden = false;
+        let then = with_demonstrations(&once, &shown, |_| None).unwrap();
+        assert!(then.contains("name = \"over the hill\""), "{then}");
+        assert!(!then.contains("used"), "{then}");
+    }
+
     #[test]
     fn demonstrations_are_replaced() {
         let points = [Dot::Low([0.0, 0.0]), Dot::High([1.25, 2.0, 3.0])];
-        let shown = [Shown::Points(&points), Shown::File("anna.jsonl".to_owned())];
+        let shown = [line_at(&points, "Line 1"), log("anna")];
         let once = with_demonstrations(TEXT, &shown, |_| None).unwrap();
         assert!(once.contains("points = [[0, 0], [1.25, 2, 3]]"), "{once}");
         assert!(once.contains("file = \"anna.jsonl\""), "{once}");
@@ -648,20 +712,19 @@ at = [[3, 0], [3, 1]]
         let text = format!("{TEXT}\n{anna}{lost}{line}{end}");
         let left_out = |name: &str| (name == "lost.jsonl").then(|| name.to_owned());
         let points = [Dot::High([0.0, 0.0, 3.0]), Dot::Low([1.234_51, 2.0])];
-        let is_anna = Shown::File("anna.jsonl".to_owned());
-        let is_line = Shown::Points(&points);
+        let is_anna = log("anna");
+        let is_line = line_at(&points, "Line 3");
         let check = |shown: &[Shown<'_>], expected: String| {
             let saved = with_demonstrations(&text, shown, left_out).unwrap();
             assert_eq!(saved, expected);
         };
         check(&[is_anna.clone(), is_line.clone()], text.clone());
         check(
-            std::slice::from_ref(&is_line),
+            &[line_at(&points, "Line 2")],
             format!("{TEXT}\n{lost}{line}{end}"),
         );
         let new = "\n[[demonstration]]\nfile = \"new.jsonl\"\n";
-        let is_new = Shown::File("new.jsonl".to_owned());
-        let all = [is_anna, is_new, is_line];
+        let all = [is_anna, log("new"), line_at(&points, "Line 4")];
         let expected = format!(
             "{TEXT}\n{}{new}\n{lost}{line}{end}",
             anna.trim_end_matches("\n\n").to_owned() + "\n"

@@ -17,7 +17,7 @@ use crate::protocol::{
     self, Answer, Ask, Detail, Files, Level, Line, ListedFile, ListedPlanner, Opened, PlanAsk,
     Refusal, Reply, Side,
 };
-use crate::scenario_text::Shown;
+use crate::scenario_text::{Shown, ShownAs};
 use crate::tasks::Tasks;
 use crate::{demonstrations, heat, level, moment, planning, recording, scenario_text, scene};
 
@@ -157,9 +157,10 @@ impl Session {
             }
             Ask::ReadLog { text } => {
                 let log = demonstrations::read_log(&text)?;
+                let (text, note) = demonstrations::whole_lines(text);
                 Answer::Log {
                     name: log.header.scenario.unwrap_or_default(),
-                    note: demonstrations::cut_off(&text),
+                    note,
                     text,
                 }
             }
@@ -182,9 +183,11 @@ impl Session {
                 Answer::Frame(Box::new(frame))
             }
             Ask::Go(go) => Answer::Frame(Box::new(on(&mut self.stage)?.go(&go)?)),
-            Ask::Seek { frame } => Answer::Frame(Box::new(on(&mut self.stage)?.seek(frame))),
+            Ask::Seek { frame, stays } => {
+                Answer::Frame(Box::new(on(&mut self.stage)?.seek(frame, stays)?))
+            }
             Ask::Disturb(disturb) => {
-                Answer::Frame(Box::new(on(&mut self.stage)?.disturb(&disturb)?))
+                Answer::Frame(Box::new(on(&mut self.stage)?.disturb(folder, &disturb)?))
             }
             Ask::Rearrange { edits } => {
                 let frame = on(&mut self.stage)?.rearrange(folder, &edits)?;
@@ -330,9 +333,16 @@ fn write_scenario(
     } else {
         scenario_text::with_map_from(text, from, path)?
     };
-    let shown = (1..).zip(lines).map(|(number, line)| match &line.log {
-        Some(log) => Shown::File(logs.name_for(number, log)),
-        None => Shown::Points(&line.points),
+    let shown = (1..).zip(lines).map(|(number, line)| {
+        let what = match &line.log {
+            Some(log) => ShownAs::File(logs.name_for(number, log)),
+            None => ShownAs::Points(&line.points),
+        };
+        Shown {
+            what,
+            name: &line.name,
+            hidden: line.hidden,
+        }
     });
     let shown: Vec<Shown<'_>> = shown.collect();
     let text =
@@ -391,7 +401,7 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
             return Ok(Answer::Exists { path });
         }
     }
-    let (read, lines) = (&stage.level, stage.lines());
+    let (read, lines) = (stage.level(), stage.lines());
     let told = moment::tell(&read.scenario, stage.world(), &read.text, name)?;
     let ask = PlanAsk {
         level: Level {

@@ -1,7 +1,7 @@
 //! Domains of tasks: what is wrong with them, how they look at their best, what they plan, and why.
 
 use apprentice::htn::language::{self, Diagnostic, Reading, Severity};
-use apprentice::htn::model::File;
+use apprentice::htn::model::{Body, File, Model, Task};
 use apprentice::htn::{
     Line, LineKind, LoadedDomain, Planner, explain, explained_in_words, trace_in_words,
 };
@@ -65,6 +65,8 @@ struct Asked {
     text: String,
     /// Where the goal stood, and how long the other one is; nothing if none was asked for.
     replaced: Option<(std::ops::Range<usize>, usize)>,
+    /// Where the goal that was asked for stands in the text; nothing if none was.
+    goal: Option<std::ops::Range<usize>>,
 }
 
 impl Asked {
@@ -75,6 +77,7 @@ impl Asked {
             return Asked {
                 text,
                 replaced: None,
+                goal: None,
             };
         }
         match goal_of(text) {
@@ -84,14 +87,24 @@ impl Asked {
                 let after = &text[place.end..];
                 Asked {
                     text: format!("{before}{new}{after}"),
+                    goal: Some(place.start..place.start + new.len()),
                     replaced: Some((place, new.len())),
                 }
             }
-            None => Asked {
-                text: format!("{text}\nproblem asked_for {{ goal {goal}; }}\n"),
-                replaced: None,
-            },
+            None => {
+                let asked = format!("{text}\nproblem asked_for {{ goal {goal}; }}\n");
+                Asked {
+                    goal: Some(text.len()..asked.len()),
+                    replaced: None,
+                    text: asked,
+                }
+            }
         }
+    }
+
+    /// Whether something is wrong with the goal that was asked for, and not with the file.
+    fn is_in_goal(&self, at: usize) -> bool {
+        self.goal.as_ref().is_some_and(|goal| goal.contains(&at))
     }
 
     /// Where a place of the text is in the one that was written.
@@ -156,6 +169,7 @@ fn shown(diagnostic: &Diagnostic, files: &[File], asked: &Asked, written: &str) 
         },
         code: diagnostic.code,
         file: other.map(|file| file.name.clone()),
+        in_goal: other.is_none() && asked.is_in_goal(span.start as usize),
         line: 1 + text.get(..start).unwrap_or("").matches('\n').count(),
         from: units(0, start),
         to: units(0, start) + units(start, end),
@@ -166,7 +180,7 @@ fn shown(diagnostic: &Diagnostic, files: &[File], asked: &Asked, written: &str) 
 
 fn plan(domain: &LoadedDomain, answer: &mut TasksAnswer) {
     if domain.model().problem.is_none() {
-        answer.status = "nothing is asked for; write a goal like ordered(Enter(vault))".to_owned();
+        answer.status = nothing_asked(domain.model());
         return;
     }
     let goal = domain.goal();
@@ -192,6 +206,21 @@ fn plan(domain: &LoadedDomain, answer: &mut TasksAnswer) {
     answer.steps = plan.tasks().map(|task| domain.show(task)).collect();
     let why = explain(domain, domain.initial_state(), &goal, plan).unwrap_or_default();
     answer.why = shown_lines(explained_in_words(domain, &why));
+}
+
+/// What to write where nothing is asked for: something that this domain can do.
+fn nothing_asked(model: &Model) -> String {
+    let compound = |task: &&Task| matches!(task.body, Body::Compound(_));
+    let task = model.tasks.iter().find(compound).or(model.tasks.first());
+    match task {
+        Some(task) => {
+            let params = task.params.iter().map(|param| param.name.as_str());
+            let params: Vec<&str> = params.collect();
+            let (name, params) = (&task.name, params.join(", "));
+            format!("nothing is asked for yet; write a goal, like ordered({name}({params}))")
+        }
+        None => "nothing is asked for, and there are no tasks yet".to_owned(),
+    }
 }
 
 fn shown_lines(lines: Vec<Line>) -> Vec<TaskLine> {
@@ -247,6 +276,26 @@ mod tests {
             .take(mistake.to - mistake.from)
             .collect();
         assert_eq!((marked.as_str(), mistake.line), ("Xyz", 5));
+    }
+
+    #[test]
+    fn a_mistake_in_the_goal_is_not_one_of_the_file() {
+        let without = TEXT.replace("problem p { goal ordered(Nap()); }", "");
+        for text in [TEXT, &without] {
+            let answer = answer(text, "ordered(Fly())");
+            assert!(answer.diagnostics.iter().any(|one| one.in_goal), "{text}");
+        }
+        let broken = TEXT.replace("{ true; }", "{ Xyz; }");
+        let answer = answer(&broken, "ordered(Nap())");
+        assert!(answer.diagnostics.iter().all(|one| !one.in_goal));
+        assert!(!answer.diagnostics.is_empty());
+    }
+
+    #[test]
+    fn where_nothing_is_asked_for_a_task_of_the_domain_is_proposed() {
+        let without = TEXT.replace("problem p { goal ordered(Nap()); }", "");
+        let status = answer(&without, "").status;
+        assert!(status.contains("ordered(Nap())"), "{status}");
     }
 
     #[test]

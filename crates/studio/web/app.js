@@ -73,8 +73,8 @@ class App {
       this.setMode(mode);
       tab.focus();
     });
-    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.work.undo(), { class: 'bare', id: 'undo' });
-    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.work.redo(), { class: 'bare', id: 'redo' });
+    this.undoButton = button('undo', '', 'Undo (Ctrl+Z)', () => this.#undo(), { class: 'bare', id: 'undo' });
+    this.redoButton = button('redo', '', 'Redo (Ctrl+Shift+Z)', () => this.#redo(), { class: 'bare', id: 'redo' });
     by('tools').append(
       this.undoButton,
       this.redoButton,
@@ -257,8 +257,8 @@ class App {
     if (what === 'saved') this.panels.teach.saved(detail);
     this.#showView();
     this.#listScenarios();
-    this.undoButton.disabled = !work.canUndo;
-    this.redoButton.disabled = !work.canRedo;
+    this.undoButton.disabled = !this.panel.undo && !work.canUndo;
+    this.redoButton.disabled = !this.panel.redo && !work.canRedo;
     if (what !== 'settings') this.panel.show();
   }
 
@@ -367,6 +367,17 @@ class App {
     by('hint').textContent = text ?? '';
   }
 
+  /** What is seen is undone: the text of tasks where that is written, the level elsewhere. */
+  #undo() {
+    if (this.panel.undo) this.panel.undo();
+    else this.work.undo();
+  }
+
+  #redo() {
+    if (this.panel.redo) this.panel.redo();
+    else this.work.redo();
+  }
+
   #key(event) {
     const writes = event.target.closest('input, textarea, select, dialog');
     const control = event.ctrlKey || event.metaKey;
@@ -375,11 +386,11 @@ class App {
       save(this);
     } else if (control && event.key.toLowerCase() === 'z' && !writes) {
       event.preventDefault();
-      if (event.shiftKey) this.work.redo();
-      else this.work.undo();
+      if (event.shiftKey) this.#redo();
+      else this.#undo();
     } else if (control && event.key.toLowerCase() === 'y' && !writes) {
       event.preventDefault();
-      this.work.redo();
+      this.#redo();
     } else if (!control && !event.altKey && (!writes || event.target.type === 'range')) {
       if (this.panel.key?.(event)) event.preventDefault();
       else if (event.type === 'keydown') this.#shortcut(event);

@@ -11,9 +11,9 @@ const MOST_UNDO = 100;
 let lastLine = 0;
 
 /** A demonstration with a number of its own, so that lists can tell them apart. */
-export function newLine(name, points, log = null) {
+export function newLine(name, points, log = null, hidden = false) {
   lastLine += 1;
-  return { id: lastLine, name, points, log, hidden: false };
+  return { id: lastLine, name, points, log, hidden };
 }
 
 export class Work extends Emitter {
@@ -82,7 +82,7 @@ export class Work extends Emitter {
 
   /** Another level. Whoever had not saved the one before can go back to it. */
   open({ path, text, scene, demonstrations }) {
-    const lines = demonstrations.map(({ name, points, log }) => newLine(name, points, log));
+    const lines = demonstrations.map(({ name, points, log, hidden }) => newLine(name, points, log, hidden));
     const isUnsaved = (level) => level.path !== this.path && level.changed;
     if (this.changed || this.#undo.some(isUnsaved)) this.#snap();
     else {

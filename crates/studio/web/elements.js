@@ -15,7 +15,7 @@ export function refill(panel, ...parts) {
   const { scrollTop } = panel;
   // To some browsers, who is in a box that is taken away has left it, and what was written is done.
   for (const event of ['change', 'blur']) panel.addEventListener(event, keepQuiet, true);
-  panel.replaceChildren(...parts);
+  panel.replaceChildren(...parts.filter((part) => part !== null));
   for (const event of ['change', 'blur']) panel.removeEventListener(event, keepQuiet, true);
   panel.scrollTop = scrollTop;
   if (!focused) return;

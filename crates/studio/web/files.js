@@ -30,7 +30,7 @@ async function saveAs(app) {
 async function write(app, path) {
   const { work, connection } = app;
   const sent = { ...work.level, lines: work.lines };
-  const demonstrations = sent.lines.map(({ name, points, log }) => ({ name, points, log }));
+  const demonstrations = sent.lines.map(({ name, points, log, hidden }) => ({ name, points, log, hidden }));
   await attempt(async () => {
     const isOwn = path === work.path;
     const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, was: isOwn ? work.was : null };

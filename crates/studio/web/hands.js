@@ -17,7 +17,7 @@ const NAMES = {
 /** What the keys do. */
 export function KEYS_HELP(canRun) {
   const rows = [
-    [['↑', '↓', '←', '→'], 'go; two at once go slantwise'],
+    [['↑', '↓', '←', '→'], 'go; hold two for diagonals'],
     [['Shift'], 'sneak'],
     canRun ? [['E'], 'run'] : null,
     [['F'], 'fight'],

@@ -60,7 +60,7 @@ export class PlanPanel {
 
   refused(side, message) {
     if (side !== 'left') return;
-    this.result.replaceChildren(el('div', { class: 'none' }, 'That cannot be'), why(words.sentence(message)));
+    this.result.replaceChildren(el('div', { class: 'none' }, "Can't go here"), why(words.sentence(message)));
     this.chapters.classList.add('outdated');
   }
 

@@ -6,7 +6,16 @@ import { badge } from './symbols.js';
 import * as words from './words.js';
 
 const STATES = {
-  following: 'Follows its plan', thinking: 'Thinks again', done: 'Has reached the goal', stuck: 'Knows no way; waits for one', dead: 'Is dead',
+  following: 'Follows its plan', thinking: 'Replanning…', done: 'Has reached the goal', stuck: 'Knows no way; waits for one', dead: 'Is dead',
+};
+
+/** What the person at the page does to things, as the log tells it. */
+const DOINGS = {
+  open: (thing) => `you open ${thing}`,
+  shut: (thing) => `you shut ${thing}`,
+  remove: (thing) => `you take ${thing} away`,
+  return: (thing) => `you put ${thing} back`,
+  move: (thing) => `you move ${thing}`,
 };
 
 /** Letters of a level's name in that of a test: the name of a file has room for sixty. */
@@ -16,7 +25,7 @@ export class PlayPanel {
   #app;
   #hands = null;
   #log = [];
-  #plans = 0;
+  #mind = null;
   #opening = null;
   #newest = null;
   #putting = null;
@@ -41,7 +50,7 @@ export class PlayPanel {
     this.state = el('div', { class: 'mind', id: 'mind', role: 'status' }, el('i'), el('span', {}, 'Not begun'));
     this.why = el('p', { class: 'quiet small reason', id: 'replan-why' });
     this.clock = el('span', { class: 'quiet', id: 'play-clock' });
-    this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value)) });
+    this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value), false), onchange: (event) => this.#seek(Number(event.target.value), true) });
     this.toggleButton = button('play', 'Play', 'Play or pause (Space)', () => this.toggle(), { class: 'primary', id: 'play' });
     this.things = el('section', { id: 'disturb' });
     this.fingers = el('div', {}, this.#hands?.pad() ?? null);
@@ -125,12 +134,13 @@ export class PlayPanel {
       if (this.#opening !== opening || this.#app.panel !== this) return;
       this.#stop();
       this.#log = [];
-      this.#plans = 0;
+      this.#mind = frame.mind;
       // What was moved in the game before is where it was.
       maps.left.setScene(work.scene);
       this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
         onframe: (now) => this.#heard(now),
+        onpassed: () => this.#forgetLater(),
         onwrong: (error) => {
           toast(error.message, 'wrong');
           this.#show(this.#hands.frame);
@@ -165,10 +175,22 @@ export class PlayPanel {
     await this.#ask(() => this.#hands.go(1));
   }
 
-  async #seek(frame) {
+  /** Whoever has let go of the slider stays, and sees what the character was about to do then. */
+  async #seek(frame, stays) {
     if (!this.#hands) return;
     this.#hands.pause();
-    await this.#ask(async () => this.#hands.take(await this.#app.connection.ask({ ask: 'seek', frame })));
+    await this.#ask(async () => {
+      const moment = await this.#app.connection.ask({ ask: 'seek', frame, stays });
+      this.#mind = moment.mind;
+      this.#hands.take(moment);
+    });
+  }
+
+  /** What happened after the moment from which it goes on has not happened. */
+  #forgetLater() {
+    if (!this.#hands) return;
+    const { number } = this.#hands.frame;
+    this.#log = this.#log.filter((line) => line.number <= number);
   }
 
   async #ask(act) {
@@ -183,22 +205,32 @@ export class PlayPanel {
   #heard(frame) {
     for (const word of frame.events) {
       const { text, kind } = words.event(word);
-      this.#note(frame.time, text, kind === 'danger' ? 'danger' : '');
+      this.#note(frame, text, kind === 'danger' ? 'danger' : '');
     }
-    const plans = frame.mind?.plans ?? 0;
-    if (plans > this.#plans && plans > 1) this.#note(frame.time, `has a new plan: ${frame.mind.why ?? ''}`, 'replan');
-    this.#plans = plans;
+    this.#noteMind(frame);
     const ended = frame.goal_met || frame.npc.health <= 0;
     if ((ended || frame.hour_is_up) && this.#hands?.isRunning) {
       this.#hands.pause();
-      if (ended) this.#note(frame.time, frame.goal_met ? 'reaches the goal' : 'has failed', frame.goal_met ? 'replan' : 'danger');
+      if (ended) this.#note(frame, frame.goal_met ? 'reaches the goal' : 'has failed', frame.goal_met ? 'replan' : 'danger');
       else toast('An hour has been played, and a game takes no more. The slider goes back to any moment of it, to look at it or to go on from there.');
     }
     this.#show(frame);
   }
 
-  #note(time, text, kind) {
-    this.#log.unshift({ time, text, kind });
+  /** Why a plan was left is told when it is left: when there is a new one, that may be long ago. */
+  #noteMind(frame) {
+    const [before, now] = [this.#mind, frame.mind];
+    this.#mind = now;
+    if (!before || !now) return;
+    const isNew = now.plans > before.plans && now.plans > 1;
+    const reason = now.why ? `: ${now.why}` : '';
+    if (isNew) this.#note(frame, before.state === 'following' ? `has a new plan${reason}` : 'has a new plan', 'replan');
+    else if (before.state === 'following' && ['thinking', 'stuck'].includes(now.state)) this.#note(frame, `leaves its plan${reason}`, 'replan');
+    if (now.state === 'stuck' && before.state !== 'stuck') this.#note(frame, 'knows no way, and waits for one', 'danger');
+  }
+
+  #note({ time, number }, text, kind) {
+    this.#log.unshift({ time, number, text, kind });
     if (this.#log.length > 200) this.#log.pop();
     this.#showLog();
   }
@@ -266,12 +298,17 @@ export class PlayPanel {
   async #disturb(disturbance) {
     const hands = this.#hands;
     if (!hands) return;
-    await this.#ask(async () => this.#disturbed(hands, await this.#app.connection.ask({ ask: 'disturb', ...disturbance })));
+    await this.#ask(async () => {
+      const frame = await this.#app.connection.ask({ ask: 'disturb', ...disturbance });
+      this.#disturbed(hands, frame, DOINGS[disturbance.disturbance](words.name(disturbance.thing)));
+    });
   }
 
-  /** The moment after somebody got in the way. */
-  #disturbed(hands, frame) {
+  /** The moment after somebody got in the way, and what was done. */
+  #disturbed(hands, frame, doing) {
     if (this.#hands !== hands) return;
+    this.#forgetLater();
+    if (doing) this.#note(frame, doing, 'yours');
     this.#app.maps.left.setDisturbed(true);
     hands.take(frame);
   }
@@ -326,7 +363,7 @@ export class PlayPanel {
         const frame = await this.#app.connection.ask(question);
         if (this.#hands !== hands) continue;
         map.setRefused(false);
-        this.#disturbed(hands, frame);
+        this.#disturbed(hands, frame, isDropped ? DOINGS.move(words.name(thing)) : null);
       } catch (error) {
         if (this.#hands !== hands) continue;
         // Over a wall one may drag, but not let go.
@@ -361,7 +398,7 @@ export class PlayPanel {
     if (!this.#hands) return;
     this.#hands.pause();
     this.#show(this.#hands.frame);
-    const name = await askFor('Save this moment as a test', 'What should work from here?', `${words.short(this.#app.work.scene.name, LONGEST_NAME)} after ${words.seconds(this.#hands.frame.time)}`);
+    const name = await askFor('Save this moment as a test', 'Name of this test', `${words.short(this.#app.work.scene.name, LONGEST_NAME)} after ${words.seconds(this.#hands.frame.time)}`);
     if (!name) return;
     await this.#ask(async () => {
       const saved = await this.#app.connection.ask({ ask: 'save_moment', name });

@@ -1,6 +1,6 @@
 // Tasks in words: an editor that says what is wrong while one writes, and what comes of it.
 
-import { askFor, button, by, confirmThat, el, toast } from './elements.js';
+import { askFor, button, by, confirmThat, el, refill, toast } from './elements.js';
 import { unlessItExists } from './files.js';
 import { highlighted } from './task_words.js';
 
@@ -12,6 +12,7 @@ export class TasksPanel {
   #timer = 0;
   #asked = 0;
   #answer = null;
+  #leaves = false;
 
   constructor(app) {
     this.#app = app;
@@ -52,7 +53,7 @@ export class TasksPanel {
     if (!files.tasks.some(({ path }) => path === this.file.path)) select.prepend(el('option', { value: this.file.path }, this.file.path));
     select.value = this.file.path;
     this.area = el('textarea', {
-      spellcheck: false, autocapitalize: 'off', autocomplete: 'off', wrap: 'off', id: 'tasks-text', 'aria-label': 'Tasks', value: this.file.text,
+      spellcheck: false, autocapitalize: 'off', autocomplete: 'off', wrap: 'off', id: 'tasks-text', 'aria-label': 'Tasks', value: this.file.text, title: 'Escape, then Tab, leaves the text',
       oninput: () => this.#typed(), onkeydown: (event) => this.#key(event),
     });
     this.back = el('pre', { 'aria-hidden': 'true' });
@@ -91,16 +92,38 @@ export class TasksPanel {
     }, PAUSE);
   }
 
+  /** Tab indents. After Escape it goes on to the next control, as everywhere else. */
   #key(event) {
-    if (event.key !== 'Tab' || event.shiftKey) return;
+    const leaves = this.#leaves;
+    this.#leaves = event.key === 'Escape';
+    if (event.key !== 'Tab' || event.shiftKey || leaves) return;
     event.preventDefault();
-    this.area.setRangeText('  ', this.area.selectionStart, this.area.selectionEnd, 'end');
-    this.#typed();
+    this.#write('  ');
+  }
+
+  /** Writes over what is selected, so that the browser can undo it. */
+  #write(text) {
+    this.area.focus();
+    if (!document.execCommand('insertText', false, text)) {
+      this.area.setRangeText(text, this.area.selectionStart, this.area.selectionEnd, 'end');
+      this.#typed();
+    }
+  }
+
+  /** What was written is undone and redone by the browser, which knows it letter by letter. */
+  undo() {
+    this.area?.focus();
+    document.execCommand('undo');
+  }
+
+  redo() {
+    this.area?.focus();
+    document.execCommand('redo');
   }
 
   #paint() {
     const marks = this.#answer && this.#answer.text === this.file.text ? this.#answer.diagnostics : [];
-    this.back.replaceChildren(...highlighted(this.file.text, marks.filter((mark) => !mark.file)), '\n');
+    this.back.replaceChildren(...highlighted(this.file.text, marks.filter((mark) => !mark.file && !mark.in_goal)), '\n');
     const lines = this.file.text.split('\n').length;
     this.numbers.textContent = Array.from({ length: lines }, (_, index) => index + 1).join('\n');
   }
@@ -128,8 +151,9 @@ export class TasksPanel {
   }
 
   #replace(text) {
-    this.area.value = text;
-    this.#typed();
+    if (text === this.area.value) return;
+    this.area.select();
+    this.#write(text);
   }
 
   #format() {
@@ -143,12 +167,13 @@ export class TasksPanel {
     const rows = answer.diagnostics.map((one) => el(
       'button',
       { type: 'button', class: one.severity, title: 'Go there', onclick: () => this.#jump(one) },
-      `${one.file ?? 'Line'} ${one.line}: ${one.message}${one.hint ? ` — ${one.hint}` : ''}`,
+      `${one.in_goal ? 'Goal' : `${one.file ?? 'Line'} ${one.line}`}: ${one.message}${one.hint ? ` — ${one.hint}` : ''}`,
     ));
     this.problems.replaceChildren(...rows);
     this.problems.dataset.count = rows.length;
     const stale = answer.stale ? el('p', { class: 'small quiet', id: 'stale' }, 'The text has mistakes; this is from the last version without any.') : null;
-    by('panel').replaceChildren(
+    refill(
+      by('panel'),
       el(
         'section',
         { class: 'result' },
@@ -161,8 +186,12 @@ export class TasksPanel {
     );
   }
 
-  #jump({ from, to, file }) {
+  #jump({ from, to, file, in_goal: isInGoal }) {
     if (file) return;
+    if (isInGoal) {
+      this.goal.focus();
+      return;
+    }
     this.area.focus();
     this.area.setSelectionRange(from, Math.max(to, from + 1));
     const line = this.file.text.slice(0, from).split('\n').length;

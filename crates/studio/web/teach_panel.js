@@ -493,7 +493,7 @@ export class TeachPanel {
     this.clock.textContent = words.seconds(frame.time);
     const holding = words.names(frame.npc.holding);
     if (!this.#hands.isRunning) {
-      this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'Time passes from your first key on.';
+      this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'The clock starts with your first key press.';
       return;
     }
     const parts = [`health ${Math.round(frame.npc.health)}`, frame.npc.gait, holding ? `holds ${holding}` : null];
@@ -606,7 +606,7 @@ function about(line, covered) {
 
 /** The places of a log. */
 function pointsOf(log) {
-  const samples = log.trimEnd().split('\n').slice(1).map((line) => JSON.parse(line));
+  const samples = log.split('\n').filter((line) => line.trim() !== '').slice(1).map((line) => JSON.parse(line));
   return samples.map(({ x, y }) => [x, y]);
 }
 

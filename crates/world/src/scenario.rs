@@ -30,7 +30,7 @@ use tables::Tables;
 pub(crate) use tables::marks;
 pub(crate) use things::LEVER_REACH;
 pub use things::{
-    Cycle, Door, DoorId, Drawn, Item, ItemId, ItemKind, Lever, LeverId, Obstacle, Thing,
+    Cycle, Door, DoorId, Drawing, Drawn, Item, ItemId, ItemKind, Lever, LeverId, Obstacle, Thing,
 };
 
 /// All that never changes in a run. Made by [`Scenario::parse`], which checks everything.
@@ -81,6 +81,7 @@ pub struct Scenario {
     pub(crate) obstacles: Arc<[Obstacle]>,
     pub(crate) enemies: Arc<[Enemy]>,
     pub(crate) demonstrations: Arc<[Drawn]>,
+    pub(crate) drawings: Arc<[Drawing]>,
     pub(crate) styles: Arc<[Style]>,
     pub(crate) events: Arc<[Thing]>,
     pub(crate) rules: Rules,
@@ -317,6 +318,30 @@ impl Scenario {
     /// The demonstrations that come with it.
     pub fn demonstrations(&self) -> &[Drawn] {
         &self.demonstrations
+    }
+
+    /// What one of the [demonstrations](Scenario::demonstrations) is called, by its number from 0;
+    /// none if it has no name.
+    ///
+    /// ```
+    /// use apprentice_world::Scenario;
+    ///
+    /// let scenario = Scenario::parse(
+    ///     "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }\n\
+    ///      demonstration = [{ points = [[0, 0]], used = false }, { points = [[1, 0]], name = 'by the river' }]",
+    /// )?;
+    /// assert_eq!(scenario.demonstrations().len(), 1);
+    /// assert_eq!(scenario.demonstration_name(0), Some("by the river"));
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn demonstration_name(&self, number: usize) -> Option<&str> {
+        let mut used = self.drawings.iter().filter(|drawing| drawing.is_used);
+        used.nth(number)?.name.as_deref()
+    }
+
+    /// All demonstrations its file has, also those that are left out.
+    pub fn drawings(&self) -> &[Drawing] {
+        &self.drawings
     }
 
     /// The quest events: those the file names, or every key, shield, item and lever.

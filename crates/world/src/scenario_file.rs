@@ -185,8 +185,10 @@ fn read(
     let goal = things.goal(file.need("goal")?, 0)?;
     things.goals_of(&mut actors)?;
     let events = things.events(&items, &levers)?;
-    let demonstrations = things.demonstrations()?;
-    let styles = things.styles(demonstrations.len())?;
+    let drawings = things.drawings()?;
+    let used = drawings.iter().filter(|drawing| drawing.is_used);
+    let demonstrations: Vec<_> = used.map(|drawing| drawing.drawn.clone()).collect();
+    let styles = things.styles(&drawings)?;
     let (mut rules, margins) = (rules::read(file, &map)?, rules::read_margins(file)?);
     let players = actors.iter().filter(|actor| actor.id == "player");
     rules.player_must_survive = players.into_iter().any(|player| player.must_survive);
@@ -214,6 +216,7 @@ fn read(
         obstacles: obstacles.into(),
         enemies: enemies.into(),
         demonstrations: demonstrations.into(),
+        drawings: drawings.into(),
         styles: styles.into(),
         events: events.into(),
         rules,

@@ -112,6 +112,7 @@ impl Scenario {
             obstacles,
             enemies,
             demonstrations: _,
+            drawings: _,
             styles: _,
             events: _,
             rules,

@@ -223,6 +223,17 @@ impl Obstacle {
 /// How far from a lever one can pull it.
 pub(crate) const LEVER_REACH: f64 = 1.0;
 
+/// A demonstration that a scenario file has, whether it is followed or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// What people call it, if it has a name.
+    pub name: Option<String>,
+    /// Whether it is one of the [demonstrations](crate::Scenario::demonstrations), or left out for now.
+    pub is_used: bool,
+    /// The line, or the log.
+    pub drawn: Drawn,
+}
+
 /// A demonstration that comes with a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drawn {

@@ -3,7 +3,7 @@
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table, Value};
 use super::things::Things;
-use crate::{AgentId, Drawn, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
+use crate::{AgentId, Drawing, Drawn, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
 
 /// Goals may be nested this deeply; nobody can read more.
 const DEEPEST_GOAL: usize = 16;
@@ -142,12 +142,19 @@ impl Things<'_> {
         Ok(events)
     }
 
-    pub(super) fn demonstrations(&self) -> Result<Vec<Drawn>, ScenarioError> {
-        let mut demonstrations = Vec::new();
+    pub(super) fn drawings(&self) -> Result<Vec<Drawing>, ScenarioError> {
+        let reader = self.file.reader;
+        let mut drawings = Vec::new();
         for table in self.file.tables("demonstration")? {
-            table.allow(&["points", "file"])?;
-            demonstrations.push(self.shown(&table, "the demonstration")?);
+            table.allow(&["points", "file", "name", "used"])?;
+            let name = table.get("name");
+            let name = name.map(|name| reader.string("name", name)).transpose()?;
+            drawings.push(Drawing {
+                name: name.map(ToOwned::to_owned),
+                is_used: table.flag("used", true)?,
+                drawn: self.shown(&table, "the demonstration")?,
+            });
         }
-        Ok(demonstrations)
+        Ok(drawings)
     }
 }

@@ -3,7 +3,7 @@
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table};
 use super::things::Things;
-use crate::{Drawn, Gait, Stance, Style};
+use crate::{Drawing, Drawn, Gait, Stance, Style};
 
 const KEYS: [&str; 8] = [
     "id",
@@ -17,8 +17,8 @@ const KEYS: [&str; 8] = [
 ];
 
 impl Things<'_> {
-    /// The styles of a level that has so many demonstrations.
-    pub(super) fn styles(&self, demonstrations: usize) -> Result<Vec<Style>, ScenarioError> {
+    /// The styles of a level with these demonstrations.
+    pub(super) fn styles(&self, drawings: &[Drawing]) -> Result<Vec<Style>, ScenarioError> {
         let reader = self.file.reader;
         let mut styles: Vec<Style> = Vec::new();
         for table in self.file.tables("style")? {
@@ -44,7 +44,7 @@ impl Things<'_> {
                 id,
                 shown: self.shown(&table, "the style")?,
                 stance: self.stance_of(&table)?,
-                demonstrations: self.numbers(&table, demonstrations)?,
+                demonstrations: self.numbers(&table, drawings)?,
                 goal,
                 plays: self.names(&table, "plays")?,
             });
@@ -93,14 +93,20 @@ impl Things<'_> {
     }
 
     /// Which of so many demonstrations, counted from 0; the file counts from 1.
-    fn numbers(&self, table: &Table<'_>, most: usize) -> Result<Vec<usize>, ScenarioError> {
+    fn numbers(
+        &self,
+        table: &Table<'_>,
+        drawings: &[Drawing],
+    ) -> Result<Vec<usize>, ScenarioError> {
         let Some(value) = table.get("demonstrations") else {
             return Ok(Vec::new());
         };
         let reader = self.file.reader;
+        let most = drawings.len();
         let limits = Limits::new(1.0, most.max(1) as f64);
         let list = reader.list("demonstrations", value)?;
-        list.iter()
+        let numbers: Result<Vec<usize>, ScenarioError> = list
+            .iter()
             .map(|value| {
                 let number = reader.whole("demonstrations", value, limits)?;
                 if number as usize > most {
@@ -109,7 +115,11 @@ impl Things<'_> {
                 }
                 Ok(number as usize - 1)
             })
-            .collect()
+            .collect();
+        // They are counted in the file; whoever follows them counts those that are not left out.
+        let is_used = |number: &usize| drawings[*number].is_used;
+        let before = |number: usize| drawings[..number].iter().filter(|it| it.is_used).count();
+        Ok(numbers?.into_iter().filter(is_used).map(before).collect())
     }
 
     fn names(&self, table: &Table<'_>, key: &str) -> Result<Vec<String>, ScenarioError> {
