@@ -75,6 +75,11 @@ static void plans(ApprenticeHandle level) {
     free(words);
 }
 
+static double nearer(double from, double to) {
+    const double step = 0.05;
+    return to - from > step ? from + step : from - to > step ? from - step : to;
+}
+
 static void plays(ApprenticeHandle level) {
     ApprenticeHandle cast = 0;
     uint32_t anna = 0;
@@ -95,15 +100,9 @@ static void plays(ApprenticeHandle level) {
         CHECK(spent.units <= 300);
         CHECK(apprentice_cast_order(cast, anna, &order) == APPRENTICE_STATUS_OK);
         if (order.has_destination) {
-            /* The engine's own way to move: straight there, a little in every frame. */
-            double east = order.destination.x - at.x, south = order.destination.y - at.y;
-            double far = east * east + south * south;
-            double part = far > 0.0025 ? 0.05 / (far > 1 ? 1 : far) * (far > 1 ? 0.7 : far) : 1;
-            if (part > 1) {
-                part = 1;
-            }
-            at.x += east * part;
-            at.y += south * part;
+            /* The engine's own way to move. */
+            at.x = nearer(at.x, order.destination.x);
+            at.y = nearer(at.y, order.destination.y);
         }
     }
     ApprenticeHandle why = 0, steps = 0;

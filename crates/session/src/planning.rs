@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use apprentice::behavior::{Checked, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName};
+use apprentice::experience::Demonstration;
 use apprentice::report::document::PlanDocument;
 use apprentice::report::run::{Outcome, Reasons, Run};
 use apprentice::report::{Limits, Report};
 use apprentice::search::{BoxedHeuristic, Budget, Weight};
-use apprentice::world::{Abilities, AnyQuest, Branching, Quest};
+use apprentice::world::{Abilities, AnyQuest, Branching, Quest, Scenario};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -75,6 +76,35 @@ pub fn plan_with<T>(
     clock: Clock<'_>,
     tell: impl FnOnce(&Report<'_>) -> T,
 ) -> Result<T, Refusal> {
+    let planned = planned(level, ask, clock)?;
+    Ok(tell(&Report {
+        scenario_id: &level.id,
+        scenario: &planned.scenario,
+        demonstrations: shown(level, ask),
+        planner: &planned.planner,
+        limits: Some(planned.limits),
+        explains: ask.explain,
+        outcome: &planned.outcome,
+    }))
+}
+
+/// What a plan came to, with what it came from.
+struct Planned {
+    scenario: Scenario,
+    planner: Planner,
+    limits: Limits,
+    outcome: Outcome,
+}
+
+fn shown<'l>(level: &'l NamedLevel, ask: &PlanAsk) -> &'l [Demonstration] {
+    match ask.no_demos {
+        true => &[],
+        false => &level.level.demonstrations,
+    }
+}
+
+/// Everything but the telling, so that it is compiled once and not for everybody who tells it otherwise.
+fn planned(level: &NamedLevel, ask: &PlanAsk, clock: Clock<'_>) -> Result<Planned, Refusal> {
     let began = clock();
     let clock = || clock().saturating_sub(began);
     let mut scenario = level.level.scenario.clone();
@@ -82,13 +112,9 @@ pub fn plan_with<T>(
         let planned = (scenario.actor(name)).and_then(|agent| scenario.for_agent(agent));
         scenario = planned.map_err(|error| Refusal::new(Code::NoSuch, error))?;
     }
-    let demonstrations = match ask.no_demos {
-        true => &[],
-        false => &*level.level.demonstrations,
-    };
     let settings = ask.settings.settings()?;
     let Checked { planner, .. } = settings
-        .check(&scenario, demonstrations)
+        .check(&scenario, shown(level, ask))
         .map_err(|error| Refusal::new(Code::BadSettings, error))?;
     let branching = match ask.branching {
         None | Some(16) => Branching::Sixteen,
@@ -113,20 +139,18 @@ pub fn plan_with<T>(
         AnyQuest::Still(quest) => job.in_order(quest)?,
         AnyQuest::Moving(quest) => job.in_order(quest)?,
     };
-    Ok(tell(&Report {
-        scenario_id: &level.id,
-        scenario: &scenario,
-        demonstrations,
-        planner: &planner,
-        limits: Some(Limits {
-            branching,
-            units,
-            time: None,
-            memory: MEMORY,
-        }),
-        explains: ask.explain,
-        outcome: &outcome,
-    }))
+    let limits = Limits {
+        branching,
+        units,
+        time: None,
+        memory: MEMORY,
+    };
+    Ok(Planned {
+        scenario,
+        planner,
+        limits,
+        outcome,
+    })
 }
 
 struct Job<'a> {
