@@ -11,5 +11,6 @@ pub(crate) mod playstyle;
 pub(crate) mod rate;
 pub(crate) mod recognise;
 pub(crate) mod schema;
+pub(crate) mod serve;
 pub(crate) mod studio;
 pub(crate) mod verify;

@@ -4,6 +4,7 @@
 mod command;
 
 mod demonstrations_are_recorded_and_used;
+mod engines_are_served;
 mod every_ending_has_its_exit_code;
 mod every_plan_passes_verify;
 mod experiments_are_run;

@@ -12,6 +12,7 @@ use apprentice::report::run::{Footprints, Outcome, Reasons, Run, Unverified};
 use apprentice::report::{Limits, Report};
 use apprentice::search::{BoxedHeuristic, Budget, Observer, Spent, Weight};
 use apprentice::world::{Abilities, AnyQuest, Branching, Quest};
+use apprentice_session::{DEFAULT_UNITS, MEMORY};
 use clap::ValueEnum;
 
 use crate::demonstrations::{self, DemonstrationArguments};
@@ -68,7 +69,7 @@ pub(crate) struct Arguments {
 
     /// Stop after N units of budget: one for each expansion, more where enemies hunt, and one for each
     /// place looked at while getting ready
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_EXPANSIONS)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_UNITS)]
     expansions: u64,
 
     /// Stop after MS milliseconds
@@ -99,12 +100,6 @@ pub(crate) struct Arguments {
 const BUDGET_HELP: &str = "\
 A search also stops once it holds more than 2 GiB for its states.
 Exit codes: 0 found, 1 there is no plan, 2 the budget ran out, 3 bad input, 4 a bug in apprentice.";
-
-/// More than ten times what A* needs for any scenario that comes with Apprentice.
-const DEFAULT_EXPANSIONS: u64 = 50_000_000;
-
-/// Small enough for any machine that games run on, large enough for some forty million states.
-const MEMORY: u64 = 2 << 30;
 
 /// What a run without a scenario draws to.
 const DEFAULT_PICTURE: &str = "apprentice-plan.svg";

@@ -2,6 +2,7 @@
 
 use apprentice::report::numbers::counted;
 use apprentice::report::schema::{DOCUMENTS, Described, to_text, typescript};
+use apprentice_session::LINES;
 use apprentice_studio::MESSAGES;
 use clap::ValueEnum;
 
@@ -28,7 +29,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let all: Vec<Described> = DOCUMENTS.into_iter().chain(MESSAGES).collect();
+    let all: Vec<Described> = DOCUMENTS.into_iter().chain(MESSAGES).chain(LINES).collect();
     let Some(name) = &arguments.document else {
         if arguments.format == Format::Typescript {
             print_exactly(&typescript(&all))?;

@@ -26,7 +26,7 @@ impl Ended {
     }
 
     /// Runs the program with these arguments and something to read.
-    pub(crate) fn of_input(arguments: &[&str], input: &str) -> Ended {
+    pub(crate) fn of_input(arguments: &[&str], input: impl AsRef<[u8]>) -> Ended {
         Ended::of(given(apprentice().args(arguments), input))
     }
 
@@ -151,7 +151,7 @@ pub(crate) fn compare(picture: &str, golden: &str) {
 }
 
 /// Runs a command that is given something to read.
-pub(crate) fn given(command: &mut Command, input: &str) -> Output {
+pub(crate) fn given(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -159,8 +159,13 @@ pub(crate) fn given(command: &mut Command, input: &str) -> Output {
         .spawn()
         .expect("it runs");
     let mut stdin = child.stdin.take().expect("an input");
-    // It may have heard enough before the end.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("it ends")
+    let input = input.as_ref();
+    std::thread::scope(|scope| {
+        // Whoever answers while it reads is listened to meanwhile.
+        scope.spawn(move || {
+            // It may have heard enough before the end.
+            let _ = stdin.write_all(input);
+        });
+        child.wait_with_output().expect("it ends")
+    })
 }
