@@ -312,7 +312,12 @@ impl Companion {
         };
         let prepared = &self.styles[style];
         if let Some(last) = self.last {
-            ghost.follow(scenario, &prepared.who.role_in(scenario), last, world.time());
+            ghost.follow(
+                scenario,
+                &prepared.who.role_in(scenario),
+                last,
+                world.time(),
+            );
         }
         let Some(distance) = ghost.astray(scenario, world) else {
             return;
