@@ -10,7 +10,7 @@ const DENIED: [&str; 7] = [
 ];
 
 /// Folders with numbered files: what they hold is data, or is read in order.
-const NUMBERED: [&str; 4] = ["examples", "testdata", "scenarios", "golden"];
+const NUMBERED: [&str; 5] = ["examples", "testdata", "scenarios", "shipped", "golden"];
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
