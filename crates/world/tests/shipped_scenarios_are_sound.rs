@@ -155,7 +155,7 @@ fn what_is_needed_is_necessary() {
     }
     assert_eq!(
         needs,
-        1 + 1 + 2 + 3 + 5,
+        1 + 1 + 1 + 2 + 3 + 5,
         "as many needs as the scenarios name"
     );
 }
