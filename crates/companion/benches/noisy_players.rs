@@ -4,6 +4,8 @@
 //! `cargo bench -p apprentice-companion --bench noisy_players -- 100` plays a hundred times.
 
 #[path = "../tests/caves.rs"]
+// Tests use more of it.
+#[allow(dead_code)]
 mod caves;
 #[path = "../tests/noisy_players.rs"]
 mod noisy_players;

@@ -225,7 +225,7 @@ impl Cast {
             }
         };
         let performer = Performer {
-            role: Role::of(agent),
+            role: Some(Role::of(agent)),
             abilities: Abilities {
                 branching,
                 ..Abilities::default()

@@ -122,6 +122,10 @@ impl AskedSettings {
                     ("egraph", EventGuide::Experience),
                 ],
             )?,
+            // Only experiments vary these.
+            estimate: None,
+            experience_mode: None,
+            extra_events: Vec::new(),
             calibrate: !self.no_calibration,
             improve: self.improve,
             remember: if self.no_memo {

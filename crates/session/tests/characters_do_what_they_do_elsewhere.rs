@@ -36,6 +36,7 @@ fn a_cast_gives_the_orders_of_a_crew() {
         let Level {
             scenario,
             demonstrations,
+            ..
         } = Level::load(&path).expect("it is sound");
         let planner = Settings::default()
             .check(&scenario, demonstrations)

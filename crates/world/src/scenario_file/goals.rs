@@ -3,7 +3,7 @@
 use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table, Value};
 use super::things::Things;
-use crate::{AgentId, Drawing, Drawn, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
+use crate::{AgentId, Drawing, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
 
 /// Goals may be nested this deeply; nobody can read more.
 const DEEPEST_GOAL: usize = 16;
