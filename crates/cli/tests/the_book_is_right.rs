@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::command::{PLANNERS, apprentice, compare, file, folder, run, scenario, yard};
+use crate::command::{Ended, PLANNERS, apprentice, compare, file, folder, run, scenario, yard};
 use apprentice::world::{Kind, Manner};
 use serde_json::Value;
 
@@ -483,4 +483,89 @@ fn the_kinds_of_enemies_are_as_the_chapter_says() {
             }
         }
     }
+}
+
+/// The names a chapter lists below a comment, such as `<!-- type=TickAsk -->`, by what it says.
+fn listed_below(chapter: &str, comment: &str) -> Vec<(String, BTreeSet<String>)> {
+    let mark = format!("<!-- {comment}=");
+    let parts = chapter.split(&mark).skip(1);
+    parts
+        .map(|part| {
+            let (name, rest) = part.split_once(" -->").expect("the end of a comment");
+            let rows = rest.trim_start().lines().skip(2);
+            let rows = rows.take_while(|line| line.starts_with('|'));
+            let cells = rows.map(|row| row.split('|').nth(1).expect("a first cell"));
+            let names = cells.map(|cell| cell.split('`').nth(1).expect("a name"));
+            (name.to_owned(), names.map(str::to_owned).collect())
+        })
+        .collect()
+}
+
+/// What a schema says about a type, and about those it is made of, but for documents that have a
+/// chapter of their own.
+fn note_types(schema: &Value, types: &mut Vec<(String, BTreeSet<String>)>) {
+    for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
+        let fields = definition["properties"].as_object();
+        let fields: BTreeSet<String> = fields
+            .into_iter()
+            .flatten()
+            .map(|it| it.0.clone())
+            .collect();
+        if !fields.is_empty() {
+            types.push((name.clone(), fields));
+        }
+    }
+}
+
+#[test]
+fn every_field_of_what_is_served_is_told_and_no_other() {
+    let chapter = chapter("in_your_engine.md");
+    let mut types = Vec::new();
+    let question = run(&["schema", "serve-question"]).json();
+    note_types(&question, &mut types);
+    note_types(&run(&["schema", "serve-answer"]).json(), &mut types);
+    // Told in the chapter on documents.
+    let mut elsewhere = Vec::new();
+    for document in ["plan", "htn-plan"] {
+        let schema = run(&["schema", document]).json();
+        note_types(&schema, &mut elsewhere);
+    }
+    elsewhere.extend([("PlanDocument".to_owned(), BTreeSet::new())]);
+    elsewhere.extend([("TaskPlanDocument".to_owned(), BTreeSet::new())]);
+    types.retain(|(name, _)| !elsewhere.iter().any(|(other, _)| other == name));
+    let asked = question["oneOf"].as_array().expect("questions");
+    let asked = asked.iter().map(|it| {
+        let fields = it["properties"].as_object().expect("fields");
+        let word = fields["do"]["const"].as_str().expect("a word");
+        let names = fields.keys().filter(|name| *name != "do");
+        (word.to_owned(), names.cloned().collect())
+    });
+    let asked: Vec<(String, BTreeSet<String>)> = asked.collect();
+    types.extend(asked.iter().cloned());
+    types.sort();
+    types.dedup();
+    let mut told = listed_below(&chapter, "type");
+    told.sort();
+    assert_eq!(told, types);
+
+    let words = listed_below(&chapter, "words");
+    let [(_, words)] = words.as_slice() else {
+        panic!("one list of words");
+    };
+    let asked: BTreeSet<String> = asked.into_iter().map(|it| it.0).collect();
+    assert_eq!(*words, asked);
+}
+
+#[test]
+fn what_is_said_line_by_line_is_right() {
+    let chapter = chapter("in_your_engine.md");
+    let block = |what: &str| {
+        let mark = format!("<!-- lines={what} -->");
+        let after = chapter.split(&mark).nth(1).expect("the lines are marked");
+        let block = after.split("```").nth(1).expect("a block");
+        block.strip_prefix("json\n").expect("of JSON").to_owned()
+    };
+    let said = Ended::of_input(&["serve", "--stdio"], block("asked"));
+    assert_eq!((said.code, &*said.err), (0, ""));
+    assert_eq!(said.out, block("answered"));
 }
