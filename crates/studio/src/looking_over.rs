@@ -62,6 +62,7 @@ mod tests {
             name: "a line".to_owned(),
             points: Vec::new(),
             log: log.map(str::to_owned),
+            hidden: false,
         };
         let told = |flaw, log| shown_finding(0, &line(log), &finding(flaw)).message;
         let wall = || Flaw::InAWall { samples: 3 };
