@@ -149,7 +149,7 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         holds,
         measured: told.join("; "),
         why: format!(
-            "six levels, {} splits; the range as published, 1:1 to 1:2, {}",
+            "six levels, {count} splits; the range as published, 1:1 to 1:2, {}",
             if as_published {
                 "holds, too"
             } else {
