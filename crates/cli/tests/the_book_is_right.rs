@@ -261,7 +261,7 @@ fn what_is_said_about_numbers_is_right() {
             _ => {}
         }
     }
-    assert_eq!(commands, 2);
+    assert_eq!(commands, 3);
 }
 
 #[test]

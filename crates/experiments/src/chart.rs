@@ -337,11 +337,14 @@ impl Chart {
     }
 }
 
+/// Points of a line, from left to right, each with what was measured there.
+type Points = BTreeMap<u64, (f64, Vec<Option<f64>>)>;
+
 /// Lines by their labels, in the order in which they come up.
 #[derive(Default)]
 struct Lines {
     labels: Vec<String>,
-    points: Vec<BTreeMap<u64, (f64, Vec<Option<f64>>)>>,
+    points: Vec<Points>,
 }
 
 impl Lines {
@@ -364,7 +367,7 @@ impl Lines {
             let all: Option<Vec<f64>> = all.into_iter().collect();
             all.map(|all| all.iter().sum::<f64>() / count)
         };
-        let line = |(label, points): (String, BTreeMap<u64, (f64, Vec<Option<f64>>)>)| Line {
+        let line = |(label, points): (String, Points)| Line {
             label,
             points: points
                 .into_values()

@@ -325,27 +325,25 @@ pub struct Question<'r> {
 }
 
 impl<'r> Question<'r> {
-    fn filtered(mut self, word: String, mut fits: impl FnMut(&Row) -> bool) -> Question<'r> {
+    fn filtered(mut self, word: &str, mut fits: impl FnMut(&Row) -> bool) -> Question<'r> {
         self.rows.retain(|row| fits(row));
         if !self.asked.is_empty() {
             self.asked += ", ";
         }
-        self.asked += &word;
+        self.asked += word;
         self
     }
 
     /// Only these levels.
     #[must_use]
     pub fn scenario(self, name: &str) -> Question<'r> {
-        self.filtered(name.to_owned(), |row| row.cell.scenario == name)
+        self.filtered(name, |row| row.cell.scenario == name)
     }
 
     /// Only where a plan was asked for that fits.
     #[must_use]
     pub fn plan(self, word: &str, mut fits: impl FnMut(&Planning) -> bool) -> Question<'r> {
-        self.filtered(word.to_owned(), |row| {
-            row.cell.planning().is_some_and(&mut fits)
-        })
+        self.filtered(word, |row| row.cell.planning().is_some_and(&mut fits))
     }
 
     /// Only this many steps from a state, and nothing varied.
@@ -374,7 +372,7 @@ impl<'r> Question<'r> {
     /// Only a measurement of this name with this number.
     #[must_use]
     pub fn probe(self, name: &str, number: f64) -> Question<'r> {
-        self.filtered(format!("{name} {number}"), |row| match &row.cell.task {
+        self.filtered(&format!("{name} {number}"), |row| match &row.cell.task {
             Task::Probe(probing) => probing.probe == name && probing.number == number,
             Task::Plan(_) => false,
         })

@@ -34,8 +34,11 @@ pub(super) const ASSERTIONS: [Assertion; 5] = [
 
 const QUEST: &str = "quest_compound";
 
+/// A bound, and `w1` and `w2` of MHA* at ε = 2 and at ε = 100.
+type Row = (f64, (f64, f64), (f64, f64));
+
 /// The bounds of Figure 5.5 with both splits of MHA*: at ε = 2, and at ε = 100.
-const ROWS: [(f64, (f64, f64), (f64, f64)); 6] = [
+const ROWS: [Row; 6] = [
     (1.0, (1.0, 1.0), (1.0, 1.0)),
     (10.0, (10.0, 1.0), (1.0, 10.0)),
     (100.0, (20.0, 5.0), (1.0, 100.0)),
