@@ -80,7 +80,9 @@ pub(crate) unsafe fn copy_out(text: &str, buffer: *mut c_char, capacity: usize) 
     if buffer.is_null() || capacity == 0 {
         return;
     }
-    let end = text.floor_char_boundary(capacity - 1);
+    let fits = text.len().min(capacity - 1);
+    let end = (0..=fits).rfind(|end| text.is_char_boundary(*end));
+    let end = end.unwrap_or(0);
     // SAFETY: at most `capacity` bytes are written, for which the caller says that there is room; and
     // nobody else has it, or it would be no room.
     unsafe {

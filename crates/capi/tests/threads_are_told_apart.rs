@@ -38,10 +38,8 @@ fn one_handle_on_many_threads() {
     let level = hall();
     let mut cast = 0;
     // SAFETY: there is room for a handle.
-    assert_eq!(
-        unsafe { apprentice_cast_new(level, &raw mut cast) },
-        ApprenticeStatus::Ok
-    );
+    let status = unsafe { apprentice_cast_new(level, &raw mut cast) };
+    assert_eq!(status, ApprenticeStatus::Ok);
     let mut number = 0;
     // SAFETY: the text has its length, null has none, and there is room for a number.
     let status = unsafe {

@@ -115,7 +115,7 @@ fn long_log() -> String {
         let vault = vault_in(&folder);
         let log = text(&folder.join("long.jsonl"));
         let arguments = ["demo", "record", &vault, "-o", &log, "--interval", "0.1"];
-        let output = given(apprentice().args(arguments), &orders(400));
+        let output = given(apprentice().args(arguments), orders(400));
         assert_eq!(output.status.code(), Some(0));
         log
     })
