@@ -168,6 +168,8 @@ export type IgnoredDocument = {
 
 /** A demonstration as the page has it. */
 export interface Line {
+  /** Whether it is left out for now. Only what is saved can be. */
+  hidden?: boolean;
   /** A recorded log; its samples count instead of the points. */
   log?: string | null;
   name: string;
@@ -243,6 +245,8 @@ export type Ordered = [string, number];
 
 /** A demonstration that came with a scenario. */
 export interface OwnLine {
+  /** Whether it is left out for now. */
+  hidden: boolean;
   log: string | null;
   name: string;
   points: Dot[];
@@ -691,6 +695,7 @@ export type StudioQuestion = {
 } | {
   ask: "seek";
   frame: number;
+  stays?: boolean;
 } | Disturb & {
   ask: "disturb";
 } | {
@@ -738,6 +743,8 @@ export interface TaskDiagnostic {
   file: string | null;
   from: number;
   hint: string;
+  /** Whether it is about the goal that was asked for beside the file. */
+  in_goal: boolean;
   line: number;
   message: string;
   severity: string;
