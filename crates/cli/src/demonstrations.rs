@@ -93,7 +93,7 @@ pub(crate) fn load_own(source: &Source) -> Result<Vec<Loaded>, Failure> {
         .map(|(number, shown)| {
             let mut loaded = load_drawn(source, &format!("drawn {number}"), shown)?;
             if let Some(name) = source.scenario.demonstration_name(number - 1) {
-                loaded.demonstration.name = visible::only(name).into_owned().into();
+                loaded.demonstration.name = visible::only(name).into_owned();
             }
             Ok(loaded)
         })

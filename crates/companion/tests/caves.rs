@@ -16,9 +16,9 @@ pub(crate) struct Cave {
 }
 
 impl Cave {
-    fn of(name: &str, scenario: Scenario) -> Cave {
+    fn of(name: &str, scenario: &Scenario) -> Cave {
         let line = |name: &str, shown: &Drawn| match shown {
-            Drawn::Points(points) => drawn_line(&scenario, name, points),
+            Drawn::Points(points) => drawn_line(scenario, name, points),
             Drawn::File { name, .. } => panic!("{name} is not drawn"),
         };
         let styles = scenario.styles().iter();
@@ -54,7 +54,7 @@ pub(crate) fn coop_cave() -> Cave {
         Scenario::parse_with(&level, |name| text(name).map_err(|error| error.to_string()));
     Cave::of(
         "coop_cave",
-        scenario.unwrap_or_else(|error| panic!("{error}")),
+        &scenario.unwrap_or_else(|error| panic!("{error}")),
     )
 }
 
@@ -123,5 +123,5 @@ demonstrations = [2]
         wolves[0], wolves[1]
     );
     let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    Cave::of(&format!("two routes {seed}"), scenario)
+    Cave::of(&format!("two routes {seed}"), &scenario)
 }

@@ -89,7 +89,7 @@ pub(crate) fn rows(patience: u64) -> Result<Vec<Row>, Failure> {
             None => (level.scenario.clone(), level.demonstrations.clone()),
             Some(style) => together(&level, style).map_err(|error| bug(&error))?,
         };
-        rows.push(measure(asked, &scenario, &shown, patience)?);
+        rows.push(measure(&asked, &scenario, &shown, patience)?);
     }
     Ok(rows)
 }
@@ -196,7 +196,7 @@ fn together(
 }
 
 fn measure(
-    asked: Asked,
+    asked: &Asked,
     scenario: &Scenario,
     shown: &[Demonstration],
     patience: u64,
