@@ -192,7 +192,9 @@ fn by_serde_to_the_last_bit() {
         let other = &levels[(seed as usize + 1) % levels.len()].scenario;
         let elsewhere = world.save(scenario).load(other).err();
         let (saved, given) = (scenario.digest(), other.digest());
-        assert_eq!(elsewhere, Some(LoadError::AnotherLevel { saved, given }));
+        // Levels that differ only in what is shown in them are one to a world.
+        let refusal = LoadError::AnotherLevel { saved, given };
+        assert_eq!(elsewhere, (saved != given).then_some(refusal));
     }
     assert!(under_way > 50, "{under_way}");
 }
