@@ -9,17 +9,18 @@ use apprentice::playstyle::Playstyles;
 use apprentice::search::Budget;
 use apprentice::world::{AgentId, Orders, PlayerModel, World};
 
-/// A hall with a wolf in the middle: players go straight at it, or round it on tiptoe.
+/// A hall with a wolf in the middle: players, who are a little ahead, go straight at it, or round it on
+/// tiptoe.
 const LEVEL: &str = r#"
 format = 1
 start = [1, 6]
 goal = { within = { at = [28, 5], radius = 2.0 } }
-player = { at = [1, 4] }
-enemy = [{ id = "grey", kind = "wolf", at = [14, 1] }]
+player = { at = [6, 4] }
+enemy = [{ id = "grey", kind = "wolf", at = [14, 2] }]
 demonstration = [{ points = [[1, 6], [14, 2], [28, 5]] }, { points = [[1, 6], [8, 10], [20, 10], [28, 5]] }]
 style = [
-    { id = "fight", points = [[1, 4], [14, 2], [28, 5]], demonstrations = [1] },
-    { id = "sneak", points = [[1, 4], [8, 9], [20, 9], [28, 5]], gait = "sneak", fights = false, demonstrations = [2] },
+    { id = "fight", points = [[6, 4], [14, 2], [28, 5]], demonstrations = [1] },
+    { id = "sneak", points = [[6, 4], [8, 8], [20, 8], [28, 5]], gait = "sneak", fights = false, demonstrations = [2] },
 ]
 [map]
 rows = [

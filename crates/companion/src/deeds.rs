@@ -17,7 +17,7 @@ use apprentice_world::{
 /// |---|---|
 /// | `initiate_combat` | an enemy comes after the player |
 /// | `strike` | the player hurts an enemy that lived unhurt by the player before |
-/// | `defeat` | an enemy dies |
+/// | `defeat` | an enemy dies that the player has struck |
 /// | `sneak_past` | the player was near enough to an enemy to be heard walking, and is no longer, unheard |
 /// | `pick_up`, `pull` | the player takes something, pulls a lever |
 ///
@@ -123,9 +123,12 @@ impl Deeds {
                         done.push("strike");
                     }
                 }
+                // What others have killed says nothing of the player.
                 Event::Died {
-                    agent: AgentId::Enemy(_),
-                } => done.push("defeat"),
+                    agent: AgentId::Enemy(enemy),
+                } if (self.with.get(usize::from(enemy))).is_some_and(|with| with.was_struck) => {
+                    done.push("defeat");
+                }
                 _ => {}
             }
         }
