@@ -5,7 +5,7 @@
 //! A [`Runner`] does the cells on all cores and writes each to a [`Journal`] as soon as it is done, so
 //! that whoever is interrupted goes on where it was: nothing is lost and nothing done twice. [`Results`]
 //! are what a journal holds, in the order of the definitions, whatever order they came in: as a table, as
-//! [`charts`](chart), as [`verdicts`](verdicts) on what the papers say, and as one page to read.
+//! [`charts`](chart), as [verdicts](mod@verdicts) on what the papers say, and as one page to read.
 //!
 //! Everything but the clocks is the same on every machine, on one core and on many.
 //!
