@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { Studio, drag } from './harness.mjs';
+import { Studio } from './harness.mjs';
 
 /** A domain that asks for nothing by itself. */
 const SIMPLEFPS = await readFile(new URL('../../../domains/simplefps.htn', import.meta.url), 'utf8');
@@ -53,26 +53,6 @@ test('a game that was gone back in goes on exactly as it went', { timeout: 240_0
     assert.deepEqual(await seen(page), end, `from moment ${moment}`);
     assert.deepEqual(await log(page), told, 'nothing is told twice');
   }
-}));
-
-test('a bear that is put elsewhere lives there, and comes after whoever passes', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
-  await page.click('#tab-play');
-  await opened(page);
-  await pass(page, 10);
-  const { enemies: [{ x, y }], npc } = await seen(page);
-  const ahead = await page.evaluate(() => globalThis.studio.panels.play.frame.mind.ahead.at(20));
-  assert.ok(Array.isArray(ahead) || ahead, 'there is a way ahead');
-  const beside = Array.isArray(ahead) ? ahead : [ahead.x, ahead.y];
-  assert.ok(Math.hypot(beside[0] - npc.x, beside[1] - npc.y) > 1);
-  await drag(page, [[x, y], [beside[0], beside[1]]], { steps: 10 });
-  await page.waitForFunction(([from]) => Math.abs(globalThis.studio.panels.play.frame.enemies[0].x - from) > 2, [x]);
-  const home = await seen(page);
-  assert.match((await log(page))[0], /you move/);
-  // It stays where it was put, unless it has somebody to go after.
-  await pass(page, 5);
-  const { enemies: [bear] } = await seen(page);
-  const isHome = Math.hypot(bear.x - home.enemies[0].x, bear.y - home.enemies[0].y) < 0.1;
-  assert.ok(isHome || bear.mode !== 'return', `it goes back: ${JSON.stringify(bear)}`);
 }));
 
 test('what is told of a game is what happened, and why it happened', () => withPage({ path: 'built-in:k1d1_close.toml' }, async (page) => {

@@ -275,19 +275,9 @@ impl Stage {
     }
 
     /// Changes the world from outside.
-    pub(crate) fn disturb(&mut self, folder: &Folder, disturb: &Disturb) -> Result<Frame, Refusal> {
+    pub(crate) fn disturb(&mut self, disturb: &Disturb) -> Result<Frame, String> {
         self.leave_recordings_alone()?;
         self.forget_later()?;
-        // Who is put elsewhere lives there from now on, or it would go back at once, and let
-        // everybody pass meanwhile.
-        let moved = match disturb {
-            Disturb::Move(held) if self.is_beast(&held.thing) => {
-                let home = self.home_at(held);
-                home.map(|home| self.rearrange(folder, &[home]))
-                    .transpose()?
-            }
-            _ => None,
-        };
         let scenario = &self.level().scenario;
         let door = |id: &str| match scenario.thing(id) {
             Some(Thing::Door(door)) => Ok(door),
@@ -307,28 +297,7 @@ impl Stage {
         let mut world = self.worlds[self.at].clone();
         world.disturb(scenario, disturbance);
         self.worlds[self.at] = world;
-        let mut frame = self.frame(&[]);
-        frame.scene = moved.and_then(|moved| moved.scene);
-        Ok(frame)
-    }
-
-    /// The home of somebody who is put down: the place it stands in then.
-    fn home_at(&self, held: &Held) -> Option<Edit> {
-        let map = self.level().scenario.map();
-        let place = map.place_on_floor(Point::new(held.x, held.y), held.height)?;
-        let at = map.point_of(place);
-        Some(Edit::Move {
-            thing: held.thing.clone(),
-            x: at.x,
-            y: at.y,
-            height: scene::height_of(&self.level().scenario, place),
-            heights: Vec::new(),
-        })
-    }
-
-    fn is_beast(&self, thing: &str) -> bool {
-        let thing = self.level().scenario.thing(thing);
-        matches!(thing, Some(Thing::Agent(AgentId::Enemy(_))))
+        Ok(self.frame(&[]))
     }
 
     /// Somebody is put elsewhere.
@@ -537,7 +506,7 @@ mod tests {
         stage.seek(10, true).unwrap();
         let key = stage.level().scenario.items()[0].id.clone();
         let take = Disturb::Remove { thing: key.clone() };
-        stage.disturb(&folder, &take).unwrap();
+        stage.disturb(&take).unwrap();
         go(&mut stage, 20).unwrap();
         assert_ne!(seen(&stage), first);
         stage.seek(5, false).unwrap();
@@ -562,27 +531,6 @@ mod tests {
         assert_eq!(stage.level().text, text);
         go(&mut stage, 19).unwrap();
         assert_eq!(seen(&stage), first);
-    }
-
-    #[test]
-    fn an_enemy_that_is_put_elsewhere_is_at_home_there() {
-        let (folder, mut stage) = shipped("bear_bypass.toml");
-        go(&mut stage, 20).unwrap();
-        let scenario = stage.level().scenario.clone();
-        let bear = scenario.enemies()[0].id.clone();
-        let before = scenario.enemies()[0].home;
-        let start = scenario.actors()[0].start;
-        let put = Disturb::Move(Held {
-            thing: bear,
-            x: start.x,
-            y: start.y,
-            height: None,
-        });
-        let frame = stage.disturb(&folder, &put).unwrap();
-        assert!(frame.scene.is_some());
-        let after = stage.level().scenario.enemies()[0].home;
-        assert_ne!(after, before);
-        assert_eq!(after, start);
     }
 
     #[test]

@@ -187,7 +187,7 @@ impl Session {
                 Answer::Frame(Box::new(on(&mut self.stage)?.seek(frame, stays)?))
             }
             Ask::Disturb(disturb) => {
-                Answer::Frame(Box::new(on(&mut self.stage)?.disturb(folder, &disturb)?))
+                Answer::Frame(Box::new(on(&mut self.stage)?.disturb(&disturb)?))
             }
             Ask::Rearrange { edits } => {
                 let frame = on(&mut self.stage)?.rearrange(folder, &edits)?;
