@@ -67,6 +67,12 @@ const oneOfEach = (page) => page.evaluate(() => {
   return movable.filter(({ kind }, index) => movable.findIndex((other) => other.kind === kind) === index);
 });
 
+/** The nearest place on the screen: no hand leaves it, and Firefox lets none. */
+const withinScreen = (page, [x, y]) => {
+  const { width, height } = page.viewportSize();
+  return [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
+};
+
 /** Goes around the place of a thing with the thing in the hand, and puts it back. */
 async function dragAround(page, { at: [[x, y]] }) {
   await page.mouse.move(...(await onScreen(page, x, y)));
@@ -74,7 +80,8 @@ async function dragAround(page, { at: [[x, y]] }) {
   for (let move = 1; move <= MOVES; move += 1) {
     const begun = performance.now();
     const angle = (move / MOVES) * 2 * Math.PI;
-    await page.mouse.move(...(await onScreen(page, x + REACH * Math.sin(angle), y + REACH * (1 - Math.cos(angle)))));
+    const to = await onScreen(page, x + REACH * Math.sin(angle), y + REACH * (1 - Math.cos(angle)));
+    await page.mouse.move(...withinScreen(page, to));
     await page.waitForTimeout(Math.max(0, PACE - (performance.now() - begun)));
   }
   await page.waitForFunction(() => !globalThis.studio.plans.left.isBusy);
