@@ -260,9 +260,20 @@ impl<L: Live> Crew<L> {
     /// # let planner = Settings::default().check(&scenario, [])?.planner;
     /// let mut crew: Crew<Scenario> = Crew::default();
     /// let id = crew.add(Character::new(planner, Abilities::default()));
-    /// crew.think(&scenario, |_| &world, &mut Budget::unlimited());
+    /// let mut units_for_a_plan = |crew: &mut Crew<Scenario>| {
+    ///     let mut budget = Budget::unlimited();
+    ///     if let Some(member) = crew.member_mut(id) {
+    ///         member.pursue(scenario.goal().clone());
+    ///     }
+    ///     while crew.member(id).map(Character::doing) != Some(Doing::Following) {
+    ///         crew.think(&scenario, |_| &world, &mut budget);
+    ///     }
+    ///     budget.taken()
+    /// };
+    /// let first = units_for_a_plan(&mut crew);
+    /// assert!(units_for_a_plan(&mut crew) < first);
     /// crew.forget();
-    /// assert_eq!(crew.member(id).map(Character::doing), Some(Doing::Following));
+    /// assert_eq!(units_for_a_plan(&mut crew), first);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forget(&mut self) {
