@@ -1,14 +1,12 @@
 //! How somebody plays, what they are after, and how strong they are.
 
 use apprentice::experience::DemonstrationLog;
-use apprentice::game::Game;
 use apprentice::playstyle::{Playstyles, Recogniser, read_model, read_plays, write_model};
 use apprentice::ratings::{Evaluation, Order, Procedure, Profile, SystemKind, read_matches};
-use apprentice::recognition::{Costs, Gaps, Likelihood, Recognition, costs_of};
+use apprentice::recognition::{Likelihood, Recognition};
 use apprentice::report::numbers::finite;
 use apprentice::search::{Budget, Cost};
-use apprentice::world::{Abilities, AnyQuest, Point, Quest, ShortestPath, World};
-use apprentice_session::{AskedGoal, NamedLevel};
+use apprentice_session::{AskedGoal, NamedLevel, Sightings};
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -145,9 +143,6 @@ pub(crate) fn rate(
     })
 }
 
-/// More places than these tell nothing more, and take longer.
-const PLACES: usize = 48;
-
 /// What somebody is after, from where a log says that they were.
 pub(crate) fn recognise(
     level: &NamedLevel,
@@ -160,34 +155,13 @@ pub(crate) fn recognise(
     let price = Cost::try_from_seconds(mistake)
         .map_err(|_| failure("bad_value", format!("`mistake` is {mistake}; give seconds, such as 4")))?;
     let log = DemonstrationLog::read(log).map_err(|error| failure("bad_file", error))?.log;
-    let map = scenario.map();
-    let mut seen: Vec<usize> = Vec::new();
-    for sample in &log.samples {
-        let point = Point::new(sample.place.x, sample.place.y);
-        let near = map.places_on_floor(point, Some(sample.place.z), 0.75);
-        let away = |place: &usize| map.point_of(*place).distance_to(point);
-        let place = near.into_iter().min_by(|a, b| away(a).total_cmp(&away(b)));
-        match place.or_else(|| map.place_at(point)) {
-            Some(place) if seen.last() != Some(&place) => seen.push(place),
-            _ => {}
-        }
-    }
-    let step = seen.len().div_ceil(PLACES).max(1);
-    if step > 1 {
-        let mut kept: Vec<usize> = seen.iter().rev().step_by(step).copied().collect();
-        kept.reverse();
-        seen = kept;
-    }
-    let world = World::new(scenario);
+    let seen = Sightings::in_log(scenario.map(), &log);
     let mut costs = Vec::new();
     for (name, goal) in goals {
         let goal: AskedGoal = serde_json::from_str(goal).map_err(not_understood)?;
         let goal = goal.goal(scenario).map_err(refused)?;
         let mut budget = Budget::expansions(expansions);
-        let found = match &AnyQuest::new(scenario, &world, &goal, Abilities::default()) {
-            AnyQuest::Still(quest) => costs_in(quest, &seen, price, &mut budget),
-            AnyQuest::Moving(quest) => costs_in(quest, &seen, price, &mut budget),
-        };
+        let found = seen.costs(scenario, &goal, price, &mut budget);
         costs.push(found.ok_or_else(|| {
             failure("budget", format!("after {expansions} expansions it is not known what `{name}` costs"))
         })?);
@@ -208,28 +182,10 @@ pub(crate) fn recognise(
     let named: Vec<&str> = recognition.named.iter().map(|goal| &*goals[*goal].0).collect();
     let document = json!({
         "scenario": level.id,
-        "observations": seen.len(),
+        "observations": seen.places.len(),
         "goals": told,
         "named": named,
         "explained": recognition.explained,
     });
     Ok(document.to_string())
-}
-
-fn costs_in<Q: Quest + Game>(
-    quest: &Q,
-    seen: &[usize],
-    price: Cost,
-    budget: &mut Budget<'_>,
-) -> Option<Costs> {
-    // Where they begin, everybody is; whatever they are after.
-    let began = Game::place(quest, &quest.start());
-    let seen = match seen.split_first() {
-        Some((first, rest)) if *first == began => rest,
-        _ => seen,
-    };
-    let explains = |number: usize, _: &Q::State, _: &Q::Action, to: &Q::State| {
-        Game::place(quest, to) == seen[number]
-    };
-    costs_of(quest, seen.len(), Gaps::For(price), explains, ShortestPath::default, budget)
 }

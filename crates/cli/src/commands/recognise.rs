@@ -3,12 +3,10 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use apprentice::game::Game;
-use apprentice::recognition::{Costs, Gaps, Likelihood, Recognition, costs_of};
+use apprentice::recognition::{Likelihood, Recognition};
 use apprentice::search::{Budget, Cost};
-use apprentice::world::{
-    Abilities, AnyQuest, Goal, Point, Quest, Scenario, ShortestPath, Thing, World,
-};
+use apprentice::world::{Goal, Point, Scenario, Thing};
+use apprentice_session::Sightings;
 use serde_json::json;
 
 use crate::commands::plan::Format;
@@ -59,16 +57,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         .iter()
         .map(|text| goal(scenario, text))
         .collect::<Result<_, _>>()?;
-    let seen = places_seen(scenario, arguments)?;
-    let world = World::new(scenario);
+    let sightings = sightings(scenario, arguments)?;
     let mut costs = Vec::new();
     for (name, goal) in &goals {
         let mut budget = Budget::expansions(arguments.expansions);
-        let quest = AnyQuest::new(scenario, &world, goal, Abilities::default());
-        let found = match &quest {
-            AnyQuest::Still(quest) => costs_in(quest, &seen, price, &mut budget),
-            AnyQuest::Moving(quest) => costs_in(quest, &seen, price, &mut budget),
-        };
+        let found = sightings.costs(scenario, goal, price, &mut budget);
         let Some(found) = found else {
             note(&format!(
                 "after {} expansions it is not known what `{name}` costs; --expansions allows more",
@@ -82,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let told = Told {
         scenario: &source.id,
         goals: &goals,
-        seen: seen.len(),
+        seen: sightings.places.len(),
         recognition: &recognition,
     };
     match arguments.format {
@@ -92,75 +85,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn costs_in<Q: Quest + Game>(
-    quest: &Q,
-    seen: &[usize],
-    price: Cost,
-    budget: &mut Budget<'_>,
-) -> Option<Costs> {
-    // Where they begin, everybody is; whatever they are after.
-    let began = Game::place(quest, &quest.start());
-    let seen = match seen.split_first() {
-        Some((first, rest)) if *first == began => rest,
-        _ => seen,
-    };
-    let explains = |number: usize, _: &Q::State, _: &Q::Action, to: &Q::State| {
-        Game::place(quest, to) == seen[number]
-    };
-    let estimate = ShortestPath::default;
-    costs_of(
-        quest,
-        seen.len(),
-        Gaps::For(price),
-        explains,
-        estimate,
-        budget,
-    )
-}
-
-/// More places than these tell nothing more, and take longer.
-const PLACES: usize = 48;
-
-/// The places where somebody was seen, in order.
-fn places_seen(scenario: &Scenario, arguments: &Arguments) -> Result<Vec<usize>, Failure> {
+/// Where the log says that somebody was.
+fn sightings(scenario: &Scenario, arguments: &Arguments) -> Result<Sightings, Failure> {
     let log = read_log(&arguments.observed)?.log;
-    let map = scenario.map();
-    let mut places: Vec<usize> = Vec::new();
-    let mut off_the_map = 0;
-    for sample in &log.samples {
-        let point = Point::new(sample.place.x, sample.place.y);
-        // Where floors lie above each other, the height tells which one is meant.
-        let near = map.places_on_floor(point, Some(sample.place.z), 0.75);
-        let place = near
-            .into_iter()
-            .min_by(|a, b| {
-                let away = |place: usize| map.point_of(place).distance_to(point);
-                away(*a).total_cmp(&away(*b))
-            })
-            .or_else(|| map.place_at(point));
-        match place {
-            Some(place) if places.last() != Some(&place) => places.push(place),
-            Some(_) => {}
-            None => off_the_map += 1,
-        }
-    }
-    if off_the_map > 0 {
+    let sightings = Sightings::in_log(scenario.map(), &log);
+    if sightings.off_the_map > 0 {
         note(&format!(
             "note: {} off the map and left out",
-            match off_the_map {
+            match sightings.off_the_map {
                 1 => "1 observation is".to_owned(),
                 more => format!("{more} observations are"),
             }
         ));
     }
-    let step = places.len().div_ceil(PLACES).max(1);
-    if step > 1 {
-        // From the end, so that the latest is among them.
-        let mut kept: Vec<usize> = places.iter().rev().step_by(step).copied().collect();
-        kept.reverse();
-        places = kept;
-    }
-    Ok(places)
+    Ok(sightings)
 }
 
 fn goal(scenario: &Scenario, text: &str) -> Result<(String, Goal), Failure> {
