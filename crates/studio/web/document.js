@@ -65,8 +65,12 @@ export class Work extends Emitter {
 
   /** Where somebody stands who joins in: beside the start, so that both are seen. */
   get besideStart() {
+    return this.beside(this.scene.things.find(({ kind }) => kind === 'start'));
+  }
+
+  /** Where something else can be, beside a thing, so that both are seen. */
+  beside({ at: [[x, y]], height }) {
     const { ground, things } = this.scene;
-    const { at: [[x, y]], height } = things.find(({ kind }) => kind === 'start');
     const taken = things.flatMap(({ at }) => at);
     const isFree = ([px, py]) => taken.every(([tx, ty]) => Math.hypot(tx - px, ty - py) >= 1);
     const isLevel = (index) => !ground.heights || Math.abs(ground.heights[index] - height) < 0.5;
@@ -80,8 +84,8 @@ export class Work extends Emitter {
     return height === null ? { x: px, y: py } : { x: px, y: py, height };
   }
 
-  /** Another level. Whoever had not saved the one before can go back to it. */
-  open({ path, text, scene, demonstrations }) {
+  /** Another level. Whoever had not saved the one before can go back to it. A new one is in no file yet. */
+  open({ path, text, scene, demonstrations }, isNew = false) {
     const lines = demonstrations.map(({ name, points, log, hidden }) => newLine(name, points, log, hidden));
     const isUnsaved = (level) => level.path !== this.path && level.changed;
     if (this.changed || this.#undo.some(isUnsaved)) this.#snap();
@@ -89,7 +93,7 @@ export class Work extends Emitter {
       [this.#undo, this.#redo] = [[], []];
       this.#hasNewHistory = true;
     }
-    Object.assign(this, { path, text, scene, lines, changed: false, was: text });
+    Object.assign(this, { path, text, scene, lines, changed: isNew, was: isNew ? null : text });
     this.#tell('level');
   }
 
