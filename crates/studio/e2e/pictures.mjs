@@ -44,6 +44,25 @@ await page.waitForFunction(() => globalThis.studio.plans.right.plan?.done);
 await settle(page);
 await shoot(page, 'compare');
 
+page = await studio.page({ ...options });
+await page.click('#new-level');
+await page.fill('#new-name', 'The old mill');
+await page.fill('#new-width', '24');
+await page.fill('#new-height', '12');
+await page.click('dialog[open] >> text=Make it');
+await page.waitForSelector('#palette');
+await settle(page);
+await page.click('#make-rectangle');
+await drag(page, [[12, 0], [12, 11]]);
+for (const [what, x, y] of [['key', 4, 2], ['door', 12, 6], ['bear', 18, 1]]) {
+  await settle(page);
+  await page.click(`#palette [data-what="${what}"]`);
+  await page.mouse.click(...(await page.evaluate(([a, b]) => globalThis.studio.maps.left.toScreen(a, b), [x, y])));
+}
+await page.waitForSelector('#inspector[data-thing="bear"]');
+await settle(page);
+await shoot(page, 'make');
+
 page = await studio.page({ ...options, path: 'built-in:quest_key.toml' });
 await page.click('#tab-teach');
 await page.click('.line-card [title="Delete"]');

@@ -121,13 +121,6 @@ const LEVEL: &[Known] = &[
         "",
         "What is to be achieved: { holds = \"gem\" }, or { all = [ … ] } of several",
     ),
-    (
-        "events",
-        Several,
-        "",
-        "What matters on the way; without it, every key, shield, item and lever",
-    ),
-    ("solvable", Flag, "true", "Whether there should be a plan"),
 ];
 const GUARD_KIND: &[Known] = &[
     ("radius", Number, "", "How near is too near, walking"),
@@ -339,7 +332,6 @@ fn options(document: &DocumentMut, thing: &str, field: &str) -> Vec<String> {
     match field {
         "opens" | "toggles" => ids(&["door"]),
         "opened_by" => ids(&["key", "lever"]),
-        "events" => ids(&["key", "shield", "item", "pack", "lever", "door", "enemy"]),
         "kind" => kinds(document),
         "undetectable_by" => [ids(&["enemy"]), kinds(document)].concat(),
         "gait" => ["walk", "sneak", "run"].map(ToOwned::to_owned).to_vec(),

@@ -573,7 +573,7 @@ mod tests {
     fn an_enemy_that_is_put_down_lives_there_and_one_that_is_carried_does_not() {
         let (folder, mut stage) = shipped("bear_bypass.toml");
         go(&mut stage, 20).unwrap();
-        let (home, at) = (stage.level().scenario.enemies()[0].home, (20.25, 12.0));
+        let (home, at) = (stage.level().scenario.enemies()[0].home, (14.0, 29.0));
         let held = Held {
             thing: stage.level().scenario.enemies()[0].id.clone(),
             x: at.0,
@@ -589,13 +589,14 @@ mod tests {
         assert!(down.scene.is_some());
         assert_eq!((down.enemies[0].x, down.enemies[0].y), at);
         let new = stage.level().scenario.enemies()[0].home;
-        assert_eq!((new.x, new.y), (20.0, 12.0));
-        // Whoever passes is pursued, as in a level in which it always lived there.
-        let mut modes = Vec::new();
-        for _ in 0..400 {
-            modes.push(go(&mut stage, 1).unwrap().enemies[0].mode);
-        }
-        assert!(modes.iter().any(|mode| ["pursue", "attack"].contains(mode)));
+        assert_eq!((new.x, new.y), at);
+        // Whoever is near is pursued, farther from its old home than it would go.
+        let modes = (0..20).map(|_| go(&mut stage, 1).unwrap().enemies[0].mode);
+        assert!(
+            modes
+                .into_iter()
+                .any(|mode| ["pursue", "attack"].contains(&mode))
+        );
         // A moment before it was put there is as it was.
         stage.seek(10, true).unwrap();
         assert_eq!(stage.level().scenario.enemies()[0].home, home);

@@ -5,8 +5,10 @@ import { Emitter } from './elements.js';
 import * as history from './history.js';
 
 const STORE = 'apprentice-studio';
-/** Each is a few kilobytes. */
+/** Each is a few kilobytes, */
 const MOST_UNDO = 100;
+/** but for those of large levels: letters of their texts, all together. */
+const MOST_LETTERS = 20_000_000;
 
 let lastLine = 0;
 
@@ -163,7 +165,8 @@ export class Work extends Emitter {
   /** From here on, there is a way back to how things are. */
   #snap() {
     this.#undo.push(this.#snapshot());
-    if (this.#undo.length > MOST_UNDO) this.#undo.shift();
+    let letters = this.#undo.reduce((sum, { text }) => sum + text.length, 0);
+    while (this.#undo.length > MOST_UNDO || (letters > MOST_LETTERS && this.#undo.length > 1)) letters -= this.#undo.shift().text.length;
     this.#redo = [];
     this.#hasNewHistory = true;
   }
