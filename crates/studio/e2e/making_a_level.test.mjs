@@ -73,6 +73,14 @@ test('from an empty page to a level that is taught, played, saved and planned by
   assert.equal(through.status, 'found');
   assert.ok(through.steps.some(({ events }) => events.includes('picked_up:key')), 'it takes the key first');
 
+  // Dragged along the wall, it makes another.
+  await changes(page, () => drag(page, [[12, 6], [12, 4]]));
+  assert.deepEqual((await things(page)).door, [12, 4]);
+  assert.equal((await rows(page))[4][12], '.');
+  await page.click('#undo');
+  await page.waitForFunction(() => globalThis.studio.work.scene.ground.rows[4][12] === '#');
+  await studio.settled(page);
+
   // A bear beside the way, with worse ears than others.
   await put(page, 'bear', 18, 1);
   await changes(page, () => type(page, 'radius', '3'));

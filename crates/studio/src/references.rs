@@ -210,3 +210,104 @@ pub(crate) fn openers(document: &DocumentMut, door: &str) -> Vec<String> {
 pub(crate) fn names(list: &Array) -> impl Iterator<Item = &str> {
     list.iter().filter_map(Value::as_str)
 }
+
+#[cfg(test)]
+mod tests {
+    use apprentice::world::Scenario;
+
+    use super::*;
+    use crate::folder::Folder;
+    use crate::protocol::Edit;
+    use crate::scenario_text::{Edited, edited, parse};
+
+    /// The shipped levels, each with the ids of everything in it.
+    fn shipped() -> Vec<(String, Vec<String>)> {
+        let levels = Folder::built_in().into_iter().map(|found| {
+            let document = parse(&found.text).unwrap();
+            let lists = ["key", "door", "shield", "item", "pack", "lever", "enemy"];
+            let entries = lists
+                .iter()
+                .flat_map(|list| document.get(list).into_iter().flat_map(entries));
+            let ids = entries.filter_map(|entry| entry.get("id")?.as_str());
+            let ids = ids.map(ToOwned::to_owned).collect();
+            (found.text, ids)
+        });
+        levels.collect()
+    }
+
+    fn read(text: &str) -> Result<Scenario, String> {
+        let folder = Folder::open(&std::env::temp_dir()).unwrap();
+        let files = |name: &str| folder.read_beside("built-in:any.toml", name);
+        Scenario::parse_with(text, files).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn things_of_shipped_levels_are_renamed_wherever_they_are_mentioned() {
+        let set = |thing: &str, new: &str| Edit::Set {
+            thing: thing.to_owned(),
+            field: "id".to_owned(),
+            value: Some(new.to_owned()),
+        };
+        let mut renamed = 0;
+        for (text, ids) in shipped() {
+            let was = read(&text).unwrap();
+            for id in ids {
+                let there = edited(&text, &[set(&id, "somebody_new")]).unwrap().text;
+                let is = read(&there).unwrap_or_else(|error| panic!("{id}: {error}"));
+                assert_ne!(there, text);
+                // Only the name is another: plans are the same.
+                assert_eq!(is.layout_digest(), was.layout_digest(), "{id}");
+                let back = edited(&there, &[set("somebody_new", &id)]).unwrap().text;
+                assert_eq!(back, text, "{id}");
+                renamed += 1;
+            }
+        }
+        assert!(renamed > 10, "{renamed}");
+    }
+
+    #[test]
+    fn what_is_taken_out_of_a_shipped_level_or_copied_leaves_one_that_can_be_read() {
+        let (mut taken, mut kept) = (0, 0);
+        for (text, ids) in shipped() {
+            for id in ids {
+                let thing = id.clone();
+                match edited(&text, &[Edit::Remove { thing }]) {
+                    Ok(Edited { text, .. }) => {
+                        let level = read(&text).unwrap_or_else(|error| panic!("{id}: {error}"));
+                        assert!(level.thing(&id).is_none());
+                        taken += 1;
+                    }
+                    Err(why) => {
+                        assert!(why.contains("asks for"), "{id}: {why}");
+                        kept += 1;
+                    }
+                }
+                // Where the start is, there is room for everything.
+                let level = read(&text).unwrap();
+                let at = level.actors()[0].start;
+                let thing = id.clone();
+                let (x, y, height) = (at.x, at.y, None);
+                let copied = edited(
+                    &text,
+                    &[Edit::Copy {
+                        thing,
+                        x,
+                        y,
+                        height,
+                    }],
+                )
+                .unwrap()
+                .text;
+                let copied = read(&copied).unwrap_or_else(|error| panic!("{id}: {error}"));
+                let count = |level: &Scenario| {
+                    level.items().len()
+                        + level.doors().len()
+                        + level.levers().len()
+                        + level.enemies().len()
+                };
+                assert_eq!(count(&copied), count(&level) + 1, "{id}");
+            }
+        }
+        assert!(taken > 10 && kept > 0, "{taken} and {kept}");
+    }
+}

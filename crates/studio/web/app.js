@@ -136,7 +136,7 @@ class App {
     });
     map.on('drag', (thing, spot) => {
       if (this.panel.drag?.(thing, spot)) return;
-      this.#livePlans([{ edit: 'move', thing, ...spot }]);
+      this.#livePlans(this.#moving(thing, spot));
     });
     map.on('dropped back', async (thing, spot) => {
       if (!(await this.panel.drop?.(thing, spot, true))) this.#fullPlans();
@@ -157,8 +157,13 @@ class App {
 
   async #drop(thing, spot) {
     if (await this.panel.drop?.(thing, spot)) return;
-    await this.edit([{ edit: 'move', thing, ...spot }]);
+    await this.edit(this.#moving(thing, spot));
     this.tour.did('move', thing);
+  }
+
+  /** What changes when a thing is moved. */
+  #moving(thing, spot) {
+    return this.panel.moving?.(thing, spot) ?? [{ edit: 'move', thing, ...spot }];
   }
 
   /** Doors open and shut when they are clicked. */

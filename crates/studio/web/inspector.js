@@ -105,7 +105,7 @@ const CONTROLS = {
     const chosen = value.split(', ').filter(Boolean);
     const toggle = (option) => write(options.filter((one) => chosen.includes(one) !== (one === option)).join(', '));
     const chips = options.map((option) => button(null, words.name(option), about, () => toggle(option), { class: 'choice', 'aria-pressed': String(chosen.includes(option)), dataset: { option } }));
-    return el('span', { id, class: 'choices', role: 'group', 'aria-label': about }, ...(chips.length > 0 ? chips : [el('span', { class: 'quiet' }, 'there is nothing to choose yet')]));
+    return el('span', { id, class: 'choices', role: 'group', 'aria-label': about }, ...(chips.length > 0 ? chips : [el('span', { class: 'quiet' }, 'none in the level yet')]));
   },
 };
 

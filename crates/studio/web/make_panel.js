@@ -48,7 +48,7 @@ export class MakePanel {
     if (!this.#thing()) this.#selected = null;
     this.#applyTool();
     this.status = el('p', { class: 'plan-line', id: 'make-plan', role: 'status' });
-    refill(document.getElementById('panel'), this.#walls(), this.#palette(), this.inspector.element, el('section', {}, this.status));
+    refill(document.getElementById('panel'), el('section', {}, this.status), this.#walls(), this.#palette(), this.inspector.element);
     const { plan } = this.#app.plans.left;
     if (plan) this.planned('left', plan);
     this.#showSelected();
@@ -73,14 +73,18 @@ export class MakePanel {
   planned(side, { plan, no_way: obstacle }) {
     if (side !== 'left') return;
     const isFound = plan.status === 'found';
-    this.status.className = `plan-line ${isFound ? 'good' : 'wrong'}`;
-    this.status.textContent = isFound ? `The character gets there in ${words.seconds(plan.cost)}.` : obstacle ?? 'The character does not get there like this.';
+    this.#tell(isFound ? 'good' : 'wrong', isFound ? `The character gets there in ${words.seconds(plan.cost)}.` : obstacle ?? 'The character does not get there like this.');
   }
 
   refused(side, message) {
     if (side !== 'left') return;
-    this.status.className = 'plan-line wrong';
-    this.status.textContent = words.sentence(message);
+    this.#tell('wrong', words.sentence(message));
+  }
+
+  #tell(kind, text) {
+    this.status.className = `plan-line ${kind}`;
+    this.status.textContent = text;
+    this.status.title = text;
   }
 
   // Tools.
@@ -196,6 +200,18 @@ export class MakePanel {
 
   #thing() {
     return this.#app.work.scene.things.find(({ id }) => id === this.#selected);
+  }
+
+  /** What changes when a thing is moved: a door makes an opening in the wall it is moved into. */
+  moving(id, spot) {
+    const move = { edit: 'move', thing: id, ...spot };
+    const { things, ground } = this.#app.work.scene;
+    const thing = things.find((one) => one.id === id);
+    if (thing?.kind !== 'door' || ground.kind !== 'grid') return [move];
+    const [[left, top]] = thing.at;
+    const cells = thing.at.map(([x, y]) => [x - left + spot.x, y - top + spot.y]);
+    const walls = cells.filter(([x, y]) => ground.rows[y]?.[x] === '#');
+    return walls.length > 0 ? [{ edit: 'paint', with: 'floor', cells: walls }, move] : [move];
   }
 
   /** Who drags a thing looks at it. */
