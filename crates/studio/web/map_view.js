@@ -313,7 +313,8 @@ export class MapView extends Emitter {
 
   #drawThings() {
     const { things, radii } = this.layers;
-    const focused = document.activeElement?.dataset?.thing;
+    // Those who move in a game are drawn elsewhere, and keep who is at them with the keyboard.
+    const focused = things.contains(document.activeElement) ? document.activeElement.dataset.thing : null;
     things.replaceChildren();
     radii.replaceChildren();
     for (const thing of this.scene.things) {
