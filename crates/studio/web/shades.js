@@ -78,12 +78,16 @@ export class Shades {
       }
       image.data[at + 3] = 255;
     };
-    for (let index = 0; index < width * height; index += 1) {
-      const wall = this.#isWall(index);
-      put(index, wall ? colors.wall : colors.floor);
-      const value = this.#heat?.[index];
-      if (!wall && value !== null && value !== undefined) put(index, this.#heatColor(value), dark ? 0.75 : 1);
-    }
+    // There may be a million cells: each of the two colours is one number.
+    const cells = new Uint32Array(image.data.buffer);
+    const [wall, floor] = [colors.wall, colors.floor].map((color) => new Uint32Array(new Uint8Array([...color, 255]).buffer)[0]);
+    cells.fill(floor);
+    this.#rows.forEach((row, number) => {
+      for (let at = row.indexOf('#'); at >= 0; at = row.indexOf('#', at + 1)) cells[number * width + at] = wall;
+    });
+    this.#heat?.forEach((value, index) => {
+      if (value !== null && !this.#isWall(index)) put(index, this.#heatColor(value), dark ? 0.75 : 1);
+    });
     this.#putExplored(put);
     context.putImageData(image, 0, 0);
     return picture;
