@@ -33,19 +33,22 @@ async function put(page, what, x, y) {
 
 async function make(page, { name, width, height }) {
   await page.click('#new-level');
-  await page.fill('#new-name', name);
-  await page.fill('#new-width', String(width));
-  await page.fill('#new-height', String(height));
+  for (const [field, value] of Object.entries({ name, width, height })) await write(page, `#new-${field}`, String(value));
   await page.click('dialog[open] >> text=Make it');
   await page.waitForFunction((title) => globalThis.studio.work.scene.name === title, name);
   await studio.settled(page);
 }
 
-/** Writes into a field of the inspector. */
-async function type(page, field, value) {
-  await page.click(`#field-${field}`, { clickCount: 3 });
+/** Writes into a box what is to be in it, as a person does. */
+async function write(page, box, value) {
+  await page.click(box);
   await page.keyboard.press('Control+a');
   await page.keyboard.type(value);
+}
+
+/** Writes into a field of the inspector. */
+async function type(page, field, value) {
+  await write(page, `#field-${field}`, value);
   await page.keyboard.press('Enter');
 }
 
