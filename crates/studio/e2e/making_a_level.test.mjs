@@ -156,6 +156,24 @@ test('walls are painted stroke by stroke, each of which can be undone, and never
   assert.deepEqual(await rows(page), painted);
 }));
 
+test('whatever comes of a stroke, the tools and the palette stay where they are', () => withPage({ path: 'field.toml', files: { 'field.toml': FIELD } }, async (page) => {
+  await page.click('#tab-make');
+  await page.waitForSelector('#field-name');
+  await page.click('#make-rectangle');
+  const controls = () => page.locator('#panel :is(button, input, select)').evaluateAll((all) => all.map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return `${one.id || one.textContent} ${[left, top, width, height].map(Math.round)}`;
+  }));
+  const before_ = await controls();
+  await changes(page, () => drag(page, [[20, 0], [20, 19]]));
+  assert.equal((await plan(page)).status, 'impossible');
+  assert.deepEqual(await controls(), before_);
+  await page.click('#make-erase');
+  await changes(page, () => drag(page, [[20, 4], [20, 6]]));
+  assert.equal((await plan(page)).status, 'found');
+  assert.deepEqual(await controls(), before_);
+}));
+
 test('things are put in, copied, renamed and taken out, and whoever refers to them is told', () => withPage({ path: 'field.toml', files: { 'field.toml': FIELD } }, async (page) => {
   await page.click('#tab-make');
   await put(page, 'key', 6, 6);

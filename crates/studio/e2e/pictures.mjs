@@ -91,12 +91,14 @@ await page.click('#save');
 await page.waitForTimeout(300);
 await shoot(page, 'save');
 
-page = await studio.page({ ...options, path: 'built-in:bear_lever.toml' });
+page = await studio.page({ ...options, path: 'built-in:k1d1_close.toml' });
 await page.click('#tab-play');
-await page.selectOption('#speed', '8');
+await page.selectOption('#speed', '2');
 await page.click('#play');
-await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 60);
-await page.click('#disturb [data-id="western_gap"] button');
+await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 20);
+await page.click('#disturb [data-id="red"] button');
+await page.waitForFunction(() => document.getElementById('mind').dataset.state !== 'following');
+await page.click('#disturb [data-id="red"] button');
 await page.waitForFunction(() => Number(document.getElementById('mind').dataset.plans) >= 2);
 await page.click('#play');
 await page.mouse.move(2, 700);

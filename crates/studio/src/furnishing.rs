@@ -40,7 +40,7 @@ pub(crate) fn add(
     }
     let at = place(to, None);
     if what == "door" {
-        walls::carve(document, &cells_of(&[at.clone()]));
+        walls::carve(document, &cells_of(std::slice::from_ref(&at)));
         entry.insert("at", value(Array::from_iter([Value::Array(at)])));
     } else {
         entry.insert("at", value(at));
@@ -299,7 +299,7 @@ at = [1, 1]
             height: None,
             opened_by: Some("red".to_owned()),
         };
-        let Edited { text, .. } = after(&[door.clone()]);
+        let Edited { text, .. } = after(&[door]);
         assert!(text.contains("\"..#..\",\n    \".....\""), "{text}");
         assert!(text.contains("opens = [\"gate\", \"door\"]"), "{text}");
         assert!(text.contains("id = \"door\"\nat = [[2, 1]]"), "{text}");
