@@ -273,3 +273,13 @@ test('an enemy that is put down in a game lives there from then on', () => withP
   assert.ok(seen.has('pursue') || seen.has('attack'), [...seen].join());
   assert.ok(!seen.has('return'), 'it is at home here');
 }));
+
+test('what is drawn around an enemy goes along while it is dragged', () => withPage({ path: 'built-in:bear_bypass.toml' }, async (page) => {
+  await page.click('#tab-make');
+  await drag(page, [[30, 29], [20, 29]], { hold: true });
+  const middles = () => page.locator('#left [data-of="bear"]').evaluateAll((all) => all.map((circle) => [circle.getAttribute('cx'), circle.getAttribute('cy')].map(Number)));
+  assert.deepEqual(await middles(), [[20, 29], [20, 29], [20, 29]], 'where it notices somebody, walking and sneaking, and its leash');
+  await page.keyboard.press('Escape');
+  assert.deepEqual(await middles(), [[30, 29], [30, 29], [30, 29]]);
+  await page.mouse.up();
+}));

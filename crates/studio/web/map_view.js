@@ -107,7 +107,7 @@ export class MapView extends Emitter {
     if (!thing) return;
     this.#element(thing.id)?.classList.add('looked-at');
     const [cx, cy] = thing.at[0];
-    if (thing.leash) this.layers.radii.append(svg('circle', { cx, cy, r: thing.leash, class: 'leash' }, svg('title', {}, 'How far it follows anybody')));
+    if (thing.leash) this.layers.radii.append(svg('circle', { cx, cy, r: thing.leash, class: 'leash', 'data-of': thing.id }, svg('title', {}, 'How far it follows anybody')));
   }
 
   setLines(lines, selected, kept = null) {
@@ -338,6 +338,7 @@ export class MapView extends Emitter {
     this.#ghost = element;
     element.classList.add('dragged');
     this.#putElement(element, gesture.to);
+    this.#putCircles(gesture.id, gesture.to);
   }
 
   #element(id) {
@@ -700,6 +701,7 @@ export class MapView extends Emitter {
     if (this.#floors) gesture.height = this.#floors.landing({ from: gesture.to, height: gesture.height }, to);
     gesture.to = to;
     this.#putElement(gesture.element, to);
+    this.#putCircles(gesture.id, to);
     this.#showStoreys();
     this.emit('drag', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
   }
@@ -777,6 +779,14 @@ export class MapView extends Emitter {
     else element.setAttribute('transform', `translate(${x} ${y})`);
   }
 
+  /** What is drawn around a thing goes along with it. */
+  #putCircles(id, [cx, cy]) {
+    for (const circle of this.layers.radii.querySelectorAll(`[data-of="${CSS.escape(id)}"]`)) {
+      circle.setAttribute('cx', cx);
+      circle.setAttribute('cy', cy);
+    }
+  }
+
   #up(event) {
     const gesture = this.#gesture;
     this.picture.removeEventListener('pointerrawupdate', this.#raw);
@@ -833,6 +843,7 @@ export class MapView extends Emitter {
     if (gesture?.kind === 'thing') {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
+      this.#putCircles(gesture.id, gesture.from);
       this.#ghost = null;
       this.emit('dropped back', gesture.id, this.#spot(gesture.id, gesture.from, gesture.wasAt));
     }
@@ -870,9 +881,10 @@ export class MapView extends Emitter {
 function circles(thing) {
   const [x, y] = thing.at[0];
   const kind = thing.kind === 'goal' ? 'near-enough' : 'notice';
-  const walk = svg('circle', { cx: x, cy: y, r: thing.radius, class: kind });
+  const around = { cx: x, cy: y, 'data-of': thing.id };
+  const walk = svg('circle', { ...around, r: thing.radius, class: kind });
   if (!thing.sneak_radius) return [walk];
-  return [walk, svg('circle', { cx: x, cy: y, r: thing.sneak_radius, class: `${kind} sneaking` })];
+  return [walk, svg('circle', { ...around, r: thing.sneak_radius, class: `${kind} sneaking` })];
 }
 
 function health(part) {
