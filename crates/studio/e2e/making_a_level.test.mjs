@@ -283,3 +283,28 @@ test('what is drawn around an enemy goes along while it is dragged', () => withP
   assert.deepEqual(await middles(), [[30, 29], [30, 29], [30, 29]]);
   await page.mouse.up();
 }));
+
+test('several things are moved, copied and deleted together, each in one step', () => withPage({ path: 'field.toml', files: { 'field.toml': FIELD } }, async (page) => {
+  await page.click('#tab-make');
+  await put(page, 'key', 6, 6);
+  await put(page, 'wolf', 20, 10);
+  await put(page, 'item', 10, 6);
+  const three = await text(page);
+  await click(page, 6, 6);
+  for (const [x, y] of [[10, 6], [20, 10]]) {
+    await page.keyboard.down('Shift');
+    await click(page, x, y);
+    await page.keyboard.up('Shift');
+  }
+  await page.waitForSelector('#inspector >> text=3 things');
+  await changes(page, () => drag(page, [[10, 6], [12, 9]]));
+  const moved = await things(page);
+  assert.deepEqual([moved.key, moved.item, moved.wolf], [[8, 9], [12, 9], [22, 13]]);
+  await changes(page, () => page.click('#duplicate'));
+  assert.equal(Object.keys(await things(page)).length, 8);
+  await page.waitForSelector('#inspector >> text=3 things');
+  await changes(page, () => page.keyboard.press('Delete'));
+  assert.deepEqual(await things(page), moved);
+  for (let step = 0; step < 3; step += 1) await page.click('#undo');
+  await page.waitForFunction((old) => globalThis.studio.work.text === old, three);
+}));

@@ -142,7 +142,7 @@ class App {
       if (!(await this.panel.drop?.(thing, spot, true))) this.#fullPlans();
     });
     map.on('drop', (thing, spot) => this.#drop(thing, spot));
-    map.on('touched', (thing) => this.#touched(thing));
+    map.on('touched', (thing, isMore) => this.#touched(thing, isMore));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
     map.on('painted', (stroke) => this.panels.make.painted(stroke));
     map.on('put', (at) => this.panels.make.put(at));
@@ -167,8 +167,8 @@ class App {
   }
 
   /** Doors open and shut when they are clicked. */
-  #touched(id) {
-    if (this.panel.touched?.(id)) return;
+  #touched(id, isMore) {
+    if (this.panel.touched?.(id, isMore)) return;
     const thing = this.work.scene.things.find((one) => one.id === id);
     if (thing?.kind === 'door') this.edit([{ edit: 'door', thing: id, open: !thing.open }]);
   }

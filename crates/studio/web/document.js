@@ -71,9 +71,9 @@ export class Work extends Emitter {
   }
 
   /** Where something else can be, beside a thing, so that both are seen. */
-  beside({ at: [[x, y]], height }) {
+  beside({ at: [[x, y]], height }, others = []) {
     const { ground, things } = this.scene;
-    const taken = things.flatMap(({ at }) => at);
+    const taken = [...things.flatMap(({ at }) => at), ...others];
     const isFree = ([px, py]) => taken.every(([tx, ty]) => Math.hypot(tx - px, ty - py) >= 1);
     const isLevel = (index) => !ground.heights || Math.abs(ground.heights[index] - height) < 0.5;
     const isFloor = (px, py) => ground.rows?.[py]?.[px] === '.';

@@ -30,6 +30,28 @@ export class Inspector {
     }
   }
 
+  /** Several things have no fields in common; they can be copied and deleted together. */
+  showSeveral(count) {
+    this.#asked += 1;
+    this.#shown = null;
+    this.element.dataset.thing = '';
+    this.element.replaceChildren(
+      el('div', { class: 'row apart heading' }, el('h2', {}, `${count} things`), this.#acts(false)),
+      el('p', { class: 'quiet small' }, 'Drag one of them, and all move.'),
+    );
+  }
+
+  /** What can be done with what is looked at. */
+  #acts(isOne) {
+    const { make } = this.#app.panels;
+    return el(
+      'span',
+      { class: 'row tight' },
+      button('copy', '', isOne ? 'There is one of it in a level' : 'Another one like this (Ctrl+D)', () => make.duplicate(), { class: 'bare', id: 'duplicate', disabled: isOne }),
+      button('delete', '', 'Delete it (Del)', () => make.remove(), { class: 'bare', id: 'delete-thing' }),
+    );
+  }
+
   #fill(thing, fields) {
     const known = this.#app.work.scene.things.find(({ id }) => id === thing);
     const own = fields.filter((field) => field.of_kind === null);
@@ -49,18 +71,12 @@ export class Inspector {
 
   #heading(thing) {
     if (!thing) return el('h2', {}, 'This level');
-    const { make } = this.#app.panels;
     const isOne = ['start', 'goal', 'player', 'obstacle'].includes(thing.kind);
     return el(
       'div',
       { class: 'row apart heading' },
       el('span', { class: 'row name' }, badge(thing), el('h2', { title: thing.title }, thing.title)),
-      el(
-        'span',
-        { class: 'row tight' },
-        button('copy', '', isOne ? 'There is one of it in a level' : 'Another one like this (Ctrl+D)', () => make.duplicate(), { class: 'bare', id: 'duplicate', disabled: isOne }),
-        button('delete', '', 'Delete it (Del)', () => make.remove(), { class: 'bare', id: 'delete-thing' }),
-      ),
+      this.#acts(isOne),
     );
   }
 

@@ -30,22 +30,23 @@ export class MakePanel {
   #armed = null;
   /** Which key opens the next door. */
   #opener = null;
-  /** The id of the thing that is looked at; null for the level itself. */
-  #selected = null;
+  /** The ids of the things that are looked at; none for the level itself. */
+  #chosen = [];
 
   constructor(app) {
     this.#app = app;
     this.inspector = new Inspector(app);
   }
 
+  /** The thing that is looked at, if it is one. */
   get selected() {
-    return this.#selected;
+    return this.#chosen.length === 1 ? this.#chosen[0] : null;
   }
 
   show() {
     const { work } = this.#app;
     if (!work.scene) return;
-    if (!this.#thing()) this.#selected = null;
+    this.#chosen = this.#things().map(({ id }) => id);
     this.#applyTool();
     this.status = el('p', { class: 'plan-line', id: 'make-plan', role: 'status' });
     refill(document.getElementById('panel'), el('section', {}, this.status), this.#walls(), this.#palette(), this.inspector.element);
@@ -61,13 +62,13 @@ export class MakePanel {
 
   leave() {
     this.#app.maps.left.tool = 'move';
-    this.#app.maps.left.select(null);
+    this.#app.maps.left.select([]);
     this.#app.hint(null);
     document.body.classList.remove('drawing');
   }
 
   changed(what) {
-    if (what === 'level') this.#selected = null;
+    if (what === 'level') this.#chosen = [];
   }
 
   planned(side, { plan, no_way: obstacle }) {
@@ -172,38 +173,49 @@ export class MakePanel {
     if (!what) return;
     const spot = height === undefined ? { x, y } : { x, y, height };
     const opened = what === 'door' && this.#opener ? { opened_by: this.#opener } : {};
-    const id = await this.#addedBy({ edit: 'add', what, ...spot, ...opened });
-    if (id === null) return;
+    const ids = await this.#addedBy({ edit: 'add', what, ...spot, ...opened });
+    if (ids === null) return;
     this.#armed = null;
-    this.select(id);
+    this.select(...ids);
     this.show();
   }
 
   // Things.
 
-  /** Makes a change that adds a thing; its id, or null if it was refused. */
-  async #addedBy(edit) {
+  /** Makes changes that add things; their ids, or null if that was refused. */
+  async #addedBy(...edits) {
     const before = new Set(this.#app.work.scene.things.map(({ id }) => id));
-    if (!(await this.#app.edit([edit]))) return null;
-    return this.#app.work.scene.things.find(({ id }) => !before.has(id))?.id ?? null;
+    if (!(await this.#app.edit(edits))) return null;
+    return this.#app.work.scene.things.map(({ id }) => id).filter((id) => !before.has(id));
   }
 
-  select(id) {
-    this.#selected = id;
+  select(...ids) {
+    this.#chosen = ids;
     this.#showSelected();
   }
 
   #showSelected() {
-    this.#app.maps.left.select(this.#selected);
-    this.inspector.show(this.#selected);
+    this.#app.maps.left.select(this.#chosen);
+    if (this.#chosen.length > 1) this.inspector.showSeveral(this.#chosen.length);
+    else this.inspector.show(this.selected);
   }
 
-  #thing() {
-    return this.#app.work.scene.things.find(({ id }) => id === this.#selected);
+  /** Those of the chosen things that are there. */
+  #things() {
+    return this.#chosen.map((id) => this.#app.work.scene.things.find((one) => one.id === id)).filter(Boolean);
   }
 
-  /** What changes when a thing is moved: a door makes an opening in the wall it is moved into. */
+  /** What changes when a thing is moved: those that are chosen with it go along. */
   moving(id, spot) {
+    const { things } = this.#app.work.scene;
+    const [[left, top]] = things.find((one) => one.id === id).at;
+    const others = this.#chosen.includes(id) ? this.#things().filter((one) => one.id !== id) : [];
+    const along = others.map(({ id: other, at: [[x, y]] }) => this.#movingOne(other, { x: x + spot.x - left, y: y + spot.y - top }));
+    return [...this.#movingOne(id, spot), ...along.flat()];
+  }
+
+  /** A door makes an opening in the wall it is moved into. */
+  #movingOne(id, spot) {
     const move = { edit: 'move', thing: id, ...spot };
     const { things, ground } = this.#app.work.scene;
     const thing = things.find((one) => one.id === id);
@@ -216,35 +228,43 @@ export class MakePanel {
 
   /** Who drags a thing looks at it. */
   drag(thing) {
-    if (this.#selected !== thing) this.select(thing);
+    if (!this.#chosen.includes(thing)) this.select(thing);
     return false;
   }
 
-  touched(thing) {
-    this.select(thing);
+  /** Who holds Shift or Ctrl chooses one more, or one less. */
+  touched(thing, isMore) {
+    const others = this.#chosen.filter((id) => id !== thing);
+    if (!isMore) this.select(thing);
+    else if (others.length < this.#chosen.length) this.select(...others);
+    else this.select(...others, thing);
     return true;
   }
 
   nothing() {
-    if (this.#selected !== null) this.select(null);
+    if (this.#chosen.length > 0) this.select();
   }
 
   async remove() {
-    const thing = this.#thing();
-    if (!thing) return;
-    if (await this.#app.edit([{ edit: 'remove', thing: thing.id }])) toast(`${words.sentenceCase(thing.title)} is deleted. Ctrl+Z brings it back.`);
+    const things = this.#things();
+    if (things.length === 0) return;
+    const what = things.length === 1 ? `${words.sentenceCase(things[0].title)} is` : `${things.length} things are`;
+    if (await this.#app.edit(things.map(({ id }) => ({ edit: 'remove', thing: id })))) toast(`${what} deleted. Ctrl+Z takes that back.`);
   }
 
   async duplicate() {
-    const thing = this.#thing();
-    if (!thing) return;
-    const id = await this.#addedBy({ edit: 'copy', thing: thing.id, ...this.#app.work.beside(thing) });
-    if (id !== null) this.select(id);
+    const taken = [];
+    const copies = this.#things().map((thing) => {
+      const spot = this.#app.work.beside(thing, taken);
+      taken.push([spot.x, spot.y]);
+      return { edit: 'copy', thing: thing.id, ...spot };
+    });
+    if (copies.length > 0) this.select(...(await this.#addedBy(...copies) ?? this.#chosen));
   }
 
   /** Writes a field of what is looked at; returns why not, if it is refused. */
   async set(field, value) {
-    const thing = this.#selected ?? '';
+    const thing = this.selected ?? '';
     try {
       await this.#app.change([{ edit: 'set', thing, field, value }]);
     } catch (error) {
@@ -256,7 +276,7 @@ export class MakePanel {
 
   key(event) {
     const tool = TOOLS.find(([, , , , key]) => key === event.key.toLowerCase());
-    if (['Delete', 'Backspace'].includes(event.key) && this.#thing()) this.remove();
+    if (['Delete', 'Backspace'].includes(event.key) && this.#chosen.length > 0) this.remove();
     else if (event.key === 'Escape' && (this.#armed || this.#tool !== 'select')) this.setTool('select');
     else if (tool && this.#app.work.scene.ground.kind === 'grid') this.setTool(tool[0]);
     else return false;

@@ -42,8 +42,8 @@ export class MapView extends Emitter {
   #frame = null;
   #selected = null;
   #ghost = null;
-  /** The thing that is looked at, if one is. */
-  #looked = null;
+  /** The things that are looked at. */
+  #looked = [];
   /** Those who move in a game, by id. */
   #people = new Map();
 
@@ -92,9 +92,9 @@ export class MapView extends Emitter {
     this.clearStroke();
   }
 
-  /** Marks a thing that is looked at, with how far it goes. */
-  select(id) {
-    this.#looked = id;
+  /** Marks things that are looked at, with how far they go. */
+  select(ids) {
+    this.#looked = ids;
     this.#markLooked();
   }
 
@@ -103,8 +103,10 @@ export class MapView extends Emitter {
       if (marked.classList.contains('leash')) marked.remove();
       else marked.classList.remove('looked-at');
     }
-    const thing = this.scene?.things.find(({ id }) => id === this.#looked);
-    if (!thing) return;
+    for (const thing of this.scene?.things ?? []) if (this.#looked.includes(thing.id)) this.#mark(thing);
+  }
+
+  #mark(thing) {
     this.#element(thing.id)?.classList.add('looked-at');
     const [cx, cy] = thing.at[0];
     if (thing.leash) this.layers.radii.append(svg('circle', { cx, cy, r: thing.leash, class: 'leash', 'data-of': thing.id }, svg('title', {}, 'How far it follows anybody')));
@@ -702,6 +704,7 @@ export class MapView extends Emitter {
     gesture.to = to;
     this.#putElement(gesture.element, to);
     this.#putCircles(gesture.id, to);
+    this.#takeAlong(gesture);
     this.#showStoreys();
     this.emit('drag', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
   }
@@ -779,6 +782,19 @@ export class MapView extends Emitter {
     else element.setAttribute('transform', `translate(${x} ${y})`);
   }
 
+  /** What is looked at together is moved together. */
+  #takeAlong({ id, from, to }) {
+    if (!this.#looked.includes(id)) return;
+    for (const thing of this.scene.things) {
+      const element = thing.id !== id && this.#looked.includes(thing.id) ? this.#element(thing.id) : null;
+      if (!element) continue;
+      const [x, y] = thing.at[0];
+      const place = [x + to[0] - from[0], y + to[1] - from[1]];
+      this.#putElement(element, place);
+      this.#putCircles(thing.id, place);
+    }
+  }
+
   /** What is drawn around a thing goes along with it. */
   #putCircles(id, [cx, cy]) {
     for (const circle of this.layers.radii.querySelectorAll(`[data-of="${CSS.escape(id)}"]`)) {
@@ -802,7 +818,7 @@ export class MapView extends Emitter {
       this.#ghost = null;
       const moved = gesture.to[0] !== gesture.from[0] || gesture.to[1] !== gesture.from[1] || gesture.height !== gesture.wasAt;
       if (moved) this.emit('drop', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
-      else this.emit('touched', gesture.id);
+      else this.emit('touched', gesture.id, event.shiftKey || event.ctrlKey || event.metaKey);
     } else if (gesture.kind === 'draw') {
       this.layers.sketch.replaceChildren();
       const points = simplified(gesture.points, 0.3).map(([x, y]) => this.#onFloor([rounded(x), rounded(y)]));
@@ -844,6 +860,7 @@ export class MapView extends Emitter {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
       this.#putCircles(gesture.id, gesture.from);
+      this.#takeAlong({ ...gesture, to: gesture.from });
       this.#ghost = null;
       this.emit('dropped back', gesture.id, this.#spot(gesture.id, gesture.from, gesture.wasAt));
     }
