@@ -44,6 +44,25 @@ await page.waitForFunction(() => globalThis.studio.plans.right.plan?.done);
 await settle(page);
 await shoot(page, 'compare');
 
+page = await studio.page({ ...options });
+await page.click('#new-level');
+await page.fill('#new-name', 'The old mill');
+await page.fill('#new-width', '24');
+await page.fill('#new-height', '12');
+await page.click('dialog[open] >> text=Make it');
+await page.waitForSelector('#palette');
+await settle(page);
+await page.click('#make-rectangle');
+await drag(page, [[12, 0], [12, 11]]);
+for (const [what, x, y] of [['key', 4, 2], ['door', 12, 6], ['bear', 18, 1]]) {
+  await settle(page);
+  await page.click(`#palette [data-what="${what}"]`);
+  await page.mouse.click(...(await page.evaluate(([a, b]) => globalThis.studio.maps.left.toScreen(a, b), [x, y])));
+}
+await page.waitForSelector('#inspector[data-thing="bear"]');
+await settle(page);
+await shoot(page, 'make');
+
 page = await studio.page({ ...options, path: 'built-in:quest_key.toml' });
 await page.click('#tab-teach');
 await page.click('.line-card [title="Delete"]');
@@ -72,12 +91,14 @@ await page.click('#save');
 await page.waitForTimeout(300);
 await shoot(page, 'save');
 
-page = await studio.page({ ...options, path: 'built-in:bear_lever.toml' });
+page = await studio.page({ ...options, path: 'built-in:k1d1_close.toml' });
 await page.click('#tab-play');
-await page.selectOption('#speed', '8');
+await page.selectOption('#speed', '2');
 await page.click('#play');
-await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 60);
-await page.click('#disturb [data-id="western_gap"] button');
+await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 20);
+await page.click('#disturb [data-id="red"] button');
+await page.waitForFunction(() => document.getElementById('mind').dataset.state !== 'following');
+await page.click('#disturb [data-id="red"] button');
 await page.waitForFunction(() => Number(document.getElementById('mind').dataset.plans) >= 2);
 await page.click('#play');
 await page.mouse.move(2, 700);

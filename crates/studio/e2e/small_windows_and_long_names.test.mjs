@@ -48,6 +48,7 @@ const cutOff = (page) => page.evaluate(() => {
 
 /** Whether everything is there that comes after a click on the tab. */
 const IS_THERE = {
+  make: () => document.getElementById('field-name'),
   plan: () => globalThis.studio.plans.left.plan?.done,
   teach: () => document.getElementById('record'),
   play: () => globalThis.studio.panels.play.frame,
@@ -56,7 +57,7 @@ const IS_THERE = {
 
 for (const [width, height] of [[1280, 720], [1000, 600], [820, 1180], [760, 500], [640, 480], [640, 360], [390, 844]]) {
   test(`nothing is cut off in a window of ${width} × ${height}`, () => withPage({ path: 'built-in:quest_compound.toml', viewport: { width, height } }, async (page) => {
-    for (const mode of ['plan', 'teach', 'play', 'tasks']) {
+    for (const mode of ['make', 'plan', 'teach', 'play', 'tasks']) {
       await page.click(`#tab-${mode}`);
       await page.waitForFunction(IS_THERE[mode]);
       assert.deepEqual(await cutOff(page), [], mode);

@@ -1,5 +1,8 @@
 // Made from the types of Apprentice; `UPDATE_GOLDEN=1 cargo test` makes it anew.
 
+/** What a cell can be. */
+export type Cover = "wall" | "floor";
+
 /** How much is wanted. */
 export type Detail = "live" | "full";
 
@@ -18,6 +21,8 @@ export type Disturb = {
   thing: string;
 } | Held & {
   disturbance: "move";
+} | Held & {
+  disturbance: "settle";
 };
 
 /** A point of a line: x, y and, where floors lie above each other, how high. */
@@ -44,6 +49,42 @@ export type Edit = {
   y: number;
 } | {
   edit: "remove_player";
+} | {
+  cells: ([number, number])[];
+  edit: "paint";
+  with: Cover;
+} | {
+  edit: "paint_rectangle";
+  from: [number, number];
+  to: [number, number];
+  with: Cover;
+} | {
+  at: [number, number];
+  edit: "paint_fill";
+  with: Cover;
+} | {
+  edit: "add";
+  height?: number | null;
+  /** Of a door: the key that opens it. */
+  opened_by?: string | null;
+  /** key, door, shield, item, pack, lever, player, or a kind of enemy. */
+  what: string;
+  x: number;
+  y: number;
+} | {
+  edit: "copy";
+  height?: number | null;
+  thing: string;
+  x: number;
+  y: number;
+} | {
+  edit: "remove";
+  thing: string;
+} | {
+  edit: "set";
+  field: string;
+  thing: string;
+  value?: string | null;
 };
 
 /** An explanation for programs. Fields are written in the order of their names. */
@@ -62,6 +103,25 @@ export interface Explored {
   by: number[];
   places: number[];
 }
+
+/** Something the file says about a thing, or may say, in its own word. */
+export interface Field {
+  /** In words, for people. */
+  about: string;
+  name: string;
+  /** Of a kind of enemy: its name. It is the same for all of that kind. */
+  of_kind: string | null;
+  /** What can be chosen from. */
+  options: string[];
+  sort: FieldSort;
+  /** What it is if the file says nothing. */
+  usual: string | null;
+  /** As a person would type it; empty if the file says nothing. */
+  value: string;
+}
+
+/** How a field is changed. */
+export type FieldSort = "number" | "text" | "flag" | "choice" | "several" | "place" | "written";
 
 export interface Files {
   /** The planner that is used unless another is chosen. */
@@ -196,6 +256,12 @@ export interface ListedFile {
   path: string;
   /** What is wrong with it, if it cannot be read. */
   wrong: string | null;
+}
+
+export interface ListedKind {
+  /** guard or beast. */
+  kind: string;
+  name: string;
 }
 
 export interface ListedPlanner {
@@ -471,6 +537,8 @@ export interface Scene {
   /** The goal in words. */
   goal: string;
   ground: Ground;
+  /** The kinds of enemies there are: those every level knows, and its own. */
+  kinds: ListedKind[];
   name: string;
   things: ShownThing[];
 }
@@ -526,6 +594,8 @@ export interface ShownThing {
   id: string;
   /** start, goal, player, key, shield, item, pack, door, lever, guard, beast, obstacle. */
   kind: string;
+  /** How far from its home it follows anybody. */
+  leash: number | null;
   /** Whether it can be dragged. */
   movable: boolean;
   /** Of a door. */
@@ -601,8 +671,14 @@ export type StudioAnswer = {
   answer: "opened";
 } | {
   answer: "edited";
+  /** What else had to be changed, or was left as it was, in words. */
+  notes: string[];
   scene: Scene;
   text: string;
+} | {
+  answer: "inspected";
+  fields: Field[];
+  thing: string;
 } | PlanAnswer & {
   answer: "plan";
 } | {
@@ -651,12 +727,25 @@ export type StudioQuestion = {
   ask: "open";
   path: string;
 } | {
+  ask: "new";
+  height: number;
+  name: string;
+  width: number;
+} | {
   ask: "edit";
   /** Changes that are being tried. */
   edits?: Edit[];
   /** Where it came from, so that files it names are found. */
   path: string;
   text: string;
+} | {
+  ask: "inspect";
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  text: string;
+  thing: string;
 } | PlanAsk & {
   ask: "plan";
 } | {

@@ -29,7 +29,7 @@ pub(crate) fn asset(path: &str) -> Option<Asset> {
         "image/svg+xml" => "icon.svg";
         SCRIPT =>
             "app.js" "connection.js" "document.js" "elements.js" "files.js" "floors.js" "hands.js" "history.js"
-            "map_view.js" "plan_panel.js" "planning.js" "play_panel.js" "recording.js" "shades.js"
+            "inspector.js" "make_panel.js" "map_view.js" "plan_panel.js" "planning.js" "play_panel.js" "recording.js" "shades.js"
             "symbols.js" "task_words.js" "tasks_panel.js" "teach_panel.js" "theme.js" "tour.js"
             "ways.js" "why_card.js" "words.js";
     }

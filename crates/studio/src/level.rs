@@ -4,7 +4,7 @@ use apprentice::world::{Scenario, ScenarioError};
 
 use crate::folder::Folder;
 use crate::protocol::{Level, Refusal, TextPlace};
-use crate::scenario_text;
+use crate::scenario_text::{self, Edited};
 
 /// A level that could be read.
 pub(crate) struct ReadLevel {
@@ -12,16 +12,19 @@ pub(crate) struct ReadLevel {
     /// With the changes.
     pub(crate) text: String,
     pub(crate) scenario: Scenario,
+    /// What else had to be changed, or was left as it was, in words.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Makes the changes and reads what comes out.
 pub(crate) fn read(folder: &Folder, level: &Level) -> Result<ReadLevel, Refusal> {
-    let text = scenario_text::edited(&level.text, &level.edits)?;
+    let Edited { text, notes } = scenario_text::edited(&level.text, &level.edits)?;
     let scenario = parse(folder, &level.path, &text)?;
     Ok(ReadLevel {
         path: level.path.clone(),
         text,
         scenario,
+        notes,
     })
 }
 

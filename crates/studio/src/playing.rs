@@ -19,7 +19,8 @@ use crate::level::{self, ReadLevel};
 use crate::protocol::{
     Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk, Refusal,
 };
-use crate::{demonstrations, planning, pulling, recording, scenario_text, scene};
+use crate::scenario_text::{self, Edited};
+use crate::{demonstrations, planning, pulling, recording, scene};
 
 /// What passes at once. Enemies decide this often.
 pub(crate) const MOMENT: Duration = Duration::from_millis(100);
@@ -275,9 +276,17 @@ impl Stage {
     }
 
     /// Changes the world from outside.
-    pub(crate) fn disturb(&mut self, disturb: &Disturb) -> Result<Frame, String> {
+    pub(crate) fn disturb(&mut self, folder: &Folder, disturb: &Disturb) -> Result<Frame, Refusal> {
         self.leave_recordings_alone()?;
         self.forget_later()?;
+        // Before it is put down, so that it is where it was put, and not only at home there.
+        let moved = match disturb {
+            Disturb::Settle(held) if self.is_enemy(&held.thing) => {
+                let home = self.home_at(held)?;
+                self.rearrange(folder, &[home])?.scene
+            }
+            _ => None,
+        };
         let scenario = &self.level().scenario;
         let door = |id: &str| match scenario.thing(id) {
             Some(Thing::Door(door)) => Ok(door),
@@ -292,12 +301,38 @@ impl Stage {
             Disturb::Shut { thing } => Disturbance::Shut(door(thing)?),
             Disturb::Remove { thing } => Disturbance::Remove(item(thing)?),
             Disturb::Return { thing } => Disturbance::Return(item(thing)?),
-            Disturb::Move(held) => self.carry(held)?,
+            Disturb::Move(held) | Disturb::Settle(held) => self.carry(held)?,
         };
         let mut world = self.worlds[self.at].clone();
         world.disturb(scenario, disturbance);
         self.worlds[self.at] = world;
-        Ok(self.frame(&[]))
+        Ok(Frame {
+            scene: moved,
+            ..self.frame(&[])
+        })
+    }
+
+    fn is_enemy(&self, thing: &str) -> bool {
+        let thing = self.level().scenario.thing(thing);
+        matches!(thing, Some(Thing::Agent(AgentId::Enemy(_))))
+    }
+
+    /// The home of somebody who is put down: the place it stands in then. With its home elsewhere it
+    /// would leave whoever passes alone and go back there.
+    fn home_at(&self, held: &Held) -> Result<Edit, String> {
+        let scenario = &self.level().scenario;
+        let to = Point::new(held.x, held.y);
+        let place = scenario.map().place_on_floor(to, held.height);
+        let place =
+            place.ok_or_else(|| format!("there is no floor at {to} for {} to live", held.thing))?;
+        let at = scene::point_of(scenario, place);
+        Ok(Edit::Move {
+            thing: held.thing.clone(),
+            x: at.x,
+            y: at.y,
+            height: scene::height_of(scenario, place),
+            heights: Vec::new(),
+        })
     }
 
     /// Somebody is put elsewhere.
@@ -316,7 +351,7 @@ impl Stage {
         self.leave_recordings_alone()?;
         self.forget_later()?;
         let level = self.level();
-        let text = scenario_text::edited(&level.text, edits)?;
+        let Edited { text, notes } = scenario_text::edited(&level.text, edits)?;
         let scenario = level::parse(folder, &level.path, &text)?;
         if scenario.actors().len() != level.scenario.actors().len() {
             return Err("players come and go only before the game begins".into());
@@ -330,6 +365,7 @@ impl Stage {
             path,
             text,
             scenario,
+            notes,
         };
         // Of all that was tried in one moment, the last counts.
         match &mut *self.levels {
@@ -506,7 +542,7 @@ mod tests {
         stage.seek(10, true).unwrap();
         let key = stage.level().scenario.items()[0].id.clone();
         let take = Disturb::Remove { thing: key.clone() };
-        stage.disturb(&take).unwrap();
+        stage.disturb(&folder, &take).unwrap();
         go(&mut stage, 20).unwrap();
         assert_ne!(seen(&stage), first);
         stage.seek(5, false).unwrap();
@@ -531,6 +567,39 @@ mod tests {
         assert_eq!(stage.level().text, text);
         go(&mut stage, 19).unwrap();
         assert_eq!(seen(&stage), first);
+    }
+
+    #[test]
+    fn an_enemy_that_is_put_down_lives_there_and_one_that_is_carried_does_not() {
+        let (folder, mut stage) = shipped("bear_bypass.toml");
+        go(&mut stage, 20).unwrap();
+        let (home, at) = (stage.level().scenario.enemies()[0].home, (14.0, 29.0));
+        let held = Held {
+            thing: stage.level().scenario.enemies()[0].id.clone(),
+            x: at.0,
+            y: at.1,
+            height: None,
+        };
+        let carried = stage
+            .disturb(&folder, &Disturb::Move(held.clone()))
+            .unwrap();
+        assert!(carried.scene.is_none(), "nothing is drawn anew in a hand");
+        assert_eq!(stage.level().scenario.enemies()[0].home, home);
+        let down = stage.disturb(&folder, &Disturb::Settle(held)).unwrap();
+        assert!(down.scene.is_some());
+        assert_eq!((down.enemies[0].x, down.enemies[0].y), at);
+        let new = stage.level().scenario.enemies()[0].home;
+        assert_eq!((new.x, new.y), at);
+        // Whoever is near is pursued, farther from its old home than it would go.
+        let modes = (0..20).map(|_| go(&mut stage, 1).unwrap().enemies[0].mode);
+        assert!(
+            modes
+                .into_iter()
+                .any(|mode| ["pursue", "attack"].contains(&mode))
+        );
+        // A moment before it was put there is as it was.
+        stage.seek(10, true).unwrap();
+        assert_eq!(stage.level().scenario.enemies()[0].home, home);
     }
 
     #[test]

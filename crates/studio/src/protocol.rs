@@ -41,10 +41,23 @@ pub(crate) enum Ask {
     Files,
     /// The text of a scenario, and what is in it.
     Open { path: String },
+    /// A level of this size with nothing in it but a start and a goal. It is in no file yet.
+    New {
+        #[serde(deserialize_with = "visible_name")]
+        name: String,
+        width: u64,
+        height: u64,
+    },
     /// Changes a scenario's text.
     Edit {
         #[serde(flatten)]
         level: Level,
+    },
+    /// What the file says about a thing; about the level itself if the thing has no name.
+    Inspect {
+        #[serde(flatten)]
+        level: Level,
+        thing: String,
     },
     /// A plan.
     Plan(Box<PlanAsk>),
@@ -161,6 +174,54 @@ pub(crate) enum Edit {
     },
     /// Takes the player out.
     RemovePlayer,
+    /// Makes cells of a grid walls or floor. No wall is put where something stands.
+    Paint { with: Cover, cells: Vec<[u32; 2]> },
+    /// The same for all cells between two corners.
+    PaintRectangle {
+        with: Cover,
+        from: [u32; 2],
+        to: [u32; 2],
+    },
+    /// The same for all cells that hang together with one and are what it is.
+    PaintFill { with: Cover, at: [u32; 2] },
+    /// Puts something new into the level. A door in a wall makes an opening.
+    Add {
+        /// key, door, shield, item, pack, lever, player, or a kind of enemy.
+        what: String,
+        x: f64,
+        y: f64,
+        #[serde(default)]
+        height: Option<f64>,
+        /// Of a door: the key that opens it.
+        #[serde(default)]
+        opened_by: Option<String>,
+    },
+    /// Puts another of the same kind, and with the same numbers, into the level.
+    Copy {
+        thing: String,
+        x: f64,
+        y: f64,
+        #[serde(default)]
+        height: Option<f64>,
+    },
+    /// Takes a thing out. Who referred to it no longer does, and that is said; what the goal asks for
+    /// stays.
+    Remove { thing: String },
+    /// Writes what the file says about a thing, as a person types it. Without a value nothing is said.
+    Set {
+        thing: String,
+        field: String,
+        #[serde(default)]
+        value: Option<String>,
+    },
+}
+
+/// What a cell can be.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Cover {
+    Wall,
+    Floor,
 }
 
 /// A point of a line: x, y and, where floors lie above each other, how high.
@@ -307,11 +368,22 @@ pub(crate) struct Held {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "disturbance", rename_all = "snake_case")]
 pub(crate) enum Disturb {
-    Open { thing: String },
-    Shut { thing: String },
-    Remove { thing: String },
-    Return { thing: String },
+    Open {
+        thing: String,
+    },
+    Shut {
+        thing: String,
+    },
+    Remove {
+        thing: String,
+    },
+    Return {
+        thing: String,
+    },
+    /// Somebody is in a hand.
     Move(Held),
+    /// Somebody is put down. An enemy lives there from then on.
+    Settle(Held),
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -343,6 +415,12 @@ pub(crate) enum Answer {
     Edited {
         text: String,
         scene: Box<Scene>,
+        /// What else had to be changed, or was left as it was, in words.
+        notes: Vec<String>,
+    },
+    Inspected {
+        thing: String,
+        fields: Vec<Field>,
     },
     Plan(Box<PlanAnswer>),
     Heat {
@@ -453,6 +531,41 @@ pub(crate) struct Opened {
     pub(crate) notes: Vec<String>,
 }
 
+/// Something the file says about a thing, or may say, in its own word.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) sort: FieldSort,
+    /// As a person would type it; empty if the file says nothing.
+    pub(crate) value: String,
+    /// What it is if the file says nothing.
+    pub(crate) usual: Option<String>,
+    /// What can be chosen from.
+    pub(crate) options: Vec<String>,
+    /// In words, for people.
+    pub(crate) about: String,
+    /// Of a kind of enemy: its name. It is the same for all of that kind.
+    pub(crate) of_kind: Option<String>,
+}
+
+/// How a field is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FieldSort {
+    Number,
+    Text,
+    /// true or false.
+    Flag,
+    /// One of the options.
+    Choice,
+    /// Any of the options, with commas between them.
+    Several,
+    /// Two or three numbers with commas between them.
+    Place,
+    /// Whatever the file may say there, as the file says it.
+    Written,
+}
+
 /// A demonstration that came with a scenario.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct OwnLine {
@@ -474,6 +587,15 @@ pub(crate) struct Scene {
     pub(crate) can_run: bool,
     /// What estimates there are to show.
     pub(crate) estimates: Vec<ListedEstimate>,
+    /// The kinds of enemies there are: those every level knows, and its own.
+    pub(crate) kinds: Vec<ListedKind>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedKind {
+    pub(crate) name: String,
+    /// guard or beast.
+    pub(crate) kind: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -524,6 +646,8 @@ pub(crate) struct ShownThing {
     /// How near is too near, walking; of a goal, how near is near enough.
     pub(crate) radius: Option<f64>,
     pub(crate) sneak_radius: Option<f64>,
+    /// How far from its home it follows anybody.
+    pub(crate) leash: Option<f64>,
     /// Of a door.
     pub(crate) open: Option<bool>,
 }

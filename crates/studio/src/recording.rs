@@ -103,6 +103,7 @@ mod tests {
             path: "levels/hall.toml".to_owned(),
             text: text.to_owned(),
             scenario: Scenario::parse(text).expect("a scenario"),
+            notes: Vec::new(),
         }
     }
 

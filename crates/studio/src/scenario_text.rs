@@ -3,31 +3,73 @@
 use apprentice::world::Mode;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
-use crate::demonstrations;
 use crate::protocol::{Dot, Edit};
+use crate::{demonstrations, fields, furnishing, walls};
 
 /// Tables whose entries have an id and a place.
-const WITH_PLACE: [&str; 6] = ["key", "shield", "item", "pack", "lever", "enemy"];
+pub(crate) const WITH_PLACE: [&str; 6] = ["key", "shield", "item", "pack", "lever", "enemy"];
 
-/// The text with all changes made, one after the other.
-pub(crate) fn edited(text: &str, edits: &[Edit]) -> Result<String, String> {
-    if edits.is_empty() {
-        return Ok(text.to_owned());
-    }
-    let mut document = parse(text)?;
-    for edit in edits {
-        apply(&mut document, edit)?;
-    }
-    Ok(document.to_string())
+/// A text that was changed.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Edited {
+    pub(crate) text: String,
+    /// What else had to be changed, or was left as it was, in words.
+    pub(crate) notes: Vec<String>,
 }
 
-fn parse(text: &str) -> Result<DocumentMut, String> {
+/// The text with all changes made, one after the other.
+pub(crate) fn edited(text: &str, edits: &[Edit]) -> Result<Edited, String> {
+    let mut notes = Vec::new();
+    let text = if edits.is_empty() {
+        text.to_owned()
+    } else {
+        let mut document = parse(text)?;
+        for edit in edits {
+            apply(&mut document, edit, &mut notes)?;
+        }
+        document.to_string()
+    };
+    Ok(Edited { text, notes })
+}
+
+pub(crate) fn parse(text: &str) -> Result<DocumentMut, String> {
     text.parse::<DocumentMut>()
         .map_err(|error| error.to_string())
 }
 
-fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
+fn apply(document: &mut DocumentMut, edit: &Edit, notes: &mut Vec<String>) -> Result<(), String> {
     match edit {
+        Edit::Paint { with, cells } => walls::paint(document, *with, cells, notes),
+        Edit::PaintRectangle { with, from, to } => {
+            walls::paint_rectangle(document, *with, *from, *to, notes)
+        }
+        Edit::PaintFill { with, at } => walls::fill(document, *with, *at),
+        Edit::Add {
+            what,
+            x,
+            y,
+            height,
+            opened_by,
+        } => {
+            let (x, y, height) = (*x, *y, *height);
+            let to = Spot { x, y, height };
+            furnishing::add(document, what, to, opened_by.as_deref())
+        }
+        Edit::Copy {
+            thing,
+            x,
+            y,
+            height,
+        } => {
+            let (x, y, height) = (*x, *y, *height);
+            furnishing::copy(document, thing, Spot { x, y, height })
+        }
+        Edit::Remove { thing } => furnishing::remove(document, thing, notes),
+        Edit::Set {
+            thing,
+            field,
+            value,
+        } => fields::set(document, thing, field, value.as_deref(), notes),
         Edit::Move {
             thing,
             x,
@@ -49,17 +91,27 @@ fn apply(document: &mut DocumentMut, edit: &Edit) -> Result<(), String> {
         }
         Edit::AddPlayer { x, y, height } => {
             let (x, y, height) = (*x, *y, *height);
-            let mut player = Table::new();
-            player.insert("at", value(place(Spot { x, y, height }, None)));
-            document.insert("player", Item::Table(player));
+            add_player(document, Spot { x, y, height });
             Ok(())
         }
         Edit::RemovePlayer => {
-            document.remove("player");
-            remove_midway_player(document);
+            remove_player(document);
             Ok(())
         }
     }
+}
+
+/// Puts a player into the level, instead of one who may be there.
+pub(crate) fn add_player(document: &mut DocumentMut, to: Spot) {
+    let mut player = Table::new();
+    player.insert("at", value(place(to, None)));
+    document.insert("player", Item::Table(player));
+}
+
+/// Takes the player out.
+pub(crate) fn remove_player(document: &mut DocumentMut) {
+    document.remove("player");
+    remove_midway_player(document);
 }
 
 /// Where something is put.
@@ -90,7 +142,7 @@ pub(crate) fn with_moved(text: &str, things: &[(&str, Spot)]) -> Result<String, 
 
 /// A place instead of an old one. A place without a height is on the lowest floor, so whatever was
 /// written about it stays.
-fn place(to: Spot, old: Option<&Value>) -> Array {
+pub(crate) fn place(to: Spot, old: Option<&Value>) -> Array {
     let height = to.height.map(number).or_else(|| {
         let mut height = old?.as_array()?.get(2)?.clone();
         height.decor_mut().clear();
@@ -103,7 +155,7 @@ fn place(to: Spot, old: Option<&Value>) -> Array {
 }
 
 /// A coordinate, written as a whole number where it is one.
-fn number(number: f64) -> Value {
+pub(crate) fn number(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e9 {
         Value::from(number as i64)
     } else {
@@ -117,7 +169,7 @@ fn thousandths(number: f64) -> f64 {
 }
 
 /// The first two numbers of a place.
-fn seen_from_above(place: &Value) -> Option<[f64; 2]> {
+pub(crate) fn seen_from_above(place: &Value) -> Option<[f64; 2]> {
     Some([coordinate(place, 0)?, coordinate(place, 1)?])
 }
 
@@ -127,7 +179,7 @@ fn coordinate(place: &Value, index: usize) -> Option<f64> {
     value.as_float().or(value.as_integer().map(|it| it as f64))
 }
 
-fn move_thing(
+pub(crate) fn move_thing(
     document: &mut DocumentMut,
     thing: &str,
     to: Spot,
@@ -144,8 +196,7 @@ fn move_thing(
             let number = thing.strip_prefix("goal:").unwrap_or("0");
             let number: usize = number.parse().map_err(|_| unknown(thing))?;
             let goal = document.get_mut("goal").ok_or("there is no goal to move")?;
-            let mut before = number;
-            if !move_goal(goal, &mut before, to) {
+            if !at_goal_place(goal, number, &mut |place| set_place(place, "at", to)) {
                 return Err(unknown(thing));
             }
         }
@@ -232,14 +283,17 @@ fn set_place(table: &mut dyn TableLike, key: &str, to: Spot) {
     set(table, key, new);
 }
 
-/// Replaces a value and keeps what stands around it.
+/// Puts a value in the place of another and keeps what stands around it.
+pub(crate) fn replace(old: &mut Value, new: Value) {
+    let decor = old.decor().clone();
+    *old = new;
+    *old.decor_mut() = decor;
+}
+
+/// Replaces a list and keeps what stands around it.
 fn set(table: &mut dyn TableLike, key: &str, new: Array) {
     match table.get_mut(key).and_then(Item::as_value_mut) {
-        Some(old) => {
-            let decor = old.decor().clone();
-            *old = Value::Array(new);
-            *old.decor_mut() = decor;
-        }
+        Some(old) => replace(old, Value::Array(new)),
         None => {
             table.insert(key, value(new));
         }
@@ -247,7 +301,7 @@ fn set(table: &mut dyn TableLike, key: &str, new: Array) {
 }
 
 /// Moves all cells so that the first is at a place; on uneven ground each has a height of its own.
-fn move_cells(cells: &mut Array, to: Spot, heights: &[f64]) {
+pub(crate) fn move_cells(cells: &mut Array, to: Spot, heights: &[f64]) {
     let Some([first_x, first_y]) = cells.get(0).and_then(seen_from_above) else {
         return;
     };
@@ -266,15 +320,28 @@ fn move_cells(cells: &mut Array, to: Spot, heights: &[f64]) {
     }
 }
 
-/// Moves the goal's place of this number; counts down to it.
-fn move_goal(goal: &mut Item, before: &mut usize, to: Spot) -> bool {
+/// Does something at the goal's place of this number; returns whether there is one.
+pub(crate) fn at_goal_place(
+    goal: &mut Item,
+    number: usize,
+    act: &mut dyn FnMut(&mut dyn TableLike),
+) -> bool {
+    let mut before = number;
+    count_down(goal, &mut before, act)
+}
+
+fn count_down(
+    goal: &mut Item,
+    before: &mut usize,
+    act: &mut dyn FnMut(&mut dyn TableLike),
+) -> bool {
     let Some(table) = goal.as_table_like_mut() else {
         return false;
     };
     for way in ["within", "agent_within"] {
         if let Some(within) = table.get_mut(way).and_then(Item::as_table_like_mut) {
             if *before == 0 {
-                set_place(within, "at", to);
+                act(within);
                 return true;
             }
             *before -= 1;
@@ -282,7 +349,7 @@ fn move_goal(goal: &mut Item, before: &mut usize, to: Spot) -> bool {
         }
     }
     if let Some(not) = table.get_mut("not") {
-        return move_goal(not, before, to);
+        return count_down(not, before, act);
     }
     for way in ["all", "any"] {
         let Some(list) = table.get_mut(way).and_then(Item::as_array_mut) else {
@@ -290,8 +357,8 @@ fn move_goal(goal: &mut Item, before: &mut usize, to: Spot) -> bool {
         };
         for part in list.iter_mut() {
             let mut item = Item::Value(part.clone());
-            let moved = move_goal(&mut item, before, to);
-            if let (true, Ok(changed)) = (moved, item.into_value()) {
+            let is_done = count_down(&mut item, before, act);
+            if let (true, Ok(changed)) = (is_done, item.into_value()) {
                 *part = changed;
                 return true;
             }
@@ -301,7 +368,7 @@ fn move_goal(goal: &mut Item, before: &mut usize, to: Spot) -> bool {
 }
 
 /// The entry of this id in one of these lists.
-fn find<'d>(
+pub(crate) fn find<'d>(
     document: &'d mut DocumentMut,
     lists: &[&str],
     id: &str,
@@ -316,12 +383,12 @@ fn find<'d>(
     found.ok_or_else(|| unknown(id))
 }
 
-fn is_called(entry: &dyn TableLike, id: &str) -> bool {
+pub(crate) fn is_called(entry: &dyn TableLike, id: &str) -> bool {
     entry.get("id").and_then(Item::as_str) == Some(id)
 }
 
 /// The entries of a list, in whichever of the two ways it is written.
-fn entries(item: &Item) -> Vec<&dyn TableLike> {
+pub(crate) fn entries(item: &Item) -> Vec<&dyn TableLike> {
     match item {
         Item::ArrayOfTables(tables) => tables.iter().map(|table| table as _).collect(),
         Item::Value(Value::Array(array)) => {
@@ -332,7 +399,7 @@ fn entries(item: &Item) -> Vec<&dyn TableLike> {
     }
 }
 
-fn entries_mut(item: &mut Item) -> Vec<&mut dyn TableLike> {
+pub(crate) fn entries_mut(item: &mut Item) -> Vec<&mut dyn TableLike> {
     match item {
         Item::ArrayOfTables(tables) => tables.iter_mut().map(|table| table as _).collect(),
         Item::Value(Value::Array(array)) => {
@@ -343,7 +410,7 @@ fn entries_mut(item: &mut Item) -> Vec<&mut dyn TableLike> {
     }
 }
 
-fn unknown(id: &str) -> String {
+pub(crate) fn unknown(id: &str) -> String {
     format!("there is nothing called `{id}` to change")
 }
 
@@ -585,10 +652,14 @@ at = [[3, 0], [3, 1]]
         }
     }
 
+    fn after(text: &str, edits: &[Edit]) -> String {
+        edited(text, edits).unwrap().text
+    }
+
     fn check(edit: Edit, old: &str, new: &str) {
         let expected = TEXT.replacen(old, new, 1);
         assert_ne!(expected, TEXT, "the test changes nothing");
-        assert_eq!(edited(TEXT, &[edit]).unwrap(), expected);
+        assert_eq!(after(TEXT, &[edit]), expected);
     }
 
     #[test]
@@ -611,7 +682,7 @@ at = [[3, 0], [3, 1]]
     fn lists_written_in_one_line_can_be_changed_too() {
         let text = "enemy = [{ id = \"bear\", kind = \"bear\", at = [1, 2] }]\n";
         let expected = text.replace("[1, 2]", "[5, 6]");
-        let changed = edited(text, &[move_to("bear", 5.0, 6.0)]).unwrap();
+        let changed = after(text, &[move_to("bear", 5.0, 6.0)]);
         assert_eq!(changed, expected);
     }
 
@@ -639,7 +710,7 @@ at = [[3, 0], [3, 1]]
                 open: true,
             },
         ];
-        let changed = edited(&text, &edits).unwrap();
+        let changed = after(&text, &edits);
         let (_, midway) = changed.split_once("[midway]").unwrap();
         let expected =
             "\nopen = [\"gate\"]\n\n[[midway.enemy]]\nid = \"bear\"\nat = [4, 1]\nhealth = 3.0\n";
@@ -745,12 +816,12 @@ at = [[3, 0], [3, 1]]
             ("red", "[1, 0, 3]", "[5, 6, 3]"),
             ("gate", "[[3, 0, 2], [3, 1]]", "[[5, 6, 2], [5, 7]]"),
         ] {
-            let moved = edited(&text, &[move_to(thing, 5.0, 6.0)]).unwrap();
+            let moved = after(&text, &[move_to(thing, 5.0, 6.0)]);
             assert_eq!(moved, text.replace(old, new), "{thing}");
         }
         for (height, at) in [(Some(3.5), "[0.25, 0, 3.5]"), (None, "[0.25, 0]")] {
             let (x, y) = (0.25, 0.0);
-            let joined = edited(&text, &[Edit::AddPlayer { x, y, height }]).unwrap();
+            let joined = after(&text, &[Edit::AddPlayer { x, y, height }]);
             assert!(
                 joined.contains(&format!("[player]\nat = {at}\n")),
                 "{joined}"
@@ -787,7 +858,7 @@ at = [[3, 0], [3, 1]]
             height: Some(7.25),
             heights: Vec::new(),
         };
-        let moved = edited(&text, &[to("start"), to("bear")]).unwrap();
+        let moved = after(&text, &[to("start"), to("bear")]);
         let expected = text
             .replace("start = [0, 0]", "start = [5, 6, 7.25]")
             .replace("[9, 1]", "[5, 6, 7.25]")
@@ -803,7 +874,7 @@ at = [[3, 0], [3, 1]]
              [[midway.enemy]]\nid = \"wolf\"\nmode = \"attack\"\nafter = \"npc\"\nseen_at = 1.5\n\n\
              [[midway.enemy]]\nid = \"lazy\"\nmode = \"idle\"\nafter = \"player\"\n"
         );
-        let changed = edited(&text, &[Edit::RemovePlayer]).unwrap();
+        let changed = after(&text, &[Edit::RemovePlayer]);
         let expected = "[[midway.enemy]]\nid = \"bear\"\nmode = \"return\" # cross\n\n\
              [[midway.enemy]]\nid = \"wolf\"\nmode = \"attack\"\nafter = \"npc\"\nseen_at = 1.5\n\n\
              [[midway.enemy]]\nid = \"lazy\"\nmode = \"idle\"\n";
@@ -817,7 +888,7 @@ at = [[3, 0], [3, 1]]
             "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [1, 1]\n\n[midway]\n\
              enemy = [{{ id = \"bear\", at = [2.5, 1.0], place = 7, after = \"player\" }}]\n"
         );
-        let changed = edited(&text, &[move_to("bear", 4.0, 1.0), Edit::RemovePlayer]).unwrap();
+        let changed = after(&text, &[move_to("bear", 4.0, 1.0), Edit::RemovePlayer]);
         let (_, midway) = changed.split_once("[midway]").unwrap();
         let is_moved = midway.contains("at = [4, 1]") && !midway.contains("place");
         assert!(is_moved && !midway.contains("after"), "{midway}");

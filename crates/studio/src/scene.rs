@@ -2,11 +2,13 @@
 //! the map what it is made of.
 
 use apprentice::world::{
-    AgentId, DoorId, Gait, Goal, ItemId, ItemKind, LeverId, Manner, Map, Point, Scenario, Stance,
-    Thing, World,
+    AgentId, DoorId, Gait, Goal, ItemId, ItemKind, Kind, LeverId, Manner, Map, Point, Scenario,
+    Stance, Thing, World,
 };
 
-use crate::protocol::{Ground, ListedEstimate, Scene, ShownActor, ShownEnemy, ShownThing};
+use crate::protocol::{
+    Ground, ListedEstimate, ListedKind, Scene, ShownActor, ShownEnemy, ShownThing,
+};
 
 /// What the page draws of a scenario.
 pub(crate) fn scene(scenario: &Scenario) -> Scene {
@@ -17,7 +19,26 @@ pub(crate) fn scene(scenario: &Scenario) -> Scene {
         goal: goal_in_words(scenario, scenario.goal()),
         can_run: scenario.rules().speed(Gait::Run) > 0.0,
         estimates: estimates(scenario),
+        kinds: kinds(scenario),
     }
+}
+
+/// The kinds of enemies every level knows, and those of this one.
+fn kinds(scenario: &Scenario) -> Vec<ListedKind> {
+    let mut kinds: Vec<Kind> = Kind::KNOWN.into_iter().filter_map(Kind::known).collect();
+    for enemy in scenario.enemies() {
+        if kinds.iter().all(|kind| kind.name != enemy.kind.name) {
+            kinds.push(enemy.kind.clone());
+        }
+    }
+    let listed = kinds.into_iter().map(|kind| ListedKind {
+        kind: match kind.manner {
+            Manner::Guard(_) => "guard",
+            Manner::Beast(_) => "beast",
+        },
+        name: kind.name,
+    });
+    listed.collect()
 }
 
 fn ground(scenario: &Scenario) -> Ground {
@@ -116,6 +137,7 @@ fn plain(id: &str, kind: &'static str, title: String, at: Vec<[f64; 2]>) -> Show
         color: None,
         radius: None,
         sneak_radius: None,
+        leash: None,
         open: None,
     }
 }
@@ -221,17 +243,18 @@ fn enemies<'a>(
         let agent = AgentId::Enemy(number);
         let height = height_of(scenario, world.place(agent, scenario));
         let at = (world.position(agent, scenario), height);
-        let (kind, radius, sneak_radius) = match &enemy.kind.manner {
-            Manner::Guard(guard) => ("guard", guard.radius, guard.sneak_radius),
+        let (kind, radius, sneak_radius, leash) = match &enemy.kind.manner {
+            Manner::Guard(guard) => ("guard", guard.radius, guard.sneak_radius, None),
             Manner::Beast(beast) => {
                 let quiet = beast.radius * apprentice::world::Rules::noise(Gait::Sneak);
-                ("beast", beast.radius, quiet)
+                ("beast", beast.radius, quiet, Some(beast.leash))
             }
         };
         let breed = enemy.kind.name.replace('_', " ");
         ShownThing {
             radius: Some(radius),
             sneak_radius: Some(sneak_radius),
+            leash,
             ..movable(&enemy.id, kind, named(&breed, &enemy.id), at)
         }
     })

@@ -19,7 +19,10 @@ use crate::protocol::{
 };
 use crate::scenario_text::{Shown, ShownAs};
 use crate::tasks::Tasks;
-use crate::{demonstrations, heat, level, moment, planning, recording, scenario_text, scene};
+use crate::{
+    demonstrations, fields, heat, level, moment, new_level, planning, recording, scenario_text,
+    scene,
+};
 
 /// Letters of the name of a moment, as a file.
 const LONGEST_STEM: usize = 60;
@@ -133,7 +136,28 @@ impl Session {
                 Answer::Edited {
                     text: read.text,
                     scene: Box::new(scene::scene(&read.scenario)),
+                    notes: read.notes,
                 }
+            }
+            Ask::New {
+                name,
+                width,
+                height,
+            } => {
+                let (path, text) = new_level::write(folder, &name, width, height)?;
+                let scenario = level::parse(folder, &path, &text)?;
+                Answer::Opened(Box::new(Opened {
+                    scene: scene::scene(&scenario),
+                    path,
+                    text,
+                    demonstrations: Vec::new(),
+                    notes: Vec::new(),
+                }))
+            }
+            Ask::Inspect { level, thing } => {
+                let read = level::read(folder, &level)?;
+                let fields = fields::of(&read, &thing)?;
+                Answer::Inspected { thing, fields }
             }
             Ask::Heat {
                 level,
@@ -187,7 +211,8 @@ impl Session {
                 Answer::Frame(Box::new(on(&mut self.stage)?.seek(frame, stays)?))
             }
             Ask::Disturb(disturb) => {
-                Answer::Frame(Box::new(on(&mut self.stage)?.disturb(&disturb)?))
+                let frame = on(&mut self.stage)?.disturb(folder, &disturb)?;
+                Answer::Frame(Box::new(frame))
             }
             Ask::Rearrange { edits } => {
                 let frame = on(&mut self.stage)?.rearrange(folder, &edits)?;

@@ -5,6 +5,7 @@ import { Connection } from './connection.js';
 import { Work } from './document.js';
 import { Planning } from './planning.js';
 import { MapView } from './map_view.js';
+import { MakePanel, newLevel } from './make_panel.js';
 import { PlanPanel } from './plan_panel.js';
 import { TeachPanel } from './teach_panel.js';
 import { PlayPanel } from './play_panel.js';
@@ -22,11 +23,13 @@ const FIRST = 'built-in:quest_key.toml';
 /** Milliseconds until people wonder whether anything happens. Shorter, and it would only flicker. */
 const WONDERING = 250;
 
+/** Mode, name, what it is for, and its key. */
 const MODES = [
-  ['plan', 'Plan', 'Move things about and watch the plan adapt (1)'],
-  ['teach', 'Teach', 'Show how it is done: draw a line or play (2)'],
-  ['play', 'Play', 'Let the character carry out its plan, and get in its way (3)'],
-  ['tasks', 'Tasks', 'Say in words how things are done (4)'],
+  ['make', 'Make', 'Make a level: walls, things, and what they are like (M)', 'm'],
+  ['plan', 'Plan', 'Move things about and watch the plan adapt (1)', '1'],
+  ['teach', 'Teach', 'Show how it is done: draw a line or play (2)', '2'],
+  ['play', 'Play', 'Let the character carry out its plan, and get in its way (3)', '3'],
+  ['tasks', 'Tasks', 'Say in words how things are done (4)', '4'],
 ];
 
 class App {
@@ -42,10 +45,12 @@ class App {
   step = null;
   line = null;
   telling = new AfterPicture();
+  /** Changes are made one after the other, each on what came of the one before. */
+  #changing = Promise.resolve();
 
   constructor() {
     this.panels = {
-      plan: new PlanPanel(this), teach: new TeachPanel(this), play: new PlayPanel(this), tasks: new TasksPanel(this),
+      make: new MakePanel(this), plan: new PlanPanel(this), teach: new TeachPanel(this), play: new PlayPanel(this), tasks: new TasksPanel(this),
     };
     this.why = new WhyCard(this);
     this.tour = new Tour(this);
@@ -83,6 +88,7 @@ class App {
       button('help', '', 'Show the first steps again', () => this.tour.start(), { class: 'bare', id: 'help' }),
     );
     by('scenario').addEventListener('change', (event) => this.open(event.target.value));
+    by('scenario').closest('label').after(button('plus', '', 'New level…', () => newLevel(this), { class: 'bare', id: 'new-level' }));
   }
 
   #buildZoom() {
@@ -130,45 +136,71 @@ class App {
     });
     map.on('drag', (thing, spot) => {
       if (this.panel.drag?.(thing, spot)) return;
-      this.#livePlans([{ edit: 'move', thing, ...spot }]);
+      this.#livePlans(this.#moving(thing, spot));
     });
     map.on('dropped back', async (thing, spot) => {
-      if (!(await this.panel.drop?.(thing, spot))) this.#fullPlans();
+      if (!(await this.panel.drop?.(thing, spot, true))) this.#fullPlans();
     });
     map.on('drop', (thing, spot) => this.#drop(thing, spot));
-    map.on('touched', (thing) => this.#touched(thing));
+    map.on('touched', (thing, isMore) => this.#touched(thing, isMore));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
+    map.on('painted', (stroke) => this.panels.make.painted(stroke));
+    map.on('put', (at) => this.panels.make.put(at));
     map.on('step', (index) => this.explain(index));
     map.on('line', (id) => this.selectLine(id));
     map.on('nothing', () => {
       this.explain(null);
       this.selectLine(null);
+      this.panel.nothing?.();
     });
   }
 
   async #drop(thing, spot) {
     if (await this.panel.drop?.(thing, spot)) return;
-    await this.edit([{ edit: 'move', thing, ...spot }]);
+    await this.edit(this.#moving(thing, spot));
     this.tour.did('move', thing);
   }
 
+  /** What changes when a thing is moved. */
+  #moving(thing, spot) {
+    return this.panel.moving?.(thing, spot) ?? [{ edit: 'move', thing, ...spot }];
+  }
+
   /** Doors open and shut when they are clicked. */
-  #touched(id) {
-    if (this.panel.touched?.(id)) return;
+  #touched(id, isMore) {
+    if (this.panel.touched?.(id, isMore)) return;
     const thing = this.work.scene.things.find((one) => one.id === id);
     if (thing?.kind === 'door') this.edit([{ edit: 'door', thing: id, open: !thing.open }]);
   }
 
-  /** Changes the level; says why if that cannot be. */
+  /** Changes the level; says why if that cannot be, and returns whether it could. */
   async edit(edits) {
     try {
-      const { text, scene } = await this.connection.ask({ ask: 'edit', ...this.work.level, edits });
-      this.work.change({ text, scene });
+      await this.change(edits);
+      return true;
     } catch (error) {
-      toast(error.message, 'wrong');
+      toast(words.sentence(error.message), 'wrong');
       this.#eachMap((map) => map.setScene(this.work.scene));
       this.#fullPlans();
+      return false;
     }
+  }
+
+  /** Changes the level, after what is being changed already. */
+  change(edits) {
+    const change = async () => {
+      const { path } = this.work;
+      const { text, scene, notes } = await this.connection.ask({ ask: 'edit', ...this.work.level, edits });
+      // Who has opened another level meanwhile changes nothing in it.
+      if (this.work.path !== path) return;
+      for (const note of notes) toast(words.sentence(note));
+      // What is as it was is no step to go back to.
+      if (text !== this.work.text) this.work.change({ text, scene });
+      else this.#eachMap((map) => map.setScene(this.work.scene));
+    };
+    const mine = this.#changing.then(change);
+    this.#changing = mine.catch(() => {});
+    return mine;
   }
 
   async #connected() {
@@ -225,6 +257,16 @@ class App {
     } catch (error) {
       toast(words.inFile(error), 'wrong');
     }
+    this.#listScenarios();
+  }
+
+  /** A level that was just made, and is in no file yet. */
+  async begin(opened) {
+    await this.panel.leave?.();
+    if (this.tour.isOpen) this.tour.end();
+    if (this.work.changed) toast(`What you changed in “${this.work.scene.name || this.work.path}” is not saved. Ctrl+Z goes back to it.`);
+    this.work.open(opened, true);
+    this.setMode('make');
     this.#listScenarios();
   }
 
@@ -391,6 +433,9 @@ class App {
     } else if (control && event.key.toLowerCase() === 'y' && !writes) {
       event.preventDefault();
       this.#redo();
+    } else if (control && event.key.toLowerCase() === 'd' && !writes && this.panel.duplicate) {
+      event.preventDefault();
+      this.panel.duplicate();
     } else if (!control && !event.altKey && (!writes || event.target.type === 'range')) {
       if (this.panel.key?.(event)) event.preventDefault();
       else if (event.type === 'keydown') this.#shortcut(event);
@@ -398,7 +443,7 @@ class App {
   }
 
   #shortcut(event) {
-    const mode = MODES[Number(event.key) - 1];
+    const mode = MODES.find(([, , , key]) => key === event.key.toLowerCase());
     if (mode) this.setMode(mode[0]);
     else if (event.key === 'r' || event.key === 'R') {
       this.setMode('teach');

@@ -5,8 +5,10 @@ import { Emitter } from './elements.js';
 import * as history from './history.js';
 
 const STORE = 'apprentice-studio';
-/** Each is a few kilobytes. */
+/** Each is a few kilobytes, */
 const MOST_UNDO = 100;
+/** but for those of large levels: letters of their texts, all together. */
+const MOST_LETTERS = 20_000_000;
 
 let lastLine = 0;
 
@@ -65,9 +67,13 @@ export class Work extends Emitter {
 
   /** Where somebody stands who joins in: beside the start, so that both are seen. */
   get besideStart() {
+    return this.beside(this.scene.things.find(({ kind }) => kind === 'start'));
+  }
+
+  /** Where something else can be, beside a thing, so that both are seen. */
+  beside({ at: [[x, y]], height }, others = []) {
     const { ground, things } = this.scene;
-    const { at: [[x, y]], height } = things.find(({ kind }) => kind === 'start');
-    const taken = things.flatMap(({ at }) => at);
+    const taken = [...things.flatMap(({ at }) => at), ...others];
     const isFree = ([px, py]) => taken.every(([tx, ty]) => Math.hypot(tx - px, ty - py) >= 1);
     const isLevel = (index) => !ground.heights || Math.abs(ground.heights[index] - height) < 0.5;
     const isFloor = (px, py) => ground.rows?.[py]?.[px] === '.';
@@ -80,8 +86,8 @@ export class Work extends Emitter {
     return height === null ? { x: px, y: py } : { x: px, y: py, height };
   }
 
-  /** Another level. Whoever had not saved the one before can go back to it. */
-  open({ path, text, scene, demonstrations }) {
+  /** Another level. Whoever had not saved the one before can go back to it. A new one is in no file yet. */
+  open({ path, text, scene, demonstrations }, isNew = false) {
     const lines = demonstrations.map(({ name, points, log, hidden }) => newLine(name, points, log, hidden));
     const isUnsaved = (level) => level.path !== this.path && level.changed;
     if (this.changed || this.#undo.some(isUnsaved)) this.#snap();
@@ -89,7 +95,7 @@ export class Work extends Emitter {
       [this.#undo, this.#redo] = [[], []];
       this.#hasNewHistory = true;
     }
-    Object.assign(this, { path, text, scene, lines, changed: false, was: text });
+    Object.assign(this, { path, text, scene, lines, changed: isNew, was: isNew ? null : text });
     this.#tell('level');
   }
 
@@ -159,7 +165,8 @@ export class Work extends Emitter {
   /** From here on, there is a way back to how things are. */
   #snap() {
     this.#undo.push(this.#snapshot());
-    if (this.#undo.length > MOST_UNDO) this.#undo.shift();
+    let letters = this.#undo.reduce((sum, { text }) => sum + text.length, 0);
+    while (this.#undo.length > MOST_UNDO || (letters > MOST_LETTERS && this.#undo.length > 1)) letters -= this.#undo.shift().text.length;
     this.#redo = [];
     this.#hasNewHistory = true;
   }

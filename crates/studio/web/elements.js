@@ -103,6 +103,10 @@ const ICONS = {
   down: 'm5 9 7 7 7-7',
   previous: 'm15 5-7 7 7 7',
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  rectangle: 'M4 6h16v12H4z',
+  fill: 'M5 12l7-7 7 7-7 7zM12 5V2M20 15c1.5 2 2 3 2 4a2 2 0 0 1-4 0c0-1 .5-2 2-4',
+  erase: 'M8 20h12M5 15 14 6l5 5-9 9H8z',
   format: 'M4 6h16M8 11h12M8 16h12M4 11v.1M4 16v.1',
 };
 
@@ -173,6 +177,11 @@ function dialog(title, parts, yes, no) {
 export async function askFor(title, label, text) {
   const input = el('input', { type: 'text', value: text, 'aria-label': label, spellcheck: false });
   return (await dialog(title, [el('label', {}, label, input)], 'OK', 'Cancel')) ? input.value.trim() : null;
+}
+
+/** Asks with these parts; false if nothing is wanted. */
+export function askThat(title, parts, yes) {
+  return dialog(title, parts, yes, 'Cancel');
 }
 
 /** Asks yes or no. */

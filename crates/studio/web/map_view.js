@@ -11,12 +11,15 @@ import { Shades } from './shades.js';
 import { path, runs, simplified, walked } from './ways.js';
 import * as words from './words.js';
 
+/** Pixels of a cell. The whole of a large level is seen however small its cells get. */
 const SMALLEST = 3;
 const LARGEST = 90;
 /** Symbols never get smaller than this, in pixels. */
 const SYMBOL = 21;
 /** Letters of a name on the map: longer ones would lie over everything beside them. All of it is said where one points. */
 const LONGEST_LABEL = 22;
+/** Tools that paint walls and floor. */
+const PAINTING = ['brush', 'erase', 'rectangle', 'fill'];
 /** Points of a drawn line are at least this far apart, in cells. */
 const APART = 0.4;
 
@@ -39,6 +42,8 @@ export class MapView extends Emitter {
   #frame = null;
   #selected = null;
   #ghost = null;
+  /** The things that are looked at. */
+  #looked = [];
   /** Those who move in a game, by id. */
   #people = new Map();
 
@@ -84,6 +89,27 @@ export class MapView extends Emitter {
     if (isOther) this.fit();
     this.#drawThings();
     this.#paint();
+    this.clearStroke();
+  }
+
+  /** Marks things that are looked at, with how far they go. */
+  select(ids) {
+    this.#looked = ids;
+    this.#markLooked();
+  }
+
+  #markLooked() {
+    for (const marked of this.world.querySelectorAll('.looked-at, .leash')) {
+      if (marked.classList.contains('leash')) marked.remove();
+      else marked.classList.remove('looked-at');
+    }
+    for (const thing of this.scene?.things ?? []) if (this.#looked.includes(thing.id)) this.#mark(thing);
+  }
+
+  #mark(thing) {
+    this.#element(thing.id)?.classList.add('looked-at');
+    const [cx, cy] = thing.at[0];
+    if (thing.leash) this.layers.radii.append(svg('circle', { cx, cy, r: thing.leash, class: 'leash', 'data-of': thing.id }, svg('title', {}, 'How far it follows anybody')));
   }
 
   setLines(lines, selected, kept = null) {
@@ -197,7 +223,7 @@ export class MapView extends Emitter {
     const [left, top, columns, rows] = edges(this.scene);
     const margin = 36;
     const scale = Math.min((width - margin) / columns, (height - margin) / rows);
-    this.#view.scale = clamp(scale, SMALLEST, LARGEST);
+    this.#view.scale = clamp(scale, Math.min(scale, SMALLEST), LARGEST);
     this.#view.x = width / 2 - (left + columns / 2) * this.#view.scale;
     this.#view.y = height / 2 - (top + rows / 2) * this.#view.scale;
     this.#fitted = true;
@@ -206,7 +232,9 @@ export class MapView extends Emitter {
 
   zoom(factor, x = this.container.clientWidth / 2, y = this.container.clientHeight / 2) {
     const view = this.#view;
-    const scale = clamp(view.scale * factor, SMALLEST, LARGEST);
+    const [, , columns, rows] = this.scene ? edges(this.scene) : [0, 0, 1, 1];
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const scale = clamp(view.scale * factor, Math.min(SMALLEST, width / columns / 1.2, height / rows / 1.2), LARGEST);
     view.x = x - ((x - view.x) * scale) / view.scale;
     view.y = y - ((y - view.y) * scale) / view.scale;
     view.scale = scale;
@@ -287,7 +315,8 @@ export class MapView extends Emitter {
 
   #drawThings() {
     const { things, radii } = this.layers;
-    const focused = document.activeElement?.dataset?.thing;
+    // Those who move in a game are drawn elsewhere, and keep who is at them with the keyboard.
+    const focused = things.contains(document.activeElement) ? document.activeElement.dataset.thing : null;
     things.replaceChildren();
     radii.replaceChildren();
     for (const thing of this.scene.things) {
@@ -295,6 +324,7 @@ export class MapView extends Emitter {
       things.append(thing.kind === 'door' ? this.#door(thing) : this.#thing(thing));
     }
     if (focused) this.#element(focused)?.focus();
+    this.#markLooked();
     this.#gripAgain();
     this.#showStoreys();
   }
@@ -310,6 +340,7 @@ export class MapView extends Emitter {
     this.#ghost = element;
     element.classList.add('dragged');
     this.#putElement(element, gesture.to);
+    this.#putCircles(gesture.id, gesture.to);
   }
 
   #element(id) {
@@ -526,6 +557,10 @@ export class MapView extends Emitter {
     if (this.tool === 'draw' && !isHand) {
       this.#gesture = { kind: 'draw', points: [at] };
       this.#sketch();
+    } else if (PAINTING.includes(this.tool) && !isHand) {
+      this.#beginStroke(at);
+    } else if (this.tool === 'put' && !isHand) {
+      this.#gesture = { kind: 'put' };
     } else if (thing && this.#canDrag(thing)) {
       const [x, y] = [Number(thing.dataset.x), Number(thing.dataset.y)];
       const id = thing.dataset.thing;
@@ -539,7 +574,7 @@ export class MapView extends Emitter {
     } else {
       this.#gesture = { kind: 'pan', moved: 0, target: event.target, at };
     }
-    this.picture.classList.toggle('grabbing', this.#gesture.kind !== 'draw');
+    this.picture.classList.toggle('grabbing', this.tool === 'move' || isHand);
   }
 
   #canDrag(element) {
@@ -564,7 +599,77 @@ export class MapView extends Emitter {
         if (distance(at, gesture.points.at(-1)) >= APART) gesture.points.push(at);
       }
       this.#sketch();
+    } else if (gesture.kind === 'paint') this.#stroke(gesture, event);
+  }
+
+  // Walls.
+
+  #beginStroke(at) {
+    const cell = at.map(Math.round);
+    const { rows } = this.scene.ground;
+    const under = rows[cell[1]]?.[cell[0]];
+    // What begins beside the map paints nothing; who goes on may come upon it.
+    const opposite = under === '#' ? 'floor' : 'wall';
+    const cover = { brush: 'wall', erase: 'floor' }[this.tool] ?? opposite;
+    this.#gesture = { kind: 'paint', tool: this.tool, with: cover, from: cell, to: cell, cells: new Map(), drawn: [] };
+    this.#addCells(this.#gesture, cell);
+    this.#sketchStroke();
+  }
+
+  #stroke(gesture, event) {
+    const fine = event.getCoalescedEvents?.() ?? [];
+    for (const one of fine.length > 0 ? fine : [event]) {
+      const cell = this.#toWorld(one).map(Math.round);
+      if (cell[0] === gesture.to[0] && cell[1] === gesture.to[1]) continue;
+      if (gesture.tool === 'fill') gesture.from = cell;
+      this.#addCells(gesture, cell);
+      gesture.to = cell;
     }
+    this.#sketchStroke();
+  }
+
+  #isOnGrid([x, y]) {
+    return this.scene.ground.rows[y]?.[x] !== undefined;
+  }
+
+  /** All cells from where the hand was to where it is. */
+  #addCells(gesture, to) {
+    const [x, y] = gesture.to;
+    const far = Math.max(Math.abs(to[0] - x), Math.abs(to[1] - y), 1);
+    for (let step = 0; step <= far; step += 1) {
+      const cell = [Math.round(x + ((to[0] - x) * step) / far), Math.round(y + ((to[1] - y) * step) / far)];
+      const name = cell.join();
+      if (gesture.cells.has(name) || !this.#isOnGrid(cell)) continue;
+      gesture.cells.set(name, cell);
+      gesture.drawn.push(square(cell, cell));
+    }
+  }
+
+  #sketchStroke() {
+    const { tool, from, to, drawn, with: cover } = this.#gesture;
+    const d = tool === 'rectangle' ? square(...this.#corners(from, to)) : tool === 'fill' ? square(to, to) : drawn.join('');
+    this.layers.sketch.replaceChildren(svg('path', { d, class: `stroke ${cover}` }));
+  }
+
+  /** The corners of a rectangle, as far as it is on the map. */
+  #corners(from, to) {
+    const { rows } = this.scene.ground;
+    const inside = ([x, y]) => [clamp(x, 0, rows[0].length - 1), clamp(y, 0, rows.length - 1)];
+    const [a, b] = [inside(from), inside(to)];
+    return [[Math.min(a[0], b[0]), Math.min(a[1], b[1])], [Math.max(a[0], b[0]), Math.max(a[1], b[1])]];
+  }
+
+  #endStroke(gesture) {
+    const { tool, with: cover, cells, from, to } = gesture;
+    const [first, last] = this.#corners(from, to);
+    const isAnywhere = tool === 'fill' ? this.#isOnGrid(from) : tool === 'rectangle' || cells.size > 0;
+    if (isAnywhere) this.emit('painted', { tool, with: cover, cells: [...cells.values()], from: tool === 'fill' ? from : first, to: last });
+    else this.clearStroke();
+  }
+
+  /** What was painted is on the map now, or will not be. Whoever is painting goes on. */
+  clearStroke() {
+    if (this.#gesture?.kind !== 'paint') this.layers.sketch.querySelector('.stroke')?.remove();
   }
 
   /**
@@ -598,6 +703,8 @@ export class MapView extends Emitter {
     if (this.#floors) gesture.height = this.#floors.landing({ from: gesture.to, height: gesture.height }, to);
     gesture.to = to;
     this.#putElement(gesture.element, to);
+    this.#putCircles(gesture.id, to);
+    this.#takeAlong(gesture);
     this.#showStoreys();
     this.emit('drag', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
   }
@@ -675,6 +782,27 @@ export class MapView extends Emitter {
     else element.setAttribute('transform', `translate(${x} ${y})`);
   }
 
+  /** What is looked at together is moved together. */
+  #takeAlong({ id, from, to }) {
+    if (!this.#looked.includes(id)) return;
+    for (const thing of this.scene.things) {
+      const element = thing.id !== id && this.#looked.includes(thing.id) ? this.#element(thing.id) : null;
+      if (!element) continue;
+      const [x, y] = thing.at[0];
+      const place = [x + to[0] - from[0], y + to[1] - from[1]];
+      this.#putElement(element, place);
+      this.#putCircles(thing.id, place);
+    }
+  }
+
+  /** What is drawn around a thing goes along with it. */
+  #putCircles(id, [cx, cy]) {
+    for (const circle of this.layers.radii.querySelectorAll(`[data-of="${CSS.escape(id)}"]`)) {
+      circle.setAttribute('cx', cx);
+      circle.setAttribute('cy', cy);
+    }
+  }
+
   #up(event) {
     const gesture = this.#gesture;
     this.picture.removeEventListener('pointerrawupdate', this.#raw);
@@ -690,12 +818,21 @@ export class MapView extends Emitter {
       this.#ghost = null;
       const moved = gesture.to[0] !== gesture.from[0] || gesture.to[1] !== gesture.from[1] || gesture.height !== gesture.wasAt;
       if (moved) this.emit('drop', gesture.id, this.#spot(gesture.id, gesture.to, gesture.height));
-      else this.emit('touched', gesture.id);
+      else this.emit('touched', gesture.id, event.shiftKey || event.ctrlKey || event.metaKey);
     } else if (gesture.kind === 'draw') {
       this.layers.sketch.replaceChildren();
       const points = simplified(gesture.points, 0.3).map(([x, y]) => this.#onFloor([rounded(x), rounded(y)]));
       if (gesture.points.length > 3) this.emit('drawn', points);
-    } else if (gesture.kind === 'pan' && gesture.moved <= 3) this.#click(gesture);
+    } else if (gesture.kind === 'paint') this.#endStroke(gesture);
+    else if (gesture.kind === 'put') this.#put(event);
+    else if (gesture.kind === 'pan' && gesture.moved <= 3) this.#click(gesture);
+  }
+
+  /** A place for something new, where the hand let go. */
+  #put(event) {
+    const isGrid = this.scene.ground.kind === 'grid';
+    const at = this.#toWorld(event).map(isGrid ? Math.round : rounded);
+    this.emit('put', isGrid ? at : this.#onFloor(at));
   }
 
   #click({ target, at }) {
@@ -722,6 +859,8 @@ export class MapView extends Emitter {
     if (gesture?.kind === 'thing') {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
+      this.#putCircles(gesture.id, gesture.from);
+      this.#takeAlong({ ...gesture, to: gesture.from });
       this.#ghost = null;
       this.emit('dropped back', gesture.id, this.#spot(gesture.id, gesture.from, gesture.wasAt));
     }
@@ -759,9 +898,10 @@ export class MapView extends Emitter {
 function circles(thing) {
   const [x, y] = thing.at[0];
   const kind = thing.kind === 'goal' ? 'near-enough' : 'notice';
-  const walk = svg('circle', { cx: x, cy: y, r: thing.radius, class: kind });
+  const around = { cx: x, cy: y, 'data-of': thing.id };
+  const walk = svg('circle', { ...around, r: thing.radius, class: kind });
   if (!thing.sneak_radius) return [walk];
-  return [walk, svg('circle', { cx: x, cy: y, r: thing.sneak_radius, class: `${kind} sneaking` })];
+  return [walk, svg('circle', { ...around, r: thing.sneak_radius, class: `${kind} sneaking` })];
 }
 
 function health(part) {
@@ -771,6 +911,12 @@ function health(part) {
     svg('rect', { x: -width / 2, y: -0.92, width, height: 0.2, rx: 0.08, class: 'health-box' }),
     svg('rect', { x: -width / 2, y: -0.92, width: width * clamp(part, 0, 1), height: 0.2, rx: 0.08, class: 'health' }),
   ];
+}
+
+/** All cells between two of them, as a path. */
+function square([left, top], [right, bottom]) {
+  const [width, height] = [right - left + 1, bottom - top + 1];
+  return `M${left - 0.5} ${top - 0.5}h${width}v${height}h${-width}z`;
 }
 
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

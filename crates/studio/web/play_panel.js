@@ -326,14 +326,15 @@ export class PlayPanel {
     const { isRunning } = this.#hands;
     // Somebody who is carried goes along with every moment that passes.
     if (this.#isSomebody(thing) && isRunning) this.#hands.held = { thing, ...spot };
-    else this.#put({ thing, spot, isDropped: false });
+    else this.#put({ thing, spot, isDropped: false, disturbance: 'move' });
     return true;
   }
 
-  async drop(thing, spot) {
+  /** Who is put down lives there; who is `back` where it was taken from, where it always did. */
+  async drop(thing, spot, back = false) {
     if (!this.#hands) return false;
     this.#hands.held = null;
-    await this.#put({ thing, spot, isDropped: true });
+    await this.#put({ thing, spot, isDropped: true, disturbance: back ? 'move' : 'settle' });
     if (this.#hands) this.#app.maps.left.setFrame(this.#hands.frame);
     return true;
   }
@@ -352,10 +353,10 @@ export class PlayPanel {
 
   async #putNewest() {
     while (this.#newest && this.#hands) {
-      const { thing, spot, isDropped } = this.#newest;
+      const { thing, spot, isDropped, disturbance } = this.#newest;
       this.#newest = null;
       const question = this.#isSomebody(thing)
-        ? { ask: 'disturb', disturbance: 'move', thing, ...spot }
+        ? { ask: 'disturb', disturbance, thing, ...spot }
         : { ask: 'rearrange', edits: [{ edit: 'move', thing, ...spot }] };
       const map = this.#app.maps.left;
       const hands = this.#hands;

@@ -78,12 +78,16 @@ export class Shades {
       }
       image.data[at + 3] = 255;
     };
-    for (let index = 0; index < width * height; index += 1) {
-      const wall = this.#isWall(index);
-      put(index, wall ? colors.wall : colors.floor);
-      const value = this.#heat?.[index];
-      if (!wall && value !== null && value !== undefined) put(index, this.#heatColor(value), dark ? 0.75 : 1);
-    }
+    // There may be a million cells: each of the two colours is one number.
+    const cells = new Uint32Array(image.data.buffer);
+    const [wall, floor] = [colors.wall, colors.floor].map((color) => new Uint32Array(new Uint8Array([...color, 255]).buffer)[0]);
+    cells.fill(floor);
+    this.#rows.forEach((row, number) => {
+      for (let at = row.indexOf('#'); at >= 0; at = row.indexOf('#', at + 1)) cells[number * width + at] = wall;
+    });
+    this.#heat?.forEach((value, index) => {
+      if (value !== null && !this.#isWall(index)) put(index, this.#heatColor(value), dark ? 0.75 : 1);
+    });
     this.#putExplored(put);
     context.putImageData(image, 0, 0);
     return picture;
@@ -172,20 +176,25 @@ export class Shades {
     const [left, top] = [(view.x - view.scale / 2) * ratio, (view.y - view.scale / 2) * ratio];
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.imageSmoothingEnabled = false;
-    context.drawImage(this.#picture, left, top, width * scale, height * scale);
+    // Only what is seen is drawn, however large the level is.
+    const seen = (start, all, size) => [Math.max(0, Math.floor(-start / scale)), Math.min(all, Math.ceil((size - start) / scale))];
+    const [[first, last], [upper, lower]] = [seen(left, width, canvas.width), seen(top, height, canvas.height)];
+    if (first >= last || upper >= lower) return;
+    const [columns, rows] = [last - first, lower - upper];
+    context.drawImage(this.#picture, first, upper, columns, rows, left + first * scale, top + upper * scale, columns * scale, rows * scale);
     if (view.scale < 7) return;
     context.strokeStyle = (dark ? DARK : LIGHT).grid;
     context.lineWidth = ratio;
     context.beginPath();
-    for (let column = 1; column < width; column += 1) {
+    for (let column = Math.max(1, first); column < last; column += 1) {
       const x = Math.round(left + column * scale) + 0.5;
-      context.moveTo(x, top);
-      context.lineTo(x, top + height * scale);
+      context.moveTo(x, top + upper * scale);
+      context.lineTo(x, top + lower * scale);
     }
-    for (let row = 1; row < height; row += 1) {
+    for (let row = Math.max(1, upper); row < lower; row += 1) {
       const y = Math.round(top + row * scale) + 0.5;
-      context.moveTo(left, y);
-      context.lineTo(left + width * scale, y);
+      context.moveTo(left + first * scale, y);
+      context.lineTo(left + last * scale, y);
     }
     context.stroke();
   }

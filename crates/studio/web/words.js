@@ -26,7 +26,12 @@ export function inFile({ message, place }) {
 
 /** What is written like a message of a program, as a sentence. */
 export function sentence(text) {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return `${sentenceCase(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+/** The same with a capital letter. */
+export function sentenceCase(text) {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }
 
 /** How far from the best, in words. */
