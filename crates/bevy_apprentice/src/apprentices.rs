@@ -13,7 +13,7 @@ use bevy_math::Vec2;
 
 use crate::errand::{Errand, TaskBook};
 use crate::messages::{Arrived, NoPlan, PlanBroke, PlanChanged, Reloaded, Tell};
-use crate::{Character, Importance, Observed, Order, Part, PlanState, Reload};
+use crate::{Character, Importance, Observed, Order, Part, PlanState, Reload, Task};
 
 /// The level, and everybody in it. Without this resource nobody thinks; another one in its place is
 /// another level, which everybody joins.
@@ -74,7 +74,7 @@ pub(crate) struct Member {
 pub(crate) struct Said<'a> {
     pub(crate) character: &'a Character,
     pub(crate) goal: Option<&'a AskedGoal>,
-    pub(crate) task: Option<&'a str>,
+    pub(crate) task: Option<&'a Task>,
     pub(crate) importance: Option<Importance>,
     pub(crate) observed: Option<&'a Observed>,
     /// Whether the task was given just now, even if it is the same again.
@@ -308,8 +308,8 @@ impl Apprentices {
             return Err(no_file("the tasks"));
         };
         let errands = self.roster.values().filter_map(|it| it.errand.as_ref());
-        let goals = errands.filter(|it| !it.is_over()).map(Errand::goal);
-        book.replace(texts, goals)?;
+        let wanted = errands.filter(|it| !it.is_over()).map(Errand::task);
+        book.replace(texts, wanted)?;
         for member in self.roster.values_mut() {
             if let Some(errand) = &mut member.errand {
                 errand.begin_again();
@@ -555,7 +555,9 @@ impl Apprentices {
         let why = self.cast.why(number);
         let steps = self.cast.steps_ahead(number);
         let is_idle = member.errand.as_ref().is_some_and(Errand::is_idle);
-        member.tell(entity, (doing, plans, steps), why.as_deref(), is_idle, tell);
+        let left = self.cast.why_left(number);
+        let reasons = (left.as_deref(), why.as_deref());
+        member.tell(entity, (doing, plans, steps), reasons, is_idle, tell);
         let state = PlanState {
             doing,
             plans: member.plans_before + plans,
@@ -570,14 +572,17 @@ impl Apprentices {
         let Some(deed) = self.cast.order(number) else {
             return Order::default();
         };
-        let to = self.cast.destination(number);
-        let gait = deed.stance().gait();
-        let speed = self.cast.scenario().rules().speed(gait) as f32;
+        let destination = self.cast.destination(number);
+        let to = destination.or_else(|| self.cast.place(number));
+        let under_way = (self.cast.world(number).zip(self.cast.agent(number)))
+            .filter(|(world, who)| world.is_under_way(*who))
+            .and_then(|(world, who)| world.stance(who));
+        let gait = under_way.unwrap_or(deed.stance()).gait();
         Order {
             deed,
             to: to.map(flat),
             height: to.map_or(0.0, |to| to.z as f32),
-            speed: if to.is_some() { speed } else { 0.0 },
+            speed: self.cast.scenario().rules().speed(gait) as f32,
         }
     }
 }
@@ -610,7 +615,7 @@ impl Member {
         &mut self,
         entity: Entity,
         (doing, plans, steps): (Doing, u32, usize),
-        why: Option<&str>,
+        (left, why): (Option<&str>, Option<&str>),
         is_idle: bool,
         tell: &mut Tell<'_>,
     ) {
@@ -621,10 +626,9 @@ impl Member {
             Doing::Done => false,
         };
         if self.has_plan && is_left {
-            let why = match (doing, why) {
-                (Doing::Dead, _) => "it died",
-                (_, Some(why)) => why,
-                (_, None) => "there is another plan",
+            let why = match doing {
+                Doing::Dead => "it died",
+                _ => left.or(why).unwrap_or("there is another plan"),
             };
             let why = why.to_owned();
             tell.broke.write(PlanBroke { entity, why });

@@ -1,5 +1,6 @@
 //! What an entity has that is a character: what the game says of it, and what it is told.
 
+use std::fmt;
 use std::time::Duration;
 
 use apprentice::behavior::Doing;
@@ -49,10 +50,39 @@ impl Pursues {
     }
 }
 
-/// What a character is to do, in the words of the [domain of tasks](crate::Apprentices::with_tasks):
-/// `ordered(Heist())`. One step after the other becomes its goal, and whatever it [`Pursues`] waits.
-#[derive(Component, Clone, Debug, PartialEq, Eq)]
-pub struct Task(pub String);
+/// What a character is to do, in the words of the [domain of tasks](crate::Apprentices::with_tasks). One
+/// step after the other becomes its goal, and whatever it [`Pursues`] waits. Inserted again, it begins
+/// again.
+///
+/// ```
+/// use bevy_apprentice::Task;
+///
+/// let heist = Task::new("ordered(Heist())");
+/// assert_ne!(heist, Task::default());
+/// ```
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Task {
+    /// What is to be done; the goal of the domain's own problem if not given. A domain that has a
+    /// problem has no other goal.
+    pub goal: Option<String>,
+}
+
+impl Task {
+    /// To do this: `ordered(Heist())`.
+    pub fn new(goal: &str) -> Task {
+        let goal = Some(goal.to_owned());
+        Task { goal }
+    }
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.goal {
+            Some(goal) => write!(f, "`{goal}`"),
+            None => f.write_str("the problem of the tasks"),
+        }
+    }
+}
 
 /// How many times as much a character may spend as others, and how many times sooner its turn comes.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,13 +119,14 @@ impl Observed {
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Order {
     /// The order itself, as plans have it, with how it is done: walking, sneaking, fighting. Its
-    /// `Display` is what plans print: `walk east`.
+    /// `Display` is what plans print: `walk east`. In the middle of a step it is already the next.
     pub deed: Deed,
-    /// Where it leads, in the coordinates of the level; none where it stays.
+    /// Where to be next, in the coordinates of the level: the place that its step leads to, or its own
+    /// where it stays. None as long as it has not joined.
     pub to: Option<Vec2>,
     /// How high that is.
     pub height: f32,
-    /// How fast, in the level's units a second; 0 where it stays.
+    /// How fast to go there, in the level's units a second.
     pub speed: f32,
 }
 

@@ -11,7 +11,7 @@ use apprentice_session::{AskedGoal, Code, Refusal, Tasks};
 use bevy_ecs::prelude::*;
 
 use crate::messages::{TaskBegun, TaskDone, Tell};
-use crate::{Apprentices, Doing, Part};
+use crate::{Apprentices, Doing, Part, Task};
 
 /// A domain of tasks, and what its steps are to a character.
 pub(crate) struct TaskBook {
@@ -20,13 +20,13 @@ pub(crate) struct TaskBook {
     /// What the game said, by function and arguments.
     said: BTreeMap<(String, Vec<String>), String>,
     /// The domain with each goal that somebody has.
-    domains: BTreeMap<String, Arc<LoadedDomain>>,
+    domains: BTreeMap<Task, Arc<LoadedDomain>>,
     files: Vec<PathBuf>,
 }
 
 /// A task of a character's.
 pub(crate) struct Errand {
-    goal: String,
+    task: Task,
     /// None until it begins, and when it is over.
     executor: Option<(Arc<LoadedDomain>, TaskExecutor<LoadedDomain>)>,
     step: Option<String>,
@@ -83,7 +83,7 @@ impl TaskBook {
     pub(crate) fn replace<'g>(
         &mut self,
         texts: Option<&[(String, String)]>,
-        goals: impl Iterator<Item = &'g str>,
+        wanted: impl Iterator<Item = &'g Task>,
     ) -> Result<(), Refusal> {
         let tasks = match texts {
             Some(texts) => tasks_of(texts)?,
@@ -95,9 +95,9 @@ impl TaskBook {
             None => tasks_of(&texts_of(&self.files)?)?,
         };
         let mut domains = BTreeMap::new();
-        for goal in goals {
-            if !domains.contains_key(goal) {
-                domains.insert(goal.to_owned(), Arc::new(tasks.with_goal(goal)?));
+        for task in wanted {
+            if !domains.contains_key(task) {
+                domains.insert(task.clone(), Arc::new(domain_of(&tasks, task)?));
             }
         }
         (self.tasks, self.domains) = (tasks, domains);
@@ -105,12 +105,12 @@ impl TaskBook {
     }
 
     /// The domain with a goal. All who have the same share it.
-    fn domain(&mut self, goal: &str) -> Result<Arc<LoadedDomain>, Refusal> {
-        if let Some(domain) = self.domains.get(goal) {
+    fn domain(&mut self, task: &Task) -> Result<Arc<LoadedDomain>, Refusal> {
+        if let Some(domain) = self.domains.get(task) {
             return Ok(domain.clone());
         }
-        let domain = Arc::new(self.tasks.with_goal(goal)?);
-        self.domains.insert(goal.to_owned(), domain.clone());
+        let domain = Arc::new(domain_of(&self.tasks, task)?);
+        self.domains.insert(task.clone(), domain.clone());
         Ok(domain)
     }
 
@@ -156,17 +156,17 @@ impl TaskBook {
 }
 
 impl Errand {
-    pub(crate) fn new(goal: &str) -> Errand {
+    pub(crate) fn new(task: &Task) -> Errand {
         Errand {
-            goal: goal.to_owned(),
+            task: task.clone(),
             executor: None,
             step: None,
             is_over: false,
         }
     }
 
-    pub(crate) fn goal(&self) -> &str {
-        &self.goal
+    pub(crate) fn task(&self) -> &Task {
+        &self.task
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -266,7 +266,7 @@ impl Apprentices {
         tell: &mut Tell<'_>,
     ) -> u64 {
         if errand.executor.is_none() {
-            match book.domain(&errand.goal) {
+            match book.domain(&errand.task) {
                 Ok(domain) => {
                     let executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
                     errand.executor = Some((domain, executor));
@@ -313,19 +313,30 @@ impl Apprentices {
                 tell.done.write(TaskDone { entity });
             }
             Next::Impossible => {
-                let why = format!("`{}` cannot be done, however it is tried", errand.goal);
+                let why = format!("{} cannot be done, however it is tried", errand.task);
                 errand.end();
                 tell.refuse(Part::Task, Some(entity), why);
             }
             Next::GaveUp => {
                 let fault = executor.fault().map(ToString::to_string);
                 let fault = fault.unwrap_or_else(|| "planning it takes too much".to_owned());
-                let why = format!("`{}`: {fault}", errand.goal);
+                let why = format!("{}: {fault}", errand.task);
                 errand.end();
                 tell.refuse(Part::Task, Some(entity), why);
             }
         }
         taken
+    }
+}
+
+fn domain_of(tasks: &Tasks, task: &Task) -> Result<LoadedDomain, Refusal> {
+    match &task.goal {
+        Some(goal) => tasks.with_goal(goal),
+        None if tasks.domain().model().problem.is_some() => Ok(tasks.domain().clone()),
+        None => Err(Refusal {
+            code: Code::BadValue,
+            message: "there is no problem in the tasks; give a goal by `Task::new`".to_owned(),
+        }),
     }
 }
 

@@ -64,3 +64,8 @@ pub use apprentice::world::Order as Deed;
 pub use apprentice_session::{
     AskedGoal, AskedSettings, Cast, Near, Observation, Refusal, SomebodyNear, Spent,
 };
+
+/// The first lines of the README are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

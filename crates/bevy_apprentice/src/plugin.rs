@@ -112,7 +112,7 @@ fn observe(
         let said = Said {
             character,
             goal: goal.map(|goal| &goal.0),
-            task: task.as_ref().map(|task| &*task.0),
+            task: task.as_deref(),
             importance: importance.copied(),
             observed: *observed,
             has_new_task: task.as_ref().is_some_and(|task| task.is_changed()),

@@ -100,6 +100,8 @@ fn the_same_orders_twice() {
         assert!(state.plans >= 1, "{entity} {state:?}");
         assert_ne!(state.doing, Doing::Stuck, "{entity} {state:?}");
     }
+    // A budget that nobody reaches would show nothing.
+    assert_eq!(*most, UNITS);
     assert!(for_the_door >= 1, "the door is in somebody's way");
     assert!(arrived >= 1, "somebody is near enough");
 

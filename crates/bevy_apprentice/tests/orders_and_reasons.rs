@@ -25,7 +25,7 @@ fn a_body_arrives_by_its_orders() {
     let guest = app.world_mut().spawn(body(Vec2::new(0.0, 1.0))).id();
     frames(&mut app, 400);
     assert_eq!(told(&app, guest), ["plan 1", "arrived"]);
-    assert!(position(&app, guest).distance(Vec2::new(10.0, 1.0)) < 0.75);
+    assert!(position(&app, guest).distance(Vec2::new(10.0, 1.0)) < 0.05);
     assert_eq!(state(&app, guest).doing, Doing::Done);
 }
 
@@ -207,7 +207,7 @@ fn goals_may_be_changed_on_the_way() {
         "arrived",
     ];
     assert_eq!(told(&app, guest), turned);
-    assert!(position(&app, guest).distance(Vec2::new(0.0, 3.0)) < 0.75);
+    assert!(position(&app, guest).distance(Vec2::new(0.0, 3.0)) < 0.05);
     // Without a goal of its own it is after that of the level.
     app.world_mut().entity_mut(guest).remove::<Pursues>();
     frames(&mut app, 400);
@@ -237,7 +237,7 @@ fn what_makes_no_sense_is_refused_once() {
     });
     app.world_mut()
         .entity_mut(guest)
-        .insert(Task("ordered(Nap())".to_owned()));
+        .insert(Task::new("ordered(Nap())"));
     frames(&mut app, 30);
     let said = told_of_nobody(&app);
     assert_eq!(

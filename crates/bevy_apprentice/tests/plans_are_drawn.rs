@@ -1,7 +1,6 @@
 //! What characters mean to do, as lines.
 
 use bevy_apprentice::{ApprenticeDrawingPlugin, Apprentices, Drawing, Line, LineOf, Seen};
-use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, Vec3};
 
 use crate::bodies::{HALL, body, frames, game};

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use bevy_app::App;
 use bevy_apprentice::{ApprenticeWatchPlugin, Apprentices, Doing, PlanState, Reload, Seen};
-use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 
 use crate::bodies::{HALL, body, frames, game, hall, position, told, told_of_nobody};
@@ -39,7 +38,7 @@ fn a_level_is_replaced_while_somebody_walks() {
         "arrived",
     ];
     assert_eq!(told(&app, guest), expected);
-    assert!(position(&app, guest).distance(Vec2::new(3.0, 3.0)) < 0.75);
+    assert!(position(&app, guest).distance(Vec2::new(3.0, 3.0)) < 0.05);
 }
 
 #[test]
@@ -57,7 +56,7 @@ fn a_broken_level_changes_nothing() {
     let said = told_of_nobody(&app);
     assert_eq!(said.len(), 4, "{said:?}");
     assert!(
-        said[0].starts_with("Level refused: ") && said[0].contains("line 3"),
+        said[0].starts_with("Level refused: ") && said[0].contains("line 4"),
         "{}",
         said[0]
     );
@@ -137,7 +136,7 @@ fn files_are_watched() {
     fs::write(&file, &other).expect("it can be written");
     frames(&mut app, 400);
     assert_eq!(told_of_nobody(&app)[1..], ["Level reloaded"]);
-    assert!(position(&app, guest).distance(Vec2::new(10.0, 3.0)) < 0.75);
+    assert!(position(&app, guest).distance(Vec2::new(10.0, 3.0)) < 0.05);
     // What the level names is watched, too.
     fs::write(&line, shown(3)).expect("it can be written");
     frames(&mut app, 10);

@@ -148,7 +148,8 @@ pub struct Intention {
     pub character: String,
     /// The order, as plans have it: `walk east`, `sneak north-west`, `wait`, `use`.
     pub order: String,
-    /// Where the order leads; without a field where it leads nowhere else.
+    /// Where it is to go now: where the step it is in the middle of leads, or else its order; without a
+    /// field where it stays.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<f64>>")]
     pub to: Option<Vec<Number>>,
@@ -494,11 +495,19 @@ impl Cast {
         Some(Place::new(at.x, at.y, height))
     }
 
-    /// Where its order leads somebody; none where it stays, or has arrived.
+    /// Where somebody is to go now: where the step leads that it is in the middle of, or else its order,
+    /// which begins at the end of that step. None where it stays.
     pub fn destination(&self, number: usize) -> Option<Place> {
         let member = self.member(number).ok()?;
         let map = self.scenario.map();
         let from = member.world.place(member.agent, &self.scenario);
+        let under_way = member.world.goes_to(member.agent, &self.scenario);
+        if let Some(place) = under_way {
+            let at = map.point_of(place);
+            // Whoever pulls a lever takes its time, and stays.
+            let there = Place::new(at.x, at.y, map.height_of(place));
+            return (place != from).then_some(there);
+        }
         let place = match member.order {
             Order::Wait(_) | Order::Use(_) => return None,
             Order::Step(direction, _) => {
@@ -533,11 +542,16 @@ impl Cast {
 
     /// Why somebody is stuck, or left its last plan.
     pub fn why(&self, number: usize) -> Option<String> {
-        self.member(number).ok()?;
         let character = self.crew.member(MemberId::from_index(number))?;
-        if let Some(why) = character.why_stuck() {
-            return Some(why.to_string());
+        match character.why_stuck() {
+            Some(why) => Some(why.to_string()),
+            None => self.why_left(number),
         }
+    }
+
+    /// Why somebody left its last plan, also if it is stuck by now.
+    pub fn why_left(&self, number: usize) -> Option<String> {
+        let character = self.crew.member(MemberId::from_index(number))?;
         let deviation = character.deviation()?;
         let landmarks = self.scenario.landmarks();
         Some(phrases::deviation(deviation, landmarks, Ids::Quoted))
