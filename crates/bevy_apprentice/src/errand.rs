@@ -16,13 +16,16 @@ use crate::{Apprentices, Doing, Part, Task};
 /// A domain of tasks, and what its steps are to a character.
 pub(crate) struct TaskBook {
     tasks: Tasks,
-    goal_of: Box<dyn Fn(&[String]) -> Option<AskedGoal> + Send + Sync>,
+    goal_of: Box<GoalOf>,
     /// What the game said, by function and arguments.
     said: BTreeMap<(String, Vec<String>), String>,
     /// The domain with each goal that somebody has.
     domains: BTreeMap<Task, Arc<LoadedDomain>>,
     files: Vec<PathBuf>,
 }
+
+/// What a step is to a character, by its words; none if nobody knows.
+type GoalOf = dyn Fn(&[String]) -> Option<AskedGoal> + Send + Sync;
 
 /// A task of a character's.
 pub(crate) struct Errand {

@@ -65,7 +65,7 @@ pub use apprentice_session::{
     AskedGoal, AskedSettings, Cast, Near, Observation, Refusal, SomebodyNear, Spent,
 };
 
-/// The first lines of the README are compiled.
+/// What the README shows is compiled.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
