@@ -12,8 +12,7 @@ use crate::{Apprentices, Doing, PlanState};
 /// Keeps a [`Drawing`] of what characters mean to do, in every frame.
 ///
 /// It draws nothing itself: lines are data, so that a game may draw them with gizmos, sprites or text,
-/// in two dimensions or three, and a test may count them. With gizmos that takes a system of three
-/// lines, which the README shows.
+/// in two dimensions or three, and a test may count them.
 pub struct ApprenticeDrawingPlugin;
 
 impl Plugin for ApprenticeDrawingPlugin {
