@@ -33,6 +33,8 @@ pub(crate) struct Errand {
     /// None until it begins, and when it is over.
     executor: Option<(Arc<LoadedDomain>, TaskExecutor<LoadedDomain>)>,
     step: Option<String>,
+    /// What was so when nothing better was found than the step it is stuck at.
+    stuck_in: Option<LoadedState>,
     is_over: bool,
 }
 
@@ -164,6 +166,7 @@ impl Errand {
             task: task.clone(),
             executor: None,
             step: None,
+            stuck_in: None,
             is_over: false,
         }
     }
@@ -187,11 +190,12 @@ impl Errand {
 
     /// Plans anew from what is so now, unless all is done.
     pub(crate) fn begin_again(&mut self) {
-        (self.executor, self.step) = (None, None);
+        (self.executor, self.step, self.stuck_in) = (None, None, None);
     }
 
     fn end(&mut self) {
-        (self.executor, self.step, self.is_over) = (None, None, true);
+        self.begin_again();
+        self.is_over = true;
     }
 }
 
@@ -251,7 +255,8 @@ impl Apprentices {
         };
         let mut taken = 0;
         if errand.step.is_none() || matches!(doing, Doing::Done | Doing::Stuck) {
-            taken = self.next_step(entity, number, &mut errand, book, units, tell);
+            let who = (entity, number, doing);
+            taken = self.next_step(who, &mut errand, book, units, tell);
         }
         if let Some(member) = self.roster.get_mut(&entity) {
             member.errand = Some(errand);
@@ -261,8 +266,7 @@ impl Apprentices {
 
     fn next_step(
         &mut self,
-        entity: Entity,
-        number: usize,
+        (entity, number, doing): (Entity, usize, Doing),
         errand: &mut Errand,
         book: &mut TaskBook,
         units: u64,
@@ -289,12 +293,22 @@ impl Apprentices {
             return 0;
         };
         let observed = book.observed(domain, (self.cast().scenario(), world, who));
+        let is_stuck = doing == Doing::Stuck;
+        if is_stuck && errand.stuck_in.as_ref() == Some(&observed) {
+            // Nothing has changed for the task. The character itself looks whether it can go on.
+            return 0;
+        }
         let mut budget = Budget::expansions(units);
         let next = executor.next(domain, &observed, &mut budget);
         let taken = budget.taken();
         match next {
             Next::Do(task) => {
                 let (words, shown) = (domain.words(&task), domain.show(&task));
+                if is_stuck && errand.step.as_ref() == Some(&shown) {
+                    errand.stuck_in = Some(observed);
+                    return taken;
+                }
+                errand.stuck_in = None;
                 match (book.goal_of)(&words) {
                     Some(goal) if self.pursue(entity, number, Some(&goal), tell) => {
                         errand.step = Some(shown.clone());

@@ -9,7 +9,7 @@ use bevy_apprentice::{
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 
-use crate::bodies::{body, frames, game, told, told_of_nobody};
+use crate::bodies::{HALL, body, frames, game, told, told_of_nobody};
 
 const VAULT: &str = "
 format = 1
@@ -233,4 +233,35 @@ fn goals_that_are_misspelt_are_refused() {
         "task done",
     ];
     assert_eq!(told(&app, sleeper), expected);
+}
+
+/// Where a domain knows of nothing better, whoever is stuck waits, and is not told the same in every frame.
+#[test]
+fn whoever_is_stuck_at_a_step_goes_on_when_it_can() {
+    let closed = HALL.replace("'...........'] }", "'.....#.....'] }");
+    let fetching = "type Item; instance Item crown;
+        fluent bool lying(Item i); fluent bool holding(Item i);
+        task Fetch(Item i) { { lying(i) == true :-> false; holding(i) := true; } }
+        task Leave() { { holding(crown); } }";
+    let apprentices = Apprentices::read("hall", &closed);
+    let apprentices = apprentices.and_then(|it| it.with_tasks(&[("fetch.htn", fetching)], goal_of));
+    let mut app = game(apprentices.unwrap_or_else(|error| panic!("{error}")));
+    app.world_mut().write_message(Seen::door("gate", false));
+    let task = Task::new("ordered(Fetch(crown), Leave())");
+    let thief = (body(Vec2::new(0.0, 1.0)), task);
+    let thief = app.world_mut().spawn(thief).id();
+    frames(&mut app, 200);
+    let stuck = ["begins Fetch(crown)", "stuck: there is no plan"];
+    assert_eq!(told(&app, thief), stuck);
+    app.world_mut().write_message(Seen::door("gate", true));
+    frames(&mut app, 800);
+    let freed = [
+        "plan 1",
+        "arrived",
+        "begins Leave()",
+        "plan 2",
+        "arrived",
+        "task done",
+    ];
+    assert_eq!(told(&app, thief)[2..], freed);
 }

@@ -88,6 +88,9 @@ fn note(
         let who = it.entity.unwrap_or(Entity::PLACEHOLDER);
         note(who, format!("{:?} refused: {}", it.part, it.why));
     }
+    for it in begun.read() {
+        note(it.entity, format!("begins {}", it.task));
+    }
     for it in broke.read() {
         note(it.entity, format!("broke: {}", it.why));
     }
@@ -96,9 +99,6 @@ fn note(
     }
     for it in no_plan.read() {
         note(it.entity, format!("stuck: {}", it.why));
-    }
-    for it in begun.read() {
-        note(it.entity, format!("begins {}", it.task));
     }
     for it in arrived.read() {
         note(it.entity, "arrived".to_owned());
