@@ -444,6 +444,12 @@ impl<L: Live> Character<L> {
         self.replanning.is_some()
     }
 
+    /// Gives back whatever search was lent to it, as somebody who will not think again.
+    pub(crate) fn give_back(&mut self) {
+        self.replanning = None;
+        self.searches.give_back();
+    }
+
     /// Gives back what is ready for all who share it.
     pub(crate) fn forget_shared(&self) {
         self.searches.forget_all();

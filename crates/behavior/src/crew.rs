@@ -56,10 +56,19 @@ use crate::{Character, Doing, Prepared};
 /// one ([`Crew::shares`]). Those with the same goal had better be in the same lane.
 pub struct Crew<L: Live> {
     lanes: Vec<Lane<L>>,
-    /// For each member, the lane and its place there.
-    places: Vec<(u32, u32)>,
+    /// Where each member is, by its number.
+    places: Vec<Place>,
+    /// The number of whoever comes next: nobody has one that somebody else had.
+    next: u32,
     /// The lane that comes first in the next frame.
     first: usize,
+}
+
+/// Where a member is: its lane, and its number among those there.
+struct Place {
+    id: MemberId,
+    lane: u32,
+    number: u32,
 }
 
 /// Some of a crew, who share what is prepared, and of whom one thinks after the other.
@@ -186,6 +195,7 @@ impl<L: Live> Crew<L> {
         Crew {
             lanes: (0..lanes.max(1)).map(|_| Lane::new()).collect(),
             places: Vec::new(),
+            next: 0,
             first: 0,
         }
     }
@@ -198,10 +208,15 @@ impl<L: Live> Crew<L> {
     /// Adds somebody to a lane; to the last, if there are not so many. From now on it shares what is
     /// prepared with all who are there.
     pub fn add_to(&mut self, lane: usize, character: Character<L>) -> MemberId {
-        let id = MemberId(self.places.len() as u32);
-        let number = lane.min(self.lanes.len() - 1);
-        let lane = &mut self.lanes[number];
-        self.places.push((number as u32, lane.members.len() as u32));
+        let id = MemberId(self.next);
+        self.next += 1;
+        let chosen = lane.min(self.lanes.len() - 1);
+        let lane = &mut self.lanes[chosen];
+        self.places.push(Place {
+            id,
+            lane: chosen as u32,
+            number: lane.members.len() as u32,
+        });
         lane.members.push(Member {
             id,
             character: character.sharing(&lane.prepared),
@@ -215,6 +230,36 @@ impl<L: Live> Crew<L> {
         id
     }
 
+    /// Lets somebody go, with all it has in mind; whether there was somebody of that number. Its number
+    /// will be nobody else's, and the others go on as they were.
+    ///
+    /// ```
+    /// # use apprentice_behavior::{Character, Crew, Settings};
+    /// # use apprentice_world::{Abilities, Scenario};
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }")?;
+    /// # let planner = Settings::default().check(&scenario, [])?.planner;
+    /// let mut crew: Crew<Scenario> = Crew::default();
+    /// let anna = crew.add(Character::new(planner.clone(), Abilities::default()));
+    /// let bert = crew.add(Character::new(planner, Abilities::default()));
+    /// assert!(crew.remove(anna));
+    /// assert!(!crew.remove(anna));
+    /// assert_eq!(crew.ids().collect::<Vec<_>>(), [bert]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove(&mut self, id: MemberId) -> bool {
+        let Some(index) = self.index(id) else {
+            return false;
+        };
+        let Place { lane, number, .. } = self.places.remove(index);
+        self.lanes[lane as usize].remove(number as usize);
+        for place in &mut self.places {
+            if place.lane == lane && place.number > number {
+                place.number -= 1;
+            }
+        }
+        true
+    }
+
     /// Says how important somebody is, and how often it looks up. A number that nobody has is nobody's.
     pub fn set(&mut self, id: MemberId, membership: Membership) {
         if let Some(member) = self.get_mut(id) {
@@ -224,7 +269,8 @@ impl<L: Live> Crew<L> {
 
     /// All members, in the order in which they were added.
     pub fn ids(&self) -> impl Iterator<Item = MemberId> + use<L> {
-        (0..self.places.len() as u32).map(MemberId)
+        let ids: Vec<MemberId> = self.places.iter().map(|place| place.id).collect();
+        ids.into_iter()
     }
 
     /// All members, lane by lane.
@@ -235,8 +281,8 @@ impl<L: Live> Crew<L> {
 
     /// A member; none if there is none of that number.
     pub fn member(&self, id: MemberId) -> Option<&Character<L>> {
-        let (lane, place) = *self.places.get(id.index())?;
-        let member = &self.lanes[lane as usize].members[place as usize];
+        let Place { lane, number, .. } = self.places[self.index(id)?];
+        let member = &self.lanes[lane as usize].members[number as usize];
         Some(&member.character)
     }
 
@@ -352,8 +398,17 @@ impl<L: Live> Crew<L> {
     }
 
     fn get_mut(&mut self, id: MemberId) -> Option<&mut Member<L>> {
-        let (lane, place) = *self.places.get(id.index())?;
-        Some(&mut self.lanes[lane as usize].members[place as usize])
+        let Place { lane, number, .. } = self.places[self.index(id)?];
+        Some(&mut self.lanes[lane as usize].members[number as usize])
+    }
+
+    /// Where among the places somebody's is. They are in the order of their numbers.
+    fn index(&self, id: MemberId) -> Option<usize> {
+        // As long as nobody has left, everybody is where its number says.
+        match self.places.get(id.index()) {
+            Some(place) if place.id == id => Some(id.index()),
+            _ => self.places.binary_search_by_key(&id, |place| place.id).ok(),
+        }
     }
 }
 
@@ -366,6 +421,23 @@ impl<L: Live> Lane<L> {
             thinking: VecDeque::new(),
             next: 0,
             frames: 0,
+        }
+    }
+
+    /// Lets the one of a number go; those after it move up.
+    fn remove(&mut self, number: usize) {
+        let mut member = self.members.remove(number);
+        member.character.give_back();
+        self.waiting.retain(|it| *it != number);
+        self.thinking.retain(|it| *it != number);
+        let queued = self.waiting.iter_mut().chain(&mut self.thinking);
+        queued.filter(|it| **it > number).for_each(|it| *it -= 1);
+        if self.next > number {
+            self.next -= 1;
+        }
+        if self.members.is_empty() {
+            // Nobody is left to use what is prepared, and whoever comes may be after something else.
+            self.prepared = Prepared::default();
         }
     }
 

@@ -343,6 +343,7 @@ proptest! {
         saved_at in 0..150usize,
         mischief in prop::collection::vec((0..200usize, 0..10usize, 0..2u8, any::<bool>()), 0..8),
         forgets_at in prop::option::of(0..100usize),
+        leaves in prop::collection::vec((0..200usize, 0..10usize), 0..4),
     ) {
         let play = house();
         let mut crew: Crew<Scenario> = Crew::with_lanes(lanes);
@@ -381,6 +382,14 @@ proptest! {
             }
             if forgets_at == Some(frame) {
                 games.iter_mut().for_each(|(crew, _)| crew.forget());
+            }
+            for (_, whom) in leaves.iter().filter(|(when, _)| *when == frame) {
+                let id = MemberId::from_index(*whom);
+                for (crew, _) in &mut games {
+                    let was_there = crew.ids().any(|it| it == id);
+                    prop_assert_eq!(crew.remove(id), was_there);
+                    prop_assert!(crew.member(id).is_none());
+                }
             }
             let frames: Vec<_> = games
                 .iter_mut()

@@ -410,3 +410,62 @@ fn nobody_starves() {
     let frame = crew.think(&scenario, |id| &worlds[id.index()], &mut budget);
     assert!(frame.units <= places.len().div_ceil(4) as u64, "{frame:?}");
 }
+
+/// Whoever leaves takes nothing any longer, whatever it was at; everybody else arrives, whoever comes has
+/// a number that nobody had, and each member is itself.
+#[test]
+fn whoever_leaves_is_gone() {
+    let scenario = house("");
+    let checked = Settings::default().check(&scenario, drawn(&scenario));
+    let planner = checked.expect("the settings fit").planner;
+    let mut crew: Crew<Scenario> = Crew::with_lanes(2);
+    let mut worlds = Vec::new();
+    let join = |crew: &mut Crew<Scenario>, worlds: &mut Vec<World>| {
+        let number = worlds.len();
+        let mut character = Character::new(planner.clone(), Abilities::default());
+        character.pursue(Goal::Within {
+            at: Point::new(9.0 + (number % 7) as f64, 5.0),
+            height: None,
+            radius: 0.0,
+        });
+        let id = crew.add_to(number, character);
+        worlds.push(begun_at(&scenario, number % 8));
+        assert_eq!(id.index(), number, "numbers are given once");
+    };
+    for _ in 0..30 {
+        join(&mut crew, &mut worlds);
+    }
+    for frame in 0..1_200_usize {
+        // So little that some wait and some think whenever somebody leaves.
+        let mut budget = Budget::expansions(30);
+        let thought = crew.think(&scenario, |id| &worlds[id.index()], &mut budget);
+        assert!(thought.units <= 30);
+        assert!(thought.thinking + thought.waiting <= crew.ids().count());
+        if frame % 7 == 3 && frame < 140 {
+            let somebody = crew.ids().nth(frame * 5 % 30).expect("thirty are there");
+            assert!(crew.remove(somebody));
+            join(&mut crew, &mut worlds);
+        }
+        for id in crew.ids() {
+            let world = &mut worlds[id.index()];
+            let order = crew.order(id, &scenario, world).expect("a member");
+            world.advance(&scenario, &Orders::new(order), TICK, &mut ());
+        }
+    }
+    assert!(!crew.remove(MemberId::from_index(worlds.len())));
+    for (id, member) in crew.members() {
+        assert_eq!(member.doing(), Doing::Done, "{id:?}");
+        let at = worlds[id.index()].position(AgentId::NPC, &scenario);
+        assert_eq!(at, Point::new(9.0 + (id.index() % 7) as f64, 5.0), "{id:?}");
+    }
+    for id in crew.ids() {
+        assert!(crew.remove(id));
+    }
+    assert_eq!(crew.members().count(), 0);
+    let frame = crew.think(
+        &scenario,
+        |id| &worlds[id.index()],
+        &mut Budget::expansions(9),
+    );
+    assert_eq!(frame.units, 0);
+}

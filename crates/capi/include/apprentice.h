@@ -163,11 +163,11 @@ typedef struct ApprenticeOrder {
      */
     uint32_t plans;
     /**
-     * 1 if the order leads somewhere else.
+     * 1 if it is to go somewhere else.
      */
     int32_t has_destination;
     /**
-     * Where to.
+     * Where to: where the step it is in the middle of leads, or else its order.
      */
     struct ApprenticePlace destination;
     /**

@@ -73,9 +73,9 @@ pub struct ApprenticeOrder {
     pub doing: i32,
     /// How many plans it has made so far.
     pub plans: u32,
-    /// 1 if the order leads somewhere else.
+    /// 1 if it is to go somewhere else.
     pub has_destination: i32,
-    /// Where to.
+    /// Where to: where the step it is in the middle of leads, or else its order.
     pub destination: ApprenticePlace,
     /// Where the character is thought to be.
     pub at: ApprenticePlace,

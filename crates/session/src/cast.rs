@@ -1,5 +1,6 @@
 //! The characters of a level that a game drives: what each of them sees, and what it is to do.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use apprentice::behavior::{Character, Crew, Doing, MemberId, Membership};
@@ -9,8 +10,8 @@ use apprentice::report::numbers::coordinate;
 use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Branching, Disturbance, DoorId, Goal, ItemId, ItemKind, LeverId, Order,
-    Orders, Performer, Point, Role, Scenario, VerifiedStep, World,
+    Abilities, AgentId, Branching, Disturbance, DoorId, ItemId, ItemKind, LeverId, Order, Orders,
+    Performer, Point, Role, Scenario, VerifiedStep, World,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,10 @@ pub struct Cast {
     scenario: Scenario,
     demonstrations: Vec<Demonstration>,
     crew: Crew<Scenario>,
-    members: Vec<Member>,
+    /// By their numbers in the crew.
+    members: BTreeMap<usize, Member>,
+    /// How many have ever joined.
+    joined: usize,
 }
 
 struct Member {
@@ -55,7 +59,6 @@ struct Member {
     agent: AgentId,
     world: World,
     order: Order,
-    is_dismissed: bool,
     /// What was told of it last, to those who want to hear of changes only.
     told: Option<(Order, Doing, u32)>,
 }
@@ -145,7 +148,8 @@ pub struct Intention {
     pub character: String,
     /// The order, as plans have it: `walk east`, `sneak north-west`, `wait`, `use`.
     pub order: String,
-    /// Where the order leads; without a field where it leads nowhere else.
+    /// Where it is to go now: where the step it is in the middle of leads, or else its order; without a
+    /// field where it stays.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<f64>>")]
     pub to: Option<Vec<Number>>,
@@ -188,7 +192,8 @@ impl Cast {
             scenario: level.level.scenario.clone(),
             demonstrations: level.level.demonstrations.clone(),
             crew: Crew::default(),
-            members: Vec::new(),
+            members: BTreeMap::new(),
+            joined: 0,
         }
     }
 
@@ -255,40 +260,46 @@ impl Cast {
         };
         let id = self.crew.add(character);
         self.crew.set(id, membership);
-        self.members.push(Member {
+        self.joined += 1;
+        let member = Member {
             name: name.to_owned(),
             agent,
             world,
             order: Order::WAIT,
-            is_dismissed: false,
             told: None,
-        });
+        };
+        self.members.insert(id.index(), member);
         Ok(id.index())
     }
 
     /// How many there are, with those who were dismissed.
     pub fn len(&self) -> usize {
-        self.members.len()
+        self.joined
     }
 
-    /// Whether there is nobody.
+    /// Whether nobody has ever joined.
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty()
+        self.joined == 0
+    }
+
+    /// The level they are in.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
     }
 
     /// The number of somebody who was not dismissed.
     pub fn find(&self, name: &str) -> Option<usize> {
-        (self.members.iter()).position(|it| it.name == name && !it.is_dismissed)
+        let mut members = self.members.iter();
+        let (number, _) = members.find(|(_, it)| it.name == name)?;
+        Some(*number)
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let here = self.members.iter().filter(|it| !it.is_dismissed);
-        here.map(|it| &*it.name)
+        self.members.values().map(|it| &*it.name)
     }
 
     fn member(&self, number: usize) -> Result<&Member, Refusal> {
-        let member = self.members.get(number).filter(|it| !it.is_dismissed);
-        member.ok_or_else(|| {
+        self.members.get(&number).ok_or_else(|| {
             Refusal::new(
                 Code::NoSuch,
                 format!("there is no character of number {number}"),
@@ -310,6 +321,20 @@ impl Cast {
         Ok(())
     }
 
+    /// Lets somebody be after the goal of the level again.
+    ///
+    /// # Errors
+    ///
+    /// If nobody has that number.
+    pub fn pursue_own(&mut self, number: usize) -> Result<(), Refusal> {
+        let agent = self.member(number)?.agent;
+        let goal = self.scenario.goal_of(agent).clone();
+        if let Some(character) = self.crew.member_mut(MemberId::from_index(number)) {
+            character.pursue(goal);
+        }
+        Ok(())
+    }
+
     /// Lets somebody go: it takes no more budget, and nobody hears of it again.
     ///
     /// # Errors
@@ -317,11 +342,19 @@ impl Cast {
     /// If nobody has that number.
     pub fn dismiss(&mut self, number: usize) -> Result<(), Refusal> {
         self.member(number)?;
-        self.members[number].is_dismissed = true;
-        if let Some(character) = self.crew.member_mut(MemberId::from_index(number)) {
-            // Whoever is after nothing has nothing to think about.
-            character.pursue(Goal::All(Vec::new()));
-        }
+        self.members.remove(&number);
+        self.crew.remove(MemberId::from_index(number));
+        Ok(())
+    }
+
+    /// Says how important somebody is, and how often it looks up.
+    ///
+    /// # Errors
+    ///
+    /// If nobody has that number.
+    pub fn set(&mut self, number: usize, membership: Membership) -> Result<(), Refusal> {
+        self.member(number)?;
+        self.crew.set(MemberId::from_index(number), membership);
         Ok(())
     }
 
@@ -332,7 +365,7 @@ impl Cast {
     /// If so much time cannot pass.
     pub fn pass(&mut self, seconds: f64) -> Result<(), Refusal> {
         let time = duration("seconds", seconds)?;
-        for member in &mut self.members {
+        for member in self.members.values_mut() {
             let orders = Orders::of(member.agent, member.order);
             member.world.advance(&self.scenario, &orders, time, &mut ());
         }
@@ -350,11 +383,10 @@ impl Cast {
                 self.member(number)?;
                 number..number + 1
             }
-            None => 0..self.members.len(),
+            None => 0..self.joined,
         };
         let noted = self.noted(seen)?;
-        for number in numbers {
-            let member = &mut self.members[number];
+        for (&number, member) in self.members.range_mut(numbers) {
             if noted.apply(&self.scenario, member) {
                 // It looks up at once.
                 self.crew.member_mut(MemberId::from_index(number));
@@ -426,9 +458,9 @@ impl Cast {
             ..
         } = self;
         let mut budget = Budget::expansions(units).within_memory(crate::MEMORY);
-        let frame = crew.think(scenario, |id| &members[id.index()].world, &mut budget);
-        for (number, member) in members.iter_mut().enumerate() {
-            let id = MemberId::from_index(number);
+        let frame = crew.think(scenario, |id| &members[&id.index()].world, &mut budget);
+        for (number, member) in members.iter_mut() {
+            let id = MemberId::from_index(*number);
             if let Some(order) = crew.order(id, scenario, &member.world) {
                 member.order = order;
             }
@@ -463,11 +495,19 @@ impl Cast {
         Some(Place::new(at.x, at.y, height))
     }
 
-    /// Where its order leads somebody; none where it stays, or has arrived.
+    /// Where somebody is to go now: where the step leads that it is in the middle of, or else its order,
+    /// which begins at the end of that step. None where it stays.
     pub fn destination(&self, number: usize) -> Option<Place> {
         let member = self.member(number).ok()?;
         let map = self.scenario.map();
         let from = member.world.place(member.agent, &self.scenario);
+        let under_way = member.world.goes_to(member.agent, &self.scenario);
+        if let Some(place) = under_way {
+            let at = map.point_of(place);
+            // Whoever pulls a lever takes its time, and stays.
+            let there = Place::new(at.x, at.y, map.height_of(place));
+            return (place != from).then_some(there);
+        }
         let place = match member.order {
             Order::Wait(_) | Order::Use(_) => return None,
             Order::Step(direction, _) => {
@@ -502,11 +542,16 @@ impl Cast {
 
     /// Why somebody is stuck, or left its last plan.
     pub fn why(&self, number: usize) -> Option<String> {
-        self.member(number).ok()?;
         let character = self.crew.member(MemberId::from_index(number))?;
-        if let Some(why) = character.why_stuck() {
-            return Some(why.to_string());
+        match character.why_stuck() {
+            Some(why) => Some(why.to_string()),
+            None => self.why_left(number),
         }
+    }
+
+    /// Why somebody left its last plan, also if it is stuck by now.
+    pub fn why_left(&self, number: usize) -> Option<String> {
+        let character = self.crew.member(MemberId::from_index(number))?;
         let deviation = character.deviation()?;
         let landmarks = self.scenario.landmarks();
         Some(phrases::deviation(deviation, landmarks, Ids::Quoted))
@@ -517,7 +562,7 @@ impl Cast {
         let (doing, plans) = self.doing(number)?;
         let coordinates = |place: Place| coordinates_of(&self.scenario, place);
         Some(Intention {
-            character: self.members[number].name.clone(),
+            character: self.members[&number].name.clone(),
             order: self.order(number)?.to_string(),
             to: self.destination(number).map(coordinates),
             at: coordinates(self.place(number)?),
@@ -530,13 +575,17 @@ impl Cast {
     /// Those whose order, plan or state is another than when this was asked last.
     pub fn changes(&mut self) -> Vec<Intention> {
         let mut changes = Vec::new();
-        for number in 0..self.members.len() {
+        let numbers: Vec<usize> = self.members.keys().copied().collect();
+        for number in numbers {
             let Some((doing, plans)) = self.doing(number) else {
                 continue;
             };
-            let now = Some((self.members[number].order, doing, plans));
-            if self.members[number].told != now {
-                self.members[number].told = now;
+            let Some(member) = self.members.get_mut(&number) else {
+                continue;
+            };
+            let now = Some((member.order, doing, plans));
+            if member.told != now {
+                member.told = now;
                 changes.extend(self.intention(number));
             }
         }
@@ -564,6 +613,34 @@ impl Cast {
             }
         });
         Ok(told.collect())
+    }
+
+    /// The places somebody means to come by, one for each step of its plan that is still ahead: what
+    /// [`ahead`](Cast::ahead) tells, for those who draw it. It is worked out anew.
+    pub fn way(&self, number: usize) -> Vec<Place> {
+        let Ok(member) = self.member(number) else {
+            return Vec::new();
+        };
+        let scenario = &self.scenario;
+        let character = self.crew.member(MemberId::from_index(number));
+        let steps = character.map_or_else(Vec::new, |it| it.ahead(scenario));
+        let places = steps.iter().map(|step| {
+            let place = step.world.place(member.agent, scenario);
+            let at = scenario.map().point_of(place);
+            Place::new(at.x, at.y, scenario.map().height_of(place))
+        });
+        places.collect()
+    }
+
+    /// How many steps of somebody's plan are still ahead.
+    pub fn steps_ahead(&self, number: usize) -> usize {
+        let character = self.crew.member(MemberId::from_index(number));
+        character.map_or(0, Character::steps_ahead)
+    }
+
+    /// Who somebody is in the level.
+    pub fn agent(&self, number: usize) -> Option<AgentId> {
+        Some(self.member(number).ok()?.agent)
     }
 
     /// What somebody sees.

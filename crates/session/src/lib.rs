@@ -36,7 +36,7 @@ mod verifying;
 pub type Clock<'c> = &'c (dyn Fn() -> std::time::Duration + Sync);
 
 pub use cast::{Cast, Intention, Observation, Recruit, Spent, Told};
-pub use goals::AskedGoal;
+pub use goals::{AskedGoal, Near, SomebodyNear};
 pub use levels::NamedLevel;
 pub use own_game::{Lock, OwnGame, OwnPlan, OwnRules, OwnStep, Pushed, Way, plan_own_game};
 pub use planning::{DEFAULT_UNITS, MEMORY, PlanAsk, plan, plan_with};

@@ -73,11 +73,7 @@ impl Tasks {
         let domain = match &ask.goal {
             None => &self.domain,
             Some(goal) => {
-                let goal = goal.trim().trim_end_matches(';');
-                let problem = format!("problem goal_of_the_question {{ goal {goal}; }}");
-                let own = self.texts.iter().map(|(name, text)| (&**name, &**text));
-                let texts: Vec<(&str, &str)> = own.chain([("the goal", &*problem)]).collect();
-                with_goal = load(&texts)?.0;
+                with_goal = self.with_goal(goal)?;
                 &with_goal
             }
         };
@@ -87,6 +83,34 @@ impl Tasks {
             return Err(Refusal::new(Code::BadValue, wrong));
         }
         plan(domain, ask, clock)
+    }
+
+    /// The domain, with the problem of its texts if they have one.
+    pub fn domain(&self) -> &LoadedDomain {
+        &self.domain
+    }
+
+    /// The domain with another goal than that of its texts, to be carried out by a
+    /// [`TaskExecutor`](apprentice::htn::TaskExecutor).
+    ///
+    /// ```
+    /// use apprentice_session::Tasks;
+    ///
+    /// let tasks = Tasks::read(&[("nap.htn", "task Nap() { { true; } }")])?;
+    /// assert!(tasks.with_goal("ordered(Nap())").is_ok());
+    /// assert!(tasks.with_goal("ordered(Snap())").is_err());
+    /// # Ok::<(), apprentice_session::Refusal>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there are mistakes in the goal; all are told, with their places.
+    pub fn with_goal(&self, goal: &str) -> Result<LoadedDomain, Refusal> {
+        let goal = goal.trim().trim_end_matches(';');
+        let problem = format!("problem goal_of_the_question {{ goal {goal}; }}");
+        let own = self.texts.iter().map(|(name, text)| (&**name, &**text));
+        let texts: Vec<(&str, &str)> = own.chain([("the goal", &*problem)]).collect();
+        Ok(load(&texts)?.0)
     }
 }
 

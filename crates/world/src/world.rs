@@ -288,6 +288,25 @@ impl World {
         self.actor(agent).is_some_and(|actor| actor.step.is_some())
     }
 
+    /// The place that somebody who takes orders is on its way to; none unless it is in the middle of a
+    /// step. What it is ordered meanwhile begins there.
+    ///
+    /// ```
+    /// # use apprentice_world::{AgentId, Direction, Order, Orders, Scenario, Stance, World};
+    /// # use std::time::Duration;
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }").unwrap();
+    /// let mut world = World::new(&scenario);
+    /// assert_eq!(world.goes_to(AgentId::NPC, &scenario), None);
+    /// let east = Orders::new(Order::Step(Direction::East, Stance::default()));
+    /// world.advance(&scenario, &east, Duration::from_millis(10), &mut ());
+    /// assert_eq!(world.goes_to(AgentId::NPC, &scenario), Some(1));
+    /// ```
+    pub fn goes_to(&self, agent: AgentId, scenario: &Scenario) -> Option<usize> {
+        let actor = self.actor(agent)?;
+        let step = scenario.map.follow(actor.place as usize, actor.step?)?;
+        Some(step.place)
+    }
+
     /// The health of an agent; infinite for guards, who cannot be hurt, and not a number if the
     /// scenario has no such agent.
     pub fn health(&self, agent: AgentId, scenario: &Scenario) -> f64 {

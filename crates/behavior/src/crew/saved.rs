@@ -7,7 +7,7 @@ use apprentice_search::Budget;
 use apprentice_search::saved::{LoadError, Version, unsound};
 use serde::{Deserialize, Serialize};
 
-use super::{Crew, Lane, Member, MemberId, Membership, State};
+use super::{Crew, Lane, Member, MemberId, Membership, Place, State};
 use crate::Character;
 use crate::character::saved::{Cast, SaveError, Together, check_level};
 use crate::plan::saved::check_duration;
@@ -44,6 +44,7 @@ pub struct SavedCrew<L: Savable> {
     version: Version<1>,
     level: u64,
     lanes: Vec<SavedLane<L>>,
+    next: u32,
     first: u64,
 }
 
@@ -82,6 +83,7 @@ impl<L: Savable> Crew<L> {
             version: Version,
             level: level.digest(),
             lanes: lanes.collect::<Result<_, _>>()?,
+            next: self.next,
             first: self.first as u64,
         })
     }
@@ -165,19 +167,27 @@ impl<L: Savable> SavedCrew<L> {
         for lane in self.lanes {
             lanes.push(lane.load(level, cast, budget)?);
         }
-        let count: usize = lanes.iter().map(|lane| lane.members.len()).sum();
-        let mut places = vec![None; count];
-        for (number, lane) in lanes.iter().enumerate() {
-            for (place, member) in lane.members.iter().enumerate() {
-                match places.get_mut(member.id.index()) {
-                    Some(free @ None) => *free = Some((number as u32, place as u32)),
-                    _ => return Err(unsound("two have the same number in a crew")),
-                }
+        let mut places = Vec::new();
+        for (lane, members) in lanes.iter().map(|lane| &lane.members).enumerate() {
+            for (number, member) in members.iter().enumerate() {
+                places.push(Place {
+                    id: member.id,
+                    lane: lane as u32,
+                    number: number as u32,
+                });
             }
+        }
+        places.sort_by_key(|place| place.id);
+        if places.windows(2).any(|pair| pair[0].id == pair[1].id) {
+            return Err(unsound("two have the same number in a crew"));
+        }
+        if places.last().is_some_and(|last| last.id.0 >= self.next) {
+            return Err(unsound("somebody has a number that nobody was given yet"));
         }
         Ok(Crew {
             lanes,
-            places: places.into_iter().flatten().collect(),
+            places,
+            next: self.next,
             first,
         })
     }
