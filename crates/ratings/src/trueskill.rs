@@ -4,6 +4,8 @@
 //! The name is a trademark, and the method was patented: look into that before you sell something
 //! with it. [`WengLin`](crate::WengLin) is free and nearly the same.
 
+use std::cmp::Ordering;
+
 use skillratings::trueskill::{
     TrueSkillConfig, TrueSkillRating, expected_score_two_teams, match_quality_two_teams,
     trueskill_multi_team, trueskill_two_teams,
@@ -77,22 +79,60 @@ impl TrueSkill {
             Ending::Won => 2,
             Ending::Drawn => 1,
         };
+        let first = Team::new(winners, &game.winners);
+        let other = Team::new(losers, &game.losers);
         let teams = [
-            (&winners[..], MultiTeamOutcome::new(1)),
-            (&losers[..], MultiTeamOutcome::new(second)),
+            (&first.ratings[..], MultiTeamOutcome::new(1)),
+            (&other.ratings[..], MultiTeamOutcome::new(second)),
         ];
         // Nobody here has weight 0, for which this function returns what is no number.
-        let [first, other] = [&game.winners, &game.losers].map(|side| weights_of(side));
-        let updated = trueskill_multi_team(&teams, &self.config, Some(&[&first, &other]));
+        let weights = [&first.weights[..], &other.weights[..]];
+        let updated = trueskill_multi_team(&teams, &self.config, Some(&weights));
         match updated.map(<[Vec<TrueSkillRating>; 2]>::try_from) {
-            Ok(Ok(updated)) => updated,
+            Ok(Ok([one, two])) => [first.as_named(&one), other.as_named(&two)],
             _ => sides,
         }
     }
 }
 
-fn weights_of(seats: &[Seat]) -> Vec<f64> {
-    seats.iter().map(|seat| seat.weight).collect()
+/// A team in an order that depends on nobody's name, nor on who is named first: what is worked out by
+/// approaching it ends a little elsewhere in another order.
+struct Team {
+    /// Which of those who are named comes next.
+    order: Vec<usize>,
+    ratings: Vec<TrueSkillRating>,
+    weights: Vec<f64>,
+}
+
+impl Team {
+    fn new(ratings: &[TrueSkillRating], seats: &[Seat]) -> Team {
+        let numbers = |number: usize| {
+            let rating = &ratings[number];
+            [rating.rating, rating.uncertainty, seats[number].weight]
+        };
+        let mut order: Vec<usize> = (0..seats.len()).collect();
+        order.sort_by(|one, other| {
+            let pairs = numbers(*one).into_iter().zip(numbers(*other));
+            let differs = pairs.map(|(one, other)| one.total_cmp(&other));
+            differs
+                .reduce(|first, then| first.then(then))
+                .unwrap_or(Ordering::Equal)
+        });
+        Team {
+            ratings: order.iter().map(|number| ratings[*number]).collect(),
+            weights: order.iter().map(|number| seats[*number].weight).collect(),
+            order,
+        }
+    }
+
+    /// Ratings of this order in the order in which everybody is named.
+    fn as_named(&self, ratings: &[TrueSkillRating]) -> Vec<TrueSkillRating> {
+        let mut named = self.ratings.clone();
+        for (number, rating) in self.order.iter().zip(ratings) {
+            named[*number] = *rating;
+        }
+        named
+    }
 }
 
 impl RatingSystem for TrueSkill {
