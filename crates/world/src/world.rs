@@ -292,12 +292,12 @@ impl World {
     /// step. What it is ordered meanwhile begins there.
     ///
     /// ```
-    /// # use apprentice_world::{AgentId, Direction, Order, Orders, Scenario, Stance, World};
+    /// # use apprentice_world::{AgentId, Direction, Gait, Order, Orders, Scenario, Stance, World};
     /// # use std::time::Duration;
     /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }").unwrap();
     /// let mut world = World::new(&scenario);
     /// assert_eq!(world.goes_to(AgentId::NPC, &scenario), None);
-    /// let east = Orders::new(Order::Step(Direction::East, Stance::default()));
+    /// let east = Orders::new(Order::Step(Direction::East, Stance::new(Gait::Walk)));
     /// world.advance(&scenario, &east, Duration::from_millis(10), &mut ());
     /// assert_eq!(world.goes_to(AgentId::NPC, &scenario), Some(1));
     /// ```
