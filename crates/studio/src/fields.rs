@@ -199,10 +199,7 @@ pub(crate) fn of(level: &ReadLevel, thing: &str) -> Result<Vec<Field>, String> {
             LEVEL
                 .iter()
                 .filter(|(name, ..)| *name == "goal")
-                .map(|known| {
-                    let whole: &dyn TableLike = level_table(document);
-                    field(known, whole)
-                }),
+                .map(|known| field(known, document.as_table())),
         );
         return Ok(fields);
     }
@@ -223,10 +220,6 @@ pub(crate) fn of(level: &ReadLevel, thing: &str) -> Result<Vec<Field>, String> {
         fields.extend(of_kind(document, &enemy.kind));
     }
     Ok(fields)
-}
-
-fn level_table(document: &DocumentMut) -> &Table {
-    document.as_table()
 }
 
 /// The numbers of a kind of enemy.
