@@ -10,8 +10,8 @@ use apprentice::report::numbers::coordinate;
 use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Branching, Disturbance, DoorId, ItemId, ItemKind, LeverId, Order, Orders,
-    Performer, Point, Role, Scenario, VerifiedStep, World,
+    Abilities, AgentId, Branching, Disturbance, DoorId, ItemId, ItemKind, LeverId, Map, Order,
+    Orders, Performer, Point, Role, Scenario, VerifiedStep, World,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -503,10 +503,8 @@ impl Cast {
         let from = member.world.place(member.agent, &self.scenario);
         let under_way = member.world.goes_to(member.agent, &self.scenario);
         if let Some(place) = under_way {
-            let at = map.point_of(place);
             // Whoever pulls a lever takes its time, and stays.
-            let there = Place::new(at.x, at.y, map.height_of(place));
-            return (place != from).then_some(there);
+            return (place != from).then(|| on_floor(map, place));
         }
         let place = match member.order {
             Order::Wait(_) | Order::Use(_) => return None,
@@ -536,8 +534,7 @@ impl Cast {
                 ahead.first()?.world.place(member.agent, &self.scenario)
             }
         };
-        let at = map.point_of(place);
-        Some(Place::new(at.x, at.y, map.height_of(place)))
+        Some(on_floor(map, place))
     }
 
     /// Why somebody is stuck, or left its last plan.
@@ -624,12 +621,11 @@ impl Cast {
         let scenario = &self.scenario;
         let character = self.crew.member(MemberId::from_index(number));
         let steps = character.map_or_else(Vec::new, |it| it.ahead(scenario));
-        let places = steps.iter().map(|step| {
-            let place = step.world.place(member.agent, scenario);
-            let at = scenario.map().point_of(place);
-            Place::new(at.x, at.y, scenario.map().height_of(place))
-        });
-        places.collect()
+        let places = steps.iter();
+        let places = places.map(|step| step.world.place(member.agent, scenario));
+        places
+            .map(|place| on_floor(scenario.map(), place))
+            .collect()
     }
 
     /// How many steps of somebody's plan are still ahead.
@@ -663,6 +659,12 @@ pub(crate) fn name_of(doing: Doing) -> &'static str {
         Doing::Stuck => "stuck",
         Doing::Dead => "dead",
     }
+}
+
+/// A place of a map in space.
+fn on_floor(map: &Map, place: usize) -> Place {
+    let at = map.point_of(place);
+    Place::new(at.x, at.y, map.height_of(place))
 }
 
 /// A place as documents have it: three coordinates where not everything is flat.
