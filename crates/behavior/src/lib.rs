@@ -52,6 +52,7 @@ mod prepared;
 mod recalling;
 #[cfg(feature = "serde")]
 mod record;
+mod refuting;
 mod replanning;
 mod searches;
 mod settings;

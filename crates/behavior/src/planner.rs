@@ -16,6 +16,7 @@ use apprentice_search::{
 use crate::errands::worth_fetching;
 use crate::kit::Kit;
 use crate::matched::Matched;
+use crate::refuting::Refuting;
 use crate::{
     BadSetting, ByEvent, Errands, Estimate, EventGuide, EventMetric, Following, Imitating, InStep,
     PlannerName, Recalling, Wary,
@@ -448,7 +449,7 @@ impl Planner {
             Box::new(search)
         };
         Ok(NamedSearch {
-            search,
+            search: Box::new(Refuting::new(search)),
             heuristics: council.names,
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use apprentice_experience::{Place, Stance};
 use apprentice_search::{Budget, Cost, Problem};
 
-use crate::{Aim, Danger, Foes, Ground, Landmark, LandmarkId, Peril};
+use crate::{Aim, Danger, Foes, Ground, Landmark, LandmarkId, Peril, Refutation};
 
 /// A quest in a game: who is planned for, where it is in every state, and what lies on its way.
 ///
@@ -210,6 +210,13 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
     /// Whether what was shown is how anybody goes about, so that it need not be imitated.
     fn is_usual(&self, _shown: &Stance) -> bool {
         true
+    }
+
+    /// Somebody who looks for a proof that there is no plan.
+    ///
+    /// Buys "no way" where a search would have to try everything in every order.
+    fn refutation(&self) -> Option<Box<dyn Refutation<Self>>> {
+        None
     }
 }
 

@@ -15,6 +15,7 @@ mod landmark;
 mod live;
 mod peril;
 mod quests;
+mod refutation;
 mod rehearsing;
 #[cfg(feature = "serde")]
 mod savable;
@@ -32,6 +33,7 @@ pub use landmark::{Aim, Landmark, LandmarkId};
 pub use live::{Live, Severity, StepIn};
 pub use peril::{Danger, Foes, Peril, SECONDS_FOR_HEALTH};
 pub use quests::{Quests, Visit};
+pub use refutation::{Refutation, Refuted};
 pub use rehearsing::{PlannedStep, Rehearsing};
 #[cfg(feature = "serde")]
 pub use savable::Savable;

@@ -36,6 +36,7 @@
 
 mod advance;
 mod combat;
+mod delete_relaxation;
 mod digest;
 mod disturbance;
 mod doors;

@@ -123,6 +123,16 @@ impl PlayerReach {
         self.levers & lever.bit() != 0
     }
 
+    /// What they might hold, a bit each.
+    pub(crate) fn might_take(&self) -> u32 {
+        self.items
+    }
+
+    /// Where they might come to.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        self.met.iter().map(|(_, place, _)| *place as usize)
+    }
+
     /// Notes what they might do in a place.
     fn reach_out(&mut self, scenario: &Scenario, place: usize) {
         let marks = scenario.marks_at(place);

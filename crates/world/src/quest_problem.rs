@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use apprentice_game::{Game, Wraps};
+use apprentice_game::{Game, Refutation, Wraps};
 use apprentice_search::{Cost, Guarantee, Problem, Successors};
 use smallvec::SmallVec;
 
 use crate::advance::MOMENT;
+use crate::delete_relaxation::DeleteRelaxation;
 use crate::digest::Digest;
 use crate::game::{Facts, game_of_quest};
 use crate::goal::Situation;
@@ -73,6 +74,11 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
     /// What searches take for the same although it is not quite the same, in words; nothing where
     /// states are told apart exactly. What is proven is proven of what is told apart.
     fn coarseness(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Somebody who looks for a proof that there is no plan.
+    fn refuted(&self) -> Option<Box<dyn Refutation<Self>>> {
         None
     }
 
@@ -209,11 +215,11 @@ impl Abilities {
 }
 
 /// At which gaits a step can be made, in the order in which successors are listed.
-const GAITS: [Gait; 2] = [Gait::Walk, Gait::Sneak];
+pub(crate) const GAITS: [Gait; 2] = [Gait::Walk, Gait::Sneak];
 
 /// What can be asked of the agent, in any stance.
 #[derive(Clone, Copy)]
-enum Asked {
+pub(crate) enum Asked {
     Step(Direction),
     Leap(u8),
     Use,
@@ -221,7 +227,7 @@ enum Asked {
 }
 
 impl Asked {
-    fn in_stance(self, stance: Stance) -> Order {
+    pub(crate) fn in_stance(self, stance: Stance) -> Order {
         match self {
             Asked::Step(direction) => Order::Step(direction, stance),
             Asked::Leap(number) => Order::Leap(Leap::new(number, stance)),
@@ -378,14 +384,14 @@ impl Scenario {
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 pub struct QuestProblem {
-    scenario: Scenario,
-    start: World,
-    goal: Goal,
+    pub(crate) scenario: Scenario,
+    pub(crate) start: World,
+    pub(crate) goal: Goal,
     abilities: Abilities,
-    stances: Vec<Stance>,
-    role: Role,
+    pub(crate) stances: Vec<Stance>,
+    pub(crate) role: Role,
     /// The actor that is planned for.
-    actor: usize,
+    pub(crate) actor: usize,
     /// Whom it accompanies: the first for whom a script decides.
     accompanied: Option<usize>,
     /// Those others without whom the goal cannot be achieved.
@@ -396,7 +402,7 @@ pub struct QuestProblem {
 }
 
 /// What makes two worlds the same to a search: positions by the metre, healths by the handful.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WorldKey {
     /// The one who is planned for first.
     actors: OfActors<Bucket>,
@@ -408,7 +414,25 @@ pub struct WorldKey {
     beasts: SmallVec<[u32; FEW_BEASTS]>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+impl WorldKey {
+    /// Leaves out what the planned agent has and how healthy it is, and all doors and levers but these.
+    pub(crate) fn forget_things(&mut self, doors: u32, levers: u32) {
+        if let Some(agent) = self.actors.first_mut() {
+            agent.holding = 0;
+            agent.health = 0;
+        }
+        self.taken = 0;
+        self.doors &= doors;
+        self.levers &= levers;
+    }
+
+    /// Leaves out everybody but the planned agent.
+    pub(crate) fn forget_others(&mut self) {
+        self.actors.truncate(1);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Bucket {
     place: u32,
     holding: u32,
@@ -507,7 +531,7 @@ impl QuestProblem {
 
     /// What may be asked of the agent in a world, by number: whether anything comes of it, as far as
     /// that is known before it is tried; nothing beyond the last number.
-    fn asked(&self, world: &World, number: usize) -> Option<(Asked, bool)> {
+    pub(crate) fn asked(&self, world: &World, number: usize) -> Option<(Asked, bool)> {
         let (map, place) = (&self.scenario.map, self.place_of(world));
         if let Some(direction) = Direction::ALL.get(number) {
             // What goes by the clock may open a moment after the step was asked for.
@@ -537,7 +561,7 @@ impl QuestProblem {
 
     /// The world after an order; `None` if it leads to death, which costs infinitely much, or to
     /// nothing.
-    fn outcome(&self, world: &World, order: Order, worked: &mut u64) -> Option<World> {
+    pub(crate) fn outcome(&self, world: &World, order: Order, worked: &mut u64) -> Option<World> {
         let orders = self.role.orders(order);
         let duration = duration_of(&self.scenario, self.place_of(world), order);
         let mut next = world.clone();
@@ -557,7 +581,7 @@ impl QuestProblem {
     }
 
     #[inline]
-    fn packed(&self, world: &World) -> PackedWorld {
+    pub(crate) fn packed(&self, world: &World) -> PackedWorld {
         PackedWorld::new(world, &self.layout, &self.scenario, self.start.time)
     }
 
@@ -737,6 +761,11 @@ impl Quest for QuestProblem {
         let other = self.accompanied?;
         let gait = state.stance_of(&self.layout, other).gait();
         Some((gait == Gait::Sneak) == (self.gait(state) == Gait::Sneak))
+    }
+
+    fn refuted(&self) -> Option<Box<dyn Refutation<QuestProblem>>> {
+        let relaxation = DeleteRelaxation::new(self)?;
+        Some(Box::new(relaxation))
     }
 
     fn coarseness(&self) -> Option<&'static str> {
