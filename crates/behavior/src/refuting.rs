@@ -69,8 +69,7 @@ impl<Q: Game> Refuting<Q> {
                         self.beside = Beside::Proven;
                         return Status::Unsolvable;
                     }
-                    let is_large =
-                        refutation.bytes() > budget.memory() / PART_OF_MEMORY;
+                    let is_large = refutation.bytes() > budget.memory() / PART_OF_MEMORY;
                     if refuted == Refuted::No || is_large {
                         self.beside = Beside::Over;
                     }

@@ -12,7 +12,9 @@ pub trait Refutation<Q: ?Sized>: Send + Sync {
     /// How many bytes it holds, about.
     fn bytes(&self) -> u64;
     /// scratch
-    fn tell(&self) -> String { String::new() }
+    fn tell(&self) -> String {
+        String::new()
+    }
 }
 
 /// What came of looking for a proof.

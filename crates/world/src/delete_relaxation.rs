@@ -194,7 +194,11 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
     }
 
     fn tell(&self) -> String {
-        self.worlds.iter().map(|w| w.tell()).collect::<Vec<_>>().join(" | ")
+        self.worlds
+            .iter()
+            .map(|w| w.tell())
+            .collect::<Vec<_>>()
+            .join(" | ")
     }
 
     fn bytes(&self) -> u64 {
@@ -263,7 +267,8 @@ impl EasierWorld {
             return;
         }
         *best = health;
-        let is_hunted = |beast: &crate::world::BeastState| beast.is_alive() && beast.mode != crate::Mode::Idle;
+        let is_hunted =
+            |beast: &crate::world::BeastState| beast.is_alive() && beast.mode != crate::Mode::Idle;
         if world.beasts.iter().any(is_hunted) {
             self.hunted.push(packed);
         } else {
@@ -400,7 +405,18 @@ impl EasierWorld {
         }
     }
 
-    fn tell(&self) -> String { format!("met {} calm {} hunted {} found {:b} far {:b} ignores {} alive {}", self.met.len(), self.calm.count, self.hunted.count, self.found, self.far_doors, self.ignores_others, self.start.beasts.iter().filter(|b| b.is_alive()).count()) }
+    fn tell(&self) -> String {
+        format!(
+            "met {} calm {} hunted {} found {:b} far {:b} ignores {} alive {}",
+            self.met.len(),
+            self.calm.count,
+            self.hunted.count,
+            self.found,
+            self.far_doors,
+            self.ignores_others,
+            self.start.beasts.iter().filter(|b| b.is_alive()).count()
+        )
+    }
 
     fn bytes(&self) -> u64 {
         let piles = self.calm.count + self.hunted.count + self.beside_doors.count;
@@ -460,7 +476,9 @@ fn is_out_of_the_way(
     !changes
         && !(0..scenario.actors.len()).any(is_asked_for)
         && !scenario.tables.some_must_survive
-        && others.places().all(|place| !meets(place) && !stands_by_a_guard(place))
+        && others
+            .places()
+            .all(|place| !meets(place) && !stands_by_a_guard(place))
 }
 
 impl Goal {
