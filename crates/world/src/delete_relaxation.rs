@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use apprentice_game::{Refutation, Refuted};
 use apprentice_search::{Budget, Debt};
+use smallvec::SmallVec;
 
 use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
@@ -12,7 +13,8 @@ use crate::packed_world::PackedWorld;
 use crate::player_reach::PlayerReach;
 use crate::quest_problem::{GAITS, QuestProblem, WorldKey};
 use crate::scenario::marks;
-use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Point, Scenario, World};
+use crate::world::{BeastState, FEW_BEASTS};
+use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};
 
 /// The quest in easier worlds, each searched to its end: one for each enemy who would be the end of
 /// whoever it catches, without all others, and one with everybody. Where one of them is exhausted there
@@ -38,7 +40,8 @@ const A_TURN: u64 = 256;
 /// - Health packs never run out.
 /// - Doors and levers far from every enemy are open and pulled in all states once they are in one; to
 ///   the planned agent an open door is never in the way, and nobody else comes there.
-/// - Of two states that differ in the health of the agent alone, only the better one is looked at.
+/// - Of two states that differ in healths alone, only the better one is looked at, if one is: in which
+///   the agent is as healthy or healthier, and no enemy is.
 ///
 /// What is left to tell states apart is where the agent is, what enemies and others do, and doors near
 /// enemies. So where the quest itself has a state for every set of things that might have been taken
@@ -55,12 +58,14 @@ struct EasierWorld {
     open: u32,
     /// Others who neither meet enemies nor change anything are not told apart by where they are.
     ignores_others: bool,
-    /// The best health in which each state was met.
-    met: BTreeMap<WorldKey, f32>,
+    /// How healthy everybody was when each state was met, unless somebody else there was better off.
+    met: BTreeMap<WorldKey, SmallVec<[Healths; 1]>>,
+    count: usize,
     /// States in which nobody is after anybody come first: they are cheap, and what is found in them
     /// is found before the others are looked at.
     calm: Pile,
-    hunted: Pile,
+    /// By health: those who are best off first, so that nearly every state is looked at once.
+    hunted: Vec<Pile>,
     /// States beside what shuts: when something was found that opens, there may be more steps.
     beside_doors: Pile,
     /// The state whose steps are listed, and the first that is not.
@@ -68,6 +73,24 @@ struct EasierWorld {
     debt: Debt,
     answer: Option<Refuted>,
 }
+
+/// How healthy everybody is.
+struct Healths {
+    agent: f32,
+    /// By the handful.
+    beasts: SmallVec<[u8; FEW_BEASTS]>,
+}
+
+impl Healths {
+    /// Whether the agent is no worse off, and nobody else better.
+    fn is_as_good_as(&self, other: &Healths) -> bool {
+        let mut beasts = self.beasts.iter().zip(&other.beasts);
+        self.agent >= other.agent && beasts.all(|(own, other)| own <= other)
+    }
+}
+
+/// Healths this near to each other are looked at in any order.
+const A_HANDFUL: f32 = 5.0;
 
 /// States in pieces that never move, so that no push takes long.
 #[derive(Default)]
@@ -175,7 +198,8 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
             return Refuted::NotYet;
         }
         while !self.worlds.is_empty() {
-            let count = self.worlds.len();
+            // The one with everybody, which is the last, waits for all others.
+            let count = (self.worlds.len() - 1).max(1);
             let world = &mut self.worlds[self.turn % count];
             match world.go_on(quest, budget, &mut self.left) {
                 Refuted::Proven => return Refuted::Proven,
@@ -228,8 +252,9 @@ impl EasierWorld {
             start,
             ignores_others: false,
             met: BTreeMap::new(),
+            count: 0,
             calm: Pile::default(),
-            hunted: Pile::default(),
+            hunted: Vec::new(),
             beside_doors: Pile::default(),
             under_way: None,
             debt: Debt::default(),
@@ -242,8 +267,9 @@ impl EasierWorld {
     /// Begins anew, with everything that was found.
     fn begin(&mut self, quest: &QuestProblem) {
         self.met.clear();
+        self.count = 0;
         self.calm = Pile::default();
-        self.hunted = Pile::default();
+        self.hunted.clear();
         self.beside_doors = Pile::default();
         self.under_way = None;
         let mut start = self.start.clone();
@@ -261,25 +287,43 @@ impl EasierWorld {
             return;
         }
         let health = world.actors[quest.actor].health;
+        let beasts = (0..world.beasts.len()).map(|slot| quest.beast_handfuls(&packed, slot));
+        let healths = Healths {
+            agent: health,
+            beasts: beasts.collect(),
+        };
         let key = self.key(quest, &packed);
-        let best = self.met.entry(key).or_insert(0.0);
-        if *best >= health {
+        let known = self.met.entry(key).or_default();
+        if known.iter().any(|known| known.is_as_good_as(&healths)) {
             return;
         }
-        *best = health;
-        let is_hunted =
-            |beast: &crate::world::BeastState| beast.is_alive() && beast.mode != crate::Mode::Idle;
-        if world.beasts.iter().any(is_hunted) {
-            self.hunted.push(packed);
-        } else {
+        let before = known.len();
+        known.retain(|known| !healths.is_as_good_as(known));
+        known.push(healths);
+        self.count = self.count + known.len() - before;
+        let is_hunted = |beast: &BeastState| beast.is_alive() && beast.mode != Mode::Idle;
+        if !world.beasts.iter().any(is_hunted) {
             self.calm.push(packed);
+            return;
         }
+        let rank = (health / A_HANDFUL) as usize;
+        if self.hunted.len() <= rank {
+            self.hunted.resize_with(rank + 1, Pile::default);
+        }
+        self.hunted[rank].push(packed);
+    }
+
+    /// The next state to be looked at.
+    fn next(&mut self) -> Option<PackedWorld> {
+        let hunted = || self.hunted.iter_mut().rev().find_map(Pile::pop);
+        self.calm.pop().or_else(hunted)
     }
 
     /// What makes two states the same.
     fn key(&self, quest: &QuestProblem, state: &PackedWorld) -> WorldKey {
         let mut key = apprentice_search::Problem::key(quest, state);
         key.forget_things(!self.far_doors, !self.far_levers);
+        key.forget_wounds();
         if self.ignores_others {
             key.forget_others();
         }
@@ -390,7 +434,7 @@ impl EasierWorld {
                         return Refuted::NotYet;
                     }
                     *left -= 1;
-                    match self.calm.pop().or_else(|| self.hunted.pop()) {
+                    match self.next() {
                         Some(state) => (state, 0),
                         None => {
                             self.answer = Some(Refuted::Proven);
@@ -407,10 +451,10 @@ impl EasierWorld {
 
     fn tell(&self) -> String {
         format!(
-            "met {} calm {} hunted {} found {:b} far {:b} ignores {} alive {}",
+            "met {}/{} calm {} hunted {} found {:b} far {:b} ignores {} alive {}",
             self.met.len(),
             self.calm.count,
-            self.hunted.count,
+            self.hunted.iter().map(|pile| pile.count).sum::<usize>(),
             self.found,
             self.far_doors,
             self.ignores_others,
@@ -419,10 +463,10 @@ impl EasierWorld {
     }
 
     fn bytes(&self) -> u64 {
-        let piles = self.calm.count + self.hunted.count + self.beside_doors.count;
+        let piles = self.calm.count + self.hunted.iter().map(|pile| pile.count).sum::<usize>() + self.beside_doors.count;
         let piles = piles * size_of::<PackedWorld>();
         // Nodes of the tree are half empty at the worst.
-        let met = self.met.len() * 3 * size_of::<(WorldKey, f32)>() / 2;
+        let met = (self.met.len() + self.count) * 3 * size_of::<(WorldKey, Healths)>() / 4;
         (piles + met) as u64
     }
 }

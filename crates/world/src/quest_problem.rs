@@ -426,6 +426,13 @@ impl WorldKey {
         self.levers &= levers;
     }
 
+    /// Leaves out how healthy enemies are that live.
+    pub(crate) fn forget_wounds(&mut self) {
+        for beast in &mut self.beasts {
+            *beast &= !(0x1F << 24);
+        }
+    }
+
     /// Leaves out everybody but the planned agent.
     pub(crate) fn forget_others(&mut self) {
         self.actors.truncate(1);
@@ -602,16 +609,22 @@ impl QuestProblem {
         }
     }
 
+    /// How healthy an enemy is: ten points of health each, or a thirtieth of what it has where that is
+    /// more.
+    pub(crate) fn beast_handfuls(&self, state: &PackedWorld, slot: usize) -> u8 {
+        let health = state.beast_health(&self.layout, slot);
+        let (_, beast) = self.scenario.beast(slot);
+        let handful = (beast.health / 30.0).max(10.0);
+        handfuls(f64::from(health) / handful) as u8
+    }
+
     fn beast_bucket(&self, state: &PackedWorld, slot: usize) -> u32 {
         let layout = &self.layout;
         let health = state.beast_health(layout, slot);
         if health <= 0.0 {
             return 0;
         }
-        let (_, beast) = self.scenario.beast(slot);
-        // Ten points of health each, or a thirtieth of what it has where that is more.
-        let handful = (beast.health / 30.0).max(10.0);
-        let health = handfuls(f64::from(health) / handful);
+        let health = u32::from(self.beast_handfuls(state, slot));
         let (first, _) = self.scenario.map.bounds();
         let at = state.beast_at(layout, &self.scenario, slot);
         let x = (at.x - first.x + 0.5) as u32;
