@@ -319,7 +319,11 @@ impl<Q: Game> Heuristic<Q> for KeyDoorHeuristic<Q::Ground> {
         };
         let key = AgendaKey {
             level: level_of(game),
-            aim: game.aim().clone(),
+            aim: if self.is_wary {
+                game.aim().without_fights(game.landmarks())
+            } else {
+                game.aim().clone()
+            },
             start: laid.map(|_| game.place(&game.start())),
             first: self.first.clone(),
             is_plain: self.is_plain(),

@@ -37,7 +37,7 @@ const TURNS_OF_ERRANDS: u32 = 4;
 /// Turns at first for whoever leads along what was shown and gets no further, before others lead elsewhere:
 /// enough to find a way round somebody who stands in it. So many times what is not shown counts, since
 /// whoever wants to follow more may look longer for a way to.
-const TURNS_OF_TRAILS: f64 = 1024.0;
+const TURNS_OF_TRAILS: f64 = 256.0;
 
 /// A planner with all its numbers, checked against a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -404,7 +404,6 @@ impl Planner {
                     let first = along.with_first(worthwhile.iter().copied());
                     let adviser = self.scaled(first, greed / (epsilon * FIRST_DETOUR));
                     adviser_set.add_leader(self.first_name(landmarks, &worthwhile), turns, adviser);
-                    adviser_set.wait_for(patience);
                 }
                 self.add_rounds(&mut adviser_set, game, &errands);
                 let adviser = self.scaled(following.clone(), greed / epsilon);

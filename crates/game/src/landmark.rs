@@ -120,6 +120,30 @@ impl Aim {
         }
     }
 
+    /// The same without fights where there is a choice: of several ways to meet it, those in which
+    /// nobody who moves is to be found, if there are any.
+    pub fn without_fights(&self, landmarks: &[Landmark]) -> Aim {
+        let is_fight = |aim: &&Aim| match aim {
+            Aim::Done(id) => landmarks.get(id.index()).is_some_and(|mark| mark.moves),
+            _ => false,
+        };
+        match self {
+            Aim::All(aims) => {
+                let aims = aims.iter().map(|aim| aim.without_fights(landmarks));
+                Aim::All(aims.collect())
+            }
+            Aim::Any(aims) => {
+                let aims: Vec<Aim> = aims.iter().map(|aim| aim.without_fights(landmarks)).collect();
+                let is_peaceful = |aim: &Aim| !aim.parts().iter().any(is_fight);
+                if !aims.iter().any(is_peaceful) {
+                    return Aim::Any(aims);
+                }
+                Aim::Any(aims.into_iter().filter(is_peaceful).collect())
+            }
+            part => part.clone(),
+        }
+    }
+
     /// A lower bound of the cost to the whole, from those to its parts: the highest of all, the least
     /// of any.
     #[inline]

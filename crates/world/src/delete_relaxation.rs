@@ -1,13 +1,14 @@
-//! A proof that there is no plan: the same quest in an easier world, in which whatever was found once,
-//! by any way, is held by everybody from then on. The field calls it a delete relaxation.
+//! A proof that there is no plan: the same quest in easier worlds, in which whatever was found once, by
+//! any way, is held by everybody from then on (a delete relaxation), and in which one enemy at a time
+//! is harmful.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use apprentice_game::{Refutation, Refuted};
-use apprentice_search::{Budget, Debt};
+use apprentice_search::{Budget, Debt, Problem};
 use smallvec::SmallVec;
 
-use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
 use crate::packed_world::PackedWorld;
 use crate::player_reach::PlayerReach;
@@ -16,9 +17,13 @@ use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
 use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};
 
-/// The quest in easier worlds, each searched to its end: one for each enemy who would be the end of
-/// whoever it catches, without all others, and one with everybody. Where one of them is exhausted there
-/// is no plan; those that turn out to be won are left.
+/// The quest in easier worlds, to find out what it costs at least in health.
+///
+/// In each of them one enemy is harmful, or all guards are, and the others are not there. Whoever goes a
+/// way among all of them loses at least what it would lose to each alone: it can strike only one of them
+/// at a time, and nobody keeps another from striking. So what the cheapest ways cost in these worlds
+/// adds up, and where that is more than somebody has, with all packs that can be afforded, there is no
+/// plan. In the end all are looked at together, because what each alone lets through they may not.
 pub(crate) struct DeleteRelaxation {
     worlds: Vec<EasierWorld>,
     /// Whose turn it is, and how many more states it may look at.
@@ -26,6 +31,9 @@ pub(crate) struct DeleteRelaxation {
     left: u64,
     /// What others might take must be theirs alone; this is looked at first.
     others: Option<PlayerReach>,
+    /// The health there is, and that of each pack.
+    health: f64,
+    packs: Vec<(usize, f64)>,
 }
 
 /// States that one of the worlds looks at before another has its turn.
@@ -35,9 +43,8 @@ const A_TURN: u64 = 256;
 ///
 /// What differs from the quest itself, and why everything that can be done there can be done here:
 ///
-/// - Some enemies are dead.
+/// - Enemies are not there, or do no harm, and nobody dies.
 /// - Items that were found in any state are held in all. Nobody is the worse for a key or a shield.
-/// - Health packs never run out.
 /// - Doors and levers far from every enemy are open and pulled in all states once they are in one; to
 ///   the planned agent an open door is never in the way, and nobody else comes there.
 /// - Of two states that differ in healths alone, only the better one is looked at, if one is: in which
@@ -45,10 +52,12 @@ const A_TURN: u64 = 256;
 ///
 /// What is left to tell states apart is where the agent is, what enemies and others do, and doors near
 /// enemies. So where the quest itself has a state for every set of things that might have been taken
-/// first, this has one.
+/// first, this has one. States are looked at in the order of what they have cost in health.
 struct EasierWorld {
-    /// The world it begins in.
-    start: World,
+    /// The quest among those who are there.
+    quest: QuestProblem,
+    /// Whether all are there, so that what it costs is not added to anything.
+    is_whole: bool,
     /// What was found in any state.
     found: u32,
     /// Levers and doors that no enemy comes near, and those of them that were pulled and opened.
@@ -61,18 +70,26 @@ struct EasierWorld {
     /// How healthy everybody was when each state was met, unless somebody else there was better off.
     met: BTreeMap<WorldKey, SmallVec<[Healths; 1]>>,
     count: usize,
-    /// States in which nobody is after anybody come first: they are cheap, and what is found in them
-    /// is found before the others are looked at.
-    calm: Pile,
-    /// By health: those who are best off first, so that nearly every state is looked at once.
-    hunted: Vec<Pile>,
+    /// States by what they have cost, a point of health each: those in which nobody is after anybody
+    /// come first, they are cheap.
+    open_states: Vec<[Pile; 2]>,
+    /// What everything costs at least that was not reached yet.
+    level: usize,
+    /// At what level each pack was reached.
+    packs: Vec<Option<usize>>,
     /// States beside what shuts: when something was found that opens, there may be more steps.
     beside_doors: Pile,
     /// The state whose steps are listed, and the first that is not.
     under_way: Option<(PackedWorld, usize)>,
     debt: Debt,
-    answer: Option<Refuted>,
+    is_won: bool,
 }
+
+/// So healthy that nobody dies, and every point that is lost can still be told.
+const PLENTY: f32 = 8192.0;
+
+/// What costs more than this costs too much, however many packs there are.
+const TOO_MUCH: usize = 1024;
 
 /// How healthy everybody is.
 struct Healths {
@@ -88,9 +105,6 @@ impl Healths {
         self.agent >= other.agent && beasts.all(|(own, other)| own <= other)
     }
 }
-
-/// Healths this near to each other are looked at in any order.
-const A_HANDFUL: f32 = 5.0;
 
 /// States in pieces that never move, so that no push takes long.
 #[derive(Default)]
@@ -131,38 +145,34 @@ impl DeleteRelaxation {
             return None;
         }
         let (scenario, start) = (&quest.scenario, &quest.start);
-        let are_alone = scenario.actors.len() == 1;
-        let health = f64::from(start.actors[quest.actor].health);
         let is_there = |slot: &usize| start.beasts[*slot].is_alive();
-        let is_asked_for = |slot: usize| {
-            let enemy = AgentId::Enemy(scenario.tables.beasts[slot]);
-            quest.goal.is_about(enemy)
-        };
-        let beasts = (0..start.beasts.len()).filter(is_there);
-        let deadly = beasts.filter(|slot| {
-            let (_, beast) = scenario.beast(*slot);
-            harm_of_passing(scenario, quest.role.agent, beast) >= health
-        });
-        let mut worlds: Vec<EasierWorld> = deadly
-            .map(|deadly| {
-                let mut start = start.clone();
-                for slot in 0..start.beasts.len() {
-                    if slot != deadly && !is_asked_for(slot) {
-                        start.beasts[slot].health = 0.0;
-                    }
-                }
-                EasierWorld::new(quest, start)
-            })
-            .collect();
-        if worlds.len() != 1 || start.beasts.len() > 1 {
-            worlds.push(EasierWorld::new(quest, start.clone()));
+        let beasts: Vec<usize> = (0..start.beasts.len()).filter(is_there).collect();
+        let is_guard = |enemy: &crate::Enemy| matches!(enemy.kind.manner, Manner::Guard(_));
+        let mut worlds = Vec::new();
+        for slot in &beasts {
+            worlds.push(EasierWorld::new(quest, Harmful::Beast(*slot)));
+        }
+        if scenario.enemies.iter().any(is_guard) {
+            worlds.push(EasierWorld::new(quest, Harmful::Guards));
+        }
+        if worlds.len() != 1 {
+            worlds.push(EasierWorld::new(quest, Harmful::All));
         }
         let others = PlayerReach::of_all_but(quest.role.agent, scenario, start);
+        let packs = scenario.items.iter().enumerate().filter_map(|(number, item)| {
+            let lies = start.taken >> number & 1 == 0;
+            match item.kind {
+                ItemKind::Pack { health } if lies => Some((number, health)),
+                _ => None,
+            }
+        });
         Some(DeleteRelaxation {
             worlds,
             turn: 0,
             left: A_TURN,
-            others: (!are_alone).then_some(others),
+            others: (scenario.actors.len() > 1).then_some(others),
+            health: f64::from(start.actors[quest.actor].health),
+            packs: packs.collect(),
         })
     }
 
@@ -185,10 +195,40 @@ impl DeleteRelaxation {
         } else if is_out_of_the_way {
             for world in &mut self.worlds {
                 world.ignores_others = true;
-                world.begin(quest);
+                world.begin();
             }
         }
         true
+    }
+
+    /// Whether it costs more than there is: in all worlds of one enemy together, or in the one with
+    /// everybody.
+    fn is_too_much(&self) -> bool {
+        let apart = self.worlds.iter().filter(|world| !world.is_whole);
+        let apart: Vec<&EasierWorld> = apart.collect();
+        let whole = self.worlds.iter().filter(|world| world.is_whole);
+        self.is_too_much_in(&apart) || whole.into_iter().any(|world| self.is_too_much_in(&[world]))
+    }
+
+    fn is_too_much_in(&self, worlds: &[&EasierWorld]) -> bool {
+        let sum = |of: &dyn Fn(&EasierWorld) -> usize| worlds.iter().map(|world| of(world)).sum();
+        let goal: usize = sum(&|world| world.level);
+        let mut health = self.health;
+        let mut packs: Vec<(usize, f64)> = self.packs.clone();
+        loop {
+            let before = packs.len();
+            packs.retain(|(pack, more)| {
+                let costs: usize = sum(&|world| world.packs[*pack].unwrap_or(world.level));
+                let is_affordable = (costs as f64) < health;
+                if is_affordable {
+                    health += more;
+                }
+                !is_affordable
+            });
+            if packs.len() == before {
+                return goal as f64 >= health;
+            }
+        }
     }
 }
 
@@ -197,32 +237,36 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
         if !self.look_at_others(quest, budget) {
             return Refuted::NotYet;
         }
-        while !self.worlds.is_empty() {
-            // The one with everybody, which is the last, waits for all others.
-            let count = (self.worlds.len() - 1).max(1);
-            let world = &mut self.worlds[self.turn % count];
-            match world.go_on(quest, budget, &mut self.left) {
-                Refuted::Proven => return Refuted::Proven,
-                Refuted::No => {
-                    self.worlds.remove(self.turn % count);
-                    self.left = A_TURN;
-                }
-                Refuted::NotYet if self.left == 0 => {
-                    self.turn = (self.turn + 1) % count;
-                    self.left = A_TURN;
-                }
-                Refuted::NotYet => return Refuted::NotYet,
+        loop {
+            let open = |world: &EasierWorld| !world.is_won && world.level < TOO_MUCH;
+            let mut apart = self.worlds.iter().filter(|world| !world.is_whole);
+            // The one with everybody waits for all others.
+            let waits = apart.any(open);
+            let is_next = |world: &EasierWorld| open(world) && !(world.is_whole && waits);
+            let count = self.worlds.len();
+            let turns = (0..count).map(|number| (self.turn + number) % count);
+            let Some(turn) = turns.into_iter().find(|turn| is_next(&self.worlds[*turn])) else {
+                return Refuted::No;
+            };
+            if turn != self.turn {
+                (self.turn, self.left) = (turn, A_TURN);
+            }
+            let world = &mut self.worlds[turn];
+            let level = world.level;
+            let goes_on = world.go_on(budget, &mut self.left);
+            if world.level != level && self.is_too_much() {
+                return Refuted::Proven;
+            }
+            if self.left == 0 {
+                (self.turn, self.left) = ((turn + 1) % count, A_TURN);
+            } else if !goes_on {
+                return Refuted::NotYet;
             }
         }
-        Refuted::No
     }
 
     fn tell(&self) -> String {
-        self.worlds
-            .iter()
-            .map(|w| w.tell())
-            .collect::<Vec<_>>()
-            .join(" | ")
+        format!("health {} packs {:?} ", self.health, self.packs) + &self.worlds.iter().map(|w| w.tell()).collect::<Vec<_>>().join(" | ")
     }
 
     fn bytes(&self) -> u64 {
@@ -230,12 +274,51 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
     }
 }
 
+/// Who does harm in an easier world.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Harmful {
+    /// The enemy that moves in this slot.
+    Beast(usize),
+    Guards,
+    All,
+}
+
 impl EasierWorld {
-    fn new(quest: &QuestProblem, start: World) -> EasierWorld {
+    fn new(quest: &QuestProblem, harmful: Harmful) -> EasierWorld {
+        let mut quest = quest.among(|scenario, start| {
+            for (slot, beast) in start.beasts.iter_mut().enumerate() {
+                if harmful == Harmful::All || harmful == Harmful::Beast(slot) {
+                    continue;
+                }
+                let number = scenario.tables.beasts[slot];
+                if !quest.goal.is_about(AgentId::Enemy(number)) {
+                    beast.health = 0.0;
+                } else if let Manner::Beast(beast) =
+                    &mut Arc::make_mut(&mut scenario.enemies)[usize::from(number)].kind.manner
+                {
+                    // Whoever is to be killed must be met.
+                    beast.damage = 0.0;
+                }
+            }
+            if let Harmful::Beast(_) = harmful {
+                for enemy in Arc::make_mut(&mut scenario.enemies) {
+                    if let Manner::Guard(guard) = &mut enemy.kind.manner {
+                        guard.damage = 0.0;
+                    }
+                }
+            }
+        });
+        // Packs count as health that there is anyway.
+        for (number, item) in quest.scenario.items.iter().enumerate() {
+            if matches!(item.kind, ItemKind::Pack { .. }) {
+                quest.start.taken |= 1 << number;
+            }
+        }
+        quest.start.actors[quest.actor].health = PLENTY;
         let scenario = &quest.scenario;
         let are_alone = scenario.actors.len() == 1;
         let far_doors = if are_alone {
-            far_doors(scenario, &start)
+            far_doors(scenario, &quest.start)
         } else {
             0
         };
@@ -244,55 +327,57 @@ impl EasierWorld {
         let levers = levers.filter(|(lever, _)| are_alone && acts_far_away(lever));
         let far_levers = levers.fold(0, |all, (_, id)| all | LeverId::new(id).bit());
         let mut world = EasierWorld {
-            found: start.actors[quest.actor].holding,
+            is_whole: harmful == Harmful::All,
+            found: quest.start.actors[quest.actor].holding,
             far_levers,
             far_doors,
-            pulled: start.levers & far_levers,
-            open: start.doors & far_doors,
-            start,
+            pulled: quest.start.levers & far_levers,
+            open: quest.start.doors & far_doors,
             ignores_others: false,
             met: BTreeMap::new(),
             count: 0,
-            calm: Pile::default(),
-            hunted: Vec::new(),
+            open_states: Vec::new(),
+            level: 0,
+            packs: vec![None; scenario.items.len()],
             beside_doors: Pile::default(),
             under_way: None,
             debt: Debt::default(),
-            answer: None,
+            is_won: false,
+            quest,
         };
-        world.begin(quest);
+        world.begin();
         world
     }
 
-    /// Begins anew, with everything that was found.
-    fn begin(&mut self, quest: &QuestProblem) {
+    /// Begins anew, with everything that was found. What was not reached before costs no less for that.
+    fn begin(&mut self) {
         self.met.clear();
         self.count = 0;
-        self.calm = Pile::default();
-        self.hunted.clear();
+        self.open_states.clear();
         self.beside_doors = Pile::default();
         self.under_way = None;
-        let mut start = self.start.clone();
-        self.meet(quest, &mut start);
+        let mut start = self.quest.start.clone();
+        self.meet(&mut start);
     }
 
     /// A state of the easier world was reached.
-    fn meet(&mut self, quest: &QuestProblem, world: &mut World) {
-        world.actors[quest.actor].holding |= self.found;
+    fn meet(&mut self, world: &mut World) {
+        let agent = self.quest.actor;
+        world.actors[agent].holding |= self.found;
         world.levers |= self.pulled;
         world.doors |= self.open;
-        let packed = quest.packed(world);
-        if apprentice_search::Problem::is_goal(quest, &packed) {
-            self.answer = Some(Refuted::No);
+        let health = world.actors[agent].health;
+        let cost = (PLENTY - health).max(0.0) as usize;
+        if cost >= TOO_MUCH {
             return;
         }
-        let health = world.actors[quest.actor].health;
-        let beasts = (0..world.beasts.len()).map(|slot| quest.beast_handfuls(&packed, slot));
+        let packed = self.quest.packed(world);
+        let beasts = (0..world.beasts.len()).map(|slot| self.quest.beast_handfuls(&packed, slot));
         let healths = Healths {
             agent: health,
             beasts: beasts.collect(),
         };
-        let key = self.key(quest, &packed);
+        let key = self.key(&packed);
         let known = self.met.entry(key).or_default();
         if known.iter().any(|known| known.is_as_good_as(&healths)) {
             return;
@@ -302,26 +387,36 @@ impl EasierWorld {
         known.push(healths);
         self.count = self.count + known.len() - before;
         let is_hunted = |beast: &BeastState| beast.is_alive() && beast.mode != Mode::Idle;
-        if !world.beasts.iter().any(is_hunted) {
-            self.calm.push(packed);
-            return;
-        }
-        let rank = (health / A_HANDFUL) as usize;
-        if self.hunted.len() <= rank {
-            self.hunted.resize_with(rank + 1, Pile::default);
-        }
-        self.hunted[rank].push(packed);
+        let is_hunted = world.beasts.iter().any(is_hunted);
+        self.push(packed, cost, usize::from(is_hunted));
     }
 
-    /// The next state to be looked at.
+    fn push(&mut self, state: PackedWorld, cost: usize, kind: usize) {
+        if self.open_states.len() <= cost {
+            self.open_states.resize_with(cost + 1, Default::default);
+        }
+        self.open_states[cost][kind].push(state);
+    }
+
+    /// The next state to be looked at: one of those that cost least. What is reached from here on costs
+    /// as much, whether by its own way or by that of whatever opens it.
     fn next(&mut self) -> Option<PackedWorld> {
-        let hunted = || self.hunted.iter_mut().rev().find_map(Pile::pop);
-        self.calm.pop().or_else(hunted)
+        let mut levels = self.open_states.iter_mut().enumerate();
+        let next = levels.find_map(|(level, piles)| {
+            let state = piles.iter_mut().find_map(Pile::pop);
+            state.map(|state| (level, state))
+        });
+        let Some((level, state)) = next else {
+            self.level = TOO_MUCH;
+            return None;
+        };
+        self.level = self.level.max(level);
+        Some(state)
     }
 
     /// What makes two states the same.
-    fn key(&self, quest: &QuestProblem, state: &PackedWorld) -> WorldKey {
-        let mut key = apprentice_search::Problem::key(quest, state);
+    fn key(&self, state: &PackedWorld) -> WorldKey {
+        let mut key = self.quest.key(state);
         key.forget_things(!self.far_doors, !self.far_levers);
         key.forget_wounds();
         if self.ignores_others {
@@ -331,8 +426,10 @@ impl EasierWorld {
     }
 
     /// Takes note of what is there besides in the world after a step.
-    fn find(&mut self, quest: &QuestProblem, next: &World) {
-        let found = next.actors[quest.actor].holding & !self.found;
+    fn find(&mut self, next: &World) {
+        let agent = &next.actors[self.quest.actor];
+        self.reach_packs(agent.place);
+        let found = agent.holding & !self.found;
         let pulled = next.levers & self.far_levers & !self.pulled;
         let open = next.doors & self.far_doors & !self.open;
         if found | pulled | open == 0 {
@@ -341,133 +438,134 @@ impl EasierWorld {
         self.found |= found;
         self.pulled |= pulled;
         self.open |= open;
-        let items = quest.scenario.items.iter().zip(0..);
+        let items = self.quest.scenario.items.iter().zip(0..);
         let mut new = items.filter(|(_, id)| found >> id & 1 == 1);
-        let changes_all = new.any(|(item, _)| item.kind != ItemKind::Key);
-        if changes_all || !quest.goal.is_about_places() {
+        let changes_all = new.any(|(item, _)| item.kind == ItemKind::Shield);
+        if changes_all || !self.quest.goal.is_about_places() {
             // A shield helps everywhere, and what was no goal may be one now.
-            self.begin(quest);
+            self.begin();
             return;
         }
         let beside = std::mem::take(&mut self.beside_doors);
         for state in beside.pieces.into_iter().flatten() {
-            self.calm.push(state);
+            let world = self.quest.world(&state);
+            let cost = (PLENTY - world.actors[self.quest.actor].health).max(0.0) as usize;
+            self.push(state, cost, 0);
+        }
+    }
+
+    /// Notes that packs were reached.
+    fn reach_packs(&mut self, place: u32) {
+        let scenario = &self.quest.scenario;
+        if scenario.marks_at(place as usize) & marks::ITEM == 0 {
+            return;
+        }
+        for (item, level) in scenario.items.iter().zip(&mut self.packs) {
+            if level.is_none() && item.is_at_hand(&scenario.map, place) {
+                *level = Some(self.level);
+            }
         }
     }
 
     /// The world of a state, with everything that was found.
-    fn world(&self, quest: &QuestProblem, state: &PackedWorld) -> World {
-        let mut world = quest.world(state);
-        world.actors[quest.actor].holding = self.found;
-        // What lay there lies there still: packs for whoever comes again.
-        world.taken = quest.start.taken;
+    fn world(&self, state: &PackedWorld) -> World {
+        let mut world = self.quest.world(state);
+        world.actors[self.quest.actor].holding = self.found;
+        // What lay there lies there still, for others.
+        world.taken = self.quest.start.taken;
         world.levers |= self.pulled;
         world.doors |= self.open;
         world
     }
 
     /// Lists the steps that leave a state from one on. False: the budget is spent.
-    fn expand(
-        &mut self,
-        quest: &QuestProblem,
-        state: &PackedWorld,
-        from: usize,
-        budget: &mut Budget<'_>,
-    ) -> bool {
-        let world = self.world(quest, state);
-        let at_a_gait = quest.stances.len() / GAITS.len();
+    fn expand(&mut self, state: &PackedWorld, from: usize, budget: &mut Budget<'_>) -> bool {
+        let world = self.world(state);
+        let at_a_gait = self.quest.stances.len() / GAITS.len();
         let found = (self.found, self.pulled, self.open);
         for part in from.. {
             let (number, gait) = (part / GAITS.len(), part % GAITS.len());
-            let Some((asked, leads_on)) = quest.asked(&world, number) else {
+            let Some((asked, leads_on)) = self.quest.asked(&world, number) else {
                 break;
             };
             if !leads_on {
                 continue;
             }
             let mut worked = 0;
-            for stance in &quest.stances[gait * at_a_gait..][..at_a_gait] {
+            for rank in gait * at_a_gait..(gait + 1) * at_a_gait {
+                let stance = self.quest.stances[rank];
                 // Where the agent looks makes no difference.
                 if stance.heading() != 0 {
                     continue;
                 }
-                let outcome = quest.outcome(&world, asked.in_stance(*stance), &mut worked);
-                let Some(mut next) = outcome else { continue };
-                next.actors[quest.actor].stance = *stance;
-                self.find(quest, &next);
-                self.meet(quest, &mut next);
-            }
-            if self.answer.is_some() {
-                return true;
-            }
-            if (self.found, self.pulled, self.open) != found {
-                // It was found here, so here it is held as well: all steps once more.
-                self.calm.push(state.clone());
-                return true;
+                let order = asked.in_stance(stance);
+                let Some(mut next) = self.quest.outcome(&world, order, &mut worked) else {
+                    continue;
+                };
+                next.actors[self.quest.actor].stance = stance;
+                self.find(&next);
+                self.meet(&mut next);
             }
             self.debt.add(worked);
+            if (self.found, self.pulled, self.open) != found {
+                // It was found here, so here it is held as well: all steps once more.
+                let cost = (PLENTY - world.actors[self.quest.actor].health).max(0.0) as usize;
+                self.push(state.clone(), cost, 0);
+                return true;
+            }
             if !self.debt.pay(budget) {
                 self.under_way = Some((state.clone(), part + 1));
                 return false;
             }
         }
-        let place = state.place();
-        if quest.scenario.marks_at(place) & marks::NEAR_SHUTS != 0 {
+        if self.quest.scenario.marks_at(state.place()) & marks::NEAR_SHUTS != 0 {
             self.beside_doors.push(state.clone());
         }
         true
     }
 
-    /// Goes on for so many states.
-    fn go_on(&mut self, quest: &QuestProblem, budget: &mut Budget<'_>, left: &mut u64) -> Refuted {
+    /// Goes on until the turn is over, or the level changes. False: the budget is spent.
+    fn go_on(&mut self, budget: &mut Budget<'_>, left: &mut u64) -> bool {
         if !self.debt.pay(budget) {
-            return Refuted::NotYet;
+            return false;
         }
-        loop {
-            if let Some(answer) = self.answer {
-                return answer;
-            }
+        let level = self.level;
+        while *left > 0 && self.level == level && !self.is_won {
             let (state, from) = match self.under_way.take() {
                 Some(under_way) => under_way,
                 None => {
-                    if *left == 0 || !budget.take() {
-                        return Refuted::NotYet;
+                    if !budget.take() {
+                        return false;
                     }
                     *left -= 1;
-                    match self.next() {
-                        Some(state) => (state, 0),
-                        None => {
-                            self.answer = Some(Refuted::Proven);
-                            continue;
-                        }
+                    let Some(state) = self.next() else {
+                        return true;
+                    };
+                    if self.quest.is_goal(&self.quest.packed(&self.world(&state))) {
+                        self.is_won = true;
+                        return true;
                     }
+                    (state, 0)
                 }
             };
-            if !self.expand(quest, &state, from, budget) {
-                return Refuted::NotYet;
+            if !self.expand(&state, from, budget) {
+                return false;
             }
         }
+        true
     }
 
     fn tell(&self) -> String {
-        format!(
-            "met {}/{} calm {} hunted {} found {:b} far {:b} ignores {} alive {}",
-            self.met.len(),
-            self.calm.count,
-            self.hunted.iter().map(|pile| pile.count).sum::<usize>(),
-            self.found,
-            self.far_doors,
-            self.ignores_others,
-            self.start.beasts.iter().filter(|b| b.is_alive()).count()
-        )
+        let pend: usize = self.open_states.iter().flatten().map(|p| p.count).sum();
+        format!("[level {} won {} met {}/{} pending {pend} found {:b} whole {}]", self.level, self.is_won, self.met.len(), self.count, self.found, self.is_whole)
     }
 
     fn bytes(&self) -> u64 {
-        let piles = self.calm.count + self.hunted.iter().map(|pile| pile.count).sum::<usize>() + self.beside_doors.count;
-        let piles = piles * size_of::<PackedWorld>();
+        let piles = self.open_states.iter().flatten().map(|pile| pile.count);
+        let states = piles.sum::<usize>() + self.beside_doors.count;
         // Nodes of the tree are half empty at the worst.
         let met = (self.met.len() + self.count) * 3 * size_of::<(WorldKey, Healths)>() / 4;
-        (piles + met) as u64
+        (states * size_of::<PackedWorld>() + met) as u64
     }
 }
 

@@ -500,6 +500,26 @@ impl QuestProblem {
         }
     }
 
+    /// The same quest with other enemies, or in another world, as somebody says who changes both.
+    pub(crate) fn among(&self, change: impl FnOnce(&mut Scenario, &mut World)) -> QuestProblem {
+        let (mut scenario, mut start) = (self.scenario.clone(), self.start.clone());
+        change(&mut scenario, &mut start);
+        QuestProblem {
+            scenario,
+            start,
+            goal: self.goal.clone(),
+            abilities: self.abilities,
+            stances: self.stances.clone(),
+            role: self.role.clone(),
+            actor: self.actor,
+            accompanied: self.accompanied,
+            needed: self.needed.clone(),
+            layout: self.layout.clone(),
+            revision: self.revision,
+            facts: self.facts.clone(),
+        }
+    }
+
     /// The world a state stands for, but for what lies in its past.
     pub fn world(&self, state: &PackedWorld) -> World {
         state.unpack(&self.layout, &self.scenario, &self.start)

@@ -161,7 +161,7 @@ impl KeyDoorAbstraction {
                 things.push(thing);
             }
         };
-        for part in game.aim().parts() {
+        for part in key.aim.parts() {
             let Aim::Done(id) = part else { continue };
             let Some(mark) = landmarks.get(id.index()) else {
                 continue;
@@ -243,7 +243,7 @@ impl KeyDoorAbstraction {
         let first = first
             .iter()
             .fold(0, |bits, thing| bits | agenda.bit(*thing));
-        let finishes = agenda.finishes_of(game.aim(), game);
+        let finishes = agenda.finishes_of(&agenda.key.aim.clone(), game);
         agenda.finishes = finishes
             .into_iter()
             .map(|(all_of, at)| Finish {
