@@ -438,6 +438,7 @@ impl Planner {
                 adviser_set.add(self.event_name(landmarks, *event), 1, adviser);
             }
         }
+        let floor = errands.clone();
         let anchor = Highest::new(vec![
             Box::new(StraightLine) as BoxedHeuristic<Q>,
             Box::new(errands),
@@ -453,7 +454,7 @@ impl Planner {
             Box::new(search)
         };
         Ok(NamedSearch {
-            search: Box::new(Refuting::new(search)),
+            search: Box::new(Refuting::new(search, floor, self.proves())),
             heuristics: adviser_set.names,
         })
     }

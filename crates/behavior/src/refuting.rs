@@ -1,18 +1,26 @@
-//! A search that is told when there is nothing to be found: somebody looks for a proof beside it.
+//! A search that is told when there is nothing to be found, or what: somebody looks beside it in an
+//! easier game, for a proof that there is no plan.
 
-use apprentice_game::{Game, Refutation, Refuted};
+use apprentice_game::{Game, Refutation, Refuted, StraightLine};
 use apprentice_search::{
-    BoxedSearch, Budget, Guarantee, Observer, Path, Search, Statistics, Status,
+    Because, BoxedSearch, Budget, Guarantee, Heuristic, Observer, Path, Search, Statistics, Status,
+    Weight,
 };
+
+use crate::KeyDoorHeuristic;
 
 /// A search, and beside it somebody who looks for a proof that there is no plan
 /// ([`Game::refutation`]). Whoever is done first has the answer.
 ///
-/// Plans are those of the search alone. Only a search that has looked at many states without success
-/// shares its budget, half and half, for as long as a proof may be found.
+/// Only a search that has looked at many states without success shares its budget, half and half, for
+/// as long as a proof may be found. Where instead the easier game is won, and what was done there holds
+/// in this one and costs no more than the bound allows, that is the plan.
 pub(crate) struct Refuting<Q: Game> {
     search: BoxedSearch<Q>,
     beside: Beside<Q>,
+    /// A lower bound of what plans cost, and how many times that they may cost.
+    floor: KeyDoorHeuristic<Q::Ground>,
+    bound: Weight,
     /// Units that are left of the turn of whoever has it.
     left: u64,
     is_refuting: bool,
@@ -22,9 +30,11 @@ pub(crate) struct Refuting<Q: Game> {
 }
 
 /// How the search for a proof stands.
-enum Beside<Q> {
+enum Beside<Q: Game> {
     Waiting,
     Looking(Box<dyn Refutation<Q>>),
+    Judging(Path<Q::State, Q::Action>),
+    Found(Path<Q::State, Q::Action>, Weight),
     Proven,
     Over,
 }
@@ -39,10 +49,16 @@ const A_TURN: u64 = 512;
 const PART_OF_MEMORY: u64 = 4;
 
 impl<Q: Game> Refuting<Q> {
-    pub(crate) fn new(search: BoxedSearch<Q>) -> Refuting<Q> {
+    pub(crate) fn new(
+        search: BoxedSearch<Q>,
+        floor: KeyDoorHeuristic<Q::Ground>,
+        bound: Weight,
+    ) -> Refuting<Q> {
         Refuting {
             search,
             beside: Beside::Waiting,
+            floor,
+            bound,
             left: A_TURN,
             is_refuting: false,
             statistics: None,
@@ -58,36 +74,68 @@ impl<Q: Game> Refuting<Q> {
         mut run: impl FnMut(&mut BoxedSearch<Q>, &mut Budget<'_>) -> Status,
     ) -> Status {
         loop {
-            let before = budget.taken();
-            let answer = match &mut self.beside {
+            match self.beside {
                 Beside::Proven => return Status::Unsolvable,
+                Beside::Found(..) => return Status::Finished,
                 Beside::Over => return run(&mut self.search, budget),
-                Beside::Looking(refutation) if self.is_refuting => {
-                    let refuted = budget.at_most(self.left, |part| refutation.go_on(quest, part));
-                    self.taken += budget.taken() - before;
-                    if refuted == Refuted::Proven {
-                        self.beside = Beside::Proven;
-                        return Status::Unsolvable;
-                    }
-                    let is_large = refutation.bytes() > budget.memory() / PART_OF_MEMORY;
-                    if refuted == Refuted::No || is_large {
-                        self.beside = Beside::Over;
-                    }
-                    Status::Paused
-                }
-                _ => budget.at_most(self.left, |part| run(&mut self.search, part)),
-            };
-            let used = budget.taken() - before;
-            self.left = self.left.saturating_sub(used);
-            if answer != Status::Paused {
-                return answer;
+                _ => {}
             }
-            if budget.spent_by().is_some() || used == 0 && self.left > 0 {
+            let before = budget.taken();
+            if self.is_refuting {
+                budget.at_most(self.left, |part| self.look(quest, part));
+                self.taken += budget.taken() - before;
+            } else {
+                let answer = budget.at_most(self.left, |part| run(&mut self.search, part));
+                if answer != Status::Paused {
+                    return answer;
+                }
+            }
+            self.left = self.left.saturating_sub(budget.taken() - before);
+            if budget.spent_by().is_some() {
                 return Status::Paused;
             }
             if self.left == 0 {
                 self.pass_on(quest);
+            } else if budget.taken() == before && !self.is_refuting {
+                return Status::Paused;
             }
+        }
+    }
+
+    /// Goes on with what is done beside the search.
+    fn look(&mut self, quest: &Q, budget: &mut Budget<'_>) {
+        match &mut self.beside {
+            Beside::Looking(refutation) => {
+                let memory = budget.memory() / PART_OF_MEMORY;
+                match refutation.go_on(quest, budget) {
+                    Refuted::NotYet if refutation.bytes() <= memory => {}
+                    Refuted::Proven => self.beside = Beside::Proven,
+                    Refuted::No | Refuted::NotYet => {
+                        let plan = refutation.plan();
+                        self.beside = plan.map_or(Beside::Over, Beside::Judging);
+                    }
+                }
+            }
+            Beside::Judging(_) => self.judge(quest, budget),
+            _ => {}
+        }
+    }
+
+    /// Takes a plan that holds, if it is proven to cost little enough.
+    fn judge(&mut self, quest: &Q, budget: &mut Budget<'_>) {
+        let start = quest.start();
+        if !self.floor.prepare(quest, budget) {
+            return;
+        }
+        let floor = self.floor.estimate(quest, &start);
+        let floor = floor.max(StraightLine.estimate(quest, &start));
+        let Beside::Judging(path) = std::mem::replace(&mut self.beside, Beside::Over) else {
+            return;
+        };
+        let factor = path.cost.as_seconds() / floor.as_seconds();
+        match Weight::new(factor.max(1.0)) {
+            Ok(factor) if factor <= self.bound => self.beside = Beside::Found(path, factor),
+            _ => {}
         }
     }
 
@@ -98,7 +146,8 @@ impl<Q: Game> Refuting<Q> {
             self.beside = quest.refutation().map_or(Beside::Over, Beside::Looking);
             self.is_refuting = false;
         }
-        self.is_refuting = matches!(self.beside, Beside::Looking(_)) && !self.is_refuting;
+        let goes_on = matches!(self.beside, Beside::Looking(_) | Beside::Judging(_));
+        self.is_refuting = goes_on && !self.is_refuting;
     }
 
     /// Adds up what both have done.
@@ -137,7 +186,10 @@ impl<Q: Game> Search<Q> for Refuting<Q> {
     }
 
     fn path(&self) -> Option<Path<Q::State, Q::Action>> {
-        self.search.path()
+        match &self.beside {
+            Beside::Found(path, _) => Some(path.clone()),
+            _ => self.search.path(),
+        }
     }
 
     fn statistics(&self) -> &Statistics {
@@ -149,6 +201,10 @@ impl<Q: Game> Search<Q> for Refuting<Q> {
     fn guarantee(&self) -> Guarantee {
         match self.beside {
             Beside::Proven => Guarantee::Impossible,
+            Beside::Found(_, factor) => Guarantee::Within {
+                factor,
+                because: Because::LowerBound,
+            },
             _ => self.search.guarantee(),
         }
     }

@@ -133,7 +133,10 @@ impl Aim {
                 Aim::All(aims.collect())
             }
             Aim::Any(aims) => {
-                let aims: Vec<Aim> = aims.iter().map(|aim| aim.without_fights(landmarks)).collect();
+                let aims: Vec<Aim> = aims
+                    .iter()
+                    .map(|aim| aim.without_fights(landmarks))
+                    .collect();
                 let is_peaceful = |aim: &Aim| !aim.parts().iter().any(is_fight);
                 if !aims.iter().any(is_peaceful) {
                     return Aim::Any(aims);

@@ -3,12 +3,16 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use apprentice_game::{Game, Refuted};
+use apprentice_search::{BestFirst, Budget, Search, Status};
 use apprentice_testkit::dice::Dice;
 use apprentice_testkit::ground::Ground;
 use apprentice_testkit::kept_seeds::{self, KeptSeed};
 use apprentice_testkit::simulation::{Extent, Played, play};
 use apprentice_testkit::stranger::{Company, Shown, Stranger};
-use apprentice_world::{AgentId, DoorId, Goal, Scenario, Thing};
+use apprentice_world::{
+    AgentId, AnyQuest, DoorId, Goal, Order, Quest, Scenario, StraightLine, Thing, verify,
+};
 
 #[test]
 fn every_level_can_be_read_and_is_the_same_every_time() {
@@ -30,6 +34,42 @@ fn every_level_can_be_read_and_is_the_same_every_time() {
         assert_eq!(level.demonstrations.is_empty(), shown == Shown::Nothing);
         assert_eq!(scenario.actors().len() > 1, company != Company::Nobody);
     }
+}
+
+/// What easier worlds prove holds: where they say that there is no plan, trying everything finds none. And
+/// what they take for a plan is one.
+#[test]
+fn what_is_refuted_has_no_plan() {
+    let mut proven = 0;
+    for seed in 0..240 {
+        let company = Company::ALL[seed as usize % 3];
+        let level = Stranger::tiny(seed, Shown::Nothing, company);
+        let AnyQuest::Moving(quest) = level.scenario.quest() else {
+            continue;
+        };
+        let Some(mut refutation) = quest.refutation() else {
+            continue;
+        };
+        match refutation.go_on(&quest, &mut Budget::units(300_000)) {
+            Refuted::NotYet => {}
+            Refuted::Proven => {
+                proven += 1;
+                let mut everything = BestFirst::astar(StraightLine);
+                let status = everything.run(&quest, &mut Budget::units(300_000));
+                assert_ne!(status, Status::Finished, "seed {seed}, {company}");
+            }
+            Refuted::No => {
+                let Some(path) = refutation.plan() else {
+                    continue;
+                };
+                let orders: Vec<Order> = path.actions().copied().collect();
+                let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
+                let lived = lived.unwrap_or_else(|why| panic!("seed {seed}, {company}: {why}"));
+                assert_eq!(lived.cost, path.cost, "seed {seed}, {company}");
+            }
+        }
+    }
+    assert!(proven >= 10, "{proven} are too few to say anything");
 }
 
 /// Nobody means to make a level without a way. A few do.

@@ -2,20 +2,24 @@
 //! any way, is held by everybody from then on (a delete relaxation), and in which one enemy at a time
 //! is harmful.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use apprentice_game::{Refutation, Refuted};
-use apprentice_search::{Budget, Debt, Problem};
+use apprentice_game::{Game, Refutation, Refuted};
+use apprentice_search::{Budget, Cost, Debt, Path, Problem};
 use smallvec::SmallVec;
 
+use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
 use crate::packed_world::PackedWorld;
 use crate::player_reach::PlayerReach;
-use crate::quest_problem::{GAITS, QuestProblem, WorldKey};
+use crate::quest_problem::{GAITS, QuestProblem, WorldKey, duration_of};
 use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
-use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};
+use crate::{
+    AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Order, Point, Scenario, World,
+};
 
 /// The quest in easier worlds, to find out what it costs at least in health.
 ///
@@ -29,15 +33,19 @@ pub(crate) struct DeleteRelaxation {
     /// Whose turn it is, and how many more states it may look at.
     turn: usize,
     left: u64,
-    /// What others might take must be theirs alone; this is looked at first.
+    rounds: u32,
+    /// What others might do; this is looked at first.
     others: Option<PlayerReach>,
     /// The health there is, and that of each pack.
     health: f64,
     packs: Vec<(usize, f64)>,
+    /// What was done in the world with everybody, as it is tried in the quest itself.
+    trial: Option<Trial>,
 }
 
-/// States that one of the worlds looks at before another has its turn.
-const A_TURN: u64 = 256;
+/// States that one of the worlds looks at before another has its turn, in the first round; twice as many
+/// in each after that.
+const A_TURN: u64 = 1024;
 
 /// The quest in an easier world.
 ///
@@ -58,6 +66,8 @@ struct EasierWorld {
     quest: QuestProblem,
     /// Whether all are there, so that what it costs is not added to anything.
     is_whole: bool,
+    /// Whether whoever is there is likely to be the end of everybody.
+    is_deadly: bool,
     /// What was found in any state.
     found: u32,
     /// Levers and doors that no enemy comes near, and those of them that were pulled and opened.
@@ -70,23 +80,32 @@ struct EasierWorld {
     /// How healthy everybody was when each state was met, unless somebody else there was better off.
     met: BTreeMap<WorldKey, SmallVec<[Healths; 1]>>,
     count: usize,
-    /// States by what they have cost, a point of health each: those in which nobody is after anybody
-    /// come first, they are cheap.
-    open_states: Vec<[Pile; 2]>,
+    arena: Arena,
+    states: usize,
+    waiting: BTreeSet<Open>,
     /// What everything costs at least that was not reached yet.
     level: usize,
     /// At what level each pack was reached.
     packs: Vec<Option<usize>>,
     /// States beside what shuts: when something was found that opens, there may be more steps.
-    beside_doors: Pile,
+    beside_doors: Vec<u32>,
     /// The state whose steps are listed, and the first that is not.
-    under_way: Option<(PackedWorld, usize)>,
+    under_way: Option<(u32, usize)>,
     debt: Debt,
-    is_won: bool,
+    /// The state in which the goal is met.
+    won: Option<u32>,
 }
 
 /// So healthy that nobody dies, and every point that is lost can still be told.
 const PLENTY: f32 = 8192.0;
+
+/// What somebody has lost who is so healthy: never more than it has, however often blows were rounded.
+fn cost_of(health: f32) -> usize {
+    (PLENTY - health - ROUNDING).max(0.0) as usize
+}
+
+/// Hundreds of blows at the health of [`PLENTY`] are not told more exactly.
+const ROUNDING: f32 = 0.25;
 
 /// What costs more than this costs too much, however many packs there are.
 const TOO_MUCH: usize = 1024;
@@ -106,35 +125,60 @@ impl Healths {
     }
 }
 
-/// States in pieces that never move, so that no push takes long.
+/// States in pieces that never move, so that no push takes long, and how each was reached.
 #[derive(Default)]
-struct Pile {
-    pieces: Vec<Vec<PackedWorld>>,
-    count: usize,
+struct Arena {
+    pieces: Vec<Vec<Reached>>,
+}
+
+/// A state, the one before it, and the order that led from there to here.
+struct Reached {
+    state: PackedWorld,
+    before: Option<(u32, Order)>,
 }
 
 const A_PIECE: usize = 64;
 
-impl Pile {
-    fn push(&mut self, state: PackedWorld) {
+impl Arena {
+    fn push(&mut self, reached: Reached) -> u32 {
         if self.pieces.last().is_none_or(|last| last.len() == A_PIECE) {
             self.pieces.push(Vec::with_capacity(A_PIECE));
         }
-        if let Some(last) = self.pieces.last_mut() {
-            last.push(state);
-            self.count += 1;
-        }
+        let number = (self.pieces.len() - 1) * A_PIECE;
+        let last = self.pieces.last_mut().map_or(0, |last| {
+            last.push(reached);
+            last.len() - 1
+        });
+        (number + last) as u32
     }
 
-    fn pop(&mut self) -> Option<PackedWorld> {
-        let last = self.pieces.last_mut()?;
-        let state = last.pop();
-        if last.is_empty() {
-            self.pieces.pop();
-        }
-        self.count -= usize::from(state.is_some());
-        state
+    fn get(&self, number: u32) -> &Reached {
+        &self.pieces[number as usize / A_PIECE][number as usize % A_PIECE]
     }
+
+    /// The orders that led to a state.
+    fn orders_to(&self, number: u32) -> Vec<Order> {
+        let mut orders = Vec::new();
+        let mut at = number;
+        while let Some((before, order)) = self.get(at).before {
+            orders.push(order);
+            at = before;
+        }
+        orders.reverse();
+        orders
+    }
+}
+
+/// A state that is to be looked at. What costs least health comes first, then where nobody is after
+/// anybody, which is quick, then what is nearest to the goal as the crow flies, and then what was reached
+/// last: where others walk about, hardly two states are the same, and it is better to go on than to try
+/// the same way a moment later.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Open {
+    cost: u32,
+    is_hunted: bool,
+    left: u64,
+    number: Reverse<u32>,
 }
 
 impl DeleteRelaxation {
@@ -148,31 +192,40 @@ impl DeleteRelaxation {
         let is_there = |slot: &usize| start.beasts[*slot].is_alive();
         let beasts: Vec<usize> = (0..start.beasts.len()).filter(is_there).collect();
         let is_guard = |enemy: &crate::Enemy| matches!(enemy.kind.manner, Manner::Guard(_));
-        let mut worlds = Vec::new();
-        for slot in &beasts {
-            worlds.push(EasierWorld::new(quest, Harmful::Beast(*slot)));
-        }
-        if scenario.enemies.iter().any(is_guard) {
-            worlds.push(EasierWorld::new(quest, Harmful::Guards));
-        }
-        if worlds.len() != 1 {
-            worlds.push(EasierWorld::new(quest, Harmful::All));
-        }
+        // All together first: where they can be passed unnoticed, that shows soon. Then one by one,
+        // whoever is worst first.
+        let harm = |slot: &usize| {
+            let (_, beast) = scenario.beast(*slot);
+            harm_of_passing(scenario, quest.role.agent, beast)
+        };
+        let mut worst = beasts;
+        worst.sort_by(|one, other| harm(other).total_cmp(&harm(one)));
+        let has_guards = scenario.enemies.iter().any(is_guard);
+        let guards = has_guards.then_some(Harmful::Guards);
+        let apart = worst.into_iter().map(Harmful::Beast).chain(guards);
+        let all = std::iter::once(Harmful::All).chain(apart);
+        let worlds: Vec<EasierWorld> = all.map(|it| EasierWorld::new(quest, it)).collect();
         let others = PlayerReach::of_all_but(quest.role.agent, scenario, start);
-        let packs = scenario.items.iter().enumerate().filter_map(|(number, item)| {
-            let lies = start.taken >> number & 1 == 0;
-            match item.kind {
-                ItemKind::Pack { health } if lies => Some((number, health)),
-                _ => None,
-            }
-        });
+        let packs = scenario
+            .items
+            .iter()
+            .enumerate()
+            .filter_map(|(number, item)| {
+                let lies = start.taken >> number & 1 == 0;
+                match item.kind {
+                    ItemKind::Pack { health } if lies => Some((number, health)),
+                    _ => None,
+                }
+            });
         Some(DeleteRelaxation {
             worlds,
             turn: 0,
             left: A_TURN,
+            rounds: 0,
             others: (scenario.actors.len() > 1).then_some(others),
             health: f64::from(start.actors[quest.actor].health),
             packs: packs.collect(),
+            trial: None,
         })
     }
 
@@ -187,10 +240,10 @@ impl DeleteRelaxation {
         }
         let (scenario, start) = (&quest.scenario, &quest.start);
         let held = (start.actors.iter()).fold(0, |held, actor| held | actor.holding);
-        let taken = others.might_take() & !held & !start.taken;
         let is_out_of_the_way = is_out_of_the_way(scenario, start, &others, quest);
-        if taken != 0 && !is_out_of_the_way {
-            // Who takes what depends on who comes first, which easier worlds don't know.
+        if others.might_unlock_with(scenario, !held & !start.taken) {
+            // Who takes a key depends on who comes first, which easier worlds don't know, and what is
+            // opened on who takes it. Whatever else others take changes nothing they do.
             self.worlds.clear();
         } else if is_out_of_the_way {
             for world in &mut self.worlds {
@@ -238,39 +291,111 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
             return Refuted::NotYet;
         }
         loop {
-            let open = |world: &EasierWorld| !world.is_won && world.level < TOO_MUCH;
-            let mut apart = self.worlds.iter().filter(|world| !world.is_whole);
-            // The one with everybody waits for all others.
-            let waits = apart.any(open);
-            let is_next = |world: &EasierWorld| open(world) && !(world.is_whole && waits);
-            let count = self.worlds.len();
-            let turns = (0..count).map(|number| (self.turn + number) % count);
-            let Some(turn) = turns.into_iter().find(|turn| is_next(&self.worlds[*turn])) else {
-                return Refuted::No;
-            };
-            if turn != self.turn {
-                (self.turn, self.left) = (turn, A_TURN);
+            let open = |world: &EasierWorld| world.won.is_none() && world.level < TOO_MUCH;
+            if let Some(whole) = self.worlds.iter().find(|world| world.is_whole)
+                && let Some(won) = whole.won
+            {
+                let begun = || Trial::new(quest, whole.arena.orders_to(won));
+                let mut trial = self.trial.take().unwrap_or_else(begun);
+                let tried = trial.go_on(quest, budget);
+                self.trial = (tried != Some(false)).then_some(trial);
+                return tried.map_or(Refuted::NotYet, |_| Refuted::No);
             }
-            let world = &mut self.worlds[turn];
+            if !self.worlds.iter().any(open) {
+                return Refuted::No;
+            }
+            // After the first round the world with everybody waits for all others.
+            let mut apart = self.worlds.iter().filter(|world| !world.is_whole);
+            let waits = self.rounds > 0 && apart.any(open);
+            let world = &self.worlds[self.turn];
+            if !open(world) || self.left == 0 || world.is_whole && waits {
+                self.turn += 1;
+                if self.turn == self.worlds.len() {
+                    (self.turn, self.rounds) = (0, self.rounds + 1);
+                }
+                let turns = if self.worlds[self.turn].is_deadly {
+                    4
+                } else {
+                    1
+                };
+                self.left = turns * A_TURN << self.rounds.min(16);
+                continue;
+            }
+            let world = &mut self.worlds[self.turn];
             let level = world.level;
             let goes_on = world.go_on(budget, &mut self.left);
             if world.level != level && self.is_too_much() {
                 return Refuted::Proven;
             }
-            if self.left == 0 {
-                (self.turn, self.left) = ((turn + 1) % count, A_TURN);
-            } else if !goes_on {
+            if !goes_on {
                 return Refuted::NotYet;
             }
         }
     }
 
-    fn tell(&self) -> String {
-        format!("health {} packs {:?} ", self.health, self.packs) + &self.worlds.iter().map(|w| w.tell()).collect::<Vec<_>>().join(" | ")
+    fn plan(&mut self) -> Option<Path<PackedWorld, Order>> {
+        self.trial.take().map(|trial| trial.path)
     }
 
     fn bytes(&self) -> u64 {
         self.worlds.iter().map(EasierWorld::bytes).sum()
+    }
+}
+
+/// A plan from an easier world that is tried in the quest itself.
+struct Trial {
+    world: World,
+    path: Path<PackedWorld, Order>,
+    ahead: std::vec::IntoIter<Order>,
+    debt: Debt,
+}
+
+impl Trial {
+    fn new(quest: &QuestProblem, orders: Vec<Order>) -> Trial {
+        Trial {
+            world: quest.start.clone(),
+            path: Path {
+                start: quest.packed(&quest.start),
+                steps: Vec::with_capacity(orders.len()),
+                cost: Cost::ZERO,
+            },
+            ahead: orders.into_iter(),
+            debt: Debt::default(),
+        }
+    }
+
+    /// Goes on. Whether it holds; `None`: the budget is spent.
+    fn go_on(&mut self, quest: &QuestProblem, budget: &mut Budget<'_>) -> Option<bool> {
+        loop {
+            let here = self
+                .path
+                .steps
+                .last()
+                .map_or(&self.path.start, |(_, state)| state);
+            if quest.is_goal(here) {
+                return Some(true);
+            }
+            if self.ahead.as_slice().is_empty() {
+                return Some(false);
+            }
+            if !self.debt.pay(budget) || !budget.take() {
+                return None;
+            }
+            let order = self.ahead.next()?;
+            let place = self.world.actors[quest.actor].place as usize;
+            let duration = duration_of(&quest.scenario, place, order);
+            let mut worked = 0;
+            let Some(mut next) = quest.outcome(&self.world, order, &mut worked) else {
+                return Some(false);
+            };
+            self.debt.add(worked);
+            next.actors[quest.actor].stance = order.stance();
+            let state = quest.packed(&next);
+            // As a search would go on from it.
+            self.world = quest.world(&state);
+            self.path.cost = self.path.cost + Cost::from_ticks(duration.as_nanos() as u64);
+            self.path.steps.push((order, state));
+        }
     }
 }
 
@@ -285,6 +410,14 @@ enum Harmful {
 
 impl EasierWorld {
     fn new(quest: &QuestProblem, harmful: Harmful) -> EasierWorld {
+        let health = f64::from(quest.start.actors[quest.actor].health);
+        let is_deadly = match harmful {
+            Harmful::Beast(slot) => {
+                let (_, beast) = quest.scenario.beast(slot);
+                harm_of_passing(&quest.scenario, quest.role.agent, beast) >= health
+            }
+            Harmful::Guards | Harmful::All => false,
+        };
         let mut quest = quest.among(|scenario, start| {
             for (slot, beast) in start.beasts.iter_mut().enumerate() {
                 if harmful == Harmful::All || harmful == Harmful::Beast(slot) {
@@ -293,8 +426,10 @@ impl EasierWorld {
                 let number = scenario.tables.beasts[slot];
                 if !quest.goal.is_about(AgentId::Enemy(number)) {
                     beast.health = 0.0;
-                } else if let Manner::Beast(beast) =
-                    &mut Arc::make_mut(&mut scenario.enemies)[usize::from(number)].kind.manner
+                } else if let Manner::Beast(beast) = &mut Arc::make_mut(&mut scenario.enemies)
+                    [usize::from(number)]
+                .kind
+                .manner
                 {
                     // Whoever is to be killed must be met.
                     beast.damage = 0.0;
@@ -328,6 +463,7 @@ impl EasierWorld {
         let far_levers = levers.fold(0, |all, (_, id)| all | LeverId::new(id).bit());
         let mut world = EasierWorld {
             is_whole: harmful == Harmful::All,
+            is_deadly,
             found: quest.start.actors[quest.actor].holding,
             far_levers,
             far_doors,
@@ -336,13 +472,15 @@ impl EasierWorld {
             ignores_others: false,
             met: BTreeMap::new(),
             count: 0,
-            open_states: Vec::new(),
+            arena: Arena::default(),
+            states: 0,
+            waiting: BTreeSet::new(),
             level: 0,
             packs: vec![None; scenario.items.len()],
-            beside_doors: Pile::default(),
+            beside_doors: Vec::new(),
             under_way: None,
             debt: Debt::default(),
-            is_won: false,
+            won: None,
             quest,
         };
         world.begin();
@@ -353,21 +491,23 @@ impl EasierWorld {
     fn begin(&mut self) {
         self.met.clear();
         self.count = 0;
-        self.open_states.clear();
-        self.beside_doors = Pile::default();
+        self.arena = Arena::default();
+        self.states = 0;
+        self.waiting.clear();
+        self.beside_doors.clear();
         self.under_way = None;
         let mut start = self.quest.start.clone();
-        self.meet(&mut start);
+        self.meet(&mut start, None);
     }
 
     /// A state of the easier world was reached.
-    fn meet(&mut self, world: &mut World) {
+    fn meet(&mut self, world: &mut World, before: Option<(u32, Order)>) {
         let agent = self.quest.actor;
         world.actors[agent].holding |= self.found;
         world.levers |= self.pulled;
         world.doors |= self.open;
         let health = world.actors[agent].health;
-        let cost = (PLENTY - health).max(0.0) as usize;
+        let cost = cost_of(health);
         if cost >= TOO_MUCH {
             return;
         }
@@ -382,36 +522,47 @@ impl EasierWorld {
         if known.iter().any(|known| known.is_as_good_as(&healths)) {
             return;
         }
-        let before = known.len();
+        let were = known.len();
         known.retain(|known| !healths.is_as_good_as(known));
         known.push(healths);
-        self.count = self.count + known.len() - before;
+        self.count = self.count + known.len() - were;
         let is_hunted = |beast: &BeastState| beast.is_alive() && beast.mode != Mode::Idle;
         let is_hunted = world.beasts.iter().any(is_hunted);
-        self.push(packed, cost, usize::from(is_hunted));
-    }
-
-    fn push(&mut self, state: PackedWorld, cost: usize, kind: usize) {
-        if self.open_states.len() <= cost {
-            self.open_states.resize_with(cost + 1, Default::default);
-        }
-        self.open_states[cost][kind].push(state);
+        let left = self.quest.straight(&packed).ticks();
+        let number = self.arena.push(Reached {
+            state: packed,
+            before,
+        });
+        self.states += 1;
+        self.waiting.insert(Open {
+            cost: cost as u32,
+            is_hunted,
+            left,
+            number: Reverse(number),
+        });
     }
 
     /// The next state to be looked at: one of those that cost least. What is reached from here on costs
     /// as much, whether by its own way or by that of whatever opens it.
-    fn next(&mut self) -> Option<PackedWorld> {
-        let mut levels = self.open_states.iter_mut().enumerate();
-        let next = levels.find_map(|(level, piles)| {
-            let state = piles.iter_mut().find_map(Pile::pop);
-            state.map(|state| (level, state))
-        });
-        let Some((level, state)) = next else {
+    fn next(&mut self) -> Option<u32> {
+        let Some(open) = self.waiting.pop_first() else {
             self.level = TOO_MUCH;
             return None;
         };
-        self.level = self.level.max(level);
-        Some(state)
+        self.level = self.level.max(open.cost as usize);
+        Some(open.number.0)
+    }
+
+    /// Looks at a state once more, because there may be more steps now.
+    fn look_again(&mut self, number: u32) {
+        let world = self.quest.world(&self.arena.get(number).state);
+        let health = world.actors[self.quest.actor].health;
+        self.waiting.insert(Open {
+            cost: cost_of(health) as u32,
+            is_hunted: false,
+            left: 0,
+            number: Reverse(number),
+        });
     }
 
     /// What makes two states the same.
@@ -446,11 +597,8 @@ impl EasierWorld {
             self.begin();
             return;
         }
-        let beside = std::mem::take(&mut self.beside_doors);
-        for state in beside.pieces.into_iter().flatten() {
-            let world = self.quest.world(&state);
-            let cost = (PLENTY - world.actors[self.quest.actor].health).max(0.0) as usize;
-            self.push(state, cost, 0);
+        for number in std::mem::take(&mut self.beside_doors) {
+            self.look_again(number);
         }
     }
 
@@ -479,13 +627,15 @@ impl EasierWorld {
     }
 
     /// Lists the steps that leave a state from one on. False: the budget is spent.
-    fn expand(&mut self, state: &PackedWorld, from: usize, budget: &mut Budget<'_>) -> bool {
-        let world = self.world(state);
+    fn expand(&mut self, number: u32, from: usize, budget: &mut Budget<'_>) -> bool {
+        let begun = self.states;
+        let world = self.world(&self.arena.get(number).state);
+        let place = world.actors[self.quest.actor].place as usize;
         let at_a_gait = self.quest.stances.len() / GAITS.len();
         let found = (self.found, self.pulled, self.open);
         for part in from.. {
-            let (number, gait) = (part / GAITS.len(), part % GAITS.len());
-            let Some((asked, leads_on)) = self.quest.asked(&world, number) else {
+            let gait = part % GAITS.len();
+            let Some((asked, leads_on)) = self.quest.asked(&world, part / GAITS.len()) else {
                 break;
             };
             if !leads_on {
@@ -504,22 +654,25 @@ impl EasierWorld {
                 };
                 next.actors[self.quest.actor].stance = stance;
                 self.find(&next);
-                self.meet(&mut next);
+                if self.states < begun {
+                    // It began anew, with what was found here.
+                    return true;
+                }
+                self.meet(&mut next, Some((number, order)));
             }
             self.debt.add(worked);
             if (self.found, self.pulled, self.open) != found {
                 // It was found here, so here it is held as well: all steps once more.
-                let cost = (PLENTY - world.actors[self.quest.actor].health).max(0.0) as usize;
-                self.push(state.clone(), cost, 0);
+                self.look_again(number);
                 return true;
             }
             if !self.debt.pay(budget) {
-                self.under_way = Some((state.clone(), part + 1));
+                self.under_way = Some((number, part + 1));
                 return false;
             }
         }
-        if self.quest.scenario.marks_at(state.place()) & marks::NEAR_SHUTS != 0 {
-            self.beside_doors.push(state.clone());
+        if self.quest.scenario.marks_at(place) & marks::NEAR_SHUTS != 0 {
+            self.beside_doors.push(number);
         }
         true
     }
@@ -530,42 +683,37 @@ impl EasierWorld {
             return false;
         }
         let level = self.level;
-        while *left > 0 && self.level == level && !self.is_won {
-            let (state, from) = match self.under_way.take() {
+        while *left > 0 && self.level == level && self.won.is_none() {
+            let (number, from) = match self.under_way.take() {
                 Some(under_way) => under_way,
                 None => {
                     if !budget.take() {
                         return false;
                     }
                     *left -= 1;
-                    let Some(state) = self.next() else {
+                    let Some(number) = self.next() else {
                         return true;
                     };
-                    if self.quest.is_goal(&self.quest.packed(&self.world(&state))) {
-                        self.is_won = true;
+                    let world = self.world(&self.arena.get(number).state);
+                    if self.quest.is_goal(&self.quest.packed(&world)) {
+                        self.won = Some(number);
                         return true;
                     }
-                    (state, 0)
+                    (number, 0)
                 }
             };
-            if !self.expand(&state, from, budget) {
+            if !self.expand(number, from, budget) {
                 return false;
             }
         }
         true
     }
 
-    fn tell(&self) -> String {
-        let pend: usize = self.open_states.iter().flatten().map(|p| p.count).sum();
-        format!("[level {} won {} met {}/{} pending {pend} found {:b} whole {}]", self.level, self.is_won, self.met.len(), self.count, self.found, self.is_whole)
-    }
-
     fn bytes(&self) -> u64 {
-        let piles = self.open_states.iter().flatten().map(|pile| pile.count);
-        let states = piles.sum::<usize>() + self.beside_doors.count;
-        // Nodes of the tree are half empty at the worst.
+        // Nodes of trees are half empty at the worst.
         let met = (self.met.len() + self.count) * 3 * size_of::<(WorldKey, Healths)>() / 4;
-        (states * size_of::<PackedWorld>() + met) as u64
+        let waiting = self.waiting.len() * 3 * size_of::<Open>() / 2;
+        (self.states * size_of::<Reached>() + met + waiting) as u64
     }
 }
 

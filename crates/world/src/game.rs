@@ -325,7 +325,7 @@ pub(crate) fn hunter_prices(scenario: &Scenario, agent: AgentId) -> Vec<Cost> {
 }
 
 /// The health it costs to pass an enemy that notices and follows: a fight, or more than anybody has.
-fn harm_of_passing(scenario: &Scenario, agent: AgentId, beast: &Beast) -> f64 {
+pub(crate) fn harm_of_passing(scenario: &Scenario, agent: AgentId, beast: &Beast) -> f64 {
     let Some(own) = scenario.actor_of(agent) else {
         return DEADLY;
     };
