@@ -240,16 +240,18 @@ impl DeleteRelaxation {
         }
         let (scenario, start) = (&quest.scenario, &quest.start);
         let held = (start.actors.iter()).fold(0, |held, actor| held | actor.holding);
-        let is_out_of_the_way = is_out_of_the_way(scenario, start, &others, quest);
-        if others.might_unlock_with(scenario, !held & !start.taken) {
-            // Who takes a key depends on who comes first, which easier worlds don't know, and what is
-            // opened on who takes it. Whatever else others take changes nothing they do.
-            self.worlds.clear();
-        } else if is_out_of_the_way {
+        if is_out_of_the_way(scenario, start, &others, quest) {
             for world in &mut self.worlds {
                 world.ignores_others = true;
                 world.begin();
             }
+        } else if others.might_take() & !held & !start.taken == 0 {
+            // Somebody who dies, or does not, may change what enemies do, for better or worse: only
+            // what all do together is easier for the agent.
+            self.worlds.retain(|world| world.is_whole);
+        } else {
+            // Who takes what depends on who comes first, which easier worlds don't know.
+            self.worlds.clear();
         }
         true
     }
@@ -292,6 +294,9 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
         }
         loop {
             let open = |world: &EasierWorld| world.won.is_none() && world.level < TOO_MUCH;
+            if self.worlds.is_empty() {
+                return Refuted::No;
+            }
             if let Some(whole) = self.worlds.iter().find(|world| world.is_whole)
                 && let Some(won) = whole.won
             {
@@ -717,6 +722,9 @@ impl EasierWorld {
     }
 }
 
+/// How far somebody comes in a moment or two, so that it makes no difference when exactly somebody looks.
+const A_STRIDE: f64 = 2.0;
+
 /// Doors that no enemy that moves comes near or looks through, a bit each.
 fn far_doors(scenario: &Scenario, world: &World) -> u32 {
     let is_far = |place: &usize| {
@@ -753,7 +761,13 @@ fn is_out_of_the_way(
     let meets = |place: usize| {
         let at = scenario.map.point_of(place);
         let mut beasts = start.beasts.iter().enumerate();
-        beasts.any(|(slot, state)| state.is_alive() && !is_far_from(scenario, slot, state.at(), at))
+        beasts.any(|(slot, state)| {
+            let (enemy, beast) = scenario.beast(slot);
+            // Whoever is followed is no farther from its home than the leash is long.
+            let reach = beast.leash + beast.radius.max(beast.reach) + A_STRIDE;
+            let near = |from: Point| from.distance_to(at) <= reach;
+            state.is_alive() && (near(enemy.home) || near(state.at()))
+        })
     };
     let stands_by_a_guard = |place: usize| {
         let at = scenario.map.point_of(place);

@@ -123,12 +123,9 @@ impl PlayerReach {
         self.levers & lever.bit() != 0
     }
 
-    /// Whether one of them might stand in a door with one of these keys, a bit each.
-    pub(crate) fn might_unlock_with(&self, scenario: &Scenario, keys: u32) -> bool {
-        let mut doors = scenario.doors.iter().zip(0..);
-        doors.any(|(door, id)| {
-            self.doorways & DoorId::new(id).bit() != 0 && door.keys & self.items & keys != 0
-        })
+    /// What they might hold, a bit each.
+    pub(crate) fn might_take(&self) -> u32 {
+        self.items
     }
 
     /// Where they might come to.
