@@ -28,6 +28,7 @@
 mod by_event;
 mod character;
 mod check;
+mod connected_quest;
 mod crew;
 mod danger;
 mod deviation;
@@ -66,6 +67,7 @@ pub use by_event::{ByEvent, EventGuide, EventMetric};
 #[cfg(feature = "serde")]
 pub use character::saved::{Cast, SaveError, SavedCharacter, SavedCharacters};
 pub use character::{Character, Doing, Patience};
+pub use connected_quest::ConnectedQuest;
 #[cfg(feature = "serde")]
 pub use crew::saved::SavedCrew;
 pub use crew::{Crew, Frame, Lane, MemberId, Membership};

@@ -133,6 +133,12 @@ impl Planner {
         self.name
     }
 
+    /// How it uses demonstrated ways that are not on the graph of the map, if it is the E-Graph planner;
+    /// `connect` asks for a [`ConnectedQuest`](crate::ConnectedQuest).
+    pub fn experience_mode(&self) -> ExperienceMode {
+        self.experience_mode
+    }
+
     /// The demonstrations it follows.
     pub fn demonstrations(&self) -> &Arc<[Demonstration]> {
         &self.demonstrations

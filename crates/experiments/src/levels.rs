@@ -18,6 +18,8 @@ pub struct Level {
     pub demonstrations: Vec<Demonstration>,
     /// The number of its text and of the maps it names.
     pub digest: String,
+    /// Its text.
+    pub(crate) text: String,
 }
 
 /// Levels by name.
@@ -172,6 +174,7 @@ impl Level {
             scenario,
             demonstrations,
             digest: digest.to_string(),
+            text: text.to_owned(),
         })
     }
 }

@@ -23,6 +23,7 @@ mod catalogue;
 mod cell;
 mod definition;
 mod levels;
+mod scattered;
 
 mod journal;
 mod measure;
@@ -30,6 +31,7 @@ mod measured;
 mod probe;
 mod results;
 mod runner;
+mod stopwatch;
 
 pub mod chart;
 mod lab;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use apprentice_game::{Game, Wraps};
-use apprentice_search::{Cost, Guarantee, Problem, Successors};
+use apprentice_search::{Cost, Guarantee, Path, Problem, Successors};
 use smallvec::SmallVec;
 
 use crate::advance::MOMENT;
@@ -52,6 +52,11 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
 
     /// Who is planned for.
     fn agent(&self) -> AgentId;
+
+    /// What is to be ordered, one step of the world after the other, to go along a path.
+    fn orders(&self, path: &Path<Self::State, Order>) -> Vec<Order> {
+        path.actions().copied().collect()
+    }
 
     /// Who is planned for, and how everybody else behaves meanwhile: what plans are to be verified and
     /// rehearsed as.
@@ -117,6 +122,10 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
 
     fn agent(&self) -> AgentId {
         self.inside().agent()
+    }
+
+    fn orders(&self, path: &Path<Self::State, Order>) -> Vec<Order> {
+        self.actions(path)
     }
 
     fn role(&self) -> Role {

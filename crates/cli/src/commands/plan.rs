@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{Checked, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName};
+use apprentice::behavior::{
+    Checked, ConnectedQuest, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName,
+};
+use apprentice::experience::ExperienceMode;
 use apprentice::experiments::finely_cut;
 use apprentice::report::document::PlanDocument;
 use apprentice::report::numbers::grouped;
@@ -223,6 +226,11 @@ fn plan_in_order<Q: Quest + 'static>(
 ) -> Result<Outcome, Failure> {
     let mut shown = planner.demonstrations().iter();
     let shown = shown.find(|shown| shown.samples.len() > 1);
+    if planner.experience_mode() == ExperienceMode::Connect {
+        let connected = ConnectedQuest::new(quest, planner.demonstrations());
+        let named = planner.search(&connected)?;
+        return plan(&connected, planner, arguments, named, begun);
+    }
     let listens = planner.name() == PlannerName::Auto && planner.epsilon() > Weight::ONE;
     match shown {
         Some(shown) if arguments.in_order && listens => {
