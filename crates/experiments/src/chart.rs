@@ -112,6 +112,11 @@ impl Chart {
                 continue;
             }
             let Some(x) = across(spec, row) else { continue };
+            // What lies elsewhere is another level: it has charts of its own.
+            let is_elsewhere = row.cell.planning().is_some_and(|it| it.items.is_some());
+            if is_elsewhere && spec.x != "layout" {
+                continue;
+            }
             // What has no plan has no first one.
             let is_hopeless = spec.probe.as_deref() == Some("first-plan")
                 && row.measured.values.get("solved") == Some(&0.0);

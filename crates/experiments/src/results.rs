@@ -199,8 +199,11 @@ impl<'a> Results<'a> {
 /// Cells of the same quest: they have the same best plan.
 fn quest(row: &Row) -> Option<String> {
     let planning = row.cell.planning()?;
-    let (branching, items) = (planning.branching, planning.items);
-    Some(format!("{} {branching} {items:?}", row.cell.scenario))
+    let (branching, items, moves) = (planning.branching, planning.items, &planning.moves);
+    Some(format!(
+        "{} {branching} {items:?} {moves:?}",
+        row.cell.scenario
+    ))
 }
 
 fn unique<'a>(experiments: &[Outcome<'a>]) -> Vec<(Vec<usize>, &'a Row)> {

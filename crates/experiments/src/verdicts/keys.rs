@@ -71,10 +71,25 @@ const GROUP: [&str; 5] = ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5"
 const BOUNDS: [f64; 5] = [1.0, 10.0, 100.0, 1e3, 1e4];
 const PUBLISHED: [&str; 3] = ["wastar", "tgraph", "mha"];
 
+/// Levels beside them in which one line leads to the goal.
+const MORE_LEVELS: [&str; 7] = [
+    "bear_bypass",
+    "bear_lever",
+    "cave_left",
+    "far_demo",
+    "grotto",
+    "quest_key",
+    "quest_shield",
+];
+
 /// Expansions over splits, each level divided by its sum, added up.
-fn shares(results: &Results<'_>, splits: &[PlannerSpec]) -> Result<Vec<f64>, Missing> {
+fn shares(
+    results: &Results<'_>,
+    levels: &[&str],
+    splits: &[PlannerSpec],
+) -> Result<Vec<f64>, Missing> {
     let mut sums = vec![0.0; splits.len()];
-    for level in LEVELS {
+    for level in levels {
         let counts = splits
             .iter()
             .map(|spec| expansions(results, level, 16, spec));
@@ -120,14 +135,31 @@ fn least(shares: &[f64]) -> usize {
 fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let (mut holds, mut as_published, mut count) = (true, true, 0);
+    let mut others = Vec::new();
     for product in [10.0, 100.0] {
         let splits = splits(results, "tgraph", product);
         if splits.len() < 3 {
             return Err(Missing(format!("splits of {product}")));
         }
         count = splits.len();
-        let shares = shares(results, &splits)?;
+        let ratio_of = |levels: &[&str]| {
+            let shares = shares(results, levels, &splits).ok()?;
+            let spec = &splits[least(&shares)];
+            Some(spec.epsilon.unwrap_or(1.0) / spec.w.unwrap_or(1.0))
+        };
+        let all: Vec<&str> = LEVELS.iter().chain(&MORE_LEVELS).copied().collect();
+        for (ratio, which) in [
+            (ratio_of(&GROUP), "the five with keys and doors"),
+            (ratio_of(&all), "thirteen"),
+        ] {
+            others.extend(ratio.map(|it| format!("1:{it:.1} over {which} at {product}")));
+        }
+        let shares = shares(results, &LEVELS, &splits)?;
         let best = least(&shares);
+        let even = splits
+            .iter()
+            .position(|spec| spec.w == spec.epsilon)
+            .unwrap_or(0);
         let (w, epsilon) = (
             splits[best].w.unwrap_or(1.0),
             splits[best].epsilon.unwrap_or(1.0),
@@ -141,20 +173,22 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         holds &= worst && (0.99..=4.01).contains(&ratio);
         as_published &= (0.99..=2.01).contains(&ratio);
         told.push(format!(
-            "product {product}: least at 1:{ratio:.1}, ε = 1 takes {:.1} times as many",
-            shares[plain] / shares[best]
+            "product {product}: least at 1:{ratio:.1}; ε = 1 takes {:.1} times as many, 1:1 {:.0} % more",
+            shares[plain] / shares[best],
+            (shares[even] / shares[best] - 1.0) * 100.0
         ));
     }
     Ok(Judged {
         holds,
         measured: told.join("; "),
         why: format!(
-            "six levels, {count} splits; the range as published, 1:1 to 1:2, {}",
+            "six levels, {count} splits; the range as published, 1:1 to 1:2, {}; least at {}",
             if as_published {
                 "holds, too"
             } else {
                 "is missed"
-            }
+            },
+            listed(others)
         ),
     })
 }
@@ -167,7 +201,7 @@ fn a20(results: &Results<'_>) -> Result<Judged, Missing> {
         if splits.len() < 3 {
             return Err(Missing(format!("splits of {product}")));
         }
-        let shares = shares(results, &splits)?;
+        let shares = shares(results, &LEVELS, &splits)?;
         let best = least(&shares);
         holds &= splits[best].w2 == Some(1.0);
         let shares = shares.iter().map(|share| format!("{share:.2}"));
