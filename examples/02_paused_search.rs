@@ -53,7 +53,7 @@ fn main() {
 
     for frame in 1.. {
         // This much in every frame, and not one expansion more.
-        let mut budget = Budget::expansions(1_000);
+        let mut budget = Budget::units(1_000);
         let status = search.run(&Field, &mut budget);
         if let (Status::Improved | Status::Finished, Some(path)) = (status, search.path()) {
             println!(

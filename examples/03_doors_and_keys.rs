@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn plan(quest: &impl Quest) -> Result<(), Box<dyn std::error::Error>> {
     let mut search = BestFirst::astar(StraightLine);
-    while search.run(quest, &mut Budget::expansions(100)) == Status::Paused {
+    while search.run(quest, &mut Budget::units(100)) == Status::Paused {
         println!("{} expansions so far", search.statistics().expanded);
     }
     let path = search.path().ok_or("the vault cannot be reached")?;

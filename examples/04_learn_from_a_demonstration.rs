@@ -32,7 +32,7 @@ fn follow<Q: Quest + 'static>(
         .check(quest.scenario(), demonstrations)?
         .planner;
     let NamedSearch { mut search, .. } = planner.search(quest)?;
-    while search.run(quest, &mut Budget::expansions(50)) == Status::Paused {
+    while search.run(quest, &mut Budget::units(50)) == Status::Paused {
         // draw a frame, then go on planning
     }
     let path = search.path().ok_or("the vault cannot be reached")?;

@@ -58,7 +58,7 @@ fn main() {
     let (open, key) = (false, false);
     let mut planner = Planner::new(Known { open, key }, EnterVault).aim(Aim::First);
     // A little in every frame.
-    while planner.run(&House, &mut Budget::expansions(2)) == Status::Paused {}
+    while planner.run(&House, &mut Budget::units(2)) == Status::Paused {}
 
     let plan = planner.plan().expect("there is a way in");
     for (index, task) in plan.tasks().enumerate() {

@@ -6,7 +6,7 @@ use apprentice::behavior::{Character, Doing, Settings};
 use apprentice::experience::{Demonstration, Place};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Disturbance, Orders, Point, Scenario, ScenarioError, Thing, World,
+    Abilities, AgentId, Observation, Orders, Point, Scenario, ScenarioError, Thing, World,
 };
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut most = 0;
     for frame in 0_u32.. {
         // What one character may spend in a frame. There is always an order.
-        let mut budget = Budget::expansions(100);
+        let mut budget = Budget::units(100);
         let order = character.decide(&scenario, &world, &mut budget);
         most = most.max(budget.taken());
         world.advance(&scenario, &Orders::new(order), FRAME, &mut ());
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         // Somebody shuts the door in its face.
         if frame == 400 {
-            world.disturb(&scenario, Disturbance::Shut(north));
+            world.observe(&scenario, Observation::Shut(north));
         }
         if matches!(character.doing(), Doing::Done | Doing::Stuck | Doing::Dead) {
             break;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use apprentice::behavior::{Character, Doing, Settings};
 use apprentice::htn::{LoadedDomain, LoadedState, Lookahead, Next, TaskExecutor, language};
 use apprentice::search::Budget;
-use apprentice::world::{Abilities, AgentId, Disturbance, Goal, Orders, Scenario, Thing, World};
+use apprentice::world::{Abilities, AgentId, Goal, Observation, Orders, Scenario, Thing, World};
 
 /// What there is to do, as a designer writes it.
 const DOMAIN: &str = "
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut done = Vec::new();
 
     for frame in 0_u32.. {
-        let mut budget = Budget::expansions(50);
+        let mut budget = Budget::units(50);
         // The task is done, or cannot be done: what is next, as the world is now?
         if done.is_empty() || matches!(character.doing(), Doing::Done | Doing::Stuck) {
             match tasks.next(&domain, &observed(&domain, &level, &world), &mut budget) {
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         if let (20, Some(Thing::Item(red))) = (frame, level.thing("red")) {
             println!("frame {frame:3}: somebody takes the red key away");
-            world.disturb(&level, Disturbance::Remove(red));
+            world.observe(&level, Observation::Remove(red));
         }
     }
     assert_eq!(

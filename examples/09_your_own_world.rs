@@ -137,7 +137,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         trust: Weight::ONE,
     };
     let mut search = MhaStar::new(anchor, vec![Box::new(adviser)], weights)?;
-    search.run(&Bay, &mut Budget::expansions(100_000));
+    search.run(&Bay, &mut Budget::units(100_000));
     let path = search.path().ok_or("the treasure is out of reach")?;
     let best = astar(&Bay, anchor).ok_or("the treasure is out of reach")?;
 

@@ -186,7 +186,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let (mut miner, mut seen) = (Character::new(planner, ()), (Duration::ZERO, mine.start));
     while miner.doing() != Doing::Done {
-        let order = miner.decide(&mine, &seen, &mut Budget::expansions(500));
+        let order = miner.decide(&mine, &seen, &mut Budget::units(500));
         let waited = (seen.0 + Duration::from_secs(1), seen.1);
         seen = mine.after(&(), &seen, &order).map_or(waited, |(after, _)| after);
         println!("{:6.2} s, {:?}: {}", seen.0.as_secs_f64(), miner.doing(), mine.point(seen.1.place));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use apprentice::behavior::{Character, Crew, Doing, Membership, Settings};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Disturbance, Orders, Point, Scenario, ScenarioError, Thing, World,
+    Abilities, AgentId, Observation, Orders, Point, Scenario, ScenarioError, Thing, World,
 };
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -39,13 +39,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let mut world = World::new(&scenario);
         let at = Point::new(f64::from(number % 6), f64::from(number / 6));
-        world.disturb(&scenario, Disturbance::Move(AgentId::NPC, at, None));
+        world.observe(&scenario, Observation::Move(AgentId::NPC, at, None));
         worlds.push(world);
     }
 
     let (mut all, mut most) = (0, 0);
     for frame in 0_u32.. {
-        let mut budget = Budget::expansions(UNITS);
+        let mut budget = Budget::units(UNITS);
         let thought = crew.think(&scenario, |id| &worlds[id.index()], &mut budget);
         (all, most) = (all + thought.units, most.max(thought.units));
         if thought.planned > 0 {
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             world.advance(&scenario, &Orders::new(order), FRAME, &mut ());
             if frame == 200 {
-                world.disturb(&scenario, Disturbance::Shut(north));
+                world.observe(&scenario, Observation::Shut(north));
             }
         }
         if crew.members().all(|(_, who)| who.doing() == Doing::Done) {

@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             world: &world,
             events: &events,
         };
-        let order = companion.decide(scenario, watched, &mut Budget::expansions(2_000));
+        let order = companion.decide(scenario, watched, &mut Budget::units(2_000));
         if companion.said().to_string() != said {
             said = companion.said().to_string();
             println!("{:>5.1} s  {said}", world.time().as_secs_f64());

@@ -49,7 +49,7 @@ fn planned(problem: &Problem, slice: u64) -> Planned {
     let mut status = Status::Paused;
     while status == Status::Paused && planner.iterations() < ITERATIONS {
         let left = ITERATIONS - planner.iterations();
-        status = planner.run(&mut Budget::expansions(slice.min(left)));
+        status = planner.run(&mut Budget::units(slice.min(left)));
     }
     if let Some(plan) = planner.plan() {
         let written = PlanFile::read("plan", &plan.to_string()).expect("it can be read again");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use apprentice_behavior::{Character, Crew, Doing, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, DoorId, Goal, Orders, Point, Scenario, World,
+    Abilities, AgentId, DoorId, Goal, Observation, Orders, Point, Scenario, World,
 };
 
 const SIDE: usize = 64;
@@ -62,7 +62,7 @@ fn crowd(scenario: &Scenario, count: usize, limit: &Limit) {
     for _ in 0..count {
         let mut world = World::new(scenario);
         let at = places[dice.below(places.len())];
-        world.disturb(scenario, Disturbance::Move(AgentId::NPC, at, None));
+        world.observe(scenario, Observation::Move(AgentId::NPC, at, None));
         worlds.push(world);
     }
     let (mut worst, mut all, mut units) = (Duration::ZERO, Duration::ZERO, 0);
@@ -80,7 +80,7 @@ fn crowd(scenario: &Scenario, count: usize, limit: &Limit) {
         for frame in 0..frames {
             let began = Instant::now();
             let mut budget = match limit {
-                Limit::Units => Budget::expansions(UNITS),
+                Limit::Units => Budget::units(UNITS),
                 Limit::Clock => Budget::unlimited().until(began + CLOCK),
             };
             let thought = members.think(scenario, |id| &worlds[id.index()], &mut budget);
@@ -111,12 +111,12 @@ fn crowd(scenario: &Scenario, count: usize, limit: &Limit) {
                 let door = DoorId::new(dice.below(scenario.doors().len()) as u8);
                 let is_open = worlds[0].is_open(door);
                 for world in &mut worlds {
-                    world.disturb(
+                    world.observe(
                         scenario,
                         if is_open {
-                            Disturbance::Shut(door)
+                            Observation::Shut(door)
                         } else {
-                            Disturbance::Open(door)
+                            Observation::Open(door)
                         },
                     );
                 }

@@ -54,7 +54,7 @@ const TIMES_IN_HASTE: u32 = 2;
 /// let mut character = Character::new(planner, Abilities::default());
 /// let mut world = World::new(&scenario);
 /// while character.doing() != Doing::Done {
-///     let order = character.decide(&scenario, &world, &mut Budget::expansions(100));
+///     let order = character.decide(&scenario, &world, &mut Budget::units(100));
 ///     world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
 /// }
 /// assert_eq!(character.plans(), 1);
@@ -221,7 +221,7 @@ impl<L: Live> Character<L> {
     ///     // While the frame is drawn, somebody else thinks about the world it shows.
     ///     let shown = world.clone();
     ///     std::thread::scope(|scope| {
-    ///         scope.spawn(|| character.think(&scenario, &shown, &mut Budget::expansions(100)));
+    ///         scope.spawn(|| character.think(&scenario, &shown, &mut Budget::units(100)));
     ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
     ///     });
     /// }
@@ -374,7 +374,7 @@ impl<L: Live> Character<L> {
     ///     let at = Point::new(x, 0.0);
     ///     character.pursue(Goal::Within { at, height: None, radius: 0.0 });
     ///     while character.doing() != Doing::Done {
-    ///         let order = character.decide(&scenario, &world, &mut Budget::expansions(100));
+    ///         let order = character.decide(&scenario, &world, &mut Budget::units(100));
     ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
     ///     }
     ///     assert_eq!(world.position(AgentId::NPC, &scenario), at);

@@ -21,7 +21,7 @@ use crate::{Character, Doing, Prepared};
 /// use std::time::Duration;
 /// use apprentice_behavior::{Character, Crew, Doing, Settings};
 /// use apprentice_search::Budget;
-/// use apprentice_world::{Abilities, AgentId, Disturbance, Orders, Point, Scenario, World};
+/// use apprentice_world::{Abilities, AgentId, Observation, Orders, Point, Scenario, World};
 ///
 /// let scenario = Scenario::parse(r#"
 ///     format = 1
@@ -35,12 +35,12 @@ use crate::{Character, Doing, Prepared};
 /// for y in 0..3 {
 ///     crew.add(Character::new(planner.clone(), Abilities::default()));
 ///     let mut world = World::new(&scenario);
-///     world.disturb(&scenario, Disturbance::Move(AgentId::NPC, Point::new(0.0, f64::from(y)), None));
+///     world.observe(&scenario, Observation::Move(AgentId::NPC, Point::new(0.0, f64::from(y)), None));
 ///     worlds.push(world);
 /// }
 /// while crew.members().any(|(_, character)| character.doing() != Doing::Done) {
 ///     // One budget for all of them.
-///     crew.think(&scenario, |id| &worlds[id.index()], &mut Budget::expansions(100));
+///     crew.think(&scenario, |id| &worlds[id.index()], &mut Budget::units(100));
 ///     for id in crew.ids() {
 ///         let world = &mut worlds[id.index()];
 ///         let order = crew.order(id, &scenario, world).expect("a member of this crew");
@@ -369,7 +369,7 @@ impl<L: Live> Crew<L> {
     /// std::thread::scope(|scope| {
     ///     for (lane, units) in crew.shares(1_000) {
     ///         let (scenario, world) = (&scenario, &world);
-    ///         scope.spawn(move || lane.think(scenario, |_| world, &mut Budget::expansions(units)));
+    ///         scope.spawn(move || lane.think(scenario, |_| world, &mut Budget::units(units)));
     ///     }
     /// });
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -314,7 +314,7 @@ mod tests {
         let ends = [(2.0, 10.0), (3.4, 8.7), (-2.0, 5.0)].map(|(x, y)| Place::flat(x, y));
         for end in ends {
             let mut calls = 1;
-            while !ground.get_ready_from(end, &mut Budget::expansions(100)) {
+            while !ground.get_ready_from(end, &mut Budget::units(100)) {
                 calls += 1;
             }
             // One unit a place, and a hundred in each call.
@@ -373,7 +373,7 @@ mod tests {
         let mut ground = ground();
         let target = Place::flat(2.0, 2.0);
         let mut calls = 1;
-        while !ground.get_ready(target, &mut Budget::expansions(3)) {
+        while !ground.get_ready(target, &mut Budget::units(3)) {
             calls += 1;
         }
         assert_eq!(calls, 3);

@@ -2,17 +2,17 @@
 
 use apprentice_game::Ground;
 
-use crate::by_event::EventPaths;
+use crate::event_heuristic::EventPaths;
 use crate::trail::SharedTrail;
-use crate::{Errands, Following, Planner, Recalling};
+use crate::{EGraphHeuristic, KeyDoorHeuristic, Planner, TGraphHeuristic};
 
 /// The estimates of one search. Those of [another](Kit::apart) share with them what does not depend on
 /// where a search begins.
 pub(crate) struct Kit<G> {
     /// The trail, and with it what is followed.
     pub(crate) trail: SharedTrail<G>,
-    pub(crate) errands: Errands<G>,
-    pub(crate) recalling: Recalling,
+    pub(crate) errands: KeyDoorHeuristic<G>,
+    pub(crate) recalling: EGraphHeuristic,
     pub(crate) paths: EventPaths,
 }
 
@@ -22,7 +22,7 @@ impl<G: Ground> Kit<G> {
         let (epsilon, reach) = (planner.epsilon().as_f64(), planner.reach);
         Kit {
             trail: SharedTrail::new(planner.following(), epsilon, reach),
-            errands: Errands::default(),
+            errands: KeyDoorHeuristic::default(),
             recalling: planner.recalling(),
             paths: EventPaths::default(),
         }
@@ -39,13 +39,13 @@ impl<G: Ground> Kit<G> {
     }
 
     /// The same with something else that is followed.
-    pub(crate) fn with_following(mut self, following: Following<G>) -> Kit<G> {
+    pub(crate) fn with_following(mut self, following: TGraphHeuristic<G>) -> Kit<G> {
         self.trail = self.trail.with_following(following);
         self
     }
 
     /// What is followed.
-    pub(crate) fn following(&self) -> &Following<G> {
+    pub(crate) fn following(&self) -> &TGraphHeuristic<G> {
         self.trail.following()
     }
 }

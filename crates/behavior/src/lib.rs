@@ -25,22 +25,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod by_event;
 mod character;
 mod check;
 mod connected_quest;
 mod crew;
 mod danger;
 mod deviation;
-mod errands;
+mod egraph_heuristic;
 mod estimate;
+mod event_heuristic;
 mod explain;
 mod eyes;
-mod following;
 mod ground;
-mod imitating;
 mod in_step;
+mod key_door_heuristic;
 mod kit;
+mod manner_heuristic;
 mod matched;
 mod no_way;
 mod ordered_quest;
@@ -50,7 +50,6 @@ mod plan;
 mod planner;
 mod planner_name;
 mod prepared;
-mod recalling;
 #[cfg(feature = "serde")]
 mod record;
 mod replanning;
@@ -59,11 +58,11 @@ mod settings;
 mod shelf;
 mod sound;
 mod stuck;
+mod tgraph_heuristic;
 mod trail;
 mod tried;
 mod wary;
 
-pub use by_event::{ByEvent, EventGuide, EventMetric};
 #[cfg(feature = "serde")]
 pub use character::saved::{Cast, SaveError, SavedCharacter, SavedCharacters};
 pub use character::{Character, Doing, Patience};
@@ -72,23 +71,24 @@ pub use connected_quest::ConnectedQuest;
 pub use crew::saved::SavedCrew;
 pub use crew::{Crew, Frame, Lane, MemberId, Membership};
 pub use deviation::Deviation;
-pub use errands::Errands;
+pub use egraph_heuristic::EGraphHeuristic;
 pub use estimate::Estimate;
+pub use event_heuristic::{EventGuide, EventHeuristic, EventMetric};
 pub use explain::{
     Explained, Explanation, Followed, Ignored, Listener, NamedDeed, Purpose, Reason, Sneaking,
     Stretch, WhyIgnored,
 };
-pub use following::Following;
-pub use imitating::Imitating;
 pub use in_step::InStep;
+pub use key_door_heuristic::KeyDoorHeuristic;
+pub use manner_heuristic::MannerHeuristic;
 pub use no_way::{Hindrance, NoWay};
-pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderingQuest};
+pub use ordered_quest::{FollowingInOrder, OrderedQuest, OrderedQuestBuilder};
 pub use planner::{NamedSearch, Parameter, Planner};
 pub use planner_name::PlannerName;
 pub use prepared::Prepared;
-pub use recalling::Recalling;
 pub use settings::{BadSetting, Checked, Settings, bound_of_faithful, event};
 pub use sound::GroundCheck;
 pub use stuck::WhyStuck;
+pub use tgraph_heuristic::TGraphHeuristic;
 pub use trail::Trail;
 pub use wary::Wary;

@@ -3,7 +3,7 @@
 use apprentice_game::{Game, Ground};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
-use crate::Errands;
+use crate::KeyDoorHeuristic;
 
 /// An adviser whose estimates are scaled so that the one of the start is no more than what lower
 /// bounds say of it. Advisers beyond the anchor are not heard, and those that know of enemies, or of
@@ -12,12 +12,12 @@ use crate::Errands;
 pub(crate) struct Matched<H, G> {
     adviser: H,
     /// The anchor's own round.
-    plain: Errands<G>,
+    plain: KeyDoorHeuristic<G>,
     scale: f64,
 }
 
 impl<H, G: Ground> Matched<H, G> {
-    pub(crate) fn new(adviser: H, plain: Errands<G>) -> Matched<H, G> {
+    pub(crate) fn new(adviser: H, plain: KeyDoorHeuristic<G>) -> Matched<H, G> {
         Matched {
             adviser,
             plain,

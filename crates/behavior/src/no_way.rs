@@ -4,7 +4,7 @@
 use apprentice_game::{Foes, Game, LandmarkId, ShortestPath};
 use apprentice_search::{Budget, Heuristic};
 
-use crate::errands::Errands;
+use crate::key_door_heuristic::KeyDoorHeuristic;
 
 /// What stands in the way.
 ///
@@ -22,7 +22,7 @@ use crate::errands::Errands;
 /// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
 /// let no_way = NoWay::of(&quest, &mut Budget::unlimited()).expect("there is time to look");
 /// assert_eq!(no_way.hindrance, Hindrance::Walls);
-/// assert_eq!(NoWay::of(&quest, &mut Budget::expansions(1)), None);
+/// assert_eq!(NoWay::of(&quest, &mut Budget::units(1)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl NoWay {
     pub fn of<Q: Game>(game: &Q, budget: &mut Budget<'_>) -> Option<NoWay> {
         let hindrance = if is_endless(ShortestPath::default(), game, budget)? {
             Hindrance::Walls
-        } else if is_endless(Errands::default(), game, budget)? {
+        } else if is_endless(KeyDoorHeuristic::default(), game, budget)? {
             Hindrance::Doors
         } else if game.foes() == Foes::None {
             Hindrance::Unknown

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Adding, Demonstration, DemonstrationGraph, Hint, InOrder, InOrderSettings, Journey,
-    LearningInOrder, Place, ProgressState, Stance, WaysTo, WithProgress,
+    Demonstration, DemonstrationGraph, DemonstrationGraphBuilder, Hint, InOrder, InOrderBuilder,
+    InOrderSettings, Journey, Place, ProgressState, Stance, WaysTo, WithProgress,
 };
 use apprentice_game::{
     Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril, Wraps,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
 
-use crate::following::goal_places;
 use crate::ground::{GroundWays, straight};
+use crate::tgraph_heuristic::goal_places;
 
 /// A quest whose states know how far along a demonstration one has come, so that one that crosses
 /// itself, or circles back, is followed in order: out to lure the bear, and then home.
@@ -30,9 +30,9 @@ type PlaceIn<Q> = fn(&Q, &<Q as Problem>::State) -> Place;
 const QUANTUM: f64 = 2.0;
 
 impl<Q: Game> OrderedQuest<Q> {
-    /// The quest with progress along one demonstration, all at once; see [`OrderingQuest`].
+    /// The quest with progress along one demonstration, all at once; see [`OrderedQuestBuilder`].
     pub fn new(quest: Q, shown: &Demonstration, inflation: Weight) -> OrderedQuest<Q> {
-        let mut ordering = OrderingQuest::new(quest, shown.clone(), inflation);
+        let mut ordering = OrderedQuestBuilder::new(quest, shown.clone(), inflation);
         ordering.go_on(&mut Budget::unlimited());
         ordering.finish()
     }
@@ -48,7 +48,7 @@ impl<Q: Game> OrderedQuest<Q> {
 
 /// An [`OrderedQuest`] that is being made, a little at a time: two sweeps over the map, and what is to
 /// be learned from the demonstration.
-pub struct OrderingQuest<Q: Game> {
+pub struct OrderedQuestBuilder<Q: Game> {
     quest: Q,
     shown: Demonstration,
     /// The ways to the goal: being swept, and swept.
@@ -56,19 +56,19 @@ pub struct OrderingQuest<Q: Game> {
     to_goal: Option<Arc<dyn WaysTo>>,
     ways: GroundWays<Q::Ground>,
     graph: DemonstrationGraph,
-    adding: Adding,
-    learning: LearningInOrder,
+    adding: DemonstrationGraphBuilder,
+    learning: InOrderBuilder,
 }
 
-impl<Q: Game> OrderingQuest<Q> {
+impl<Q: Game> OrderedQuestBuilder<Q> {
     /// Begins with a quest and the demonstration it is to be done in the order of; whatever that does
     /// not show counts `inflation` times.
-    pub fn new(quest: Q, shown: Demonstration, inflation: Weight) -> OrderingQuest<Q> {
+    pub fn new(quest: Q, shown: Demonstration, inflation: Weight) -> OrderedQuestBuilder<Q> {
         let ground = quest.ground().clone();
         let speed = quest.top_speed();
         let settings = InOrderSettings::with_inflation(inflation);
         let straight = straight(&*ground, speed);
-        OrderingQuest {
+        OrderedQuestBuilder {
             goal: Some(DistanceField::to(
                 &*ground,
                 goal_places(quest.aim(), &quest),
@@ -79,8 +79,8 @@ impl<Q: Game> OrderingQuest<Q> {
             quest,
             shown,
             graph: DemonstrationGraph::default(),
-            adding: Adding::default(),
-            learning: LearningInOrder::new(0, straight, settings),
+            adding: DemonstrationGraphBuilder::default(),
+            learning: InOrderBuilder::new(0, straight, settings),
         }
     }
 
@@ -116,7 +116,7 @@ impl<Q: Game> OrderingQuest<Q> {
         self.learning.go_on(&self.graph, &journey, budget)
     }
 
-    /// The quest, once [`go_on`](OrderingQuest::go_on) has said that all is done.
+    /// The quest, once [`go_on`](OrderedQuestBuilder::go_on) has said that all is done.
     ///
     /// # Panics
     ///

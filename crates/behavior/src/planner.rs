@@ -13,12 +13,12 @@ use apprentice_search::{
     Reopening, Scaled, Turns, WeakAnchor, Weight,
 };
 
-use crate::errands::worth_fetching;
+use crate::key_door_heuristic::worth_fetching;
 use crate::kit::Kit;
 use crate::matched::Matched;
 use crate::{
-    BadSetting, ByEvent, Errands, Estimate, EventGuide, EventMetric, Following, Imitating, InStep,
-    PlannerName, Recalling, Wary,
+    BadSetting, EGraphHeuristic, Estimate, EventGuide, EventHeuristic, EventMetric, InStep,
+    KeyDoorHeuristic, MannerHeuristic, PlannerName, TGraphHeuristic, Wary,
 };
 
 /// How many times longer than the best what was shown may well be. An adviser beyond the anchor is
@@ -84,7 +84,7 @@ pub enum Parameter {
 }
 
 /// Advisers as they are gathered: their names, and their turns in each round.
-struct Council<Q: Game> {
+struct AdviserSet<Q: Game> {
     advisers: Vec<BoxedHeuristic<Q>>,
     names: Vec<String>,
     turns: Vec<u32>,
@@ -94,9 +94,9 @@ struct Council<Q: Game> {
     leaders: usize,
 }
 
-impl<Q: Game> Council<Q> {
-    fn new(anchor: &str) -> Council<Q> {
-        Council {
+impl<Q: Game> AdviserSet<Q> {
+    fn new(anchor: &str) -> AdviserSet<Q> {
+        AdviserSet {
             advisers: Vec::new(),
             names: vec![anchor.to_owned()],
             turns: Vec::new(),
@@ -160,14 +160,14 @@ impl Planner {
     }
 
     /// The estimate that follows the demonstrations.
-    pub fn following<G: Ground>(&self) -> Following<G> {
-        Following::new(self.demonstrations.clone(), self.training).remembering(self.remember)
+    pub fn following<G: Ground>(&self) -> TGraphHeuristic<G> {
+        TGraphHeuristic::new(self.demonstrations.clone(), self.training).remembering(self.remember)
     }
 
     /// The estimate that uses demonstrated ways where they help.
-    pub fn recalling(&self) -> Recalling {
+    pub fn recalling(&self) -> EGraphHeuristic {
         let mode = self.experience_mode;
-        Recalling::new(self.demonstrations.clone(), self.epsilon(), mode)
+        EGraphHeuristic::new(self.demonstrations.clone(), self.epsilon(), mode)
     }
 
     /// Whether each demonstration attracts a search where it starts, and none for one that shows
@@ -270,39 +270,39 @@ impl Planner {
         kit: &Kit<Q::Ground>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
         let landmarks = game.landmarks();
-        let mut council = Council::new(self.estimate.name());
+        let mut adviser_set = AdviserSet::new(self.estimate.name());
         let shows = !self.demonstrations.is_empty();
         let following = kit.following();
         if !shows {
             let adviser = self.calibrated(ShortestPath::default(), 1.0);
-            council.add("path".to_owned(), 1, adviser);
+            adviser_set.add("path".to_owned(), 1, adviser);
         } else if self.extra_turns.is_some() || self.events.is_empty() {
             let turns = self.extra_turns.unwrap_or(0).saturating_add(1);
             let adviser = self.calibrated(following.clone(), self.epsilon().as_f64());
-            council.add("tgraph".to_owned(), turns, adviser);
+            adviser_set.add("tgraph".to_owned(), turns, adviser);
         }
         for event in &self.events {
             let by_event = self.passing_by(landmarks, *event, kit, shows);
             let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
             let adviser = self.calibrated(by_event, inflation);
-            council.add(self.event_name(landmarks, *event), 1, adviser);
+            adviser_set.add(self.event_name(landmarks, *event), 1, adviser);
         }
         let places = game.ground().places();
         for place in self.extra_events.iter().filter(|place| **place < places) {
-            let nothing = ByEvent::nothing_at(&**game.ground(), *place);
+            let nothing = EventHeuristic::nothing_at(&**game.ground(), *place);
             let nothing = self.going_on(nothing, kit, shows);
             let inflation = if shows { self.epsilon().as_f64() } else { 1.0 };
             let adviser = self.calibrated(nothing, inflation);
-            council.add(format!("place:{place}"), 1, adviser);
+            adviser_set.add(format!("place:{place}"), 1, adviser);
         }
         if game.is_in_step(&game.start()).is_some() {
             let adviser = self.calibrated(InStep::new(ShortestPath::default()), 1.0);
-            council.add("in step".to_owned(), 1, adviser);
+            adviser_set.add("in step".to_owned(), 1, adviser);
         }
-        let names = council.names.clone();
+        let names = adviser_set.names.clone();
         let search = match self.estimate {
-            Estimate::Straight => self.anchored(StraightLine, council)?,
-            Estimate::Path => self.anchored(ShortestPath::default(), council)?,
+            Estimate::Straight => self.anchored(StraightLine, adviser_set)?,
+            Estimate::Path => self.anchored(ShortestPath::default(), adviser_set)?,
         };
         Ok(NamedSearch {
             search,
@@ -311,14 +311,18 @@ impl Planner {
     }
 
     /// A search of the MHA* family with its anchor.
-    fn anchored<Q, H>(&self, anchor: H, council: Council<Q>) -> Result<BoxedSearch<Q>, BadSetting>
+    fn anchored<Q, H>(
+        &self,
+        anchor: H,
+        adviser_set: AdviserSet<Q>,
+    ) -> Result<BoxedSearch<Q>, BadSetting>
     where
         Q: Game + 'static,
         H: Heuristic<Q> + Clone + Send + Sync + 'static,
     {
-        let Council {
+        let AdviserSet {
             advisers, turns, ..
-        } = council;
+        } = adviser_set;
         let turns = Turns::with_repeats(turns);
         Ok(match self.name {
             PlannerName::Mha => {
@@ -354,7 +358,7 @@ impl Planner {
         more: Vec<(String, BoxedHeuristic<Q>)>,
     ) -> Result<NamedSearch<Q>, BadSetting> {
         let landmarks = game.landmarks();
-        let mut council = Council::new("errands");
+        let mut adviser_set = AdviserSet::new("errands");
         let errands = kit.errands.clone();
         let greed = self.weights.trust.as_f64();
         let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
@@ -365,8 +369,9 @@ impl Planner {
             let following = kit.following();
             let along = errands.clone().along_trail(kit.trail.clone());
             // Never more than ε times the anchor, so it is always heard.
-            let scale = |errands: Errands<Q::Ground>| self.scaled(errands, greed / epsilon);
-            let imitates = Imitating::<Q::Ground>::is_worthwhile(game, &self.demonstrations);
+            let scale =
+                |errands: KeyDoorHeuristic<Q::Ground>| self.scaled(errands, greed / epsilon);
+            let imitates = MannerHeuristic::<Q::Ground>::is_worthwhile(game, &self.demonstrations);
             let often = extra.saturating_add(TURNS_OF_ERRANDS);
             // Whether somebody who moves lets one by only shows after many states; a guard shows at once.
             let patience = if game.foes() == Foes::Moving {
@@ -375,17 +380,17 @@ impl Planner {
                 0
             };
             if imitates {
-                let adviser = Imitating::new(following.clone());
+                let adviser = MannerHeuristic::new(following.clone());
                 let adviser = self.scaled(adviser, greed / epsilon);
-                council.add_leader("gaits".to_owned(), often, adviser);
-                council.wait_for(patience);
+                adviser_set.add_leader("gaits".to_owned(), often, adviser);
+                adviser_set.wait_for(patience);
             }
             if more.is_empty() {
                 let accompanies = game.is_in_step(&game.start()).is_some();
                 if accompanies {
                     let adviser = self.scaled(InStep::new(along.clone()), greed / epsilon);
-                    council.add_leader("trail in step".to_owned(), often, adviser);
-                    council.wait_for(patience);
+                    adviser_set.add_leader("trail in step".to_owned(), often, adviser);
+                    adviser_set.wait_for(patience);
                 }
                 // The trail knows nothing of gaits, so it must not be first where they matter.
                 let (turns, patience) = if imitates || accompanies {
@@ -393,41 +398,41 @@ impl Planner {
                 } else {
                     (often, patience)
                 };
-                council.add_leader("trail".to_owned(), turns, scale(along.clone()));
-                council.wait_for(patience);
+                adviser_set.add_leader("trail".to_owned(), turns, scale(along.clone()));
+                adviser_set.wait_for(patience);
                 if game.foes() != Foes::None {
                     let wary = Wary::new(along.clone(), errands.clone());
                     let names = ["wary trail", "unharmed trail"];
-                    self.add_wary(&mut council, names, wary, &errands);
+                    self.add_wary(&mut adviser_set, names, wary, &errands);
                 }
                 if !worthwhile.is_empty() {
                     let first = along.with_first(worthwhile.iter().copied());
                     let adviser = self.scaled(first, greed / (epsilon * FIRST_DETOUR));
-                    council.add_leader(self.first_name(landmarks, &worthwhile), turns, adviser);
-                    council.wait_for(patience);
+                    adviser_set.add_leader(self.first_name(landmarks, &worthwhile), turns, adviser);
+                    adviser_set.wait_for(patience);
                 }
-                self.add_rounds(&mut council, game, &errands);
+                self.add_rounds(&mut adviser_set, game, &errands);
                 let adviser = self.scaled(following.clone(), greed / epsilon);
-                council.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
+                adviser_set.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
             }
             // Whoever knows more than places takes the part of those who don't: they would be at
             // the goal before it has gone half its way.
             for (name, adviser) in more {
                 if let Some(scaled) = Scaled::new(adviser, greed / epsilon) {
-                    council.add_leader(name, often, Box::new(scaled));
+                    adviser_set.add_leader(name, often, Box::new(scaled));
                 }
             }
             for event in &self.events {
                 let adviser = self.passing_by(landmarks, *event, kit, true);
                 let name = self.event_name(landmarks, *event);
-                council.add(name, 1, self.calibrated(adviser, epsilon / greed));
+                adviser_set.add(name, 1, self.calibrated(adviser, epsilon / greed));
             }
         } else {
-            self.add_rounds(&mut council, game, &errands);
+            self.add_rounds(&mut adviser_set, game, &errands);
             if !worthwhile.is_empty() {
                 let first = errands.clone().with_first(worthwhile.iter().copied());
                 let adviser = self.scaled(first, greed / DETOUR);
-                council.add(
+                adviser_set.add(
                     self.first_name(landmarks, &worthwhile),
                     TURNS_OF_ERRANDS,
                     adviser,
@@ -436,17 +441,17 @@ impl Planner {
             for event in &self.events {
                 let by_event = self.passing_by(landmarks, *event, kit, false);
                 let adviser = self.calibrated(by_event, 1.0 / greed);
-                council.add(self.event_name(landmarks, *event), 1, adviser);
+                adviser_set.add(self.event_name(landmarks, *event), 1, adviser);
             }
         }
         let anchor = Highest::new(vec![
             Box::new(StraightLine) as BoxedHeuristic<Q>,
             Box::new(errands),
         ]);
-        let turns = Turns::with_repeats(council.turns)
-            .with_patience(council.patience)
-            .led_by(council.leaders);
-        let search = MhaStar::new(anchor, council.advisers, self.weights);
+        let turns = Turns::with_repeats(adviser_set.turns)
+            .with_patience(adviser_set.patience)
+            .led_by(adviser_set.leaders);
+        let search = MhaStar::new(anchor, adviser_set.advisers, self.weights);
         let search = search.map_err(|error| weak(&error))?.with_turns(turns);
         let search: BoxedSearch<Q> = if self.improves {
             Box::new(AnytimeMhaStar::from(search))
@@ -455,7 +460,7 @@ impl Planner {
         };
         Ok(NamedSearch {
             search,
-            heuristics: council.names,
+            heuristics: adviser_set.names,
         })
     }
 
@@ -463,9 +468,9 @@ impl Planner {
     /// from enemies.
     fn add_rounds<Q: Game + 'static>(
         &self,
-        council: &mut Council<Q>,
+        adviser_set: &mut AdviserSet<Q>,
         game: &Q,
-        errands: &Errands<Q::Ground>,
+        errands: &KeyDoorHeuristic<Q::Ground>,
     ) {
         let greed = self.weights.trust.as_f64();
         // What a player might do on its way is no errand to the anchor, nor is somebody to be found
@@ -483,26 +488,26 @@ impl Planner {
             errands.clone()
         };
         let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
-        council.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
+        adviser_set.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
         if game.foes() != Foes::None {
             let wary = Wary::new(errands.clone(), errands.clone());
-            self.add_wary(council, ["wary", "unharmed"], wary, errands);
+            self.add_wary(adviser_set, ["wary", "unharmed"], wary, errands);
         }
         if game.is_in_step(&game.start()).is_some() {
             let wary = Wary::new(errands.clone(), errands.clone()).unharmed();
             let matched = Matched::new(InStep::new(wary), errands.clone());
             let adviser = self.scaled(matched, greed / DETOUR);
-            council.add_leader("in step".to_owned(), TURNS_OF_ERRANDS, adviser);
+            adviser_set.add_leader("in step".to_owned(), TURNS_OF_ERRANDS, adviser);
         }
     }
 
     /// Adds two who keep away from enemies: one minds what it loses, the other minds more.
     fn add_wary<Q: Game + 'static>(
         &self,
-        council: &mut Council<Q>,
+        adviser_set: &mut AdviserSet<Q>,
         names: [&str; 2],
         wary: Wary<Q::Ground>,
-        errands: &Errands<Q::Ground>,
+        errands: &KeyDoorHeuristic<Q::Ground>,
     ) {
         let greed = self.weights.trust.as_f64();
         let turns = self
@@ -512,7 +517,7 @@ impl Planner {
         for (name, adviser) in names.into_iter().zip([wary.clone(), wary.unharmed()]) {
             let matched = Matched::new(adviser, errands.clone());
             let adviser = self.scaled(matched, greed / DETOUR);
-            council.add_leader(name.to_owned(), turns, adviser);
+            adviser_set.add_leader(name.to_owned(), turns, adviser);
         }
     }
 
@@ -521,8 +526,8 @@ impl Planner {
         &self,
         landmarks: &[Landmark],
         event: LandmarkId,
-        following: Option<&Following<G>>,
-    ) -> ByEvent<G> {
+        following: Option<&TGraphHeuristic<G>>,
+    ) -> EventHeuristic<G> {
         let mut kit = Kit::new(self);
         if let Some(following) = following {
             kit = kit.with_following(following.clone());
@@ -537,12 +542,17 @@ impl Planner {
         event: LandmarkId,
         kit: &Kit<G>,
         follows: bool,
-    ) -> ByEvent<G> {
-        self.going_on(ByEvent::new(landmarks, event), kit, follows)
+    ) -> EventHeuristic<G> {
+        self.going_on(EventHeuristic::new(landmarks, event), kit, follows)
     }
 
     /// The same, told how to go there and on from there.
-    fn going_on<G: Ground>(&self, by_event: ByEvent<G>, kit: &Kit<G>, follows: bool) -> ByEvent<G> {
+    fn going_on<G: Ground>(
+        &self,
+        by_event: EventHeuristic<G>,
+        kit: &Kit<G>,
+        follows: bool,
+    ) -> EventHeuristic<G> {
         let following = kit.following();
         if !follows {
             // There is nothing to go along but the ways there are.

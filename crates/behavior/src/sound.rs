@@ -111,8 +111,8 @@ pub(crate) fn check_landmarks<G: Game>(game: &G) -> Result<(), BadSetting> {
 ///
 /// // A unit for each place.
 /// let mut check = GroundCheck::default();
-/// assert_eq!(check.go_on(&corridor, &mut Budget::expansions(3)), None);
-/// assert_eq!(check.go_on(&corridor, &mut Budget::expansions(3)), Some(Ok(())));
+/// assert_eq!(check.go_on(&corridor, &mut Budget::units(3)), None);
+/// assert_eq!(check.go_on(&corridor, &mut Budget::units(3)), Some(Ok(())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

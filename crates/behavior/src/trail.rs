@@ -6,11 +6,11 @@ use apprentice_experience::{Demonstration, Place, distance_to_line};
 use apprentice_game::{Aim, Game, Ground, Pace, Step};
 use apprentice_search::{Budget, Cost, Heuristic};
 
-use crate::Following;
-use crate::following::{Approach, Approaching};
+use crate::TGraphHeuristic;
 use crate::ground::{around, level_of};
 use crate::place_table::PlaceTable;
 use crate::shelf::{Shelf, open};
+use crate::tgraph_heuristic::{Approach, Approaching};
 
 /// Which steps over a map follow a demonstration, and how well. Steps along it count once, steps
 /// far from it or against it many times, and there is a slope between, so that whoever goes where
@@ -134,7 +134,7 @@ impl Trail {
     /// The trail of some demonstrations: steps off it count `inflation` times.
     pub fn new<G: Ground>(ground: &G, demonstrations: &[Demonstration], inflation: f64) -> Trail {
         let within_reach = vec![true; demonstrations.len()];
-        let mut laying = Laying::new(ground, Rates::with_inflation(inflation), within_reach);
+        let mut laying = TrailBuilder::new(ground, Rates::with_inflation(inflation), within_reach);
         laying.go_on(ground, demonstrations, &mut Budget::unlimited());
         laying.finish()
     }
@@ -184,7 +184,7 @@ fn vector<G: Ground>(ground: &G, from: usize, to: usize) -> (f64, f64) {
 
 /// A trail that is being laid, a little at a time.
 #[derive(Clone, Debug)]
-pub(crate) struct Laying {
+pub(crate) struct TrailBuilder {
     trail: Trail,
     next: Mark,
     /// The piece of a line around which places are being marked.
@@ -222,9 +222,13 @@ struct Piece {
 const PLACES_AT_ONCE: usize = 128;
 const PRICED_AT_ONCE: usize = 16;
 
-impl Laying {
-    pub(crate) fn new<G: Ground>(ground: &G, rates: Rates, within_reach: Vec<bool>) -> Laying {
-        Laying {
+impl TrailBuilder {
+    pub(crate) fn new<G: Ground>(
+        ground: &G,
+        rates: Rates,
+        within_reach: Vec<bool>,
+    ) -> TrailBuilder {
+        TrailBuilder {
             trail: Trail {
                 rates,
                 within_reach,
@@ -365,7 +369,7 @@ impl Piece {
 /// A trail that several advisers keep to, laid once, with the ways to it and from it.
 #[derive(Clone)]
 pub(crate) struct SharedTrail<G> {
-    following: Following<G>,
+    following: TGraphHeuristic<G>,
     inflation: f64,
     reach: f64,
     state: Arc<Mutex<TrailState<G>>>,
@@ -377,7 +381,7 @@ pub(crate) struct SharedTrail<G> {
 /// Trails of the same demonstrations, each with the level it lies in.
 #[derive(Default)]
 struct Trails {
-    laying: Mutex<Shelf<(u64, Laying)>>,
+    laying: Mutex<Shelf<(u64, TrailBuilder)>>,
     laid: Mutex<Shelf<(u64, Arc<Trail>)>>,
 }
 
@@ -400,7 +404,8 @@ impl Trails {
         let mut half_laid = open(&self.laying);
         let begun = half_laid.take(|(level, laying)| is_it(*level, &laying.trail));
         let begun = begun.map(|(_, laying)| laying);
-        let mut laying = begun.unwrap_or_else(|| Laying::new(ground, rates, within_reach.clone()));
+        let mut laying =
+            begun.unwrap_or_else(|| TrailBuilder::new(ground, rates, within_reach.clone()));
         if !laying.go_on(ground, demonstrations, budget) {
             half_laid.put((level, laying));
             return None;
@@ -444,7 +449,7 @@ impl<G: Ground> SharedTrail<G> {
     /// The trail of what is followed. Steps off it count `inflation` times, and steps along it
     /// once, or less where the way along a demonstration takes more than `inflation` times the
     /// shortest, but less than `reach` times.
-    pub(crate) fn new(following: Following<G>, inflation: f64, reach: f64) -> SharedTrail<G> {
+    pub(crate) fn new(following: TGraphHeuristic<G>, inflation: f64, reach: f64) -> SharedTrail<G> {
         SharedTrail {
             following,
             inflation,
@@ -464,12 +469,12 @@ impl<G: Ground> SharedTrail<G> {
     }
 
     /// The same with something else that is followed.
-    pub(crate) fn with_following(self, following: Following<G>) -> SharedTrail<G> {
+    pub(crate) fn with_following(self, following: TGraphHeuristic<G>) -> SharedTrail<G> {
         SharedTrail::new(following, self.inflation, self.reach)
     }
 
     /// What is followed.
-    pub(crate) fn following(&self) -> &Following<G> {
+    pub(crate) fn following(&self) -> &TGraphHeuristic<G> {
         &self.following
     }
 
@@ -601,7 +606,7 @@ mod tests {
     use super::*;
 
     fn laid(map: &Map, shown: &Demonstration) -> (Trail, u64) {
-        let mut laying = Laying::new(map, Rates::with_inflation(3.0), vec![true]);
+        let mut laying = TrailBuilder::new(map, Rates::with_inflation(3.0), vec![true]);
         let mut budget = Budget::unlimited();
         assert!(laying.go_on(map, std::slice::from_ref(shown), &mut budget));
         (laying.finish(), budget.taken())
@@ -650,13 +655,9 @@ mod tests {
         });
         let shown = Demonstration::drawn("about", round, 1.0);
         let (whole, units) = laid(&map, &shown);
-        let mut laying = Laying::new(&map, Rates::with_inflation(3.0), vec![true]);
+        let mut laying = TrailBuilder::new(&map, Rates::with_inflation(3.0), vec![true]);
         let mut slices = 1;
-        while !laying.go_on(
-            &map,
-            std::slice::from_ref(&shown),
-            &mut Budget::expansions(1),
-        ) {
+        while !laying.go_on(&map, std::slice::from_ref(&shown), &mut Budget::units(1)) {
             slices += 1;
         }
         assert_eq!(slices, units);

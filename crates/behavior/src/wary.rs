@@ -3,7 +3,7 @@
 use apprentice_game::{FULL_HEALTH, Game, Ground, Peril, SECONDS_FOR_HEALTH};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
-use crate::Errands;
+use crate::KeyDoorHeuristic;
 
 /// A round of errands that keeps away from enemies, and what has become of whoever goes it: health
 /// that is lost, and health that those who are after it are going to cost.
@@ -12,9 +12,9 @@ use crate::Errands;
 /// is doomed until nobody else is left. It promises nothing.
 #[derive(Clone)]
 pub struct Wary<G> {
-    round: Errands<G>,
+    round: KeyDoorHeuristic<G>,
     /// The round of somebody whom enemies are nothing to: how long it takes.
-    plain: Errands<G>,
+    plain: KeyDoorHeuristic<G>,
     /// How healthy somebody is who has lost nothing.
     whole: f64,
     /// What the round counts for passing each enemy that moves.
@@ -32,7 +32,7 @@ const UNHARMED: f64 = 10.0 * SECONDS_FOR_HEALTH;
 
 impl<G: Ground> Wary<G> {
     /// The wary form of a round; how long it takes is asked of a plain one.
-    pub fn new(round: Errands<G>, plain: Errands<G>) -> Wary<G> {
+    pub fn new(round: KeyDoorHeuristic<G>, plain: KeyDoorHeuristic<G>) -> Wary<G> {
         Wary {
             round: round.wary(),
             plain,

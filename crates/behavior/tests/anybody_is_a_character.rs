@@ -39,7 +39,7 @@ fn two_characters_share_a_world() {
     let tick = Duration::from_millis(100);
     for _ in 0..600 {
         let orders = characters.each_mut().map(|(agent, character)| {
-            let order = character.decide(&level, &world, &mut Budget::expansions(200));
+            let order = character.decide(&level, &world, &mut Budget::units(200));
             (*agent, order)
         });
         let all = Orders::new(orders[0].1).with_orders(&orders[1..]);
@@ -61,6 +61,6 @@ fn whoever_is_not_in_the_level_takes_no_orders() {
     let checked = Settings::default().check(&level, []);
     let nobody = Role::of(AgentId::Actor(7));
     let mut character = Character::new(checked.expect("the settings fit").planner, nobody);
-    character.decide(&level, &World::new(&level), &mut Budget::expansions(200));
+    character.decide(&level, &World::new(&level), &mut Budget::units(200));
     assert_eq!(character.doing(), Doing::Dead);
 }

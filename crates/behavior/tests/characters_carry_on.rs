@@ -6,7 +6,7 @@ use std::time::Duration;
 use apprentice_behavior::{Character, Deviation, Doing, PlannerName, Settings};
 use apprentice_search::{Budget, Search, Status, astar_search};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, Orders, Point, Quest,
+    Abilities, AgentId, AnyQuest, DoorId, Goal, ItemId, Observation, Orders, Point, Quest,
     Scenario, StraightLine, World, WorldStep,
 };
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ impl Game {
     }
 
     fn tick(&mut self) {
-        let mut budget = Budget::expansions(self.expansions);
+        let mut budget = Budget::units(self.expansions);
         let order = self
             .character
             .decide(&self.scenario, &self.world, &mut budget);
@@ -76,8 +76,8 @@ impl Game {
         self.character.doing()
     }
 
-    fn disturb(&mut self, disturbance: Disturbance) {
-        self.world.disturb(&self.scenario, disturbance);
+    fn observe(&mut self, disturbance: Observation) {
+        self.world.observe(&self.scenario, disturbance);
     }
 
     fn position(&self) -> Point {
@@ -167,7 +167,7 @@ fn an_undisturbed_plan_is_carried_out_in_the_time_it_takes() {
 fn a_door_that_shuts_is_noticed_and_the_other_way_taken() {
     let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
     game.ticks(20);
-    game.disturb(Disturbance::Shut(NORTH));
+    game.observe(Observation::Shut(NORTH));
     game.tick();
     assert_eq!(game.deviation(), "`north` is shut");
     assert_eq!(game.finish(), Doing::Done);
@@ -178,8 +178,8 @@ fn a_door_that_shuts_is_noticed_and_the_other_way_taken() {
 fn without_a_way_it_waits_until_there_is_one() {
     let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
     game.ticks(10);
-    game.disturb(Disturbance::Shut(NORTH));
-    game.disturb(Disturbance::Shut(SOUTH));
+    game.observe(Observation::Shut(NORTH));
+    game.observe(Observation::Shut(SOUTH));
     assert_eq!(game.finish(), Doing::Stuck);
     let before = game.character.plans();
     game.ticks(50);
@@ -187,7 +187,7 @@ fn without_a_way_it_waits_until_there_is_one() {
         (game.character.doing(), game.character.plans()),
         (Doing::Stuck, before)
     );
-    game.disturb(Disturbance::Open(SOUTH));
+    game.observe(Observation::Open(SOUTH));
     game.tick();
     assert_ne!(game.character.doing(), Doing::Stuck);
     assert_eq!(game.finish(), Doing::Done);
@@ -199,22 +199,22 @@ fn a_gate_that_somebody_else_opens_is_gone_through() {
     for planner in PlannerName::ALL {
         let mut game = Game::new(gates(), planner, 10_000);
         assert_eq!(game.finish(), Doing::Stuck, "{planner}");
-        game.disturb(Disturbance::Open(FIRST));
+        game.observe(Observation::Open(FIRST));
         assert_eq!(game.finish(), Doing::Done, "{planner}");
         assert!(game.world.holds(AgentId::NPC, RED), "{planner}");
 
         // With both of them open nobody goes for the key, though there is one.
         let mut game = Game::new(gates(), planner, 10_000);
-        game.disturb(Disturbance::Open(FIRST));
-        game.disturb(Disturbance::Open(SECOND));
+        game.observe(Observation::Open(FIRST));
+        game.observe(Observation::Open(SECOND));
         assert_eq!(game.finish(), Doing::Done, "{planner}");
         assert!(!game.world.holds(AgentId::NPC, RED), "{planner}");
 
         // One that shuts again is in the way again.
         let mut game = Game::new(gates(), planner, 10_000);
-        game.disturb(Disturbance::Open(FIRST));
+        game.observe(Observation::Open(FIRST));
         game.ticks(5);
-        game.disturb(Disturbance::Shut(FIRST));
+        game.observe(Observation::Shut(FIRST));
         assert_eq!(game.finish(), Doing::Stuck, "{planner}");
     }
 }
@@ -226,7 +226,7 @@ fn a_key_that_is_taken_away_is_fetched_again() {
         game.tick();
     }
     game.ticks(5);
-    game.disturb(Disturbance::Return(RED));
+    game.observe(Observation::Return(RED));
     game.tick();
     assert!(matches!(
         game.character.deviation(),
@@ -236,7 +236,7 @@ fn a_key_that_is_taken_away_is_fetched_again() {
     assert_eq!(game.finish(), Doing::Done);
     game = Game::new(vault(), PlannerName::Astar, 10_000);
     game.ticks(5);
-    game.disturb(Disturbance::Remove(RED));
+    game.observe(Observation::Remove(RED));
     assert_eq!(game.finish(), Doing::Stuck);
 }
 
@@ -244,7 +244,7 @@ fn a_key_that_is_taken_away_is_fetched_again() {
 fn somebody_who_was_carried_off_finds_the_way_back() {
     let mut game = Game::new(two_ways(), PlannerName::Astar, 10_000);
     game.ticks(20);
-    game.disturb(Disturbance::Move(AgentId::NPC, Point::new(0.0, 6.0), None));
+    game.observe(Observation::Move(AgentId::NPC, Point::new(0.0, 6.0), None));
     game.tick();
     assert!(matches!(
         game.character.deviation(),
@@ -271,7 +271,7 @@ fn an_enemy_elsewhere_makes_it_think_again() {
     // Nowhere near the way, and so nothing to think about.
     let put = |game: &mut Game, x, y| {
         let at = Point::new(x, y);
-        game.disturb(Disturbance::Move(AgentId::Enemy(0), at, None));
+        game.observe(Observation::Move(AgentId::Enemy(0), at, None));
         game.tick();
     };
     put(&mut game, 24.0, 18.0);
@@ -307,7 +307,7 @@ fn an_enemy_that_attacks_unexpectedly_makes_it_think_again() {
     // Nearer, but not yet elsewhere.
     let nearer = Point::new(15.0, 8.0);
     assert!(nearer.distance_to(game.position()) > 8.0);
-    game.disturb(Disturbance::Move(AgentId::Enemy(0), nearer, None));
+    game.observe(Observation::Move(AgentId::Enemy(0), nearer, None));
     game.ticks(15);
     assert_eq!(game.deviation(), "`grey` attacks earlier than expected");
     assert_eq!(game.finish(), Doing::Done);
@@ -359,7 +359,7 @@ fn somebody_who_is_worse_off_than_expected_thinks_again() {
     let mut game = Game::new(hall_of_a_wolf(), PlannerName::Wastar, 10_000);
     game.ticks(20);
     assert_eq!(game.character.deviation(), None);
-    game.disturb(Disturbance::Health(AgentId::NPC, 60.0));
+    game.observe(Observation::Health(AgentId::NPC, 60.0));
     game.tick();
     let hurt = Deviation::Hurt { lost: 40.0 };
     assert_eq!(game.character.deviation(), Some(&hurt));
@@ -373,7 +373,7 @@ fn it_keeps_going_while_it_thinks() {
     game.ticks(10);
     // From now on it thinks slowly. The way shuts far ahead, so the old plan is good for a while.
     game.expansions = 1;
-    game.disturb(Disturbance::Shut(NORTH));
+    game.observe(Observation::Shut(NORTH));
     let before = game.position();
     game.ticks(12);
     assert_eq!(game.character.doing(), Doing::Thinking);
@@ -423,14 +423,14 @@ fn can_be_done(scenario: &Scenario, world: &World) -> bool {
     }
 }
 
-fn disturbances() -> impl Strategy<Value = Disturbance> {
+fn disturbances() -> impl Strategy<Value = Observation> {
     prop_oneof![
-        (0..2u8).prop_map(|door| Disturbance::Open(DoorId::new(door))),
-        (0..2u8).prop_map(|door| Disturbance::Shut(DoorId::new(door))),
-        Just(Disturbance::Remove(RED)),
-        Just(Disturbance::Return(RED)),
+        (0..2u8).prop_map(|door| Observation::Open(DoorId::new(door))),
+        (0..2u8).prop_map(|door| Observation::Shut(DoorId::new(door))),
+        Just(Observation::Remove(RED)),
+        Just(Observation::Return(RED)),
         (0..11u8, 0..7u8).prop_map(|(x, y)| {
-            Disturbance::Move(AgentId::NPC, Point::new(f64::from(x), f64::from(y)), None)
+            Observation::Move(AgentId::NPC, Point::new(f64::from(x), f64::from(y)), None)
         }),
     ]
 }
@@ -450,7 +450,7 @@ proptest! {
         let mut game = Game::new(level(), planner, expansions);
         for (ticks, disturbance) in disturbances {
             game.ticks(ticks);
-            game.disturb(disturbance);
+            game.observe(disturbance);
         }
         match game.finish() {
             Doing::Done => {}
@@ -469,7 +469,7 @@ proptest! {
             let mut game = Game::new(two_ways(), PlannerName::Mha, expansions);
             for (ticks, disturbance) in &disturbances {
                 game.ticks(*ticks);
-                game.disturb(*disturbance);
+                game.observe(*disturbance);
             }
             game.ticks(50);
             game.world.digest()

@@ -4,7 +4,7 @@
 use crate::dungeon::Dice;
 use crate::quests::{drawn, plan, plan_with, weight, within};
 use apprentice_behavior::{
-    Explained, Explanation, Following, Planner, PlannerName, Recalling, Settings,
+    EGraphHeuristic, Explained, Explanation, Planner, PlannerName, Settings, TGraphHeuristic,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Place, Projection, Relevance, TrainingSettings,
@@ -295,10 +295,10 @@ proptest! {
         let map = scenario.map();
         let shown: Vec<Demonstration> = scribbles(seed).iter().map(|it| on_floors(map, it)).collect();
         let inflation = Weight::new([1.5, 3.0, 10.0][(seed % 3) as usize]).expect("a weight");
-        let mut following = Following::new(shown.clone().into(), proven(inflation));
+        let mut following = TGraphHeuristic::new(shown.clone().into(), proven(inflation));
         check_promise(&scenario, &mut following, &shown);
         for mode in [ExperienceMode::ProjectNodes, ExperienceMode::HeuristicOnly] {
-            let mut recalling = Recalling::new(shown.clone().into(), inflation, mode);
+            let mut recalling = EGraphHeuristic::new(shown.clone().into(), inflation, mode);
             check_promise(&scenario, &mut recalling, &shown);
         }
     }

@@ -56,8 +56,7 @@ fn no_planner_finds_a_way_to_what_is_not_there() {
                 let mut character = Character::new(checked.planner, Abilities::default());
                 character.pursue(goal.clone());
                 for _ in 0..8 {
-                    let order =
-                        character.decide(&scenario, &world, &mut Budget::expansions(20_000));
+                    let order = character.decide(&scenario, &world, &mut Budget::units(20_000));
                     let tick = Duration::from_millis(100);
                     world.advance(&scenario, &Orders::new(order), tick, &mut ());
                     assert_ne!(character.doing(), Doing::Done, "{planner:?} {goal:?}");

@@ -3,23 +3,23 @@
 
 use crate::consistency::{MOST_STATES, check_consistency};
 use crate::dungeon::{Dice, Inhabitants};
-use apprentice_behavior::Errands;
+use apprentice_behavior::KeyDoorHeuristic;
 use apprentice_search::{BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Branching, Disturbance, DoorId, ItemId, LeverId, Quest, Scenario,
+    Abilities, AgentId, AnyQuest, Branching, DoorId, ItemId, LeverId, Observation, Quest, Scenario,
     ShortestPath, StraightLine, World,
 };
 use proptest::prelude::*;
 
 fn check<Q: Quest>(quest: &Q, text: &str) {
-    let mut errands = Errands::default();
+    let mut errands = KeyDoorHeuristic::default();
     assert!(errands.prepare(quest, &mut Budget::unlimited()));
     assert_eq!(Heuristic::<Q>::promise(&errands), Promise::Consistent);
     check_consistency(quest, &mut errands, text);
     let around = errands.estimate(quest, &quest.start());
     // Blind search knows the truth.
     let mut search = BestFirst::astar(Blind);
-    search.run(quest, &mut Budget::expansions(MOST_STATES));
+    search.run(quest, &mut Budget::units(MOST_STATES));
     if let Some(found) = search.path() {
         assert!(
             around <= found.cost,
@@ -46,19 +46,19 @@ fn check_world(scenario: &Scenario, world: &World, branching: Branching, text: &
 }
 
 /// What may have happened to doors, keys and levers before somebody plans, told in order.
-fn disturbances(scenario: &Scenario, dice: &mut Dice) -> Vec<Disturbance> {
+fn disturbances(scenario: &Scenario, dice: &mut Dice) -> Vec<Observation> {
     let doors = scenario.doors().len().max(1);
     let items = scenario.items().len().max(1);
     let disturbance = |dice: &mut Dice| {
         let door = DoorId::new(dice.below(doors) as u8);
         let item = ItemId::new(dice.below(items) as u8);
         match dice.below(8) {
-            0..3 => Disturbance::Open(door),
-            3 => Disturbance::Shut(door),
-            4 => Disturbance::Give(AgentId::NPC, item),
-            5 => Disturbance::Return(item),
-            6 => Disturbance::Remove(item),
-            _ => Disturbance::Pulled(LeverId::new(0), dice.once_in(2)),
+            0..3 => Observation::Open(door),
+            3 => Observation::Shut(door),
+            4 => Observation::Give(AgentId::NPC, item),
+            5 => Observation::Return(item),
+            6 => Observation::Remove(item),
+            _ => Observation::Pulled(LeverId::new(0), dice.once_in(2)),
         }
     };
     (0..1 + dice.below(5)).map(|_| disturbance(dice)).collect()
@@ -69,7 +69,7 @@ fn check_midway(seed: u64, inhabitants: Inhabitants) {
     let disturbances = disturbances(&scenario, &mut Dice::new(!seed));
     let mut world = World::new(&scenario);
     for disturbance in &disturbances {
-        world.disturb(&scenario, *disturbance);
+        world.observe(&scenario, *disturbance);
     }
     let text = format!("{disturbances:?}\n{text}");
     check_world(&scenario, &world, Branching::Sixteen, &text);
@@ -134,7 +134,7 @@ midway = {{ open = [{open}] }}
         let AnyQuest::Moving(quest) = scenario.quest() else {
             panic!("there is a lever that shuts")
         };
-        let mut errands = Errands::default();
+        let mut errands = KeyDoorHeuristic::default();
         assert!(errands.prepare(&quest, &mut Budget::unlimited()));
         errands.estimate(&quest, &quest.start()).as_seconds()
     };
@@ -184,7 +184,7 @@ fn errands_are_exact_where_only_doors_matter() {
     let AnyQuest::Still(quest) = scenario.quest() else {
         panic!("nothing moves here")
     };
-    let (mut errands, mut path) = (Errands::default(), ShortestPath::default());
+    let (mut errands, mut path) = (KeyDoorHeuristic::default(), ShortestPath::default());
     assert!(errands.prepare(&quest, &mut Budget::unlimited()));
     assert!(path.prepare(&quest, &mut Budget::unlimited()));
     let mut search = BestFirst::astar(Blind);

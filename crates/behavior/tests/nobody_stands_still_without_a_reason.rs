@@ -5,7 +5,7 @@ use std::time::Duration;
 use apprentice_behavior::{Character, Doing, Patience, Settings, WhyStuck};
 use apprentice_search::Budget;
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, DoorId, ItemId, LeverId, Orders, Point, Scenario, World,
+    Abilities, AgentId, DoorId, ItemId, LeverId, Observation, Orders, Point, Scenario, World,
 };
 
 const TICK: Duration = Duration::from_millis(100);
@@ -41,7 +41,7 @@ impl Game {
     /// Plays for so many seconds, or until it does this.
     fn play_until(&mut self, seconds: u32, doing: Doing) -> Doing {
         for _ in 0..seconds * 10 {
-            let mut budget = Budget::expansions(self.units);
+            let mut budget = Budget::units(self.units);
             let order = self
                 .character
                 .decide(&self.scenario, &self.world, &mut budget);
@@ -60,8 +60,8 @@ impl Game {
         self.play_until(300, Doing::Done)
     }
 
-    fn disturb(&mut self, disturbance: Disturbance) {
-        self.world.disturb(&self.scenario, disturbance);
+    fn observe(&mut self, disturbance: Observation) {
+        self.world.observe(&self.scenario, disturbance);
     }
 }
 
@@ -98,9 +98,9 @@ fn a_key_that_is_stolen_for_five_seconds_costs_five_seconds() {
     for stolen_after in [0, 3, 12] {
         let mut game = Game::new(&vault(), 200);
         game.play_until(stolen_after, Doing::Done);
-        game.disturb(Disturbance::Remove(ItemId::new(0)));
+        game.observe(Observation::Remove(ItemId::new(0)));
         game.play_until(5, Doing::Done);
-        game.disturb(Disturbance::Return(ItemId::new(0)));
+        game.observe(Observation::Return(ItemId::new(0)));
         assert_eq!(game.finish(), Doing::Done, "stolen after {stolen_after} s");
         let seconds = game.world.time().as_secs();
         assert!(seconds < 90, "stolen after {stolen_after} s: {seconds} s");
@@ -111,7 +111,7 @@ fn a_key_that_is_stolen_for_five_seconds_costs_five_seconds() {
 fn without_a_key_it_is_known_at_once() {
     for more in ["", "player = { at = [14, 4] }"] {
         let mut game = Game::new(&format!("{}\n{more}", vault()), 200);
-        game.disturb(Disturbance::Remove(ItemId::new(0)));
+        game.observe(Observation::Remove(ItemId::new(0)));
         assert_eq!(game.play_until(60, Doing::Stuck), Doing::Stuck, "{more}");
         assert_eq!(
             game.character.why_stuck(),
@@ -141,14 +141,14 @@ fn past_a_bear(health: u32) -> String {
 #[test]
 fn whoever_is_stuck_notices_that_things_are_better() {
     let cases = [
-        ("healed", Disturbance::Health(NPC, 100.0)),
-        ("the enemy is weakened", Disturbance::Health(ENEMY, 10.0)),
-        ("the enemy is dead", Disturbance::Health(ENEMY, 0.0)),
+        ("healed", Observation::Health(NPC, 100.0)),
+        ("the enemy is weakened", Observation::Health(ENEMY, 10.0)),
+        ("the enemy is dead", Observation::Health(ENEMY, 0.0)),
     ];
     for (name, better) in cases {
         let mut game = Game::new(&past_a_bear(20), 2_000);
         assert_eq!(game.play_until(60, Doing::Stuck), Doing::Stuck, "{name}");
-        game.disturb(better);
+        game.observe(better);
         assert_eq!(game.finish(), Doing::Done, "{name}");
     }
 }
@@ -208,16 +208,16 @@ fn what_does_not_matter_to_the_plan_causes_no_other() {
         field(30, 30)
     );
     let mut game = Game::new(&text, 200);
-    let far = Disturbance::Move(ENEMY, Point::new(20.0, 29.0), None);
+    let far = Observation::Move(ENEMY, Point::new(20.0, 29.0), None);
     for irrelevant in [
-        Disturbance::Shut(DoorId::new(0)),
-        Disturbance::Remove(ItemId::new(0)),
-        Disturbance::Pulled(LeverId::new(0), true),
+        Observation::Shut(DoorId::new(0)),
+        Observation::Remove(ItemId::new(0)),
+        Observation::Pulled(LeverId::new(0), true),
         far,
-        Disturbance::Health(ENEMY, 0.0),
+        Observation::Health(ENEMY, 0.0),
     ] {
         game.play_until(3, Doing::Done);
-        game.disturb(irrelevant);
+        game.observe(irrelevant);
     }
     assert_eq!(game.finish(), Doing::Done);
     assert_eq!(

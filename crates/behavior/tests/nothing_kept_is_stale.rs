@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::quests::{drawn, shipped, states};
 use apprentice_behavior::{
-    ByEvent, Character, Doing, Errands, EventMetric, Following, Imitating, PlannerName, Recalling,
-    Settings, Wary,
+    Character, Doing, EGraphHeuristic, EventHeuristic, EventMetric, KeyDoorHeuristic,
+    MannerHeuristic, PlannerName, Settings, TGraphHeuristic, Wary,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
@@ -15,7 +15,7 @@ use apprentice_experience::{
 use apprentice_game::LandmarkId;
 use apprentice_search::{Budget, Cost, Heuristic, Weight};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, LeverId, Map, Margins, Orders,
+    Abilities, AgentId, AnyQuest, DoorId, Goal, ItemId, LeverId, Map, Margins, Observation, Orders,
     Point, Quest, QuestProblem, Scenario, StillQuest, World, WorldStep,
 };
 use proptest::prelude::*;
@@ -81,17 +81,17 @@ const RING: ItemId = ItemId::new(1);
 const CRANK: LeverId = LeverId::new(0);
 
 /// What somebody outside does. Places are numbers of the map, and may be walls.
-fn disturbances() -> impl Strategy<Value = Disturbance> {
+fn disturbances() -> impl Strategy<Value = Observation> {
     let place = 0..7 * 16usize;
     prop_oneof![
         4 => place.prop_map(|place| {
             let at = still_level().map().point_of(place);
-            Disturbance::Move(AgentId::NPC, at, None)
+            Observation::Move(AgentId::NPC, at, None)
         }),
-        1 => (0..2u8).prop_map(|door| Disturbance::Open(DoorId::new(door))),
-        1 => (0..2u8).prop_map(|door| Disturbance::Shut(DoorId::new(door))),
-        1 => Just(Disturbance::Give(AgentId::NPC, RED)),
-        1 => Just(Disturbance::Return(RED)),
+        1 => (0..2u8).prop_map(|door| Observation::Open(DoorId::new(door))),
+        1 => (0..2u8).prop_map(|door| Observation::Shut(DoorId::new(door))),
+        1 => Just(Observation::Give(AgentId::NPC, RED)),
+        1 => Just(Observation::Return(RED)),
     ]
 }
 
@@ -124,7 +124,7 @@ fn demonstrations(scenario: &Scenario) -> Vec<Demonstration> {
 /// What happens in a game at a time, in ticks after what happened before.
 #[derive(Clone, Debug)]
 enum Happens {
-    Disturbance(Disturbance),
+    Observation(Observation),
     Pursue(Goal),
     Careful,
     /// Somebody changes the level and says so.
@@ -133,7 +133,7 @@ enum Happens {
 
 fn happenings() -> impl Strategy<Value = Happens> {
     prop_oneof![
-        4 => disturbances().prop_map(Happens::Disturbance),
+        4 => disturbances().prop_map(Happens::Observation),
         2 => goals().prop_map(Happens::Pursue),
         1 => Just(Happens::Careful),
         1 => Just(Happens::Rebuilt),
@@ -176,7 +176,7 @@ proptest! {
                 world.advance(&scenario, &Orders::new(orders[0]), Duration::from_millis(100), &mut ());
             }
             match happens {
-                Happens::Disturbance(disturbance) => world.disturb(&scenario, disturbance),
+                Happens::Observation(disturbance) => world.observe(&scenario, disturbance),
                 Happens::Pursue(goal) => {
                     keeps.pursue(goal.clone());
                     forgets.pursue(goal);
@@ -202,7 +202,7 @@ fn plan_in_slices(
     units: u64,
 ) -> (Doing, Vec<WorldStep>) {
     loop {
-        character.decide(scenario, world, &mut Budget::expansions(units));
+        character.decide(scenario, world, &mut Budget::units(units));
         if character.doing() != Doing::Thinking {
             return (character.doing(), character.ahead(scenario));
         }
@@ -243,7 +243,7 @@ proptest! {
 
 /// What a heuristic is asked about, one after the other: a world that was disturbed, a goal, and how
 /// many units it may spend.
-type Asked = (Vec<Disturbance>, Goal, u64);
+type Asked = (Vec<Observation>, Goal, u64);
 
 /// States looked at in each quest.
 const MOST_STATES: usize = 150;
@@ -256,7 +256,7 @@ fn check<Q: Quest, H: Heuristic<Q>>(
 ) -> Result<(), TestCaseError> {
     let mut kept = made();
     for (quest, units) in quests {
-        if !kept.prepare(quest, &mut Budget::expansions(*units)) {
+        if !kept.prepare(quest, &mut Budget::units(*units)) {
             // It is interrupted, and the next one asks for something else.
             continue;
         }
@@ -286,9 +286,10 @@ fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), T
     let inflation = Weight::new(5.0).expect("a weight");
     let shown: Arc<[Demonstration]> = demonstrations(scenario).into();
     for mode in [ExperienceMode::ProjectNodes, ExperienceMode::HeuristicOnly] {
-        let made = || Recalling::new(shown.clone(), inflation, mode);
+        let made = || EGraphHeuristic::new(shown.clone(), inflation, mode);
         check(quests, "E-Graph", made)?;
-        let by_event = || ByEvent::new(scenario.landmarks(), events(scenario)[0]).recalling(made());
+        let by_event =
+            || EventHeuristic::new(scenario.landmarks(), events(scenario)[0]).recalling(made());
         check(quests, "event by E-Graph", by_event)?;
     }
     let proven = TrainingSettings::with_inflation(inflation);
@@ -302,34 +303,34 @@ fn check_all<Q: Quest>(quests: &[(Q, u64)], scenario: &Scenario) -> Result<(), T
         ..published
     };
     for settings in [proven, published, asked] {
-        let following = || Following::new(shown.clone(), settings);
+        let following = || TGraphHeuristic::new(shown.clone(), settings);
         check(quests, "T-Graph", following)?;
-        check(quests, "gaits", || Imitating::new(following()))?;
+        check(quests, "gaits", || MannerHeuristic::new(following()))?;
         for metric in [
             EventMetric::Straight,
             EventMetric::Path,
             EventMetric::Training,
         ] {
             let by_event = || {
-                let by_event =
-                    ByEvent::new(scenario.landmarks(), events(scenario)[0]).following(following());
+                let by_event = EventHeuristic::new(scenario.landmarks(), events(scenario)[0])
+                    .following(following());
                 by_event.measured(metric, &following())
             };
             check(quests, "event", by_event)?;
         }
     }
     let first = events(scenario).into_iter().take(1);
-    check(quests, "errands", Errands::default)?;
+    check(quests, "errands", KeyDoorHeuristic::default)?;
     check(quests, "wary", || {
-        Wary::new(Errands::default(), Errands::default())
+        Wary::new(KeyDoorHeuristic::default(), KeyDoorHeuristic::default())
     })?;
     check(quests, "first", || {
-        Errands::default().with_first(first.clone())
+        KeyDoorHeuristic::default().with_first(first.clone())
     })?;
     for reach in [5.0, 100.0] {
         let along = || {
-            let following = Following::new(shown.clone(), proven);
-            Errands::default().along(following, inflation.as_f64(), reach)
+            let following = TGraphHeuristic::new(shown.clone(), proven);
+            KeyDoorHeuristic::default().along(following, inflation.as_f64(), reach)
         };
         check(quests, "trail", along)?;
         check(quests, "first along the trail", || {
@@ -352,7 +353,7 @@ impl Quests {
         for (number, (disturbances, goal, units)) in asked.iter().enumerate() {
             let mut world = World::new(scenario);
             for disturbance in disturbances {
-                world.disturb(scenario, *disturbance);
+                world.observe(scenario, *disturbance);
             }
             let margins = Margins {
                 damage: 1.0 + number as f64,
@@ -405,15 +406,15 @@ fn what_enemies_see_is_looked_at_again_when_doors_change() {
         height: None,
         radius: 0.0,
     };
-    let quests = [Disturbance::Open(south), Disturbance::Shut(south)].map(|disturbance| {
+    let quests = [Observation::Open(south), Observation::Shut(south)].map(|disturbance| {
         let mut world = World::new(&scenario);
-        world.disturb(&scenario, disturbance);
+        world.observe(&scenario, disturbance);
         match AnyQuest::new(&scenario, &world, &before_the_door, Abilities::default()) {
             AnyQuest::Moving(quest) => (quest, u64::MAX),
             AnyQuest::Still(_) => panic!("the wolf moves"),
         }
     });
-    let made = || Wary::new(Errands::default(), Errands::default());
+    let made = || Wary::new(KeyDoorHeuristic::default(), KeyDoorHeuristic::default());
     check(&quests, "wary", made).unwrap_or_else(|error| panic!("{error}"));
 }
 
@@ -425,7 +426,7 @@ fn what_is_swept_for_one_round_serves_others() {
     let AnyQuest::Still(quest) = scenario.quest() else {
         panic!("nothing moves here")
     };
-    let prepared = |mut errands: Errands<Map>| {
+    let prepared = |mut errands: KeyDoorHeuristic<Map>| {
         let mut budget = Budget::unlimited();
         assert!(errands.prepare(&quest, &mut budget));
         let states = states(&quest, MOST_STATES);
@@ -433,16 +434,16 @@ fn what_is_swept_for_one_round_serves_others() {
         (budget.taken(), estimates.collect::<Vec<Cost>>())
     };
     let first = events(&scenario).into_iter().take(1);
-    let mut plain = Errands::default();
+    let mut plain = KeyDoorHeuristic::default();
     assert!(plain.prepare(&quest, &mut Budget::unlimited()));
-    let others: [&dyn Fn(Errands<Map>) -> Errands<Map>; 3] = [
+    let others: [&dyn Fn(KeyDoorHeuristic<Map>) -> KeyDoorHeuristic<Map>; 3] = [
         &|errands| errands.unaided(),
         &|errands| errands.wary(),
         &|errands| errands.with_first(first.clone()),
     ];
     for other in others {
         let (units, estimates) = prepared(other(plain.clone()));
-        let (alone, expected) = prepared(other(Errands::default()));
+        let (alone, expected) = prepared(other(KeyDoorHeuristic::default()));
         assert!(units * 4 < alone, "{units} instead of {alone}");
         assert_eq!(estimates, expected);
     }

@@ -291,7 +291,7 @@ fn figures<G: Game + 'static>(game: &G, settings: &Settings, shown: &[Demonstrat
         .search(game)
         .expect("it makes a search")
         .search;
-    let status = search.run(game, &mut Budget::expansions(200_000));
+    let status = search.run(game, &mut Budget::units(200_000));
     let path = search.path();
     let stretches = path.iter().flat_map(|path| {
         let explained = Explained {

@@ -273,7 +273,7 @@ fn play(
     let (mut seen, mut deviations) = (yard.start, Vec::new());
     for second in 0..seconds {
         seen.shut = gates(second);
-        let mut budget = Budget::expansions(units);
+        let mut budget = Budget::units(units);
         let order = character.decide(yard, &seen, &mut budget);
         assert!(budget.taken() <= units, "it keeps to its budget");
         if character.deviation() != deviations.last() {
@@ -367,7 +367,7 @@ proptest! {
                 characters.push(loaded);
             }
             let decide = |character: &mut Character<Yard>| {
-                let mut budget = Budget::expansions(units);
+                let mut budget = Budget::units(units);
                 (character.decide(&yard, &seen, &mut budget), budget.taken(), character.doing())
             };
             let decided: Vec<_> = characters.iter_mut().map(decide).collect();
@@ -392,7 +392,7 @@ fn games_that_contradict_themselves_are_refused() {
     let (mut ground, mut slices) = (GroundCheck::default(), 0);
     let mut check = || {
         slices += 1;
-        let mut budget = Budget::expansions(1);
+        let mut budget = Budget::units(1);
         Settings::default().check_for_within(&sound, [], &mut ground, &mut budget)
     };
     while check().expect("it is sound").is_none() {}
@@ -585,7 +585,7 @@ fn a_state_that_is_nowhere_leads_nowhere() {
             let checked = settings.check_for(&yard, shown).expect("it fits");
             let search = checked.planner.search(&yard);
             let mut search = search.expect("it makes a search").search;
-            search.run(&yard, &mut Budget::expansions(100_000));
+            search.run(&yard, &mut Budget::units(100_000));
             let path = search.path().expect("there is a way");
             assert!(path.states().all(|seen| seen.place < PLACES), "{planner}");
         }

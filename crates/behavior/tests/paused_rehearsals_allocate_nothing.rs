@@ -39,7 +39,7 @@ fn between_two_steps() {
     let (mut slices, mut idle) = (0, 0);
     while character.doing() == Doing::Thinking {
         let taken = allocation_counter::measure(|| {
-            character.decide(&scenario, &world, &mut Budget::expansions(1));
+            character.decide(&scenario, &world, &mut Budget::units(1));
         });
         slices += 1;
         idle += u32::from(taken.count_total == 0);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use apprentice_behavior::{Character, Doing, Planner, Settings, WhyStuck};
 use apprentice_search::{Budget, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, Margins, Orders, Scenario, Why, World, WorldStep,
+    Abilities, AgentId, AnyQuest, Margins, Observation, Orders, Scenario, Why, World, WorldStep,
 };
 
 const TICK: Duration = Duration::from_millis(250);
@@ -63,7 +63,7 @@ fn play(
 ) -> Vec<usize> {
     let mut places = vec![world.place(AgentId::NPC, scenario)];
     for _ in 0..seconds * 4 {
-        let order = character.decide(scenario, world, &mut Budget::expansions(expansions));
+        let order = character.decide(scenario, world, &mut Budget::units(expansions));
         if character.doing() == Doing::Done {
             break;
         }
@@ -105,7 +105,7 @@ fn it_goes_as_far_as_is_safe_and_waits_there() {
         let more = play(&scenario, &mut world, &mut character, expansions, 60);
         assert_eq!((more.len(), character.plans()), (1, plans));
         // Without the bear there is nothing to doubt.
-        world.disturb(&scenario, Disturbance::Health(AgentId::Enemy(0), 0.0));
+        world.observe(&scenario, Observation::Health(AgentId::Enemy(0), 0.0));
         play(&scenario, &mut world, &mut character, expansions, 60);
         assert_eq!(character.doing(), Doing::Done);
         assert_eq!(
@@ -178,7 +178,7 @@ fn who_is_attacked_does_something() {
     let mut character = character(&scenario).with_tick(tick);
     let mut has_doubted = false;
     while !matches!(character.doing(), Doing::Done | Doing::Dead) {
-        let order = character.decide(&scenario, &world, &mut Budget::expansions(5_000));
+        let order = character.decide(&scenario, &world, &mut Budget::units(5_000));
         has_doubted |= character.rehearsal_failure().is_some();
         world.advance(&scenario, &Orders::new(order), tick, &mut ());
     }
@@ -200,7 +200,7 @@ fn first_plan(scenario: &Scenario, damage: f64, most: u64) -> Option<(u64, u64)>
     let mut search = planner(&scenario).search(&quest).expect("a search").search;
     let (mut left, mut taken) = (most, 0);
     let status = loop {
-        let mut budget = Budget::expansions(left);
+        let mut budget = Budget::units(left);
         let status = search.run(&quest, &mut budget);
         // However long each state takes.
         let units = budget.taken() - budget.overtime();
@@ -228,7 +228,7 @@ fn there_is_an_end_to_being_careful() {
         let mut character = character(&scenario);
         let mut taken = 0;
         while character.doing() == Doing::Thinking {
-            let mut budget = Budget::expansions(units);
+            let mut budget = Budget::units(units);
             character.decide(&scenario, &world, &mut budget);
             taken += budget.taken() - budget.overtime();
         }

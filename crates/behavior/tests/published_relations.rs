@@ -4,7 +4,7 @@
 use crate::quests::{
     auto, drawn, mha, optimum, plan, plan_with, shipped, tgraph, tgraph_of, wastar, weight,
 };
-use apprentice_behavior::{PlannerName, Recalling, Settings};
+use apprentice_behavior::{EGraphHeuristic, PlannerName, Settings};
 use apprentice_experience::{Demonstration, ExperienceMode, Place, Projection};
 use apprentice_search::{Budget, Heuristic, Problem};
 use apprentice_world::{
@@ -497,7 +497,7 @@ fn hollows(name: &str, epsilon: f64) -> (usize, usize) {
     };
     let checked = settings.check(&scenario, &shown[..]);
     let planner = checked.expect("it fits").planner;
-    let recalling = Recalling::new(
+    let recalling = EGraphHeuristic::new(
         planner.demonstrations().clone(),
         planner.epsilon(),
         ExperienceMode::HeuristicOnly,

@@ -7,7 +7,7 @@ use crate::quests::drawn;
 use apprentice_behavior::{Character, Doing, PlannerName, Settings};
 use apprentice_search::Budget;
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, DoorId, Goal, Order, Orders, Scenario, World,
+    Abilities, AgentId, DoorId, Goal, Observation, Order, Orders, Scenario, World,
 };
 use proptest::prelude::*;
 
@@ -67,7 +67,7 @@ fn play(
 ) -> (Vec<Order>, Doing) {
     let mut orders = Vec::new();
     for _ in 0..ticks {
-        let order = character.decide(scenario, world, &mut Budget::expansions(units));
+        let order = character.decide(scenario, world, &mut Budget::units(units));
         orders.push(order);
         if matches!(character.doing(), Doing::Done | Doing::Dead) {
             break;
@@ -93,7 +93,7 @@ proptest! {
         let mut before = character(&scenario, planner, &goal);
         play(&scenario, &mut world, &mut before, ticks / 2, units);
         if shuts {
-            world.disturb(&scenario, Disturbance::Shut(DoorId::new(1)));
+            world.observe(&scenario, Observation::Shut(DoorId::new(1)));
         }
         play(&scenario, &mut world, &mut before, ticks / 2, units);
 
@@ -107,7 +107,7 @@ proptest! {
         let from_copy = play(&scenario, &mut copy, &mut again, 3_000, units);
         // A file begins midway, where everybody stood.
         let at = scenario.map().point_of(world.place(AgentId::NPC, &scenario));
-        let saved = format!("{}{}", text([at.x, at.y]), world.midway(&scenario));
+        let saved = format!("{}{}", text([at.x, at.y]), world.snapshot(&scenario));
         let loaded = parse(&saved);
         let mut later = World::new(&loaded);
         let mut other = character(&loaded, planner, &goal);

@@ -14,7 +14,7 @@ use apprentice_behavior::{
 use apprentice_search::saved::LoadError;
 use apprentice_search::{Budget, Weight};
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, DoorId, Goal, ItemId, LeverId, Order, Orders, Performer,
+    Abilities, AgentId, DoorId, Goal, ItemId, LeverId, Observation, Order, Orders, Performer,
     Point, Role, SavedWorld, Scenario, World,
 };
 use proptest::prelude::*;
@@ -78,7 +78,7 @@ impl Play {
         character: &mut Character<Scenario>,
         units: u64,
     ) -> (Order, u64, Doing) {
-        let mut budget = Budget::expansions(units);
+        let mut budget = Budget::units(units);
         let order = character.decide(&self.scenario, world, &mut budget);
         world.advance(&self.scenario, &Orders::new(order), TICK, &mut ());
         (order, budget.taken(), character.doing())
@@ -86,18 +86,18 @@ impl Play {
 }
 
 /// What nobody planned for, at random.
-fn mischief(dice: &mut Dice, scenario: &Scenario) -> Disturbance {
+fn mischief(dice: &mut Dice, scenario: &Scenario) -> Observation {
     let which = dice.below(3) as u8;
     match dice.below(7) {
-        0 => Disturbance::Open(DoorId::new(which)),
-        1 => Disturbance::Shut(DoorId::new(which)),
-        2 => Disturbance::Remove(ItemId::new(which)),
-        3 => Disturbance::Return(ItemId::new(which)),
-        4 => Disturbance::Pulled(LeverId::new(which), dice.once_in(2)),
-        5 => Disturbance::Health(AgentId::NPC, 40.0 + dice.below(60) as f64),
+        0 => Observation::Open(DoorId::new(which)),
+        1 => Observation::Shut(DoorId::new(which)),
+        2 => Observation::Remove(ItemId::new(which)),
+        3 => Observation::Return(ItemId::new(which)),
+        4 => Observation::Pulled(LeverId::new(which), dice.once_in(2)),
+        5 => Observation::Health(AgentId::NPC, 40.0 + dice.below(60) as f64),
         _ => {
             let place = dice.below(scenario.map().places());
-            Disturbance::Move(AgentId::NPC, scenario.map().point_of(place), None)
+            Observation::Move(AgentId::NPC, scenario.map().point_of(place), None)
         }
     }
 }
@@ -134,7 +134,7 @@ fn check(seed: u64, inhabitants: Inhabitants, name: PlannerName) -> (usize, usiz
         if dice.once_in(40) {
             let happens = mischief(&mut dice, &play.scenario);
             for (world, _) in &mut games {
-                world.disturb(&play.scenario, happens);
+                world.observe(&play.scenario, happens);
             }
         }
         if dice.once_in(120) {
@@ -214,7 +214,7 @@ fn rest(play: &Play, world: &mut World, character: &mut Character<Scenario>) -> 
     let mut lines = String::new();
     for tick in 0..600 {
         if tick == 30 {
-            world.disturb(&play.scenario, Disturbance::Shut(DoorId::new(0)));
+            world.observe(&play.scenario, Observation::Shut(DoorId::new(0)));
         }
         let (order, units, doing) = play.frame(world, character, 60);
         lines += &format!("{order} {units} {doing:?} {:016x}\n", world.digest());
@@ -297,7 +297,7 @@ fn by_a_binary_format() {
 fn begun_at(scenario: &Scenario, place: usize) -> World {
     let mut world = World::new(scenario);
     let at = scenario.map().point_of(place);
-    world.disturb(scenario, Disturbance::Move(AgentId::NPC, at, None));
+    world.observe(scenario, Observation::Move(AgentId::NPC, at, None));
     world
 }
 
@@ -319,7 +319,7 @@ fn crew_frame(
     let world = |id: MemberId| &worlds[id.index()];
     let mut taken = Vec::new();
     for (lane, units) in crew.shares(units) {
-        let frame = lane.think(&play.scenario, world, &mut Budget::expansions(units));
+        let frame = lane.think(&play.scenario, world, &mut Budget::units(units));
         taken.push(frame.units);
     }
     let mut orders = Vec::new();
@@ -374,9 +374,9 @@ proptest! {
             for (when, whom, door, opens) in &mischief {
                 if *when == frame {
                     let door = DoorId::new(*door);
-                    let what = if *opens { Disturbance::Open(door) } else { Disturbance::Shut(door) };
+                    let what = if *opens { Observation::Open(door) } else { Observation::Shut(door) };
                     for (_, worlds) in &mut games {
-                        worlds[whom % members.len()].disturb(&play.scenario, what);
+                        worlds[whom % members.len()].observe(&play.scenario, what);
                     }
                 }
             }
@@ -481,7 +481,7 @@ fn two_agents() {
                     let decided: Vec<(Order, u64)> = characters
                         .iter_mut()
                         .map(|character| {
-                            let mut budget = Budget::expansions(60);
+                            let mut budget = Budget::units(60);
                             let order = character.decide(&play.scenario, world, &mut budget);
                             (order, budget.taken())
                         })
@@ -521,7 +521,7 @@ fn take_up(play: &Play, text: &str) -> Result<(World, Character<Scenario>), Stri
     let said = |error: LoadError| error.to_string();
     let world = world.load(&play.scenario).map_err(said)?;
     // Nobody waits for a save that says it takes years.
-    let mut budget = Budget::expansions(50_000);
+    let mut budget = Budget::units(50_000);
     let character = saved.load(&play.scenario, &play.cast(), &mut budget);
     Ok((world, character.map_err(said)?))
 }
@@ -551,11 +551,7 @@ fn of_another_level_or_version_or_with_other_settings() {
         serde_json::from_str(&text).expect("it is one");
     let units = saved.units();
     assert!(units > 100, "{units}");
-    let spent = saved.load(
-        &play.scenario,
-        &play.cast(),
-        &mut Budget::expansions(units - 1),
-    );
+    let spent = saved.load(&play.scenario, &play.cast(), &mut Budget::units(units - 1));
     assert_eq!(spent.err(), Some(LoadError::Spent { units }));
 }
 

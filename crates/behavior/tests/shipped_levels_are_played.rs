@@ -32,7 +32,7 @@ fn play(scenario: &Scenario, tick: u64, expansions: u64) -> Played {
     let mut deviations = Vec::new();
     let mut last = None;
     for _ in 0..LONGEST * 1000 / tick {
-        let order = character.decide(scenario, &world, &mut Budget::expansions(expansions));
+        let order = character.decide(scenario, &world, &mut Budget::units(expansions));
         let deviation = character.deviation();
         let deviation = deviation.map(|why| why.in_words(scenario.landmarks()));
         if deviation != last {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::quests::{drawn, shipped, states};
 use apprentice_behavior::{
-    ByEvent, Errands, EventMetric, Following, Imitating, OrderingQuest, Recalling, Wary,
+    EGraphHeuristic, EventHeuristic, EventMetric, KeyDoorHeuristic, MannerHeuristic,
+    OrderedQuestBuilder, TGraphHeuristic, Wary,
 };
 use apprentice_experience::{
     Corridor, Demonstration, ExperienceMode, Projection, StartEdge, TrainingSettings,
@@ -20,7 +21,7 @@ const MOST_STATES: usize = 300;
 fn prepared<Q: Quest>(quest: &Q, mut heuristic: impl Heuristic<Q>, units: u64) -> (u64, Vec<Cost>) {
     let mut slices = 0;
     loop {
-        let mut budget = Budget::expansions(units);
+        let mut budget = Budget::units(units);
         let is_done = heuristic.prepare(quest, &mut budget);
         slices += 1;
         assert!(budget.taken() <= units);
@@ -77,7 +78,7 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
     let long: Arc<[Demonstration]> = shown.iter().map(dense).collect();
     let modes = [ExperienceMode::ProjectNodes, ExperienceMode::HeuristicOnly];
     for (mode, shown) in modes.into_iter().zip([&shown, &long]) {
-        let made = || Recalling::new(shown.clone(), inflation, mode);
+        let made = || EGraphHeuristic::new(shown.clone(), inflation, mode);
         check(quest, &format!("E-Graph, {mode:?}"), made);
     }
     let proven = TrainingSettings::with_inflation(inflation);
@@ -88,15 +89,16 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
         ..proven
     };
     for settings in [proven, published] {
-        let following = || Following::new(long.clone(), settings);
+        let following = || TGraphHeuristic::new(long.clone(), settings);
         check(quest, "T-Graph", following);
-        check(quest, "gaits", || Imitating::new(following()));
+        check(quest, "gaits", || MannerHeuristic::new(following()));
         for event in scenario
             .events()
             .iter()
             .filter_map(|event| scenario.landmark(*event))
         {
-            let by_event = || ByEvent::new(scenario.landmarks(), event).following(following());
+            let by_event =
+                || EventHeuristic::new(scenario.landmarks(), event).following(following());
             check(quest, "event", by_event);
             for metric in [EventMetric::Path, EventMetric::Training] {
                 let measured = || by_event().measured(metric, &following());
@@ -109,17 +111,18 @@ fn check_all<Q: Quest>(quest: &Q, scenario: &Scenario) {
         .iter()
         .filter_map(|event| scenario.landmark(*event))
     {
-        let recalling = || Recalling::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
-        let by_event = || ByEvent::new(scenario.landmarks(), event).recalling(recalling());
+        let recalling =
+            || EGraphHeuristic::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
+        let by_event = || EventHeuristic::new(scenario.landmarks(), event).recalling(recalling());
         check(quest, "event by E-Graph", by_event);
     }
     let along = |reach: f64| {
-        let following = Following::new(long.clone(), proven);
-        Errands::default().along(following, inflation.as_f64(), reach)
+        let following = TGraphHeuristic::new(long.clone(), proven);
+        KeyDoorHeuristic::default().along(following, inflation.as_f64(), reach)
     };
-    check(quest, "round", Errands::default);
+    check(quest, "round", KeyDoorHeuristic::default);
     check(quest, "wary", || {
-        Wary::new(Errands::default(), Errands::default())
+        Wary::new(KeyDoorHeuristic::default(), KeyDoorHeuristic::default())
     });
     check(quest, "trail", || along(5.0));
     check(quest, "trail that reaches far", || along(100.0));
@@ -157,7 +160,7 @@ fn of_a_goal_that_moves() {
             corridor,
             ..TrainingSettings::with_inflation(inflation)
         };
-        let following = || Following::new(long.clone(), settings);
+        let following = || TGraphHeuristic::new(long.clone(), settings);
         check(&quest, &format!("{corridor:?}"), following);
     }
 }
@@ -181,11 +184,11 @@ fn of_a_recording_of_an_hour() {
     let name = "all day".to_owned();
     let shown: Arc<[Demonstration]> = Arc::new([Demonstration { name, samples }]);
     let inflation = Weight::new(5.0).expect("a weight");
-    let recalling = || Recalling::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
+    let recalling = || EGraphHeuristic::new(shown.clone(), inflation, ExperienceMode::ProjectNodes);
     check(&quest, "E-Graph", recalling);
     let settings = TrainingSettings::with_inflation(inflation);
     check(&quest, "T-Graph", || {
-        Following::new(shown.clone(), settings)
+        TGraphHeuristic::new(shown.clone(), settings)
     });
 }
 
@@ -196,10 +199,10 @@ fn ordered(scenario: &Scenario, shown: &Demonstration, units: u64) -> (u64, Vec<
         panic!("nothing moves here")
     };
     let inflation = Weight::new(5.0).expect("a weight");
-    let mut ordering = OrderingQuest::new(quest, shown.clone(), inflation);
+    let mut ordering = OrderedQuestBuilder::new(quest, shown.clone(), inflation);
     let mut taken = 0;
     loop {
-        let mut budget = Budget::expansions(units);
+        let mut budget = Budget::units(units);
         let is_done = ordering.go_on(&mut budget);
         taken += budget.taken();
         if is_done {
@@ -247,10 +250,10 @@ fn of_the_ways_to_many_demonstrations() {
     let for_ways = |count: usize| {
         let shown: Arc<[Demonstration]> = vec![stays.clone(); count].into();
         // Clones would share what is known.
-        let following = || Following::new(shown.clone(), settings);
-        let along = || Errands::default().along(following(), inflation.as_f64(), 5.0);
+        let following = || TGraphHeuristic::new(shown.clone(), settings);
+        let along = || KeyDoorHeuristic::default().along(following(), inflation.as_f64(), 5.0);
         check(&quest, "many", along);
-        let others = taken(Box::<Errands<Map>>::default()) + taken(Box::new(following()));
+        let others = taken(Box::<KeyDoorHeuristic<Map>>::default()) + taken(Box::new(following()));
         taken(Box::new(along())) - others
     };
     let (few, many) = (for_ways(1), for_ways(101));

@@ -9,7 +9,7 @@ use apprentice_behavior::{
 };
 use apprentice_search::Budget;
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, DoorId, Goal, Order, Orders, Point, Role, Scenario, World,
+    Abilities, AgentId, DoorId, Goal, Observation, Order, Orders, Point, Role, Scenario, World,
 };
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ use proptest::prelude::*;
 fn begun_at(scenario: &Scenario, place: usize) -> World {
     let mut world = World::new(scenario);
     let at = scenario.map().point_of(place);
-    world.disturb(scenario, Disturbance::Move(AgentId::NPC, at, None));
+    world.observe(scenario, Observation::Move(AgentId::NPC, at, None));
     world
 }
 
@@ -122,14 +122,14 @@ fn goals() -> impl Strategy<Value = Goal> {
 }
 
 /// What somebody does to the doors, and to which of the characters.
-fn happenings() -> impl Strategy<Value = (usize, Disturbance)> {
+fn happenings() -> impl Strategy<Value = (usize, Observation)> {
     let door = 0..2u8;
     (0..4usize, door, any::<bool>()).prop_map(|(whom, door, opens)| {
         let door = DoorId::new(door);
         let happens = if opens {
-            Disturbance::Open(door)
+            Observation::Open(door)
         } else {
-            Disturbance::Shut(door)
+            Observation::Shut(door)
         };
         (whom, happens)
     })
@@ -142,7 +142,7 @@ fn play(
     scenario: &Scenario,
     planner: PlannerName,
     (starts, goals): (&[usize; 4], &[Goal; 4]),
-    happenings: &[(usize, Disturbance)],
+    happenings: &[(usize, Observation)],
     prepared: Option<&Prepared>,
 ) -> Vec<Order> {
     let settings = Settings {
@@ -174,7 +174,7 @@ fn play(
             }
         }
         if let Some((whom, happens)) = happens {
-            worlds[*whom].disturb(scenario, *happens);
+            worlds[*whom].observe(scenario, *happens);
         }
     }
     orders
@@ -184,7 +184,7 @@ fn play(
 fn march(
     scenario: &Scenario,
     members: &[(usize, Goal)],
-    happenings: &[(usize, Disturbance)],
+    happenings: &[(usize, Observation)],
     units: u64,
     threads: bool,
 ) -> Vec<Order> {
@@ -206,14 +206,12 @@ fn march(
             if threads {
                 std::thread::scope(|scope| {
                     for (lane, units) in crew.shares(units) {
-                        scope.spawn(move || {
-                            lane.think(scenario, world, &mut Budget::expansions(units))
-                        });
+                        scope.spawn(move || lane.think(scenario, world, &mut Budget::units(units)));
                     }
                 });
             } else {
                 for (lane, units) in crew.shares(units) {
-                    let mut budget = Budget::expansions(units);
+                    let mut budget = Budget::units(units);
                     let frame = lane.think(scenario, world, &mut budget);
                     assert_eq!(frame.units, budget.taken());
                     assert!(budget.taken() <= units);
@@ -227,7 +225,7 @@ fn march(
             }
         }
         if let Some((whom, happens)) = happens {
-            worlds[*whom % members.len()].disturb(scenario, *happens);
+            worlds[*whom % members.len()].observe(scenario, *happens);
         }
     }
     orders
@@ -243,7 +241,7 @@ fn house_of_two(enemy: &str) -> Scenario {
 /// made with a role, or with the scenario that plans for it.
 fn play_two(
     scenario: &Scenario,
-    happenings: &[(usize, Disturbance)],
+    happenings: &[(usize, Observation)],
     prepared: Option<&Prepared>,
     by_role: bool,
 ) -> Vec<[Order; 2]> {
@@ -281,7 +279,7 @@ fn play_two(
             all.push(orders);
         }
         if let Some((_, happens)) = happens {
-            world.disturb(scenario, *happens);
+            world.observe(scenario, *happens);
         }
     }
     all
@@ -384,7 +382,7 @@ fn nobody_starves() {
     {
         frames += 1;
         assert!(frames < 20_000, "somebody waits for ever");
-        let mut budget = Budget::expansions(60);
+        let mut budget = Budget::units(60);
         let frame = crew.think(&scenario, |id| &worlds[id.index()], &mut budget);
         assert_eq!(frame.units, budget.taken());
         assert!(budget.taken() <= 60);
@@ -406,7 +404,7 @@ fn nobody_starves() {
         places.len()
     );
     // Whoever is there, or walks, takes next to nothing: a unit for every four who look up.
-    let mut budget = Budget::expansions(10_000);
+    let mut budget = Budget::units(10_000);
     let frame = crew.think(&scenario, |id| &worlds[id.index()], &mut budget);
     assert!(frame.units <= places.len().div_ceil(4) as u64, "{frame:?}");
 }
@@ -437,7 +435,7 @@ fn whoever_leaves_is_gone() {
     }
     for frame in 0..1_200_usize {
         // So little that some wait and some think whenever somebody leaves.
-        let mut budget = Budget::expansions(30);
+        let mut budget = Budget::units(30);
         let thought = crew.think(&scenario, |id| &worlds[id.index()], &mut budget);
         assert!(thought.units <= 30);
         assert!(thought.thinking + thought.waiting <= crew.ids().count());
@@ -462,10 +460,6 @@ fn whoever_leaves_is_gone() {
         assert!(crew.remove(id));
     }
     assert_eq!(crew.members().count(), 0);
-    let frame = crew.think(
-        &scenario,
-        |id| &worlds[id.index()],
-        &mut Budget::expansions(9),
-    );
+    let frame = crew.think(&scenario, |id| &worlds[id.index()], &mut Budget::units(9));
     assert_eq!(frame.units, 0);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use apprentice_behavior::{Character, Doing, Settings};
 use apprentice_search::Budget;
-use apprentice_world::{Abilities, AgentId, Disturbance, DoorId, Orders, Point, Scenario, World};
+use apprentice_world::{Abilities, AgentId, DoorId, Observation, Orders, Point, Scenario, World};
 use proptest::prelude::*;
 
 const TICK: Duration = Duration::from_millis(50);
@@ -39,13 +39,13 @@ fn character(scenario: &Scenario) -> Character<Scenario> {
 }
 
 /// What nobody planned for.
-fn mischief() -> impl Strategy<Value = Vec<(usize, Disturbance)>> {
+fn mischief() -> impl Strategy<Value = Vec<(usize, Observation)>> {
     let what = prop_oneof![
-        Just(Disturbance::Shut(DoorId::new(1))),
-        Just(Disturbance::Open(DoorId::new(0))),
+        Just(Observation::Shut(DoorId::new(1))),
+        Just(Observation::Open(DoorId::new(0))),
         (0..8u8, 0..8u8).prop_map(|(x, y)| {
             let at = Point::new(f64::from(x), f64::from(y));
-            Disturbance::Move(AgentId::NPC, at, None)
+            Observation::Move(AgentId::NPC, at, None)
         }),
     ];
     prop::collection::vec((0..200usize, what), 0..4)
@@ -63,7 +63,7 @@ fn who_is_pushed_along_its_way_is_not_told_to_make_the_same_step_again() {
     let mut world = World::new(&scenario);
     let corner = Point::new(2.0, 0.0);
     for _ in 0..100 {
-        let order = character.decide(&scenario, &world, &mut Budget::expansions(1_000));
+        let order = character.decide(&scenario, &world, &mut Budget::units(1_000));
         let stands = !world.is_under_way(AgentId::NPC);
         if stands && world.position(AgentId::NPC, &scenario) == Point::new(1.0, 0.0) {
             assert_eq!(order.to_string(), "walk east fighting");
@@ -71,7 +71,7 @@ fn who_is_pushed_along_its_way_is_not_told_to_make_the_same_step_again() {
         }
         world.advance(&scenario, &Orders::new(order), TICK, &mut ());
     }
-    world.disturb(&scenario, Disturbance::Move(AgentId::NPC, corner, None));
+    world.observe(&scenario, Observation::Move(AgentId::NPC, corner, None));
     assert_eq!(world.position(AgentId::NPC, &scenario), corner);
     let order = character.order(&scenario, &world).to_string();
     assert_ne!(order, "walk east fighting");
@@ -91,14 +91,14 @@ proptest! {
         let mut world = World::new(&scenario);
         for tick in 0..600 {
             for (_, what) in mischief.iter().filter(|(when, _)| *when == tick) {
-                world.disturb(&scenario, *what);
+                world.observe(&scenario, *what);
             }
-            let mut budget = Budget::expansions(units);
+            let mut budget = Budget::units(units);
             let order = whole.decide(&scenario, &world, &mut budget);
             let first = (units as f64 * first_part) as u64;
             let mut taken = 0;
             for part in [first, units - first] {
-                let mut budget = Budget::expansions(part);
+                let mut budget = Budget::units(part);
                 parts.think(&scenario, &world, &mut budget);
                 taken += budget.taken();
             }
@@ -127,7 +127,7 @@ proptest! {
             let mut digests = Vec::new();
             for tick in 0..4_000 {
                 for (_, what) in mischief.iter().filter(|(when, _)| *when == tick) {
-                    world.disturb(&scenario, *what);
+                    world.observe(&scenario, *what);
                 }
                 let order = character.order(&scenario, &world);
                 if matches!(character.doing(), Doing::Done | Doing::Dead) {
@@ -135,7 +135,7 @@ proptest! {
                 }
                 let shown = world.clone();
                 world.advance(&scenario, &Orders::new(order), TICK, &mut ());
-                let mut budget = Budget::expansions(units);
+                let mut budget = Budget::units(units);
                 character.think(&scenario, &shown, &mut budget);
                 assert!(budget.taken() <= units);
                 digests.push(world.digest());

@@ -5,7 +5,7 @@ use std::path::Path;
 use apprentice_behavior::{Character, Doing, Prepared, Settings};
 use apprentice_experience::{Demonstration, Place};
 use apprentice_search::Budget;
-use apprentice_world::{Abilities, AgentId, Disturbance, Drawn, Scenario, World};
+use apprentice_world::{Abilities, AgentId, Drawn, Observation, Scenario, World};
 
 /// What a character may take that walks.
 const MOST: u64 = 16 << 10;
@@ -34,7 +34,7 @@ fn on_quest_compound() {
     let plan = |place: usize| {
         let mut world = World::new(&scenario);
         let at = map.point_of(place);
-        world.disturb(&scenario, Disturbance::Move(AgentId::NPC, at, None));
+        world.observe(&scenario, Observation::Move(AgentId::NPC, at, None));
         let character = Character::new(planner.clone(), Abilities::default());
         let mut character = character.sharing(&prepared);
         character.decide(&scenario, &world, &mut Budget::unlimited());

@@ -298,7 +298,7 @@ impl Apprentices {
             // Nothing has changed for the task. The character itself looks whether it can go on.
             return 0;
         }
-        let mut budget = Budget::expansions(units);
+        let mut budget = Budget::units(units);
         let next = executor.next(domain, &observed, &mut budget);
         let taken = budget.taken();
         match next {

@@ -257,7 +257,7 @@ fn expansions_a_step<Q: Quest + 'static>(quest: &Q) -> Vec<String> {
         };
         let checked = settings.check(scenario, &shown[..]).ok()?;
         let mut search = checked.planner.search(quest).ok()?.search;
-        search.run(quest, &mut Budget::expansions(MOST));
+        search.run(quest, &mut Budget::units(MOST));
         let steps = search.path()?.steps.len();
         let expanded = search.statistics().expanded as f64;
         Some(format!("{:.1}", expanded / steps.max(1) as f64))

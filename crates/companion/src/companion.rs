@@ -56,7 +56,7 @@ use crate::{Deeds, Said};
 /// let (mut world, mut events) = (World::new(&scenario), Vec::new());
 /// for _ in 0..400 {
 ///     let watched = Watched { world: &world, events: &events };
-///     let order = companion.decide(&scenario, watched, &mut Budget::expansions(2_000));
+///     let order = companion.decide(&scenario, watched, &mut Budget::units(2_000));
 ///     events.clear();
 ///     let orders = Orders::new(order).with_script(&player);
 ///     world.advance(&scenario, &orders, Duration::from_millis(100), &mut events);

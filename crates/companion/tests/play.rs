@@ -63,7 +63,7 @@ pub(crate) fn play(cave: &Cave, seed: u64) -> Ran {
     let mut player = NoisyPlayer::new(models.collect(), seed);
     let (mut world, mut events, mut ran) = (World::new(scenario), Vec::new(), Ran::default());
     for _ in 0..LONGEST * 1000 / 33 {
-        let mut budget = Budget::expansions(UNITS);
+        let mut budget = Budget::units(UNITS);
         let watched = Watched {
             world: &world,
             events: &events,

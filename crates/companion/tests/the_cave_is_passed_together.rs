@@ -32,7 +32,7 @@ fn plan(scenario: &Scenario, shown: &[Demonstration], settings: &Settings) -> Pl
         panic!("enemies move")
     };
     let mut named = planner.search(&quest).expect("the numbers make a search");
-    let status = named.search.run(&quest, &mut Budget::expansions(3_000_000));
+    let status = named.search.run(&quest, &mut Budget::units(3_000_000));
     let statistics = named.search.statistics();
     println!("{status:?}: {} expanded", statistics.expanded);
     assert_eq!(status, Status::Finished, "{:?}", scenario.player_model());

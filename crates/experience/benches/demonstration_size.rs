@@ -124,7 +124,7 @@ fn estimates(rows: f64) {
             let each = questions.len() as f64;
             format!(
                 "{time:.0} ({:.1}, {:.1})",
-                hint.rails as f64 / each,
+                hint.segments as f64 / each,
                 hint.fans as f64 / each
             )
         });
@@ -251,7 +251,7 @@ fn preparations() {
             let mut timed = |go_on: &mut dyn FnMut(&mut Budget<'_>) -> bool| {
                 loop {
                     let begun = Instant::now();
-                    let is_done = go_on(&mut Budget::expansions(1));
+                    let is_done = go_on(&mut Budget::units(1));
                     times.push(begun.elapsed().as_nanos() as f64);
                     if is_done {
                         return;
@@ -259,14 +259,15 @@ fn preparations() {
                 }
             };
             let mut graph = DemonstrationGraph::default();
-            let mut adding = Adding::default();
+            let mut adding = DemonstrationGraphBuilder::default();
             timed(&mut |budget| adding.go_on(&mut graph, &shown, budget));
             let journey = Journey {
                 start: Some(Place::flat(0.0, -5.0)),
                 goal: ground.to(Place::flat(width, width + 5.0)),
                 ways: &ground,
             };
-            let mut learning = Learning::new(Arc::new(graph), STRAIGHT, settings, &journey);
+            let mut learning =
+                TrainingGraphBuilder::new(Arc::new(graph), STRAIGHT, settings, &journey);
             timed(&mut |budget| learning.go_on(&ground, budget));
             black_box(learning.finish());
             if slices.is_empty() {

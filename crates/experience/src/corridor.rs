@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::rail::{Ends, Pull};
-use crate::rail_boxes::NOWHERE;
+use crate::segment::{Attraction, Ends};
+use crate::segment_bvh::NOWHERE;
 use crate::{DemonstrationGraph, Distance, Line, Place, Ways, WaysTo};
 
 /// How one is drawn from the end of a demonstration to the goal.
@@ -31,7 +31,7 @@ pub enum StartEdge {
     Off,
 }
 
-/// What a rail is part of.
+/// What a segment is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// Ways with consecutive numbers.
@@ -110,7 +110,7 @@ pub(crate) fn to_beginning(
 
 impl FieldsToGoal {
     /// The least estimate by any of these corridors, and which.
-    pub(crate) fn least(&self, pull: Pull, at: Place) -> (f64, u32) {
+    pub(crate) fn least(&self, attraction: Attraction, at: Place) -> (f64, u32) {
         let to_goal = at_least_nothing(self.goal.from(at));
         let mut best = (f64::INFINITY, NOWHERE);
         for line in &self.from {
@@ -120,7 +120,7 @@ impl FieldsToGoal {
                 cost: line.length,
             };
             let to_line = at_least_nothing(line.ways.from(at));
-            let estimate = pull.estimate_by_distances(to_line, to_goal, line.length, ends);
+            let estimate = attraction.estimate_by_distances(to_line, to_goal, line.length, ends);
             if let Some(estimate) = estimate.filter(|estimate| *estimate < best.0) {
                 best = (estimate, line.place);
             }
@@ -133,7 +133,7 @@ impl FieldsFromStart {
     /// The least estimate by any of these corridors, and which.
     pub(crate) fn least(
         &self,
-        pull: Pull,
+        attraction: Attraction,
         at: Place,
         remaining: impl Fn(&FieldLine) -> f64,
     ) -> (f64, u32) {
@@ -152,7 +152,7 @@ impl FieldsFromStart {
                         at_end,
                         cost: line.length,
                     };
-                    pull.estimate_by_distances(to_start, to_line, line.length, ends)
+                    attraction.estimate_by_distances(to_start, to_line, line.length, ends)
                 }
                 None => Some(to_line + at_end),
             };

@@ -3,14 +3,14 @@
 //! Each line is complete in itself, so that a recorder that dies in the middle of a line loses one
 //! sample and no more. Fields that nobody here knows are kept as they are.
 
+mod error;
 mod fields;
-mod mistakes;
 
 use std::fmt;
 
 use crate::{Demonstration, Place, Sample, Stance};
+pub use error::{LogError, LogErrorKind};
 use fields::{Line, Reading, put, put_list, put_object, put_text, put_unknown};
-pub use mistakes::{LogError, LogWrong};
 
 /// Everything a demonstration log says.
 ///
@@ -164,7 +164,7 @@ impl DemonstrationLog {
             let content = match line.text(LONGEST_LINE).and_then(Reading::object) {
                 Ok(content) => content,
                 Err(error) if header.is_none() && line.is_of_no_log(&error.wrong) => {
-                    return Err(line.error(LogWrong::NoLog));
+                    return Err(line.error(LogErrorKind::NoLog));
                 }
                 Err(_) if line.is_last && line.is_cut(LONGEST_LINE) => {
                     read.cut_line = Some(line.number);
@@ -176,7 +176,7 @@ impl DemonstrationLog {
                 None => header = Some(read_header(content)?),
                 Some(_) if read.log.samples.len() == MOST_SAMPLES => {
                     let most = MOST_SAMPLES;
-                    return Err(line.error(LogWrong::TooManySamples { most }));
+                    return Err(line.error(LogErrorKind::TooManySamples { most }));
                 }
                 Some(_) => {
                     let before = read.log.samples.last().map(|sample| sample.time);
@@ -189,8 +189,8 @@ impl DemonstrationLog {
             line: 1,
             column: 1,
             wrong: match read.cut_line {
-                Some(_) => LogWrong::HeaderCut,
-                None => LogWrong::Empty,
+                Some(_) => LogErrorKind::HeaderCut,
+                None => LogErrorKind::Empty,
             },
         })?;
         Ok(read)
@@ -278,7 +278,7 @@ impl LoggedSample {
     }
 
     /// The sample as a line, with its end. `before` is the time of the sample before it.
-    pub(crate) fn line_after(&self, before: Option<f64>) -> Result<String, LogWrong> {
+    pub(crate) fn line_after(&self, before: Option<f64>) -> Result<String, LogErrorKind> {
         let Place { x, y, z } = self.place;
         check_number("t", self.time, 0.0, LATEST)?;
         check_order(self.time, before)?;
@@ -316,7 +316,7 @@ impl LoggedSample {
 }
 
 impl LoggedAgent {
-    fn put(&self, line: &mut String, id: &str) -> Result<(), LogWrong> {
+    fn put(&self, line: &mut String, id: &str) -> Result<(), LogErrorKind> {
         let Place { x, y, z } = self.place;
         let owner = format!("agents.{id}.");
         put_place(line, &owner, x, y, z)?;
@@ -332,7 +332,7 @@ impl LoggedAgent {
     }
 }
 
-fn put_place(line: &mut String, owner: &str, x: f64, y: f64, z: f64) -> Result<(), LogWrong> {
+fn put_place(line: &mut String, owner: &str, x: f64, y: f64, z: f64) -> Result<(), LogErrorKind> {
     for (name, value) in [("x", x), ("y", y), ("z", z)] {
         check_number(&format!("{owner}{name}"), value, -FARTHEST, FARTHEST)?;
         // Flat worlds don't speak of heights.
@@ -347,7 +347,7 @@ fn read_header(mut line: Reading<'_>) -> Result<LogHeader, LogError> {
     let format = line.need("format")?;
     if format.text().parse() != Ok(1.0) {
         let found = format.describe();
-        return Err(format.error(LogWrong::Format { found }));
+        return Err(format.error(LogErrorKind::Format { found }));
     }
     let unit = match line.string("unit")? {
         None => None,
@@ -419,11 +419,11 @@ fn read_place(line: &mut Reading<'_>) -> Result<Place, LogError> {
 }
 
 /// NaN is outside of everything.
-fn check_number(field: &str, found: f64, least: f64, most: f64) -> Result<(), LogWrong> {
+fn check_number(field: &str, found: f64, least: f64, most: f64) -> Result<(), LogErrorKind> {
     if (least..=most).contains(&found) {
         return Ok(());
     }
-    Err(LogWrong::Number {
+    Err(LogErrorKind::Number {
         field: field.to_owned(),
         found: found.to_string(),
         least,
@@ -431,9 +431,9 @@ fn check_number(field: &str, found: f64, least: f64, most: f64) -> Result<(), Lo
     })
 }
 
-fn check_order(time: f64, before: Option<f64>) -> Result<(), LogWrong> {
+fn check_order(time: f64, before: Option<f64>) -> Result<(), LogErrorKind> {
     match before {
-        Some(before) if time < before => Err(LogWrong::Backwards { time, before }),
+        Some(before) if time < before => Err(LogErrorKind::Backwards { time, before }),
         _ => Ok(()),
     }
 }

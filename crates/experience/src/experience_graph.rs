@@ -15,8 +15,8 @@ use std::sync::Arc;
 use apprentice_search::{Budget, Cost, Weight};
 
 use crate::graph_ends::{OpenWays, Seconds};
-use crate::rail::{Ends, Pull, Rail};
-use crate::rail_boxes::{Boxing, Hint, Lookup, Rails};
+use crate::segment::{Attraction, Ends, GuideSegment};
+use crate::segment_bvh::{BvhBuilder, GuideSegments, Hint, Lookup};
 use crate::training_graph::combined;
 use crate::{DemonstrationGraph, Distance, Place, Projection, Straight};
 
@@ -66,8 +66,8 @@ pub struct ExperienceGraph<D = Straight> {
     inflation: Weight,
     /// What remains at each place of the graph.
     remaining: Vec<f64>,
-    /// The places worth jumping to, as rails without length.
-    targets: Rails,
+    /// The places worth jumping to, as segments without length.
+    targets: GuideSegments,
 }
 
 impl<D: Distance> ExperienceGraph<D> {
@@ -122,14 +122,15 @@ impl<D: Distance> ExperienceGraph<D> {
                 }
             }
         }
-        let pull = pull(inflation);
+        let attraction = attraction(inflation);
         let places = graph.places().iter().zip(&remaining);
         let targets = places.filter(|(_, remaining)| remaining.is_finite());
-        let rails = targets.map(|(at, remaining)| target(&distance, pull, *at, *remaining));
-        let rails: Vec<Rail> = rails.collect();
-        let groups = vec![0; rails.len()];
+        let segments =
+            targets.map(|(at, remaining)| target(&distance, attraction, *at, *remaining));
+        let segments: Vec<GuideSegment> = segments.collect();
+        let groups = vec![0; segments.len()];
         ExperienceGraph {
-            targets: Rails::new(&distance, pull, rails, groups, Lookup::Scan),
+            targets: GuideSegments::new(&distance, attraction, segments, groups, Lookup::Scan),
             graph,
             distance,
             inflation,
@@ -187,21 +188,26 @@ impl<D: Distance> ExperienceGraph<D> {
     }
 }
 
-fn pull(inflation: Weight) -> Pull {
-    Pull {
+fn attraction(inflation: Weight) -> Attraction {
+    Attraction {
         inflation: inflation.as_f64(),
         projection: Projection::Consistent,
     }
 }
 
-/// A place worth jumping to, as a rail without length.
-fn target(distance: &impl Distance, pull: Pull, at: Place, remaining: f64) -> Rail {
+/// A place worth jumping to, as a segment without length.
+fn target(
+    distance: &impl Distance,
+    attraction: Attraction,
+    at: Place,
+    remaining: f64,
+) -> GuideSegment {
     let ends = Ends {
         at_beginning: remaining,
         at_end: remaining,
         cost: 0.0,
     };
-    Rail::new(distance, pull, at, at, ends)
+    GuideSegment::new(distance, attraction, at, at, ends)
 }
 
 /// An [`ExperienceGraph`] that is being made, a little at a time.
@@ -216,7 +222,7 @@ fn target(distance: &impl Distance, pull: Pull, at: Place, remaining: f64) -> Ra
 /// let mut pairing = Pairing::new(
 ///     Arc::new(graph), Straight::default(), Weight::new(5.0)?, |place| place.distance_to(goal),
 /// );
-/// while !pairing.go_on(&mut Budget::expansions(1)) {
+/// while !pairing.go_on(&mut Budget::units(1)) {
 ///     // Time for something else.
 /// }
 /// let experience = pairing.finish();
@@ -240,9 +246,9 @@ pub struct Pairing<D = Straight> {
     looked: usize,
     least: Option<usize>,
     /// The places worth jumping to, as far as they are found, and being put into boxes.
-    rails: Vec<Rail>,
+    segments: Vec<GuideSegment>,
     next_target: usize,
-    boxing: Option<Boxing>,
+    boxing: Option<BvhBuilder>,
 }
 
 /// Looking at so many pairs takes about as long as a search takes to expand a state.
@@ -271,7 +277,7 @@ impl<D: Distance> Pairing<D> {
             target: None,
             looked: 0,
             least: None,
-            rails: Vec::new(),
+            segments: Vec::new(),
             next_target: 0,
             boxing: None,
         }
@@ -363,7 +369,7 @@ impl<D: Distance> Pairing<D> {
     }
 
     fn make_targets(&mut self, budget: &mut Budget<'_>) -> bool {
-        let pull = pull(self.inflation);
+        let attraction = attraction(self.inflation);
         while self.next_target < self.remaining.len() {
             if !budget.take() {
                 return false;
@@ -373,8 +379,8 @@ impl<D: Distance> Pairing<D> {
                 let remaining = self.remaining[place];
                 if self.is_target(place as u32) && remaining.is_finite() {
                     let at = self.graph.places()[place];
-                    let target = target(&self.distance, pull, at, remaining);
-                    self.rails.push(target);
+                    let target = target(&self.distance, attraction, at, remaining);
+                    self.segments.push(target);
                 }
             }
             self.next_target = end;
@@ -384,10 +390,10 @@ impl<D: Distance> Pairing<D> {
 
     fn fill_boxes(&mut self, budget: &mut Budget<'_>) -> bool {
         let boxing = self.boxing.get_or_insert_with(|| {
-            let rails = std::mem::take(&mut self.rails);
-            let groups = vec![0; rails.len()];
-            let pull = pull(self.inflation);
-            Boxing::new(&self.distance, pull, rails, groups, Lookup::Boxes)
+            let segments = std::mem::take(&mut self.segments);
+            let groups = vec![0; segments.len()];
+            let attraction = attraction(self.inflation);
+            BvhBuilder::new(&self.distance, attraction, segments, groups, Lookup::Boxes)
         });
         boxing.go_on(budget)
     }

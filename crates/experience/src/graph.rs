@@ -115,9 +115,9 @@ impl DemonstrationGraph {
 
     /// Adds a demonstration, and returns its number among the traces; `None` if it has no sample
     /// that could be on a map. Samples elsewhere are left out, and time that runs backwards stands still.
-    /// See [`Adding`] for long ones.
+    /// See [`DemonstrationGraphBuilder`] for long ones.
     pub fn add(&mut self, demonstration: &Demonstration) -> Option<u32> {
-        let mut adding = Adding::default();
+        let mut adding = DemonstrationGraphBuilder::default();
         adding.go_on(self, demonstration, &mut Budget::unlimited());
         adding.trace
     }
@@ -274,21 +274,21 @@ impl DemonstrationGraph {
 /// for nobody else.
 ///
 /// ```
-/// use apprentice_experience::{Adding, Demonstration, DemonstrationGraph, Place};
+/// use apprentice_experience::{DemonstrationGraphBuilder, Demonstration, DemonstrationGraph, Place};
 /// use apprentice_search::Budget;
 ///
 /// let mut graph = DemonstrationGraph::default();
 /// let points = [Place::flat(0.0, 0.0), Place::flat(0.0, 6.0), Place::flat(8.0, 6.0)];
 /// let shown = Demonstration::drawn("around the pond", points, 1.0);
-/// let mut adding = Adding::default();
-/// while !adding.go_on(&mut graph, &shown, &mut Budget::expansions(1)) {
+/// let mut adding = DemonstrationGraphBuilder::default();
+/// while !adding.go_on(&mut graph, &shown, &mut Budget::units(1)) {
 ///     // Time for something else.
 /// }
 /// assert_eq!(adding.trace, Some(0));
 /// assert_eq!(graph.ways().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Adding {
+pub struct DemonstrationGraphBuilder {
     /// How many samples have been looked at.
     next: usize,
     places: Vec<u32>,
@@ -307,7 +307,7 @@ pub struct Adding {
 /// Adding so many samples takes about as long as a search takes to expand a state.
 const SAMPLES_FOR_AN_EXPANSION: usize = 32;
 
-impl Adding {
+impl DemonstrationGraphBuilder {
     /// Goes on with the demonstration it was begun with; one unit of budget for every 32 samples.
     /// False: the budget is spent, call again.
     pub fn go_on(

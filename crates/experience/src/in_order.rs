@@ -31,8 +31,8 @@ use apprentice_search::{Budget, Cost, Problem, Successors, Weight};
 
 use crate::corridor::{Polyline, at_least_nothing};
 use crate::graph_ends::WAYS_FOR_AN_EXPANSION;
-use crate::rail::{Ends, Pull, Rail};
-use crate::rail_boxes::{Boxing, Hint, Lookup, Rails};
+use crate::segment::{Attraction, Ends, GuideSegment};
+use crate::segment_bvh::{BvhBuilder, GuideSegments, Hint, Lookup};
 use crate::training_graph::combined;
 use crate::{DemonstrationGraph, Distance, Journey, Line, Place, Projection, Straight, Trace};
 
@@ -91,7 +91,7 @@ pub struct InOrder<D = Straight> {
     distance: D,
     settings: InOrderSettings,
     pieces: Vec<Piece>,
-    rails: Rails,
+    segments: GuideSegments,
     /// Progress at the end.
     length: f64,
 }
@@ -107,7 +107,7 @@ struct Piece {
 }
 
 impl<D: Distance> InOrder<D> {
-    /// Makes ready to follow one trace of the graph, all at once; see [`LearningInOrder`].
+    /// Makes ready to follow one trace of the graph, all at once; see [`InOrderBuilder`].
     pub fn new(
         graph: &DemonstrationGraph,
         trace: u32,
@@ -115,7 +115,7 @@ impl<D: Distance> InOrder<D> {
         settings: InOrderSettings,
         journey: &Journey<'_>,
     ) -> InOrder<D> {
-        let mut learning = LearningInOrder::new(trace, distance, settings);
+        let mut learning = InOrderBuilder::new(trace, distance, settings);
         learning.go_on(graph, journey, &mut Budget::unlimited());
         learning.finish()
     }
@@ -147,15 +147,17 @@ impl<D: Distance> InOrder<D> {
         // Pieces that end before the limit, and the one the limit is in, up to there.
         let whole = self.pieces.partition_point(|piece| piece.ends() <= limit);
         let least = self
-            .rails
+            .segments
             .least_of_first(whole, &self.distance, at, bound, hint);
         let Some(piece) = self.pieces.get(whole) else {
             return least.estimate;
         };
-        let pull = self.rails.pull();
+        let attraction = self.segments.attraction();
         let rest = piece.ends() - limit.max(piece.begins);
-        let cut = piece.rail(&self.distance, pull, rest);
-        least.estimate.min(cut.estimate(&self.distance, pull, at))
+        let cut = piece.segment(&self.distance, attraction, rest);
+        least
+            .estimate
+            .min(cut.estimate(&self.distance, attraction, at))
     }
 
     /// The progress after a step that took `seconds` and ended at `at`: never less, never more than
@@ -224,15 +226,15 @@ impl<D: Distance> InOrder<D> {
 /// # let settings = InOrderSettings::with_inflation(Weight::new(5.0)?);
 /// let goal = ground.to(Place::flat(10.0, 0.0));
 /// let journey = Journey { start: None, goal, ways: &ground };
-/// let mut learning = LearningInOrder::new(0, Straight::default(), settings);
-/// while !learning.go_on(&graph, &journey, &mut Budget::expansions(1)) {
+/// let mut learning = InOrderBuilder::new(0, Straight::default(), settings);
+/// while !learning.go_on(&graph, &journey, &mut Budget::units(1)) {
 ///     // Time for something else.
 /// }
 /// assert_eq!(learning.finish().length(), 8.0);
 /// # Ok::<(), apprentice_search::BadWeight>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct LearningInOrder<D = Straight> {
+pub struct InOrderBuilder<D = Straight> {
     trace: u32,
     distance: D,
     settings: InOrderSettings,
@@ -243,7 +245,7 @@ pub struct LearningInOrder<D = Straight> {
     length: f64,
     /// The same from the end, as far as they are made, and where the next one ends.
     pieces: Vec<Piece>,
-    rails: Vec<Rail>,
+    segments: Vec<GuideSegment>,
     ends: f64,
     remaining: f64,
 }
@@ -260,14 +262,14 @@ enum Step {
     /// What remains, from the end.
     Pieces,
     /// Everything into boxes.
-    Boxes(Box<Boxing>),
+    Boxes(Box<BvhBuilder>),
 }
 
-impl<D: Distance> LearningInOrder<D> {
+impl<D: Distance> InOrderBuilder<D> {
     /// Begins with one trace of a graph, which is followed by its open ways, from the start and on to
     /// the goal. Without such a trace, or a way on from its end, there is nothing to follow.
-    pub fn new(trace: u32, distance: D, settings: InOrderSettings) -> LearningInOrder<D> {
-        LearningInOrder {
+    pub fn new(trace: u32, distance: D, settings: InOrderSettings) -> InOrderBuilder<D> {
+        InOrderBuilder {
             trace,
             distance,
             settings,
@@ -275,7 +277,7 @@ impl<D: Distance> LearningInOrder<D> {
             legs: Vec::new(),
             length: 0.0,
             pieces: Vec::new(),
-            rails: Vec::new(),
+            segments: Vec::new(),
             ends: 0.0,
             remaining: f64::INFINITY,
         }
@@ -308,7 +310,7 @@ impl<D: Distance> LearningInOrder<D> {
         }
     }
 
-    /// The estimate, once [`go_on`](LearningInOrder::go_on) has said that all is done.
+    /// The estimate, once [`go_on`](InOrderBuilder::go_on) has said that all is done.
     ///
     /// # Panics
     ///
@@ -318,7 +320,7 @@ impl<D: Distance> LearningInOrder<D> {
             panic!("go_on comes before finish");
         };
         InOrder {
-            rails: boxing.finish(),
+            segments: boxing.finish(),
             distance: self.distance,
             settings: self.settings,
             pieces: self.pieces,
@@ -398,12 +400,12 @@ impl<D: Distance> LearningInOrder<D> {
         }
         self.ends = self.length;
         // Growing would take a long time at one go.
-        self.rails.reserve(self.legs.len());
+        self.segments.reserve(self.legs.len());
         Step::Pieces
     }
 
     fn measure(&mut self) -> Step {
-        let pull = Pull {
+        let attraction = Attraction {
             inflation: self.settings.inflation.as_f64(),
             projection: Projection::Consistent,
         };
@@ -417,17 +419,18 @@ impl<D: Distance> LearningInOrder<D> {
                 rate: cost / line.length,
             };
             self.remaining += cost;
-            self.rails.push(piece.rail(&self.distance, pull, 0.0));
+            self.segments
+                .push(piece.segment(&self.distance, attraction, 0.0));
             self.pieces.push(piece);
         }
         if !self.legs.is_empty() {
             return Step::Pieces;
         }
         self.pieces.reverse();
-        self.rails.reverse();
-        let rails = std::mem::take(&mut self.rails);
-        let groups = vec![0; rails.len()];
-        let boxing = Boxing::new(&self.distance, pull, rails, groups, Lookup::Boxes);
+        self.segments.reverse();
+        let segments = std::mem::take(&mut self.segments);
+        let groups = vec![0; segments.len()];
+        let boxing = BvhBuilder::new(&self.distance, attraction, segments, groups, Lookup::Boxes);
         Step::Boxes(Box::new(boxing))
     }
 }
@@ -438,7 +441,7 @@ impl Piece {
     }
 
     /// The piece without its last `rest` seconds.
-    fn rail(&self, distance: &impl Distance, pull: Pull, rest: f64) -> Rail {
+    fn segment(&self, distance: &impl Distance, attraction: Attraction, rest: f64) -> GuideSegment {
         let Line {
             from, to, length, ..
         } = self.line;
@@ -455,7 +458,7 @@ impl Piece {
             at_end,
             cost,
         };
-        Rail::new(distance, pull, from, to, ends)
+        GuideSegment::new(distance, attraction, from, to, ends)
     }
 }
 

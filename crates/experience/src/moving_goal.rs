@@ -13,8 +13,8 @@ use crate::corridor::{
     FieldLine, FieldsFromStart, FieldsToGoal, Origin, Polyline, at_least_nothing, to_beginning,
 };
 use crate::graph_ends::OpenWays;
-use crate::laying::{Laid, Laying, Site};
-use crate::rail_boxes::{Hint, Rails};
+use crate::segment_bvh::{GuideSegments, Hint};
+use crate::track_builder::{Laid, Site, TrackBuilder};
 use crate::training_graph::combined;
 use crate::{
     Corridor, DemonstrationGraph, Distance, Place, StartEdge, Straight, TrainingSettings, Ways,
@@ -55,7 +55,7 @@ struct End {
     place: Place,
     number: u32,
     /// With nothing remaining at the end.
-    rails: Rails,
+    segments: GuideSegments,
     /// What remains to this end at each place of the graph.
     remaining: Vec<f64>,
     /// The ways to this end, where corridors need them.
@@ -69,7 +69,7 @@ pub struct GoalPlace {
     from_ends: Vec<f64>,
     fields: Option<FieldsToGoal>,
     /// Corridors from the ends, where they are ways.
-    rails: Rails,
+    segments: GuideSegments,
 }
 
 /// Where the last questions were answered; see [`Hint`].
@@ -81,7 +81,7 @@ pub struct MovingHint {
 
 impl<D: Distance> MovingGoal<D> {
     /// Makes ready to follow the graph's demonstrations, wherever the goal will be, all at once; see
-    /// [`LearningToChase`].
+    /// [`MovingGoalBuilder`].
     pub fn new(
         graph: &DemonstrationGraph,
         distance: D,
@@ -89,7 +89,7 @@ impl<D: Distance> MovingGoal<D> {
         start: Option<Place>,
         ways: &dyn Ways,
     ) -> MovingGoal<D> {
-        let mut learning = LearningToChase::new(graph, distance, settings, start);
+        let mut learning = MovingGoalBuilder::new(graph, distance, settings, start);
         learning.go_on(graph, ways, &mut Budget::unlimited());
         learning.finish()
     }
@@ -97,7 +97,7 @@ impl<D: Distance> MovingGoal<D> {
     /// What there is to know about a goal to which these are the shortest ways. Worth keeping for
     /// as long as states with the goal at that place are asked for; see [`GoalPlaces`].
     pub fn goal_at(&self, goal: Arc<dyn WaysTo>) -> GoalPlace {
-        let pull = self.settings.pull();
+        let attraction = self.settings.attraction();
         let mut laid = Laid::default();
         let mut from_ends = Vec::new();
         let mut fields = Vec::new();
@@ -114,17 +114,23 @@ impl<D: Distance> MovingGoal<D> {
                 } else {
                     let way = Polyline::new(&self.distance, &goal.way(end.place), seconds);
                     let origin = Origin::ToGoal { end: end.number };
-                    let laid = laid.lay(&self.distance, pull, &way, 0.0, origin);
+                    let laid = laid.lay(&self.distance, attraction, &way, 0.0, origin);
                     seconds = laid.unwrap_or(seconds);
                 }
             }
             from_ends.push(seconds);
         }
-        let (rails, groups) = laid.corridors();
+        let (segments, groups) = laid.corridors();
         GoalPlace {
             from_ends,
             fields: (!fields.is_empty()).then_some(FieldsToGoal { goal, from: fields }),
-            rails: Rails::new(&self.distance, pull, rails, groups, self.settings.lookup),
+            segments: GuideSegments::new(
+                &self.distance,
+                attraction,
+                segments,
+                groups,
+                self.settings.lookup,
+            ),
         }
     }
 
@@ -170,21 +176,23 @@ impl<D: Distance> MovingGoal<D> {
         for ((end, from_end), hint) in ends.zip(&mut hint.ends) {
             // Ends from which there is no way, or only a long one, need not be asked.
             if *from_end < least {
-                let found = end.rails.least(&self.distance, at, least - from_end, hint);
+                let found = end
+                    .segments
+                    .least(&self.distance, at, least - from_end, hint);
                 least = least.min(found.estimate + from_end);
             }
         }
         let corridors = goal
-            .rails
+            .segments
             .least(&self.distance, at, least, &mut hint.corridors);
         least = least.min(corridors.estimate);
-        let pull = self.settings.pull();
+        let attraction = self.settings.attraction();
         if let Some(fields) = &goal.fields {
-            least = least.min(fields.least(pull, at).0);
+            least = least.min(fields.least(attraction, at).0);
         }
         if let Some(fields) = &self.from_start {
             let remaining = |line: &FieldLine| self.remaining(line.place, goal);
-            least = least.min(fields.least(pull, at, remaining).0);
+            least = least.min(fields.least(attraction, at, remaining).0);
         }
         least
     }
@@ -206,8 +214,8 @@ impl<D: Distance> MovingGoal<D> {
 /// # graph.add(&Demonstration::drawn("x", [Place::flat(2.0, 0.0), Place::flat(8.0, 0.0)], 1.0));
 /// # let ground = OpenGround { top_speed: 1.0 };
 /// # let settings = TrainingSettings::with_inflation(Weight::new(5.0)?);
-/// let mut learning = LearningToChase::new(&graph, Straight::default(), settings, None);
-/// while !learning.go_on(&graph, &ground, &mut Budget::expansions(1)) {
+/// let mut learning = MovingGoalBuilder::new(&graph, Straight::default(), settings, None);
+/// while !learning.go_on(&graph, &ground, &mut Budget::units(1)) {
 ///     // Time for something else.
 /// }
 /// let chase = learning.finish();
@@ -216,20 +224,20 @@ impl<D: Distance> MovingGoal<D> {
 /// # Ok::<(), apprentice_search::BadWeight>(())
 /// ```
 #[derive(Clone)]
-pub struct LearningToChase<D = Straight> {
+pub struct MovingGoalBuilder<D = Straight> {
     distance: D,
     settings: TrainingSettings,
     start: Option<Place>,
     open: OpenWays,
     /// Where demonstrations end, once that is known.
     places: Option<Vec<u32>>,
-    /// Those that are ready, and the rails of the next.
+    /// Those that are ready, and the segments of the next.
     ends: Vec<End>,
-    laying: Option<Laying>,
+    laying: Option<TrackBuilder>,
     from_start: Option<FieldsFromStart>,
 }
 
-impl<D: Distance> LearningToChase<D> {
+impl<D: Distance> MovingGoalBuilder<D> {
     /// Begins. Ways that belong to no demonstration end where no way leaves; where all of them go
     /// round in circles, at the oldest place.
     pub fn new(
@@ -237,8 +245,8 @@ impl<D: Distance> LearningToChase<D> {
         distance: D,
         settings: TrainingSettings,
         start: Option<Place>,
-    ) -> LearningToChase<D> {
-        LearningToChase {
+    ) -> MovingGoalBuilder<D> {
+        MovingGoalBuilder {
             distance,
             settings,
             start: start.filter(|_| settings.start_edge != StartEdge::Off),
@@ -279,18 +287,18 @@ impl<D: Distance> LearningToChase<D> {
             };
             let laying = self
                 .laying
-                .get_or_insert_with(|| Laying::new(graph, [(end, 0.0)], Laid::default()));
+                .get_or_insert_with(|| TrackBuilder::new(graph, [(end, 0.0)], Laid::default()));
             if !laying.go_on(&site, budget) {
                 return false;
             }
-            let Some(track) = self.laying.take().and_then(Laying::finish) else {
+            let Some(track) = self.laying.take().and_then(TrackBuilder::finish) else {
                 return false;
             };
             let needs_ways = self.settings.corridor == Corridor::Field;
             self.ends.push(End {
                 place: graph.place(end),
                 number: end,
-                rails: track.rails,
+                segments: track.segments,
                 remaining: track.remaining,
                 ways: needs_ways.then(|| ways.to(graph.place(end))),
             });
@@ -311,7 +319,7 @@ impl<D: Distance> LearningToChase<D> {
         true
     }
 
-    /// The estimate, once [`go_on`](LearningToChase::go_on) has said that all is done.
+    /// The estimate, once [`go_on`](MovingGoalBuilder::go_on) has said that all is done.
     ///
     /// # Panics
     ///

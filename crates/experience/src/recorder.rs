@@ -1,6 +1,6 @@
 //! Records a demonstration while it is played: a sample at every interval, each a line of a log.
 
-use crate::{DemonstrationLog, LogError, LogHeader, LogWrong, LoggedSample};
+use crate::{DemonstrationLog, LogError, LogErrorKind, LogHeader, LoggedSample};
 
 /// Records a demonstration while it is played. Whoever calls it writes the lines it returns, each
 /// at once and whole, so that a crash of the game loses at most one sample. If the machine itself may
@@ -109,7 +109,7 @@ impl Recorder {
         &mut self,
         now: f64,
         sample: impl FnOnce() -> LoggedSample,
-    ) -> Result<Option<String>, LogWrong> {
+    ) -> Result<Option<String>, LogErrorKind> {
         let Some(mut running) = self.running else {
             return Ok(None);
         };
@@ -128,7 +128,7 @@ impl Recorder {
         &mut self,
         now: f64,
         sample: impl FnOnce() -> LoggedSample,
-    ) -> Result<Option<String>, LogWrong> {
+    ) -> Result<Option<String>, LogErrorKind> {
         let Some(running) = self.running.take() else {
             return Ok(None);
         };
@@ -147,7 +147,7 @@ impl Recorder {
         running: Running,
         now: f64,
         mut sample: LoggedSample,
-    ) -> Result<String, LogWrong> {
+    ) -> Result<String, LogErrorKind> {
         sample.time = running.offset + (now - running.started);
         sample.events.extend(self.events.iter().cloned());
         let line = sample.line_after(self.last)?;

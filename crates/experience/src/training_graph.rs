@@ -29,9 +29,9 @@ use crate::corridor::{
     FieldLine, FieldsFromStart, FieldsToGoal, Origin, Polyline, at_least_nothing,
 };
 use crate::graph_ends::OpenWays;
-use crate::laying::{Laid, Laying, Site};
-use crate::rail::Pull;
-use crate::rail_boxes::{Hint, Lookup, NOWHERE, Rails};
+use crate::segment::Attraction;
+use crate::segment_bvh::{GuideSegments, Hint, Lookup, NOWHERE};
+use crate::track_builder::{Laid, Site, TrackBuilder};
 use crate::{
     Corridor, DemonstrationGraph, Distance, Place, Projection, Relevance, StartEdge, Straight,
     Ways, WaysTo,
@@ -118,8 +118,8 @@ impl TrainingSettings {
         self.start_edge == StartEdge::Start && !self.lays_from_start()
     }
 
-    pub(crate) fn pull(&self) -> Pull {
-        Pull {
+    pub(crate) fn attraction(&self) -> Attraction {
+        Attraction {
             inflation: self.inflation.as_f64(),
             projection: self.projection,
         }
@@ -172,8 +172,8 @@ pub struct TrainingGraph<D = Straight> {
     settings: TrainingSettings,
     /// What remains at each place of the graph.
     remaining: Vec<f64>,
-    rails: Rails,
-    /// What each rail is part of.
+    segments: GuideSegments,
+    /// What each segment is part of.
     origins: Vec<Origin>,
     to_goal: Option<FieldsToGoal>,
     from_start: Option<FieldsFromStart>,
@@ -217,14 +217,14 @@ pub struct Attribution {
 }
 
 impl<D: Distance> TrainingGraph<D> {
-    /// Makes ready to follow the graph's demonstrations to one goal, all at once; see [`Learning`].
+    /// Makes ready to follow the graph's demonstrations to one goal, all at once; see [`TrainingGraphBuilder`].
     pub fn new(
         graph: Arc<DemonstrationGraph>,
         distance: D,
         settings: TrainingSettings,
         journey: &Journey<'_>,
     ) -> TrainingGraph<D> {
-        let mut learning = Learning::new(graph, distance, settings, journey);
+        let mut learning = TrainingGraphBuilder::new(graph, distance, settings, journey);
         learning.go_on(journey.ways, &mut Budget::unlimited());
         learning.finish()
     }
@@ -281,7 +281,9 @@ impl<D: Distance> TrainingGraph<D> {
         if !at.is_finite() {
             return f64::INFINITY;
         }
-        let least = self.rails.least_by_scan(&self.distance, at, f64::INFINITY);
+        let least = self
+            .segments
+            .least_by_scan(&self.distance, at, f64::INFINITY);
         self.least_by_fields(at, least.estimate).0
     }
 
@@ -291,7 +293,10 @@ impl<D: Distance> TrainingGraph<D> {
         if !at.is_finite() {
             return f64::INFINITY;
         }
-        let least = self.rails.least(&self.distance, at, bound, hint).estimate;
+        let least = self
+            .segments
+            .least(&self.distance, at, bound, hint)
+            .estimate;
         if self.to_goal.is_none() && self.from_start.is_none() {
             return least;
         }
@@ -300,16 +305,16 @@ impl<D: Distance> TrainingGraph<D> {
 
     /// The least of `least` and all corridors by fields, and the place of the corridor if it is one.
     fn least_by_fields(&self, at: Place, least: f64) -> (f64, Option<Origin>) {
-        let pull = self.settings.pull();
+        let attraction = self.settings.attraction();
         let mut best = (least, None);
         if let Some(fields) = &self.to_goal {
-            let (seconds, end) = fields.least(pull, at);
+            let (seconds, end) = fields.least(attraction, at);
             if seconds < best.0 {
                 best = (seconds, Some(Origin::ToGoal { end }));
             }
         }
         if let Some(fields) = &self.from_start {
-            let (seconds, beginning) = fields.least(pull, at, |line| line.remaining);
+            let (seconds, beginning) = fields.least(attraction, at, |line| line.remaining);
             if seconds < best.0 {
                 best = (seconds, Some(Origin::FromStart { beginning }));
             }
@@ -327,24 +332,24 @@ impl<D: Distance> TrainingGraph<D> {
     pub fn attribute_near(&self, at: Place, straight: f64, hint: &mut Hint) -> Attribution {
         let direct = self.settings.inflation.as_f64() * straight;
         let mut found = (direct, None);
-        let mut rail = NOWHERE;
+        let mut segment = NOWHERE;
         if at.is_finite() && self.settings.inflation > Weight::ONE {
             let bound = if direct.is_nan() {
                 f64::INFINITY
             } else {
                 direct
             };
-            let least = self.rails.least(&self.distance, at, bound, hint);
-            rail = least.rail;
-            let origin = self.origins.get(rail as usize).copied();
+            let least = self.segments.least(&self.distance, at, bound, hint);
+            segment = least.segment;
+            let origin = self.origins.get(segment as usize).copied();
             let (seconds, field) = self.least_by_fields(at, least.estimate);
             found = (seconds, field.or(origin));
             if field.is_some() {
-                rail = NOWHERE;
+                segment = NOWHERE;
             }
         }
         let estimate = combined(1.0, straight, || found.0).max(found.0);
-        self.attributed(at, estimate, found.1, rail)
+        self.attributed(at, estimate, found.1, segment)
     }
 
     fn attributed(
@@ -352,7 +357,7 @@ impl<D: Distance> TrainingGraph<D> {
         at: Place,
         estimate: f64,
         origin: Option<Origin>,
-        rail: u32,
+        segment: u32,
     ) -> Attribution {
         let mut attribution = Attribution {
             estimate,
@@ -363,9 +368,11 @@ impl<D: Distance> TrainingGraph<D> {
         match origin {
             None => {}
             Some(Origin::Ways { first, count }) => {
-                let pull = self.rails.pull();
-                let rail = self.rails.get(rail);
-                let part_ahead = rail.map_or(0.0, |rail| rail.part_ahead(&self.distance, pull, at));
+                let attraction = self.segments.attraction();
+                let segment = self.segments.get(segment);
+                let part_ahead = segment.map_or(0.0, |segment| {
+                    segment.part_ahead(&self.distance, attraction, at)
+                });
                 let (way, part_ahead) = self.way_within(first, count, part_ahead);
                 attribution.guide = Guide::Way { way, part_ahead };
                 if let Some(seen) = self.graph.ways()[way as usize].seen {
@@ -427,7 +434,7 @@ impl<D: Distance> TrainingGraph<D> {
     /// move lowers the estimate by more than the move costs. Holds where the straight line to the
     /// goal is consistent itself.
     pub fn consistency(&self) -> Option<Weight> {
-        self.settings.consistency(self.rails.greatest_rate())
+        self.settings.consistency(self.segments.greatest_rate())
     }
 
     /// Seconds that remain at a place of the graph; infinite where no end is reached.
@@ -477,7 +484,7 @@ impl<D: Distance> TrainingGraph<D> {
     /// How many straight pieces are looked through: of demonstrations, and of corridors along
     /// paths.
     pub fn pieces(&self) -> usize {
-        self.rails.len()
+        self.segments.len()
     }
 }
 
@@ -494,8 +501,8 @@ impl<D: Distance> TrainingGraph<D> {
 /// # let settings = TrainingSettings::with_inflation(Weight::new(5.0)?);
 /// let goal = ground.to(Place::flat(10.0, 0.0));
 /// let journey = Journey { start: None, goal, ways: &ground };
-/// let mut learning = Learning::new(Arc::new(graph), Straight::default(), settings, &journey);
-/// while !learning.go_on(&ground, &mut Budget::expansions(1)) {
+/// let mut learning = TrainingGraphBuilder::new(Arc::new(graph), Straight::default(), settings, &journey);
+/// while !learning.go_on(&ground, &mut Budget::units(1)) {
 ///     // Time for something else.
 /// }
 /// let training = learning.finish();
@@ -503,7 +510,7 @@ impl<D: Distance> TrainingGraph<D> {
 /// # Ok::<(), apprentice_search::BadWeight>(())
 /// ```
 #[derive(Clone)]
-pub struct Learning<D = Straight> {
+pub struct TrainingGraphBuilder<D = Straight> {
     graph: Arc<DemonstrationGraph>,
     distance: D,
     settings: TrainingSettings,
@@ -517,21 +524,21 @@ pub struct Learning<D = Straight> {
     remaining: Vec<(u32, f64)>,
     corridors: Laid,
     fields: Vec<FieldLine>,
-    laying: Option<Laying>,
+    laying: Option<TrackBuilder>,
     /// The ways to the start, where corridors need them.
     start_ways: Option<Arc<dyn WaysTo>>,
 }
 
-impl<D: Distance> Learning<D> {
+impl<D: Distance> TrainingGraphBuilder<D> {
     /// Begins. The ways of the journey are asked later.
     pub fn new(
         graph: Arc<DemonstrationGraph>,
         distance: D,
         settings: TrainingSettings,
         journey: &Journey<'_>,
-    ) -> Learning<D> {
+    ) -> TrainingGraphBuilder<D> {
         let is_off = settings.start_edge == StartEdge::Off;
-        Learning {
+        TrainingGraphBuilder {
             open: OpenWays::of(&graph),
             graph,
             distance,
@@ -574,10 +581,10 @@ impl<D: Distance> Learning<D> {
             }
             match self.settings.corridor {
                 Corridor::Path => {
-                    let (pull, origin) = (self.settings.pull(), Origin::ToGoal { end });
+                    let (attraction, origin) = (self.settings.attraction(), Origin::ToGoal { end });
                     let way = Polyline::new(&self.distance, &goal.way(place), seconds);
                     let laid = &mut self.corridors;
-                    let remaining = laid.lay(&self.distance, pull, &way, 0.0, origin);
+                    let remaining = laid.lay(&self.distance, attraction, &way, 0.0, origin);
                     seconds = remaining.unwrap_or(seconds);
                 }
                 Corridor::Field => self.fields.push(FieldLine {
@@ -599,7 +606,7 @@ impl<D: Distance> Learning<D> {
         };
         let laying = self.laying.get_or_insert_with(|| {
             let ends = self.remaining.iter().copied();
-            Laying::new(graph, ends, std::mem::take(&mut self.corridors))
+            TrackBuilder::new(graph, ends, std::mem::take(&mut self.corridors))
         });
         if !laying.go_on(&site, budget) {
             return false;
@@ -610,13 +617,13 @@ impl<D: Distance> Learning<D> {
         true
     }
 
-    /// The estimate, once [`go_on`](Learning::go_on) has said that all is done.
+    /// The estimate, once [`go_on`](TrainingGraphBuilder::go_on) has said that all is done.
     ///
     /// # Panics
     ///
     /// If it has not.
     pub fn finish(self) -> TrainingGraph<D> {
-        let track = self.laying.and_then(Laying::finish);
+        let track = self.laying.and_then(TrackBuilder::finish);
         let track = track.expect("go_on comes before finish");
         let to_goal = FieldsToGoal {
             goal: self.goal,
@@ -631,7 +638,7 @@ impl<D: Distance> Learning<D> {
             distance: self.distance,
             settings: self.settings,
             remaining: track.remaining,
-            rails: track.rails,
+            segments: track.segments,
             origins: track.origins,
             to_goal: Some(to_goal).filter(|fields| !fields.from.is_empty()),
             from_start: Some(from_start).filter(|fields| !fields.to.is_empty()),

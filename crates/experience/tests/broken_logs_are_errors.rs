@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use apprentice_experience::{
-    DemonstrationLog, Json, LogHeader, LogWrong, LoggedAgent, LoggedSample, Place, Unit,
+    DemonstrationLog, Json, LogErrorKind, LogHeader, LoggedAgent, LoggedSample, Place, Unit,
 };
 use proptest::prelude::*;
 
@@ -83,7 +83,11 @@ fn a_log_cut_at_any_byte_loses_at_most_the_last_sample() {
     for cut in 0..header {
         let error = DemonstrationLog::read(&whole.as_bytes()[..cut]).err();
         let wrong = error.map(|error| error.wrong);
-        let nothing_is_lost = [Some(LogWrong::HeaderCut), Some(LogWrong::Empty), None];
+        let nothing_is_lost = [
+            Some(LogErrorKind::HeaderCut),
+            Some(LogErrorKind::Empty),
+            None,
+        ];
         assert!(nothing_is_lost.contains(&wrong), "{cut}: {wrong:?}");
     }
 }
@@ -111,7 +115,7 @@ fn endless_lines_are_refused() {
     );
     let error = DemonstrationLog::read(text).expect_err("too long");
     assert_eq!(error.line, 6);
-    assert!(matches!(error.wrong, LogWrong::LineTooLong { .. }));
+    assert!(matches!(error.wrong, LogErrorKind::LineTooLong { .. }));
 }
 
 #[test]
@@ -121,7 +125,7 @@ fn samples_without_number_are_refused() {
         text += "{\"t\":0,\"x\":0,\"y\":0}\n";
     }
     let error = DemonstrationLog::read(text).expect_err("too many");
-    assert!(matches!(error.wrong, LogWrong::TooManySamples { .. }));
+    assert!(matches!(error.wrong, LogErrorKind::TooManySamples { .. }));
     assert_eq!(error.line, (1 << 20) + 2);
 }
 

@@ -231,7 +231,7 @@ fn a_hundred_times_the_samples_need_few_more_looks() {
             let place = places[number * (places.len() - 1) / 1000];
             training.guided(Place::flat(place.x + 0.3, place.y + 0.4), &mut hint);
         }
-        (hint.rails as f64 / 1000.0, hint.fans as f64 / 1000.0)
+        (hint.segments as f64 / 1000.0, hint.fans as f64 / 1000.0)
     };
     for asked in [Asked::Along, Asked::Anywhere] {
         let (few_rails, few_fans) = looks(164, asked);

@@ -229,7 +229,7 @@ fn nothing_is_learned_of_nothing() {
     };
     let mut graph = DemonstrationGraph::default();
     assert_eq!(graph.add(&nowhere), None);
-    let mut adding = Adding::default();
+    let mut adding = DemonstrationGraphBuilder::default();
     assert!(adding.go_on(&mut graph, &nowhere, &mut Budget::unlimited()));
     assert_eq!(nowhere.whereabouts(Place::default(), 0.0), None);
 }

@@ -14,13 +14,13 @@ const SIZE: i32 = 12;
 fn sliced(units: u64, mut go_on: impl FnMut(&mut Budget<'_>) -> bool) -> u64 {
     let mut taken = 0;
     loop {
-        let mut budget = Budget::expansions(units);
+        let mut budget = Budget::units(units);
         let is_done = go_on(&mut budget);
         taken += budget.taken();
         assert!(budget.taken() <= units);
         if is_done {
             // And it stays done.
-            assert!(go_on(&mut Budget::expansions(0)));
+            assert!(go_on(&mut Budget::units(0)));
             return taken;
         }
         assert_eq!(
@@ -45,18 +45,18 @@ proptest! {
         let journey = Journey { start: Some(start), goal: ways.clone(), ways: &map };
 
         let whole = TrainingGraph::new(graph.clone(), STRAIGHT, settings, &journey);
-        let mut learning = Learning::new(graph.clone(), STRAIGHT, settings, &journey);
+        let mut learning = TrainingGraphBuilder::new(graph.clone(), STRAIGHT, settings, &journey);
         sliced(units, |budget| learning.go_on(&map, budget));
         let training = learning.finish();
 
         let chased = MovingGoal::new(&graph, STRAIGHT, settings, Some(start), &map);
-        let mut learning = LearningToChase::new(&graph, STRAIGHT, settings, Some(start));
+        let mut learning = MovingGoalBuilder::new(&graph, STRAIGHT, settings, Some(start));
         sliced(units, |budget| learning.go_on(&graph, &map, budget));
         let chase = learning.finish();
 
         let order = InOrderSettings::with_inflation(settings.inflation);
         let ordered = InOrder::new(&graph, 0, STRAIGHT, order, &journey);
-        let mut learning = LearningInOrder::new(0, STRAIGHT, order);
+        let mut learning = InOrderBuilder::new(0, STRAIGHT, order);
         sliced(units, |budget| learning.go_on(&graph, &journey, budget));
         let in_order = learning.finish();
         prop_assert_eq!(in_order.length().to_bits(), ordered.length().to_bits());
@@ -111,7 +111,7 @@ fn long_demonstrations_take_many_slices() {
     let mut whole = DemonstrationGraph::default();
     whole.add(&shown);
     let mut graph = DemonstrationGraph::default();
-    let mut adding = Adding::default();
+    let mut adding = DemonstrationGraphBuilder::default();
     let units = sliced(1, |budget| adding.go_on(&mut graph, &shown, budget));
     assert_eq!(units, 5000u64.div_ceil(32));
     assert_eq!((adding.trace, &graph), (Some(0), &whole));
@@ -128,17 +128,17 @@ fn long_demonstrations_take_many_slices() {
         goal: ground.to(goal),
         ways: &ground,
     };
-    let mut learning = Learning::new(graph.clone(), STRAIGHT, settings, &journey);
+    let mut learning = TrainingGraphBuilder::new(graph.clone(), STRAIGHT, settings, &journey);
     let units = sliced(1, |budget| learning.go_on(&ground, budget));
     // Opened, swept, laid, surveyed, bundled, measured; and the tiles.
     assert!(units > 5 * 5000 / 64 + 5000 / 8, "{units}");
 
-    let mut learning = LearningToChase::new(&graph, STRAIGHT, settings, None);
+    let mut learning = MovingGoalBuilder::new(&graph, STRAIGHT, settings, None);
     let units = sliced(1, |budget| learning.go_on(&graph, &ground, budget));
     assert!(units > 5 * 5000 / 64 + 5000 / 8, "{units}");
 
     let order = InOrderSettings::with_inflation(settings.inflation);
-    let mut learning = LearningInOrder::new(0, STRAIGHT, order);
+    let mut learning = InOrderBuilder::new(0, STRAIGHT, order);
     let units = sliced(1, |budget| learning.go_on(&graph, &journey, budget));
     assert!(units > 5 * 5000 / 64, "{units}");
 }

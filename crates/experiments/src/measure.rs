@@ -159,7 +159,7 @@ fn search<Q: Quest + 'static>(
     let mut run = Run::new(quest, named, &clock);
     let ending: Ending = loop {
         let left = limit.saturating_sub(run.taken());
-        let mut budget = Budget::expansions(left).within_memory(MEMORY);
+        let mut budget = Budget::units(left).within_memory(MEMORY);
         let observer = marks
             .as_mut()
             .map(|it| it as &mut dyn apprentice_search::Observer<Q>);

@@ -1,6 +1,6 @@
 //! Plans and estimates, drawn on their maps.
 
-use apprentice_behavior::{PlannerName, Recalling, Settings};
+use apprentice_behavior::{EGraphHeuristic, PlannerName, Settings};
 use apprentice_experience::ExperienceMode;
 use apprentice_game::{ShortestPath, StraightLine};
 use apprentice_report::Report;
@@ -72,7 +72,7 @@ fn estimates(spec: &PictureSpec, level: &Level, kind: &str) -> Result<String, St
     let checked = settings.check(&scenario, &level.demonstrations[..]);
     let planner = checked.map_err(|error| error.to_string())?.planner;
     let recalling =
-        |mode| Recalling::new(planner.demonstrations().clone(), planner.epsilon(), mode);
+        |mode| EGraphHeuristic::new(planner.demonstrations().clone(), planner.epsilon(), mode);
     let mut heuristic: Box<dyn Heuristic<QuestAtPlace<'_>> + '_> = match kind {
         "straight" => Box::new(StraightLine),
         "path" => Box::new(ShortestPath::default()),

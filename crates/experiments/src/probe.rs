@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use apprentice_behavior::{PlannerName, Recalling, Settings};
+use apprentice_behavior::{EGraphHeuristic, PlannerName, Settings};
 use apprentice_experience::{Demonstration, ExperienceMode, Place, Projection};
 use apprentice_htn::language::read_files;
 use apprentice_htn::simplefps::generate;
@@ -79,7 +79,7 @@ fn hollows(level: &Level, epsilon: f64) -> Result<Values, String> {
     };
     let checked = settings.check(scenario, &shown[..]);
     let planner = checked.map_err(|error| error.to_string())?.planner;
-    let recalling = Recalling::new(
+    let recalling = EGraphHeuristic::new(
         planner.demonstrations().clone(),
         planner.epsilon(),
         ExperienceMode::HeuristicOnly,
@@ -265,7 +265,7 @@ fn tasks(probing: &Probing, aim: Aim) -> Result<(Values, Option<Duration>), Stri
     let mut planner = Planner::new(domain.initial_state(), domain.goal()).aim(aim);
     let mut left = decisions;
     let status = loop {
-        let mut budget = Budget::expansions(left);
+        let mut budget = Budget::units(left);
         let status = planner.run(&domain, &mut budget);
         left -= budget.taken().min(left);
         if status != Status::Improved || left == 0 {

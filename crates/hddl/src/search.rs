@@ -79,7 +79,7 @@ impl std::error::Error for CannotPlan {}
 /// let text = "(define (problem dark) (:domain lamp) (:htn :subtasks (light)) (:init) (:goal (lit)))";
 /// let mut planner = Planner::new(&read_problem(&domain, "dark.hddl", text)?)?;
 /// // A little in every frame: the answer is the same.
-/// while planner.run(&mut Budget::expansions(1)) == Status::Paused {}
+/// while planner.run(&mut Budget::units(1)) == Status::Paused {}
 /// let plan = planner.plan().expect("the lamp can be lit");
 /// assert_eq!(plan.to_string(), "==>\n0 press\nroot 1\n1 light -> by-switch 0\n<==\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -394,7 +394,7 @@ mod tests {
         let text = "(define (problem p) (:domain d) (:htn :ordered-subtasks (and (go))) (:init))";
         let problem = read_problem(&domain.expect("a domain"), "p", text).expect("a problem");
         let mut planner = Planner::new(&problem).expect("few arguments");
-        let budget = || Budget::expansions(1_000_000);
+        let budget = || Budget::units(1_000_000);
         assert_eq!(planner.run(&mut budget()), Status::Finished);
         let text = planner.plan().expect("it was found").to_string();
         for (largest, status) in [
@@ -430,7 +430,7 @@ mod tests {
         );
         let problem = read_problem(&domain.expect("a domain"), "p", &text).expect("a problem");
         let mut planner = Planner::new(&problem).expect("few arguments");
-        let status = planner.run(&mut Budget::expansions(1));
+        let status = planner.run(&mut Budget::units(1));
         assert_eq!(status, Status::Paused);
         // At first, and when nothing was found: about as many as in one condition.
         let counted = (planner.iterations + planner.owed) * 32;

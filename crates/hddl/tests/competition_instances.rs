@@ -49,7 +49,7 @@ fn every_instance_is_read_and_every_plan_is_valid() {
     let mut solved = 0;
     for (name, problem) in &instances {
         let mut planner = Planner::new(problem).expect("short facts");
-        if planner.run(&mut Budget::expansions(3_000)) != Status::Finished {
+        if planner.run(&mut Budget::units(3_000)) != Status::Finished {
             continue;
         }
         let text = planner.plan().expect("a plan was found").to_string();
@@ -84,7 +84,7 @@ fn where_the_depth_is_endless_an_estimate_leads_on() {
             .expect("it is among the instances");
         let mut planner = Planner::new(problem).expect("short facts");
         assert_eq!(
-            planner.run(&mut Budget::expansions(200_000)),
+            planner.run(&mut Budget::units(200_000)),
             Status::Finished,
             "{name}"
         );
@@ -103,10 +103,7 @@ fn the_longest_tower_is_moved_without_stack_trouble() {
         .find(|(name, _)| name.contains("Towers") && name.ends_with("pfile_16.hddl"))
         .expect("the tower of sixteen rings");
     let mut planner = Planner::new(problem).expect("short facts");
-    assert_eq!(
-        planner.run(&mut Budget::expansions(2_000_000)),
-        Status::Finished
-    );
+    assert_eq!(planner.run(&mut Budget::units(2_000_000)), Status::Finished);
     let plan = planner.plan().expect("a plan was found");
     assert_eq!(plan.steps.len(), 65_535);
     let verdict = verify(problem, plan).unwrap_or_else(|refusal| panic!("{refusal}"));

@@ -18,7 +18,7 @@ fn check(problem: &Problem, slice: u64, most: u64) -> Status {
     let mut status = Status::Paused;
     while status == Status::Paused && planner.iterations() < most {
         let before = planner.iterations();
-        let mut budget = Budget::expansions(slice);
+        let mut budget = Budget::units(slice);
         status = planner.run(&mut budget);
         let counted = planner.iterations() - before;
         assert_eq!(counted, budget.taken());
@@ -31,7 +31,7 @@ fn check(problem: &Problem, slice: u64, most: u64) -> Status {
     }
     // Whoever asks again hears the same.
     if status != Status::Paused {
-        assert_eq!(planner.run(&mut Budget::expansions(slice)), status);
+        assert_eq!(planner.run(&mut Budget::units(slice)), status);
     }
     status
 }
@@ -49,7 +49,7 @@ fn check_general(problem: &Problem, slice: u64, most: u64) -> Status {
         && planner.statistics().iterations < most
     {
         let before = planner.statistics().iterations;
-        status = planner.run(&domain, &mut Budget::expansions(slice));
+        status = planner.run(&domain, &mut Budget::units(slice));
         let counted = planner.statistics().iterations - before;
         assert!(counted <= slice, "{counted} instead of {slice}");
         assert!(counted == slice || status != Status::Paused);

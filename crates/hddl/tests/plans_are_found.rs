@@ -126,13 +126,13 @@ proptest! {
     fn plans_are_valid_and_both_planners_agree(mut dice in dice()) {
         let problem = random_problem(&mut dice);
         let mut planner = Planner::new(&problem).expect("short facts");
-        let of_hddl = planner.run(&mut Budget::expansions(20_000));
+        let of_hddl = planner.run(&mut Budget::units(20_000));
         if let Some(plan) = planner.plan() {
             prop_assert_eq!(verify(&problem, plan).map_err(|refusal| refusal.to_string()).err(), None);
         }
         let loaded = LoadedDomain::new(compile(&problem)).expect("a small model");
         let mut general = apprentice_htn::Planner::new(loaded.initial_state(), loaded.goal());
-        let status = general.run(&loaded, &mut Budget::expansions(20_000));
+        let status = general.run(&loaded, &mut Budget::units(20_000));
         if let Some(plan) = general.plan() {
             let plan = plan_file(&loaded, plan);
             prop_assert_eq!(verify(&problem, &plan).map_err(|refusal| refusal.to_string()).err(), None);
@@ -147,12 +147,12 @@ proptest! {
     fn slices_make_no_difference(mut dice in dice(), slice in 1_u64..40) {
         let problem = random_problem(&mut dice);
         let mut whole = Planner::new(&problem).expect("short facts");
-        let whole_status = whole.run(&mut Budget::expansions(3000));
+        let whole_status = whole.run(&mut Budget::units(3000));
         let mut sliced = Planner::new(&problem).expect("short facts");
         let mut status = Status::Paused;
         while status == Status::Paused && sliced.iterations() < 3000 {
             let left = 3000 - sliced.iterations();
-            status = sliced.run(&mut Budget::expansions(slice.min(left)));
+            status = sliced.run(&mut Budget::units(slice.min(left)));
         }
         prop_assert_eq!(status, whole_status);
         prop_assert_eq!(sliced.iterations(), whole.iterations());
@@ -196,7 +196,7 @@ fn more_combinations_than_anybody_could_list_end_with_an_answer() {
         let mut planner = Planner::new(&problem).expect("few arguments");
         let mut status = Status::Paused;
         while status == Status::Paused && planner.iterations() < 1_000_000 {
-            status = planner.run(&mut Budget::expansions(slice));
+            status = planner.run(&mut Budget::units(slice));
         }
         // Nobody knows: nothing was looked through to its end.
         assert_eq!(status, Status::GaveUp);

@@ -46,7 +46,7 @@ pub enum Next<T> {
 /// let mut done = Vec::new();
 /// loop {
 ///     // A little in every frame.
-///     match executor.next(&domain, &observed, &mut Budget::expansions(1)) {
+///     match executor.next(&domain, &observed, &mut Budget::units(1)) {
 ///         Next::Thinking => {}
 ///         Next::Do(task) => {
 ///             done.push(domain.show(&task));

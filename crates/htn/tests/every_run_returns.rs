@@ -39,14 +39,14 @@ fn more_combinations_than_anybody_could_look_through_are_a_fault_of_the_domain()
         let report = reading.report();
         let domain = LoadedDomain::new(reading.model.expect(&report)).expect("it loads");
         let mut planner = apprentice_htn::Planner::new(domain.initial_state(), domain.goal());
-        let status = planner.run(&domain, &mut Budget::expansions(2));
+        let status = planner.run(&domain, &mut Budget::units(2));
         assert_eq!(status, Status::GaveUp, "{method}");
         let fault = planner.fault().expect("it is one");
         assert!(fault.message.contains("16 million combinations"), "{fault}");
         let place = domain.model().place(fault.span.expect("it has a place"));
         assert_eq!(place.expect("it is in the file").line, 5);
         // What was looked through is counted, whoever goes on with it.
-        while planner.run(&domain, &mut Budget::expansions(1000)) == Status::Paused {}
+        while planner.run(&domain, &mut Budget::units(1000)) == Status::Paused {}
         assert!(planner.statistics().iterations > 200);
     }
 }

@@ -153,7 +153,7 @@ proptest! {
                 .aim(aim)
                 .memory(Memory::DeadEnds)
                 .limits(limits);
-            let mut budget = Budget::expansions(20_000);
+            let mut budget = Budget::units(20_000);
             let mut status = planner.run(&domain, &mut budget);
             while status == Status::Improved {
                 status = planner.run(&domain, &mut budget);

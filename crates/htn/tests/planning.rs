@@ -180,10 +180,7 @@ fn too_long_a_plan_is_reported() {
 fn budgets_are_kept() {
     let mut planner = Planner::new(1000, 1u8);
     for iterations in 1..100 {
-        assert_eq!(
-            planner.run(&Loops, &mut Budget::expansions(1)),
-            Status::Paused
-        );
+        assert_eq!(planner.run(&Loops, &mut Budget::units(1)), Status::Paused);
         assert_eq!(planner.statistics().iterations, iterations);
     }
 }

@@ -83,7 +83,7 @@ fn carry_out_in_slices(
     let mut done = Vec::new();
     disturb(0, &domain, &mut state);
     for _ in 0..5_000 {
-        let mut budget = Budget::expansions(slice);
+        let mut budget = Budget::units(slice);
         let next = executor.next(&domain, &state, &mut budget);
         assert!(budget.taken() <= slice);
         match next {
@@ -224,7 +224,7 @@ fn a_spent_budget_is_said_and_thinking_goes_on() {
     }
     let domain = house();
     let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
-    let next = executor.next(&domain, &domain.initial_state(), &mut Budget::expansions(2));
+    let next = executor.next(&domain, &domain.initial_state(), &mut Budget::units(2));
     assert_eq!(next, Next::Thinking);
 }
 
@@ -235,7 +235,7 @@ fn what_changes_during_a_thought_is_seen_at_its_end() {
     let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     let mut asked = 0;
     let first = loop {
-        let next = executor.next(&domain, &state, &mut Budget::expansions(2));
+        let next = executor.next(&domain, &state, &mut Budget::units(2));
         if next != Next::Thinking {
             break next;
         }
@@ -274,7 +274,7 @@ fn a_character_that_patrols_for_ever_remembers_no_more() {
     let mut executor = TaskExecutor::new(domain.goal(), 1, Lookahead::None);
     let mut most = 0;
     for number in 0..600 {
-        match executor.next(&domain, &state, &mut Budget::expansions(1_000)) {
+        match executor.next(&domain, &state, &mut Budget::units(1_000)) {
             Next::Do(task) => state = after(&domain, &state, &task),
             other => panic!("{other:?} after {number} steps"),
         }
@@ -344,7 +344,7 @@ fn what_was_impossible_when_a_thought_began_is_tried_again_before_anything_is_re
     let mut done = Vec::new();
     let mut asked = 0;
     loop {
-        match executor.next(&domain, &state, &mut Budget::expansions(1)) {
+        match executor.next(&domain, &state, &mut Budget::units(1)) {
             Next::Do(task) => {
                 done.push(domain.show(&task));
                 state = after(&domain, &state, &task);
@@ -409,7 +409,7 @@ fn the_beginning_of_an_endless_task_may_be_longer_than_a_round() {
                 .aim(Aim::First)
                 .memory(memory)
                 .only_first(steps);
-            let status = planner.run(&domain, &mut Budget::expansions(10_000));
+            let status = planner.run(&domain, &mut Budget::units(10_000));
             assert_eq!(status, Status::Finished, "{steps} steps with {memory:?}");
             assert_eq!(planner.plan().expect("it begins").len(), steps);
         }
@@ -417,7 +417,7 @@ fn the_beginning_of_an_endless_task_may_be_longer_than_a_round() {
     let mut state = domain.initial_state();
     let mut executor = TaskExecutor::new(domain.goal(), 5, Lookahead::None);
     for number in 0..50 {
-        match executor.next(&domain, &state, &mut Budget::expansions(1_000)) {
+        match executor.next(&domain, &state, &mut Budget::units(1_000)) {
             Next::Do(task) => state = after(&domain, &state, &task),
             other => panic!("{other:?} after {number} steps"),
         }
@@ -440,7 +440,7 @@ fn a_world_that_never_stands_still_does_not_keep_it_from_being_done() {
     let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     for time in 0..100 {
         assert!(domain.write(&mut state, "clock", &[], &time.to_string()));
-        match executor.next(&domain, &state, &mut Budget::expansions(1)) {
+        match executor.next(&domain, &state, &mut Budget::units(1)) {
             Next::Thinking => {}
             Next::Done => return,
             other => panic!("{other:?}"),

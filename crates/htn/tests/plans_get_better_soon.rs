@@ -31,7 +31,7 @@ fn forty_thousand_iterations_are_enough_for_the_best_plan() {
     for (seed, best) in PROBLEMS {
         let domain = load(seed);
         let mut planner = Planner::new(domain.initial_state(), domain.goal());
-        let mut budget = Budget::expansions(40_000);
+        let mut budget = Budget::units(40_000);
         while planner.run(&domain, &mut budget) == Status::Improved {}
         let plan = planner.plan().expect("there is one");
         assert_eq!(plan.cost.as_seconds(), best, "seed {seed}");
@@ -75,7 +75,7 @@ fn slices_make_no_difference_while_it_improves() {
         let mut planner = Planner::new(domain.initial_state(), domain.goal());
         while planner.statistics().iterations < 20_000 {
             let left = 20_000 - planner.statistics().iterations;
-            let _ = planner.run(&domain, &mut Budget::expansions(slice.min(left)));
+            let _ = planner.run(&domain, &mut Budget::units(slice.min(left)));
         }
         let plan = planner.plan().expect("there is one").clone();
         (planner.improvements().to_vec(), planner.statistics(), plan)

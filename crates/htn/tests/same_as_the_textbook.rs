@@ -264,7 +264,7 @@ fn collect(
         .improving(improving);
     let mut plans = Vec::new();
     loop {
-        let status = planner.run(domain, &mut Budget::expansions(slice));
+        let status = planner.run(domain, &mut Budget::units(slice));
         match status {
             Status::Paused => {}
             Status::Improved => plans.push(tasks(planner.plan().expect("improved"))),

@@ -91,7 +91,7 @@ fn check(
         let answers: Vec<_> = executors
             .iter_mut()
             .map(|executor| {
-                let mut budget = Budget::expansions(units);
+                let mut budget = Budget::units(units);
                 let next = executor.next(&domain, &state, &mut budget);
                 (
                     next,
@@ -135,7 +135,7 @@ proptest! {
         let state = domain.initial_state();
         let mut executor: Executor = TaskExecutor::new(domain.goal(), 2, Lookahead::None);
         for _ in 0..asked {
-            let _ = executor.next(&domain, &state, &mut Budget::expansions(3));
+            let _ = executor.next(&domain, &state, &mut Budget::units(3));
         }
         let text = serde_json::to_string(&executor.save(&domain)).expect("it is written");
         let mut bytes = text.into_bytes();
@@ -154,9 +154,9 @@ proptest! {
         let Ok(saved) = serde_json::from_slice::<Saved>(&bytes) else {
             return Ok(());
         };
-        if let Ok(mut executor) = saved.load(&domain, &mut Budget::expansions(10_000)) {
+        if let Ok(mut executor) = saved.load(&domain, &mut Budget::units(10_000)) {
             for _ in 0..30 {
-                let _ = executor.next(&domain, &state, &mut Budget::expansions(100));
+                let _ = executor.next(&domain, &state, &mut Budget::units(100));
             }
         }
     }
@@ -180,14 +180,14 @@ fn of_another_domain_or_version_and_for_too_little() {
     let state = domain.initial_state();
     let mut executor: Executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
     assert_eq!(
-        executor.next(&domain, &state, &mut Budget::expansions(5)),
+        executor.next(&domain, &state, &mut Budget::units(5)),
         Next::Thinking
     );
     let text = serde_json::to_string(&executor.save(&domain)).expect("it is written");
     let read = |text: &str| serde_json::from_str::<Saved>(text);
     let load = |domain: &LoadedDomain, units: u64| {
         let saved = read(&text).expect("it is one");
-        saved.load(domain, &mut Budget::expansions(units)).err()
+        saved.load(domain, &mut Budget::units(units)).err()
     };
     assert_eq!(load(&domain, 5), None);
     assert_eq!(load(&domain, 4), Some(LoadError::Spent { units: 5 }));

@@ -20,7 +20,7 @@ fn every_instance_is_planned_or_proven_impossible() {
         assert!(!reading.has_errors(), "{name}: {}", reading.report());
         let domain = LoadedDomain::new(reading.model.expect("no errors")).expect("it loads");
         let mut planner = Planner::new(domain.initial_state(), domain.goal()).aim(Aim::First);
-        let status = planner.run(&domain, &mut Budget::expansions(20_000));
+        let status = planner.run(&domain, &mut Budget::units(20_000));
         let length = planner.plan().map(|plan| plan.len());
         println!(
             "{name}: {status:?} {length:?} JSHOP2 {:?} {:?}",

@@ -50,7 +50,7 @@ pub use dominant_sets::{Clusters, DominantSet, Peeling, Similarities, dominant_s
 pub use forest::Growing;
 pub use histogram::{Gram, Histogram, Vocabulary};
 pub use model_file::{BadModel, read_model, write_model};
-pub use plays_file::{BadPlays, Wrong, read_plays};
+pub use plays_file::{BadPlays, PlaysErrorKind, read_plays};
 pub use playstyles::{Class, Playstyles, Telling, TooFewPlays, Verdict};
 pub use recogniser::{AsOf, Recogniser, Watching};
 pub use similarity::{Frequencies, Rarity, Weighing, Weights, similarity};

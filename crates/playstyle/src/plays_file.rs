@@ -14,7 +14,7 @@ use crate::{Activity, Event};
 
 /// What is wrong with a log.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wrong {
+pub enum PlaysErrorKind {
     /// There is nothing in it.
     Empty,
     /// A line is no JSON, or not what is expected.
@@ -56,7 +56,7 @@ pub struct BadPlays {
     /// The line, from 1; 0 if it is about the whole.
     pub line: usize,
     /// What is wrong.
-    pub wrong: Wrong,
+    pub wrong: PlaysErrorKind,
 }
 
 impl fmt::Display for BadPlays {
@@ -65,35 +65,35 @@ impl fmt::Display for BadPlays {
             write!(f, "line {}: ", self.line)?;
         }
         match &self.wrong {
-            Wrong::Empty => write!(
+            PlaysErrorKind::Empty => write!(
                 f,
                 "there is no event in it; a log has lines such as {{\"t\": 1.5, \"e\": \"pick_up\"}}, \
                  or is CSV with the header `time,event`"
             ),
-            Wrong::Line(why) => write!(
+            PlaysErrorKind::Line(why) => write!(
                 f,
                 "{why}; a line is a play, {{\"id\": \"anna-3\", \"events\": [{{\"t\": 1.5, \"e\": \
                  \"pick_up\"}}]}}, or an event, {{\"t\": 1.5, \"e\": \"pick_up\"}}"
             ),
-            Wrong::Time(found) => write!(
+            PlaysErrorKind::Time(found) => write!(
                 f,
                 "`{found}` is no time; times are seconds since the play began, such as 12.5"
             ),
-            Wrong::NoName => write!(f, "an event has no name; say what happened"),
-            Wrong::Backwards { play, from, to } => write!(
+            PlaysErrorKind::NoName => write!(f, "an event has no name; say what happened"),
+            PlaysErrorKind::Backwards { play, from, to } => write!(
                 f,
                 "times run backwards in the play `{play}`, from {from} s to {to} s; sort its events, \
                  or give plays that begin anew names of their own"
             ),
-            Wrong::Twice(id) => {
+            PlaysErrorKind::Twice(id) => {
                 write!(f, "there are two plays `{id}`; give each a name of its own")
             }
-            Wrong::NoColumn { missing, there } => write!(
+            PlaysErrorKind::NoColumn { missing, there } => write!(
                 f,
                 "there is no column `{missing}` among {there}; the header needs `time` and `event`, \
                  and may have `play` and `label`"
             ),
-            Wrong::Fields { found, expected } => write!(
+            PlaysErrorKind::Fields { found, expected } => write!(
                 f,
                 "there are {found} fields, and the header has {expected}; put names with commas \
                  between quotes"
@@ -128,7 +128,7 @@ pub fn read_plays(text: &str, name: &str) -> Result<Vec<Activity>, BadPlays> {
         Some(_) => reader.csv(text)?,
     }
     if reader.plays.is_empty() {
-        let wrong = Wrong::Empty;
+        let wrong = PlaysErrorKind::Empty;
         return Err(BadPlays { line: 0, wrong });
     }
     Ok(reader.plays)
@@ -179,7 +179,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn json_lines(&mut self, text: &str) -> Result<(), BadPlays> {
         for (number, line) in text.lines().enumerate() {
-            let wrong = |wrong: Wrong| BadPlays {
+            let wrong = |wrong: PlaysErrorKind| BadPlays {
                 line: number + 1,
                 wrong,
             };
@@ -187,16 +187,18 @@ impl Reader<'_> {
                 continue;
             }
             let line: Line = serde_json::from_str(line)
-                .map_err(|error| wrong(Wrong::Line(in_one_line(&error))))?;
+                .map_err(|error| wrong(PlaysErrorKind::Line(in_one_line(&error))))?;
             self.line(line).map_err(wrong)?;
         }
         Ok(())
     }
 
-    fn line(&mut self, line: Line) -> Result<(), Wrong> {
+    fn line(&mut self, line: Line) -> Result<(), PlaysErrorKind> {
         let Some(events) = line.events else {
             if line.event.t.is_none() && line.event.e.is_none() {
-                return Err(Wrong::Line("it is neither a play nor an event".to_owned()));
+                return Err(PlaysErrorKind::Line(
+                    "it is neither a play nor an event".to_owned(),
+                ));
             }
             let play = line.play.or(line.id).map(Name::text);
             let play = self.play(
@@ -210,7 +212,7 @@ impl Reader<'_> {
             Name::text,
         );
         if self.numbers.contains_key(&id) {
-            return Err(Wrong::Twice(id));
+            return Err(PlaysErrorKind::Twice(id));
         }
         let play = self.play(&id, line.label.map(Name::text));
         for event in events {
@@ -235,24 +237,24 @@ impl Reader<'_> {
         number
     }
 
-    fn add(&mut self, play: usize, event: Timed) -> Result<(), Wrong> {
+    fn add(&mut self, play: usize, event: Timed) -> Result<(), PlaysErrorKind> {
         let time = match event.t {
             Some(value) => value
                 .as_f64()
                 .filter(|time| time.is_finite())
-                .ok_or_else(|| Wrong::Time(value.to_string()))?,
-            None => return Err(Wrong::Time("nothing".to_owned())),
+                .ok_or_else(|| PlaysErrorKind::Time(value.to_string()))?,
+            None => return Err(PlaysErrorKind::Time("nothing".to_owned())),
         };
         self.push(play, time, event.e.map(Name::text).unwrap_or_default())
     }
 
-    fn push(&mut self, play: usize, time: f64, name: String) -> Result<(), Wrong> {
+    fn push(&mut self, play: usize, time: f64, name: String) -> Result<(), PlaysErrorKind> {
         if name.is_empty() {
-            return Err(Wrong::NoName);
+            return Err(PlaysErrorKind::NoName);
         }
         let play = &mut self.plays[play];
         if let Some(last) = play.events.last().filter(|last| last.time > time) {
-            return Err(Wrong::Backwards {
+            return Err(PlaysErrorKind::Backwards {
                 play: play.id.clone(),
                 from: last.time,
                 to: time,
@@ -268,7 +270,7 @@ impl Reader<'_> {
             if line.trim().is_empty() {
                 continue;
             }
-            let wrong = |wrong: Wrong| BadPlays {
+            let wrong = |wrong: PlaysErrorKind| BadPlays {
                 line: number + 1,
                 wrong,
             };
@@ -281,16 +283,16 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn row(&mut self, header: &Header, fields: &[String]) -> Result<(), Wrong> {
+    fn row(&mut self, header: &Header, fields: &[String]) -> Result<(), PlaysErrorKind> {
         if fields.len() < header.columns {
-            return Err(Wrong::Fields {
+            return Err(PlaysErrorKind::Fields {
                 found: fields.len(),
                 expected: header.columns,
             });
         }
         let time = &fields[header.time];
         let seconds = time.parse().ok().filter(|time: &f64| time.is_finite());
-        let seconds = seconds.ok_or_else(|| Wrong::Time(time.clone()))?;
+        let seconds = seconds.ok_or_else(|| PlaysErrorKind::Time(time.clone()))?;
         let label = header.label.map(|label| fields[label].clone());
         let id = header
             .play
@@ -311,12 +313,12 @@ struct Header {
 }
 
 impl Header {
-    fn of(names: &[String]) -> Result<Header, Wrong> {
+    fn of(names: &[String]) -> Result<Header, PlaysErrorKind> {
         let column = |wanted: &[&str]| {
             let mut lower = names.iter().map(|name| name.to_lowercase());
             lower.position(|name| wanted.contains(&name.as_str()))
         };
-        let missing = |missing| Wrong::NoColumn {
+        let missing = |missing| PlaysErrorKind::NoColumn {
             missing,
             there: names
                 .iter()

@@ -160,7 +160,7 @@ pub(crate) fn recognise(
     for (name, goal) in goals {
         let goal: AskedGoal = serde_json::from_str(goal).map_err(not_understood)?;
         let goal = goal.goal(scenario).map_err(refused)?;
-        let mut budget = Budget::expansions(expansions);
+        let mut budget = Budget::units(expansions);
         let found = seen.costs(scenario, &goal, price, &mut budget);
         costs.push(found.ok_or_else(|| {
             failure("budget", format!("after {expansions} expansions it is not known what `{name}` costs"))

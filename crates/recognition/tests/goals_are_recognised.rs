@@ -96,7 +96,7 @@ fn a_budget_that_runs_out_is_no_answer() {
     let field = Field { goal: (8, 0) };
     let blind = || Estimate::new(Promise::Consistent, |_: &(i32, i32)| Cost::ZERO);
     let explains = |_: usize, _: &_, (): &(), _: &_| true;
-    let mut budget = Budget::expansions(3);
+    let mut budget = Budget::units(3);
     assert_eq!(
         costs_of(&field, 1, Gaps::None, explains, blind, &mut budget),
         None

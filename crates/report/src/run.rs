@@ -32,7 +32,7 @@ use apprentice_world::{Invalid, LivedPlan, Quest, Verified, World, verify_as};
 /// let clock = || Duration::ZERO;
 /// let mut run = Run::new(&quest, planner.search(&quest)?, &clock);
 /// let ending = loop {
-///     let slice = run.slice(&mut Budget::expansions(2), None);
+///     let slice = run.slice(&mut Budget::units(2), None);
 ///     if let Some(ending) = slice.ending(Some(Spent::Expansions)) {
 ///         break ending;
 ///     }

@@ -115,7 +115,7 @@ where
         self.search.restart();
         for fastest in &mut self.slices {
             let began = Instant::now();
-            self.search.run(problem, &mut Budget::expansions(SLICE));
+            self.search.run(problem, &mut Budget::units(SLICE));
             *fastest = began.elapsed().min(*fastest);
         }
     }

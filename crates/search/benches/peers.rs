@@ -178,7 +178,7 @@ fn go_on(quest: Quest, expansions: u64) -> Row {
     let mut row = Row::default();
     let warm = |row: &mut Row| {
         kept.restart();
-        black_box(kept.run(&quest, &mut Budget::expansions(expansions)));
+        black_box(kept.run(&quest, &mut Budget::units(expansions)));
         row.our_expansions = kept.statistics().expanded;
         row.bytes_per_state = kept.statistics().bytes_per_state();
     };
@@ -190,7 +190,7 @@ fn go_on(quest: Quest, expansions: u64) -> Row {
 
 fn search_quest(quest: Quest, expansions: u64) -> BestFirst<Quest, Remaining> {
     let mut search = BestFirst::astar(Remaining);
-    search.run(&quest, &mut Budget::expansions(expansions));
+    search.run(&quest, &mut Budget::units(expansions));
     search
 }
 

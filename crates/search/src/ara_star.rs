@@ -36,7 +36,7 @@ use crate::{
 /// #     }
 /// # }
 /// let mut search = AraStar::new(Blind, AraSchedule::default());
-/// while search.run(&Line, &mut Budget::expansions(100)).is_unfinished() {
+/// while search.run(&Line, &mut Budget::units(100)).is_unfinished() {
 ///     if let Some(path) = search.path() {
 ///         println!("{} so far, {}", path.cost, search.guarantee());
 ///     }

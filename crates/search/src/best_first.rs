@@ -35,7 +35,7 @@ use crate::{
 /// #     }
 /// # }
 /// let mut search = BestFirst::astar(Blind);
-/// assert_eq!(search.run(&Line, &mut Budget::expansions(3)), Status::Paused);
+/// assert_eq!(search.run(&Line, &mut Budget::units(3)), Status::Paused);
 /// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
 /// assert_eq!(search.path().unwrap().cost, Cost::from_seconds(5.0));
 /// ```

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// ```
 /// use apprentice_search::{Budget, Spent};
 ///
-/// let mut budget = Budget::expansions(2);
+/// let mut budget = Budget::units(2);
 /// assert!(budget.take() && budget.take());
 /// assert!(!budget.take());
 /// assert_eq!(budget.spent_by(), Some(Spent::Expansions));
@@ -35,7 +35,7 @@ pub struct Budget<'a> {
 ///
 /// ```
 /// # use apprentice_search::{Budget, Spent};
-/// let mut none = Budget::expansions(0);
+/// let mut none = Budget::units(0);
 /// none.take();
 /// assert_eq!(none.spent_by(), Some(Spent::Expansions));
 /// ```
@@ -101,16 +101,16 @@ impl std::fmt::Debug for Clock<'_> {
 }
 
 impl Budget<'static> {
-    /// That many expansions.
+    /// That many units: one for each expansion, and for other work that takes as long.
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// assert!(Budget::expansions(1).take());
-    /// assert!(!Budget::expansions(0).take());
+    /// assert!(Budget::units(1).take());
+    /// assert!(!Budget::units(0).take());
     /// ```
-    pub const fn expansions(expansions: u64) -> Self {
+    pub const fn units(units: u64) -> Self {
         Budget {
-            until_check: expansions,
+            until_check: units,
             reserve: 0,
             taken: 0,
             overtime: 0,
@@ -128,7 +128,7 @@ impl Budget<'static> {
     /// assert!(Budget::unlimited().take());
     /// ```
     pub const fn unlimited() -> Self {
-        Budget::expansions(u64::MAX)
+        Budget::units(u64::MAX)
     }
 }
 
@@ -258,7 +258,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// let mut budget = Budget::expansions(1);
+    /// let mut budget = Budget::units(1);
     /// assert!(budget.take());
     /// assert!(!budget.take());
     /// ```
@@ -277,7 +277,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// let mut budget = Budget::expansions(5);
+    /// let mut budget = Budget::units(5);
     /// let taken = budget.at_most(2, |budget| (0..10).take_while(|_| budget.take()).count());
     /// assert_eq!((taken, budget.spent_by()), (2, None));
     /// assert_eq!((0..10).take_while(|_| budget.take()).count(), 3);
@@ -300,7 +300,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// let mut budget = Budget::expansions(5);
+    /// let mut budget = Budget::units(5);
     /// assert!(budget.holding_at_most(1 << 20, |budget| budget.take()));
     /// assert_eq!(budget.spent_by(), None);
     /// ```
@@ -319,7 +319,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// let mut budget = Budget::expansions(5);
+    /// let mut budget = Budget::units(5);
     /// budget.take();
     /// assert_eq!(budget.taken(), 1);
     /// ```
@@ -332,7 +332,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::{Budget, Debt};
-    /// let (mut budget, mut debt) = (Budget::expansions(5), Debt::default());
+    /// let (mut budget, mut debt) = (Budget::units(5), Debt::default());
     /// budget.take();
     /// debt.add(2 * Debt::A_UNIT);
     /// assert!(debt.pay(&mut budget));
@@ -346,7 +346,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// assert_eq!(Budget::expansions(5).within_memory(64).memory(), 64);
+    /// assert_eq!(Budget::units(5).within_memory(64).memory(), 64);
     /// ```
     pub const fn memory(&self) -> u64 {
         self.memory
@@ -356,7 +356,7 @@ impl<'a> Budget<'a> {
     ///
     /// ```
     /// # use apprentice_search::Budget;
-    /// assert_eq!(Budget::expansions(5).spent_by(), None);
+    /// assert_eq!(Budget::units(5).spent_by(), None);
     /// ```
     pub const fn spent_by(&self) -> Option<Spent> {
         self.spent
@@ -483,7 +483,7 @@ mod tests {
     #[test]
     fn limits_combine_and_the_first_one_met_is_named() {
         let (flag, standing_still) = (AtomicBool::new(false), || Duration::ZERO);
-        let mut budget = Budget::expansions(100)
+        let mut budget = Budget::units(100)
             .until_by(&standing_still, Duration::from_secs(3600))
             .unless(&flag)
             .within_memory(1000);
@@ -534,7 +534,7 @@ mod tests {
         let (flag, standing_still) = (AtomicBool::new(false), || Duration::ZERO);
         let taken = |budget: &mut Budget<'_>| (0..1_000).take_while(|_| budget.take()).count();
         for before in [0, 7] {
-            let mut budget = Budget::expansions(100)
+            let mut budget = Budget::units(100)
                 .until_by(&standing_still, Duration::from_secs(3600))
                 .unless(&flag);
             assert!((0..before).all(|_| budget.take()));

@@ -14,11 +14,11 @@ use crate::Budget;
 ///
 /// let mut debt = Debt::default();
 /// debt.add(Debt::A_UNIT - 1); // still within the unit it belongs to
-/// assert!(debt.pay(&mut Budget::expansions(0)));
+/// assert!(debt.pay(&mut Budget::units(0)));
 ///
 /// debt.add(2 * Debt::A_UNIT);
-/// assert!(!debt.pay(&mut Budget::expansions(1)));
-/// assert!(debt.pay(&mut Budget::expansions(1))); // and one more in the next frame
+/// assert!(!debt.pay(&mut Budget::units(1)));
+/// assert!(debt.pay(&mut Budget::units(1))); // and one more in the next frame
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Debt {
@@ -54,7 +54,7 @@ impl Debt {
     ///
     /// ```
     /// # use apprentice_search::{Budget, Debt};
-    /// let (mut debt, mut budget) = (Debt::default(), Budget::expansions(9));
+    /// let (mut debt, mut budget) = (Debt::default(), Budget::units(9));
     /// debt.add(3 * Debt::A_UNIT + 1);
     /// assert!(debt.pay(&mut budget));
     /// assert_eq!(budget.taken(), 3);

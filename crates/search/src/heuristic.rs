@@ -211,9 +211,9 @@ pub trait Heuristic<P: Problem + ?Sized> {
     /// }
     ///
     /// let mut search = BestFirst::astar(Sweeping { to_look_at: 100 });
-    /// assert_eq!(search.run(&Line, &mut Budget::expansions(60)), Status::Paused);
+    /// assert_eq!(search.run(&Line, &mut Budget::units(60)), Status::Paused);
     /// assert_eq!(search.statistics().expanded, 0);
-    /// assert_eq!(search.run(&Line, &mut Budget::expansions(60)), Status::Finished);
+    /// assert_eq!(search.run(&Line, &mut Budget::units(60)), Status::Finished);
     /// ```
     fn prepare(&mut self, _problem: &P, _budget: &mut Budget<'_>) -> bool {
         true

@@ -6,13 +6,13 @@
 //! of the same cost is at hand. And what the last run has learned about the cost that remains: a
 //! state at cost `g` cannot be nearer the goal than the solution's cost less `g`. With that estimate
 //! (of Generalized Adaptive A*: Sun, Koenig and Yeoh, 2008) a state is looked at again only if it
-//! became less dear than the goal did. Where steps have become cheaper, the lesson is discounted by
+//! became less dear than the goal did. Where steps have become cheaper, the learned_h is discounted by
 //! as much as it can be wrong.
 //!
 //! The original LPA* withdraws in the order of its open list and so visits most states twice.
 
 mod changes;
-mod lesson;
+mod learned_h;
 mod ways;
 
 use crate::chores::Chores;
@@ -29,7 +29,7 @@ use crate::{
 };
 
 pub use changes::Reuse;
-use lesson::Lesson;
+use learned_h::LearnedH;
 use ways::{Length, NO_STEP, Place, Steps};
 
 /// Lifelong Planning A* (Koenig, Likhachev and Furcy, 2004), the forward relative of D* Lite: the
@@ -88,7 +88,7 @@ pub struct LpaStar<P: Problem, H> {
     chores: Chores,
     start: Option<NodeId>,
     goals: Vec<NodeId>,
-    lesson: Lesson,
+    learned_h: LearnedH,
     /// The revision of the heuristic by which the present solution was found, as long as there is
     /// something to learn from it.
     solved_by: Option<u64>,
@@ -133,7 +133,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             chores: Chores::new(),
             start: None,
             goals: Vec::new(),
-            lesson: Lesson::default(),
+            learned_h: LearnedH::default(),
             solved_by: None,
             cheaper: Vec::new(),
             changed: false,
@@ -176,7 +176,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// assert_eq!(search.run(&Line, &mut Budget::unlimited()), Status::Finished);
     /// ```
     pub fn heuristic(&mut self) -> &mut H {
-        self.lesson = Lesson::default();
+        self.learned_h = LearnedH::default();
         self.solved_by = None;
         // What is open has to be put in another order, and an answer by the old estimates is none.
         self.changed = self.start.is_some();
@@ -230,14 +230,14 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             return;
         };
         let Some(goal) = self.best_goal() else { return };
-        if self.lesson.revision != revision {
-            self.lesson = Lesson {
+        if self.learned_h.revision != revision {
+            self.learned_h = LearnedH {
                 revision,
-                ..Lesson::default()
+                ..LearnedH::default()
             };
         }
         let cost = self.places[goal.index()].real.cost();
-        let remains = &mut self.lesson.remains;
+        let remains = &mut self.learned_h.remains;
         remains.resize(self.places.len(), Cost::ZERO);
         for (remains, place) in remains.iter_mut().zip(self.places.iter()) {
             if place.is_settled() {
@@ -250,7 +250,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     fn estimate(&mut self, problem: &P, node: NodeId) -> Cost {
         self.statistics.evaluated += 1;
         let estimate = self.heuristic.estimate(problem, self.nodes.state(node));
-        estimate.max(self.lesson.remains(node))
+        estimate.max(self.learned_h.remains(node))
     }
 
     fn search<O: Observer<P> + ?Sized>(
@@ -468,7 +468,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
         self.nodes.bytes()
             + (self.places.len() * size_of::<Place>()) as u64
             + self.steps.bytes()
-            + size_of_val(self.lesson.remains.as_slice()) as u64
+            + size_of_val(self.learned_h.remains.as_slice()) as u64
             + self.statistics.peak_open * size_of::<Entry>() as u64
     }
 }
@@ -538,7 +538,7 @@ impl<P: Problem, H: Heuristic<P>> Search<P> for LpaStar<P, H> {
         self.chores.renew();
         self.start = None;
         self.goals.clear();
-        self.lesson = Lesson::default();
+        self.learned_h = LearnedH::default();
         self.solved_by = None;
         self.cheaper.clear();
         self.changed = false;

@@ -2,8 +2,8 @@
 
 use crate::advisers::{Advisers, Limit, Rank};
 use crate::chores::{Chores, Unfinished};
-use crate::council::{Council, Next, Outlook, Rule, search_by_council};
 use crate::front::Entry;
+use crate::mha_engine::{MhaEngine, MhaPolicy, Next, Outlook, search_by_mha_engine};
 use crate::nodes::{NodeId, Nodes};
 use crate::priority::Priority;
 use crate::turns::Turn;
@@ -53,7 +53,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MhaStar<P: Problem, A> {
-    pub(crate) council: Council<P, A, MhaWeights>,
+    pub(crate) engine: MhaEngine<P, A, MhaWeights>,
 }
 
 /// How much [`MhaStar`] and [`IndependentMhaStar`](crate::IndependentMhaStar) may exceed the
@@ -134,7 +134,7 @@ impl Rank for MhaWeights {
 }
 
 /// Advisers go round, and the anchor works when one of them may not.
-impl Rule for MhaWeights {
+impl MhaPolicy for MhaWeights {
     #[inline]
     fn anchor_weight(&self) -> Weight {
         self.inflation
@@ -278,8 +278,8 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
         advisers: Vec<BoxedHeuristic<P>>,
         weights: MhaWeights,
     ) -> Result<Self, WeakAnchor> {
-        let council = Council::new(anchor, advisers, weights)?;
-        Ok(MhaStar { council })
+        let engine = MhaEngine::new(anchor, advisers, weights)?;
+        Ok(MhaStar { engine })
     }
 
     /// Says how turns are shared among the advisers.
@@ -304,11 +304,11 @@ impl<P: Problem, A: Heuristic<P>> MhaStar<P, A> {
     /// ```
     #[must_use]
     pub fn with_turns(mut self, turns: Turns) -> Self {
-        self.council.set_turns(turns);
+        self.engine.set_turns(turns);
         self
     }
 }
 
 impl<P: Problem, A: Heuristic<P>> Search<P> for MhaStar<P, A> {
-    search_by_council!();
+    search_by_mha_engine!();
 }

@@ -1,6 +1,6 @@
 //! Shared MHA* again and again: a solution soon, better ones while there is time.
 
-use crate::council::Council;
+use crate::mha_engine::MhaEngine;
 use crate::search::run_by_search;
 use crate::{
     BoxedHeuristic, Budget, Cost, Guarantee, Heuristic, MhaStar, MhaWeights, Observer, Path,
@@ -33,7 +33,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct AnytimeMhaStar<P: Problem, A> {
-    council: Council<P, A, MhaWeights>,
+    engine: MhaEngine<P, A, MhaWeights>,
     first: MhaWeights,
     weights: MhaWeights,
     /// The best solution, and what is proven about it.
@@ -101,7 +101,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
         budget: &mut Budget<'_>,
         observer: &mut O,
     ) -> Status {
-        let status = self.council.search(problem, budget, observer);
+        let status = self.engine.search(problem, budget, observer);
         self.add_up();
         if status != Status::Finished {
             return status;
@@ -115,15 +115,15 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
             trust: nearer_one(self.weights.trust),
         };
         self.before.become_like(&self.statistics);
-        self.council.begin_anew(self.weights);
+        self.engine.begin_anew(self.weights);
         Status::Improved
     }
 
     /// The cheaper of two solutions, with the stronger of what is proven. A proof about one holds
     /// for the other if that costs no more.
     fn keep_best(&mut self) {
-        let guarantee = self.council.guarantee();
-        let Some(cost) = self.council.cost() else {
+        let guarantee = self.engine.guarantee();
+        let Some(cost) = self.engine.cost() else {
             return;
         };
         if let Some(best) = &mut self.best
@@ -135,7 +135,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
             return;
         }
         self.forget_best();
-        let path = self.council.path_in(std::mem::take(&mut self.steps));
+        let path = self.engine.path_in(std::mem::take(&mut self.steps));
         self.best = path.map(|path| Proven { path, guarantee });
     }
 
@@ -147,7 +147,7 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
     }
 
     fn add_up(&mut self) {
-        let (before, now) = (&self.before, self.council.statistics());
+        let (before, now) = (&self.before, self.engine.statistics());
         self.statistics.expanded = before.expanded + now.expanded;
         self.statistics.reexpanded = before.reexpanded + now.reexpanded;
         self.statistics.upkeep = before.upkeep + now.upkeep;
@@ -174,11 +174,11 @@ impl<P: Problem, A: Heuristic<P>> AnytimeMhaStar<P, A> {
 impl<P: Problem, A: Heuristic<P>> From<MhaStar<P, A>> for AnytimeMhaStar<P, A> {
     /// The same search, which then goes on to better solutions. It should not have been run.
     fn from(search: MhaStar<P, A>) -> Self {
-        let mut council = search.council;
-        let weights = *council.rule();
+        let mut engine = search.engine;
+        let weights = *engine.policy();
         AnytimeMhaStar {
-            statistics: council.statistics().clone(),
-            council,
+            statistics: engine.statistics().clone(),
+            engine,
             first: weights,
             weights,
             best: None,
@@ -211,12 +211,12 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
 
     fn path(&self) -> Option<Path<P::State, P::Action>> {
         // A search that is under way may have met a cheaper goal already.
-        let under_way = self.council.cost();
+        let under_way = self.engine.cost();
         match &self.best {
             Some(best) if under_way.is_none_or(|cost: Cost| best.path.cost <= cost) => {
                 Some(best.path.clone())
             }
-            _ => self.council.path(),
+            _ => self.engine.path(),
         }
     }
 
@@ -227,14 +227,14 @@ impl<P: Problem, A: Heuristic<P>> Search<P> for AnytimeMhaStar<P, A> {
     fn guarantee(&self) -> Guarantee {
         match &self.best {
             Some(best) => best.guarantee,
-            None => self.council.guarantee(),
+            None => self.engine.guarantee(),
         }
     }
 
     fn restart(&mut self) {
         self.weights = self.first;
-        *self.council.rule() = self.first;
-        self.council.restart();
+        *self.engine.policy() = self.first;
+        self.engine.restart();
         self.forget_best();
         self.before.clear();
         self.statistics.clear();

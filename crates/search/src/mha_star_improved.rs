@@ -2,8 +2,8 @@
 
 use crate::advisers::{Advisers, Limit, Rank};
 use crate::chores::{A_LOOK, Chores, Unfinished};
-use crate::council::{Council, Next, Outlook, Rule, search_by_council};
 use crate::front::Entry;
+use crate::mha_engine::{MhaEngine, MhaPolicy, Next, Outlook, search_by_mha_engine};
 use crate::nodes::{NodeId, Nodes};
 use crate::open_list::OpenList;
 use crate::priority::Priority;
@@ -41,7 +41,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ImprovedMhaStar<P: Problem, A> {
-    council: Council<P, A, Candidates>,
+    engine: MhaEngine<P, A, Candidates>,
 }
 
 /// The three forms of [`ImprovedMhaStar`]. `g` is the cost so far, `h` the anchor's estimate, `w` the
@@ -149,7 +149,7 @@ impl Rank for Candidates {
 }
 
 /// Every adviser has its turns and then the anchor has one; who has no candidate passes.
-impl Rule for Candidates {
+impl MhaPolicy for Candidates {
     #[inline]
     fn anchor_weight(&self) -> Weight {
         match self.form {
@@ -334,8 +334,8 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
             lower_bound: 0,
             is_raised: false,
         };
-        let council = Council::new(anchor, advisers, candidates)?;
-        Ok(ImprovedMhaStar { council })
+        let engine = MhaEngine::new(anchor, advisers, candidates)?;
+        Ok(ImprovedMhaStar { engine })
     }
 
     /// Says how turns are shared among the advisers; the anchor always has the last of a round.
@@ -361,7 +361,7 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// ```
     #[must_use]
     pub fn with_turns(mut self, turns: Turns) -> Self {
-        self.council.set_turns(turns);
+        self.engine.set_turns(turns);
         self
     }
 
@@ -387,11 +387,11 @@ impl<P: Problem, A: Heuristic<P>> ImprovedMhaStar<P, A> {
     /// ```
     #[must_use]
     pub fn with_ranking(mut self, ranking: Ranking) -> Self {
-        self.council.rule().ranking = ranking;
+        self.engine.policy().ranking = ranking;
         self
     }
 }
 
 impl<P: Problem, A: Heuristic<P>> Search<P> for ImprovedMhaStar<P, A> {
-    search_by_council!();
+    search_by_mha_engine!();
 }

@@ -249,7 +249,7 @@ pub trait Problem {
     /// # }
     /// let mut grid = Grid { width: 10, revision: 0 };
     /// let mut search = BestFirst::astar(Blind);
-    /// search.run(&grid, &mut Budget::expansions(3));
+    /// search.run(&grid, &mut Budget::units(3));
     ///
     /// grid.width = 8;
     /// grid.revision += 1;

@@ -31,7 +31,7 @@ use crate::{Budget, Guarantee, Observer, Path, Problem, Statistics, Status};
 /// # }
 /// let mut search = BestFirst::astar(Blind);
 /// let mut frames = 1;
-/// while search.run(&Line, &mut Budget::expansions(100)) == Status::Paused {
+/// while search.run(&Line, &mut Budget::units(100)) == Status::Paused {
 ///     frames += 1; // draw a frame, then go on searching
 /// }
 /// assert_eq!(frames, 10);
@@ -54,8 +54,8 @@ pub trait Search<P: Problem> {
     /// #     }
     /// # }
     /// let mut search = BestFirst::astar(Blind);
-    /// assert_eq!(search.run(&Line, &mut Budget::expansions(3)), Status::Paused);
-    /// assert_eq!(search.run(&Line, &mut Budget::expansions(3)), Status::Finished);
+    /// assert_eq!(search.run(&Line, &mut Budget::units(3)), Status::Paused);
+    /// assert_eq!(search.run(&Line, &mut Budget::units(3)), Status::Finished);
     /// ```
     fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status;
 
@@ -83,7 +83,7 @@ pub trait Search<P: Problem> {
     /// }
     ///
     /// let mut count = Count(0);
-    /// BestFirst::astar(Blind).run_observed(&Line, &mut Budget::expansions(3), &mut count);
+    /// BestFirst::astar(Blind).run_observed(&Line, &mut Budget::units(3), &mut count);
     /// assert_eq!(count.0, 3);
     /// ```
     fn run_observed(
@@ -131,7 +131,7 @@ pub trait Search<P: Problem> {
     /// #     }
     /// # }
     /// let mut search = BestFirst::astar(Blind);
-    /// search.run(&Line, &mut Budget::expansions(3));
+    /// search.run(&Line, &mut Budget::units(3));
     /// assert_eq!(search.statistics().expanded, 3);
     /// ```
     fn statistics(&self) -> &Statistics;

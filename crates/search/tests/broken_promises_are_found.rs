@@ -126,7 +126,7 @@ fn a_budget_ends_it() {
         indexed: false,
         revision: 0,
     };
-    let kept = check_consistency(&graph, &mut Blind, &mut Budget::expansions(10)).unwrap();
+    let kept = check_consistency(&graph, &mut Blind, &mut Budget::units(10)).unwrap();
     assert!(!kept.everywhere && kept.states == 10 && kept.goals == 0);
 }
 

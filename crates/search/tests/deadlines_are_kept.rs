@@ -201,7 +201,7 @@ fn rounds_that_improve_nothing_are_paid_for() {
     let mut search = AraStar::new(too_low, schedule);
     let (mut taken, mut slices) = (0, 0);
     loop {
-        let mut budget = Budget::expansions(50);
+        let mut budget = Budget::units(50);
         let status = search.run(&walk, &mut budget);
         assert!(budget.taken() <= 50);
         taken += budget.taken();

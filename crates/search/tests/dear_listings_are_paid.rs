@@ -156,7 +156,7 @@ fn run(search: &mut dyn Search<Hall<true>>, hall: &Hall<true>, slice: u64) -> (A
     let mut units = 0;
     loop {
         let before = hall.worked();
-        let mut budget = Budget::expansions(slice);
+        let mut budget = Budget::units(slice);
         let status = search.run(hall, &mut budget);
         units += budget.taken();
         let worked = hall.worked() - before;
@@ -199,7 +199,7 @@ fn a_search_that_is_stopped_in_a_listing_can_begin_anew() {
         let (whole, _) = run(&mut *search, &hall, u64::MAX);
         for units in 1..40 {
             search.restart();
-            search.run(&hall, &mut Budget::expansions(units));
+            search.run(&hall, &mut Budget::units(units));
             search.restart();
             let (anew, _) = run(&mut *search, &hall, u64::MAX);
             assert_eq!(anew, whole, "{name} after {units}");
@@ -211,7 +211,7 @@ fn a_search_that_is_stopped_in_a_listing_can_begin_anew() {
 fn nothing_is_done_without_a_budget() {
     for (name, mut search) in every_search::<true>() {
         let hall = Hall::new();
-        search.run(&hall, &mut Budget::expansions(0));
+        search.run(&hall, &mut Budget::units(0));
         assert_eq!(hall.worked(), 0, "{name}");
     }
 }

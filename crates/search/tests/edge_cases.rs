@@ -176,7 +176,7 @@ fn costs_beyond_all_bounds_count_as_forbidden() {
 fn a_budget_of_nothing_does_nothing() {
     let graph = chain(5);
     for_every_search(&graph, |mut named| {
-        let mut nothing = Budget::expansions(0);
+        let mut nothing = Budget::units(0);
         for _ in 0..3 {
             assert_eq!(
                 named.search.run(&graph, &mut nothing),
@@ -260,7 +260,7 @@ fn a_problem_that_changed_under_a_paused_search_is_noticed() {
     }
     for_every_search(&graph, |mut named| {
         assert_eq!(
-            named.search.run(&graph, &mut Budget::expansions(3)),
+            named.search.run(&graph, &mut Budget::units(3)),
             Status::Paused
         );
         let before = named.search.statistics().clone();
@@ -357,16 +357,10 @@ fn preparing_a_heuristic_takes_from_the_budget() {
         ),
     ];
     for mut search in searches {
-        assert_eq!(
-            search.run(&graph, &mut Budget::expansions(60)),
-            Status::Paused
-        );
+        assert_eq!(search.run(&graph, &mut Budget::units(60)), Status::Paused);
         assert_eq!(search.statistics().expanded, 0);
         let mut slices = 0;
-        while search
-            .run(&graph, &mut Budget::expansions(7))
-            .is_unfinished()
-        {
+        while search.run(&graph, &mut Budget::units(7)).is_unfinished() {
             slices += 1;
         }
         assert!(slices > 5);
@@ -646,7 +640,7 @@ fn a_second_look_at_what_is_too_dear_keeps_to_the_budget() {
         search.restart();
         for slice in 1.. {
             let before = problem.asked.get();
-            let status = search.run(&problem, &mut Budget::expansions(7));
+            let status = search.run(&problem, &mut Budget::units(7));
             assert!(problem.asked.get() - before <= 7, "slice {slice}");
             if status != Status::Paused {
                 assert_eq!(status, expected);
@@ -670,7 +664,7 @@ fn what_a_budget_ran_out_of_is_known() {
         assert_eq!(search.run(&graph, budget), Status::Paused);
         budget.spent_by()
     };
-    let expansions = pauses(&mut Budget::expansions(3));
+    let expansions = pauses(&mut Budget::units(3));
     assert_eq!(expansions, Some(Spent::Expansions));
     let memory = pauses(&mut Budget::unlimited().within_memory(500));
     assert_eq!(memory, Some(Spent::Memory));

@@ -159,7 +159,7 @@ fn check(name: &str, problem: &Tree, search: &mut dyn Search<Tree>) {
     loop {
         let (bytes, asked) = (BYTES.get(), ASKED.get());
         LARGEST.set(0);
-        let mut budget = Budget::expansions(1);
+        let mut budget = Budget::units(1);
         let status = search.run(problem, &mut budget);
         most.bytes = most.bytes.max(BYTES.get() - bytes);
         most.largest = most.largest.max(LARGEST.get());

@@ -117,7 +117,7 @@ fn check(
     };
     let mut search = LpaStar::new(heuristic(&versions[0].0));
     let run = |search: &mut LpaStar<Graph, Table>, graph: &Graph| loop {
-        let status = search.run(graph, &mut Budget::expansions(slice));
+        let status = search.run(graph, &mut Budget::units(slice));
         if !status.is_unfinished() {
             break status;
         }
@@ -225,7 +225,7 @@ fn check_interrupted(
         let budget = match random(1) % 4 {
             0 => None,
             1 => Some(Budget::unlimited()),
-            _ => Some(Budget::expansions(seed % 8)),
+            _ => Some(Budget::units(seed % 8)),
         };
         if let Some(mut budget) = budget.filter(|_| unsaid.is_empty()) {
             let graph = &versions[number].0;
@@ -255,7 +255,7 @@ fn check_interrupted(
 
         let is_under_way = said == Some(Status::Paused) && search.statistics().expanded > 0;
         if said.is_some() {
-            let status = search.run(graph, &mut Budget::expansions(1));
+            let status = search.run(graph, &mut Budget::units(1));
             assert_eq!(status, Status::ProblemChanged);
         } else if search.statistics().expanded > 0 {
             interruptions.in_a_row += 1;

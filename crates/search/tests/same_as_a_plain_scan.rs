@@ -341,7 +341,7 @@ fn recorded(search: &mut dyn Search<Graph>, graph: &Graph, most: usize) -> Expan
     let mut recorder = Recorder::default();
     // What is sorted takes units as well.
     while let left @ 1.. = most - recorder.0.len() {
-        let mut budget = Budget::expansions(left as u64);
+        let mut budget = Budget::units(left as u64);
         if !(search.run_observed(graph, &mut budget, &mut recorder)).is_unfinished() {
             break;
         }

@@ -17,7 +17,7 @@ type Answer<P> = (
 
 fn in_slices<P: Problem>(search: &mut dyn Search<P>, problem: &P, slice: u64) -> Answer<P> {
     loop {
-        let mut budget = Budget::expansions(slice);
+        let mut budget = Budget::units(slice);
         let status = search.run(problem, &mut budget);
         assert!(budget.taken() <= slice);
         if !status.is_unfinished() {

@@ -10,8 +10,9 @@ use apprentice::report::numbers::coordinate;
 use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Branching, Disturbance, DoorId, ItemId, ItemKind, LeverId, Map, Order,
-    Orders, Performer, Point, Role, Scenario, VerifiedStep, World,
+    Abilities, AgentId, Branching, DoorId, ItemId, ItemKind, LeverId, Map,
+    Observation as WorldObservation, Order, Orders, Performer, Point, Role, Scenario, VerifiedStep,
+    World,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -250,7 +251,7 @@ impl Cast {
             if scenario.map().place_on_floor(point, height).is_none() {
                 return Err(nowhere(point));
             }
-            world.disturb(scenario, Disturbance::Move(agent, point, height));
+            world.observe(scenario, WorldObservation::Move(agent, point, height));
         }
         let usual = Membership::default();
         let looks_every = recruit.looks_every.map(|it| duration("looks_every", it));
@@ -457,7 +458,7 @@ impl Cast {
             members,
             ..
         } = self;
-        let mut budget = Budget::expansions(units).within_memory(crate::MEMORY);
+        let mut budget = Budget::units(units).within_memory(crate::MEMORY);
         let frame = crew.think(scenario, |id| &members[&id.index()].world, &mut budget);
         for (number, member) in members.iter_mut() {
             let id = MemberId::from_index(*number);
@@ -712,10 +713,10 @@ impl Noted {
                 let is_news = world.is_open(*door) != *open;
                 if is_news {
                     let change = match open {
-                        true => Disturbance::Open(*door),
-                        false => Disturbance::Shut(*door),
+                        true => WorldObservation::Open(*door),
+                        false => WorldObservation::Shut(*door),
                     };
-                    world.disturb(scenario, change);
+                    world.observe(scenario, change);
                 }
                 is_news
             }
@@ -724,17 +725,17 @@ impl Noted {
                     world.is_lying(*item) != *lies && (*lies || !is_held(world, scenario, *item));
                 if is_news {
                     let change = match lies {
-                        true => Disturbance::Return(*item),
-                        false => Disturbance::Remove(*item),
+                        true => WorldObservation::Return(*item),
+                        false => WorldObservation::Remove(*item),
                     };
-                    world.disturb(scenario, change);
+                    world.observe(scenario, change);
                 }
                 is_news
             }
             Noted::Lever(lever, pulled) => {
                 let is_news = world.is_on(*lever) != *pulled;
                 if is_news {
-                    world.disturb(scenario, Disturbance::Pulled(*lever, *pulled));
+                    world.observe(scenario, WorldObservation::Pulled(*lever, *pulled));
                 }
                 is_news
             }
@@ -750,12 +751,12 @@ impl Noted {
                 if let Some((point, height)) = at
                     && is_elsewhere(world, scenario, who, *point, *height)
                 {
-                    world.disturb(scenario, Disturbance::Move(who, *point, *height));
+                    world.observe(scenario, WorldObservation::Move(who, *point, *height));
                     is_news |= is_itself;
                 }
                 if let Some(health) = health {
                     let before = world.health(who, scenario);
-                    world.disturb(scenario, Disturbance::Health(who, *health));
+                    world.observe(scenario, WorldObservation::Health(who, *health));
                     is_news |= is_itself && world.health(who, scenario) != before;
                 }
                 if let Some(items) = holding {
@@ -808,13 +809,13 @@ fn hold(world: &mut World, scenario: &Scenario, who: AgentId, items: &[ItemId]) 
         let is_used = matches!(scenario.items()[item.index()].kind, ItemKind::Pack { .. })
             && !world.is_lying(*item);
         if !world.holds(who, *item) && !is_used {
-            world.disturb(scenario, Disturbance::Give(who, *item));
+            world.observe(scenario, WorldObservation::Give(who, *item));
             is_news = true;
         }
     }
     let held: Vec<ItemId> = world.holding(who).collect();
     for item in held.into_iter().filter(|item| !items.contains(item)) {
-        world.disturb(scenario, Disturbance::Remove(item));
+        world.observe(scenario, WorldObservation::Remove(item));
         is_news = true;
     }
     is_news

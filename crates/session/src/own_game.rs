@@ -180,7 +180,7 @@ pub fn plan_own_game(
     let status = loop {
         // A rule that fails is noticed soon.
         let slice = left.min(SLICE);
-        let mut budget = Budget::expansions(slice).within_memory(MEMORY);
+        let mut budget = Budget::units(slice).within_memory(MEMORY);
         let status = search.run(&game_of, &mut budget);
         left -= budget.taken();
         game_of.look_for_failure()?;

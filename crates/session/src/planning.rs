@@ -191,7 +191,7 @@ impl Job<'_> {
         let mut run = Run::new(quest, named, self.clock);
         let ending = loop {
             let left = self.units - run.taken();
-            let mut budget = Budget::expansions(left).within_memory(MEMORY);
+            let mut budget = Budget::units(left).within_memory(MEMORY);
             if let Some(ending) = run.slice(&mut budget, None).ending(None) {
                 break ending;
             }

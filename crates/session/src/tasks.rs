@@ -142,7 +142,7 @@ fn plan(
     let mut left = ask.iterations.unwrap_or(u64::MAX);
     let mut improvements = Vec::new();
     let status = loop {
-        let mut budget = Budget::expansions(left);
+        let mut budget = Budget::units(left);
         let status = planner.run(domain, &mut budget);
         left -= budget.taken();
         if let Some(found) = planner.improvements().get(improvements.len()) {

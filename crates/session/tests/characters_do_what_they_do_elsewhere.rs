@@ -8,7 +8,8 @@ use apprentice::Level;
 use apprentice::behavior::{Character, Crew, Doing, Settings};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Disturbance, ItemId, Order, Orders, Point, Scenario, World,
+    Abilities, AgentId, ItemId, Observation as WorldObservation, Order, Orders, Point, Scenario,
+    World,
 };
 use apprentice_session::{Cast, NamedLevel, Observation, Recruit};
 
@@ -56,7 +57,7 @@ fn a_cast_gives_the_orders_of_a_crew() {
             }
             let spent = cast.think(UNITS);
             assert!(spent.units <= UNITS);
-            let mut budget = Budget::expansions(UNITS).within_memory(apprentice_session::MEMORY);
+            let mut budget = Budget::units(UNITS).within_memory(apprentice_session::MEMORY);
             let frame = crew.think(&scenario, |id| &worlds[id.index()].0, &mut budget);
             assert_eq!(spent.units, frame.units, "{} tick {tick}", path.display());
             for id in crew.ids() {
@@ -168,13 +169,16 @@ fn what_is_said_again_changes_nothing() {
     // The same by hand, once.
     let scenario = &level.level.scenario;
     let mut world = World::new(scenario);
-    world.disturb(scenario, Disturbance::Health(AgentId::NPC, 20.0));
-    world.disturb(
+    world.observe(scenario, WorldObservation::Health(AgentId::NPC, 20.0));
+    world.observe(
         scenario,
-        Disturbance::Move(AgentId::NPC, Point::new(3.0, 0.0), None),
+        WorldObservation::Move(AgentId::NPC, Point::new(3.0, 0.0), None),
     );
     for item in 0..2 {
-        world.disturb(scenario, Disturbance::Give(AgentId::NPC, ItemId::new(item)));
+        world.observe(
+            scenario,
+            WorldObservation::Give(AgentId::NPC, ItemId::new(item)),
+        );
     }
     assert_eq!(cast.world(anna).map(World::digest), Some(world.digest()));
 }

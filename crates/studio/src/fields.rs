@@ -564,7 +564,7 @@ mod tests {
     use super::*;
     use crate::protocol::Edit;
     use crate::scenario_text::{Edited, edited};
-    use apprentice::world::{Scenario, Wrong};
+    use apprentice::world::{Scenario, ScenarioErrorKind};
 
     const LEVEL_TEXT: &str = r#"format = 1
 name = "A hall"
@@ -670,7 +670,9 @@ at = [3, 1]
                 &format!("[[{list}]]\n"),
                 &format!("[[{list}]]\nxyzzy = 1\n"),
             );
-            let Wrong::UnknownKey { known, .. } = Scenario::parse(&wrong).unwrap_err().wrong else {
+            let ScenarioErrorKind::UnknownKey { known, .. } =
+                Scenario::parse(&wrong).unwrap_err().wrong
+            else {
                 panic!("it is refused for something else");
             };
             let mut known: Vec<&str> = known.split("`, `").collect();
@@ -681,7 +683,9 @@ at = [3, 1]
             assert_eq!(ours, known, "{thing}");
         }
         let wrong = LEVEL_TEXT.replace("[player]\n", "[player]\nxyzzy = 1\n");
-        let Wrong::UnknownKey { known, .. } = Scenario::parse(&wrong).unwrap_err().wrong else {
+        let ScenarioErrorKind::UnknownKey { known, .. } =
+            Scenario::parse(&wrong).unwrap_err().wrong
+        else {
             panic!("it is refused for something else");
         };
         let ours: Vec<&str> = ACTOR.iter().map(|(name, ..)| *name).collect();
@@ -689,7 +693,9 @@ at = [3, 1]
         for (like, words) in [("guard", GUARD_KIND), ("bear", BEAST_KIND)] {
             let kind = format!("[kinds.own]\nlike = \"{like}\"\nxyzzy = 1\n");
             let wrong = format!("{LEVEL_TEXT}\n{kind}");
-            let Wrong::UnknownKey { known, .. } = Scenario::parse(&wrong).unwrap_err().wrong else {
+            let ScenarioErrorKind::UnknownKey { known, .. } =
+                Scenario::parse(&wrong).unwrap_err().wrong
+            else {
                 panic!("it is refused for something else");
             };
             let mut known: Vec<&str> = known.split("`, `").filter(|word| *word != "like").collect();

@@ -1,6 +1,6 @@
 //! What a heuristic estimates, place by place.
 
-use apprentice::behavior::{ByEvent, Errands, Planner, event};
+use apprentice::behavior::{EventHeuristic, KeyDoorHeuristic, Planner, event};
 use apprentice::search::{Budget, Heuristic};
 use apprentice::world::{QuestAtPlace, Scenario, ShortestPath, StraightLine, World};
 
@@ -19,12 +19,12 @@ pub(crate) fn estimates(
         "path" => Box::new(ShortestPath::default()),
         "tgraph" => Box::new(planner.following()),
         "egraph" => Box::new(planner.recalling()),
-        "errands" => Box::new(Errands::default()),
+        "errands" => Box::new(KeyDoorHeuristic::default()),
         _ => {
             let id = estimate.strip_prefix("event:");
             let id = id.ok_or_else(|| format!("there is no estimate called `{estimate}`"))?;
             let thing = event(&scenario, id).map_err(|error| error.to_string())?;
-            Box::new(ByEvent::new(scenario.landmarks(), thing))
+            Box::new(EventHeuristic::new(scenario.landmarks(), thing))
         }
     };
     heuristic.prepare(&there, &mut Budget::unlimited());

@@ -48,7 +48,7 @@ pub(crate) fn tell(
         );
     }
     let moved = scenario_text::with_moved(text, &moves)?;
-    let midway = world.midway(scenario).parse::<DocumentMut>();
+    let midway = world.snapshot(scenario).parse::<DocumentMut>();
     let midway = midway.map_err(|error| error.to_string())?;
     let text = scenario_text::changed(&moved, |document| {
         document.insert("name", toml_edit::value(name));
@@ -147,7 +147,11 @@ mod tests {
                 assert_eq!(here, there, "{name}: {agent:?}");
             }
         }
-        assert_eq!(begun.midway(&again), expected.midway(scenario), "{name}");
+        assert_eq!(
+            begun.snapshot(&again),
+            expected.snapshot(scenario),
+            "{name}"
+        );
         true
     }
 
@@ -189,7 +193,7 @@ mod tests {
             let planner = checked.expect("the settings fit").planner;
             let mut character = Character::new(planner, Abilities::default());
             let saved = play(&name, &text, &scenario, |world| {
-                let mut budget = Budget::expansions(20_000);
+                let mut budget = Budget::units(20_000);
                 (character.decide(&scenario, world, &mut budget), Order::WAIT)
             });
             assert!(saved > 10, "{name}: {saved}");

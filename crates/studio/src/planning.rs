@@ -22,7 +22,7 @@ use crate::protocol::{
     Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, Refusal, ShownImprovement,
     ShownStretch, Side,
 };
-use crate::{demonstrations, pulling};
+use crate::{demonstrations, path_smoothing};
 
 /// Expansions between two looks at the clock and the flag: a few milliseconds.
 const SLICE: u64 = 1 << 12;
@@ -182,7 +182,7 @@ impl Job<'_> {
         let mut deadline = begun + PATIENCE;
         let mut run = Run::new(quest, named, &clock);
         loop {
-            let mut budget = Budget::expansions(SLICE)
+            let mut budget = Budget::units(SLICE)
                 .within_memory(MEMORY)
                 .until(deadline)
                 .unless(self.stop);
@@ -259,7 +259,7 @@ impl Job<'_> {
             notes: self.notes.to_vec(),
             drawn: lived.map_or_else(Vec::new, |lived| {
                 let start = outcome.start.place(scenario.agent(), scenario);
-                pulling::drawn(scenario, start, &lived.steps)
+                path_smoothing::drawn(scenario, start, &lived.steps)
             }),
             stretches: explanation.map_or_else(Vec::new, stretches),
             no_way: (outcome.no_way.as_ref()).map(|no_way| phrases::no_way(no_way, Ids::Spoken)),

@@ -10,7 +10,7 @@ use apprentice::report::events;
 use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, Disturbance, DoorId, Event, ItemId, LeverId, Order, Orders, Point,
+    Abilities, AgentId, DoorId, Event, ItemId, LeverId, Observation, Order, Orders, Point,
     Scenario, Thing, VerifiedStep, World,
 };
 
@@ -20,7 +20,7 @@ use crate::protocol::{
     Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk, Refusal,
 };
 use crate::scenario_text::{self, Edited};
-use crate::{demonstrations, planning, pulling, recording, scene};
+use crate::{demonstrations, path_smoothing, planning, recording, scene};
 
 /// What passes at once. Enemies decide this often.
 pub(crate) const MOMENT: Duration = Duration::from_millis(100);
@@ -146,7 +146,7 @@ impl Stage {
         for _ in 0..left.min(go.moments as usize) {
             if let Some(held) = held {
                 let level = self.level_at(self.at);
-                self.worlds[self.at].disturb(&self.levels[level].1.scenario, held);
+                self.worlds[self.at].observe(&self.levels[level].1.scenario, held);
             }
             self.pass_moment(order, &mut events);
         }
@@ -297,14 +297,14 @@ impl Stage {
             _ => Err(format!("no item is called `{id}`")),
         };
         let disturbance = match disturb {
-            Disturb::Open { thing } => Disturbance::Open(door(thing)?),
-            Disturb::Shut { thing } => Disturbance::Shut(door(thing)?),
-            Disturb::Remove { thing } => Disturbance::Remove(item(thing)?),
-            Disturb::Return { thing } => Disturbance::Return(item(thing)?),
+            Disturb::Open { thing } => Observation::Open(door(thing)?),
+            Disturb::Shut { thing } => Observation::Shut(door(thing)?),
+            Disturb::Remove { thing } => Observation::Remove(item(thing)?),
+            Disturb::Return { thing } => Observation::Return(item(thing)?),
             Disturb::Move(held) | Disturb::Settle(held) => self.carry(held)?,
         };
         let mut world = self.worlds[self.at].clone();
-        world.disturb(scenario, disturbance);
+        world.observe(scenario, disturbance);
         self.worlds[self.at] = world;
         Ok(Frame {
             scene: moved,
@@ -336,11 +336,11 @@ impl Stage {
     }
 
     /// Somebody is put elsewhere.
-    fn carry(&self, held: &Held) -> Result<Disturbance, String> {
+    fn carry(&self, held: &Held) -> Result<Observation, String> {
         match self.level().scenario.thing(&held.thing) {
             Some(Thing::Agent(agent)) => {
                 let to = Point::new(held.x, held.y);
-                Ok(Disturbance::Move(agent, to, held.height))
+                Ok(Observation::Move(agent, to, held.height))
             }
             _ => Err(format!("nobody in the level is called `{}`", held.thing)),
         }
@@ -428,7 +428,7 @@ impl Stage {
             .collect();
         let ahead = match &*ahead {
             [] => Vec::new(),
-            [first, rest @ ..] => pulling::drawn(scenario, first.place, rest),
+            [first, rest @ ..] => path_smoothing::drawn(scenario, first.place, rest),
         };
         Some(Mind {
             state: doing_word(mood.doing),
@@ -451,7 +451,7 @@ fn doing_word(doing: Doing) -> &'static str {
 
 /// What the character does next, with what it may think in a moment.
 fn decide(character: &mut Character<Scenario>, scenario: &Scenario, world: &World) -> Order {
-    let mut budget = Budget::expansions(EXPANSIONS).within_memory(MEMORY);
+    let mut budget = Budget::units(EXPANSIONS).within_memory(MEMORY);
     character.decide(scenario, world, &mut budget)
 }
 

@@ -176,7 +176,7 @@ impl Session {
                 demonstrations,
             } => {
                 let read = level::read(folder, &level)?;
-                let findings = crate::looking_over::findings(&folder.kept, &read, &demonstrations)?;
+                let findings = crate::lint::findings(&folder.kept, &read, &demonstrations)?;
                 Answer::Lint { findings }
             }
             Ask::ReadLog { text } => {

@@ -185,7 +185,7 @@ fn plan(domain: &LoadedDomain, answer: &mut TasksAnswer) {
     }
     let goal = domain.goal();
     let mut planner = Planner::new(domain.initial_state(), goal.clone()).traced(MOST_TRIED);
-    let status = planner.run(domain, &mut Budget::expansions(ITERATIONS));
+    let status = planner.run(domain, &mut Budget::units(ITERATIONS));
     if let Some(fault) = planner.fault() {
         let place = fault.span.and_then(|span| domain.model().place(span));
         let place = place.map_or(String::new(), |place| format!("{place}: "));

@@ -81,7 +81,7 @@ fn answer<Q: Quest + 'static>(quest: &Q, planner: &Planner, until: Duration) -> 
         Err(error) => return (Answer::Broken(error.to_string()), 0, 0),
     };
     let status = loop {
-        let slice = Budget::expansions(SLICE).within_memory(MEMORY);
+        let slice = Budget::units(SLICE).within_memory(MEMORY);
         let mut slice = slice.until_by(&processor_time::of_this_thread, until);
         let status = search.run(quest, &mut slice);
         let is_late = processor_time::of_this_thread() >= until;

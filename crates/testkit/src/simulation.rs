@@ -232,7 +232,7 @@ pub fn frames(first_seed: u64, count: usize, allowed: FrameBudget) -> Vec<Durati
             game.do_mischief();
             let began = processor_time::of_this_thread();
             let mut budget = match allowed {
-                FrameBudget::Units(units) => Budget::expansions(units),
+                FrameBudget::Units(units) => Budget::units(units),
                 FrameBudget::Time(time) => Budget::unlimited().until(Instant::now() + time),
             };
             let order = (game.character).decide(&game.scenario, &game.world, &mut budget);
@@ -380,7 +380,7 @@ impl Game {
                 Allowance::Fixed(units) => units,
                 Allowance::Varying(units) => self.dice.between(0, units),
             };
-            let mut budget = Budget::expansions(most as u64);
+            let mut budget = Budget::units(most as u64);
             let began = processor_time::of_this_thread();
             let order = self
                 .character

@@ -79,7 +79,7 @@ fn expansions(name: &str, scenario: &Scenario) {
     let budget = 3000;
     let expansion = least(budget, || {
         search.restart();
-        search.run(&quest, &mut Budget::expansions(budget as u64));
+        search.run(&quest, &mut Budget::units(budget as u64));
     });
     let states = states_around(&quest, budget);
     let mut out = Successors::new();

@@ -64,13 +64,13 @@ fn measure<Q: Quest>(
     estimate: impl Heuristic<Q>,
 ) {
     let mut search = BestFirst::astar(estimate);
-    search.run(quest, &mut Budget::expansions(MOST_EXPANSIONS));
+    search.run(quest, &mut Budget::units(MOST_EXPANSIONS));
     // Once more, so that memory is there and the caches know it. Enough runs for a steady figure.
     let (mut runs, start) = (0, Instant::now());
     let mut status = apprentice_search::Status::Paused;
     while runs == 0 || start.elapsed().as_millis() < 300 {
         search.restart();
-        status = search.run(quest, &mut Budget::expansions(MOST_EXPANSIONS));
+        status = search.run(quest, &mut Budget::units(MOST_EXPANSIONS));
         runs += 1;
     }
     let seconds = start.elapsed().as_secs_f64() / f64::from(runs);

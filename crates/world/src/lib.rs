@@ -37,7 +37,6 @@
 mod advance;
 mod combat;
 mod digest;
-mod disturbance;
 mod doors;
 mod enemies;
 mod estimates;
@@ -49,9 +48,9 @@ mod level_ground;
 mod live;
 mod lived_plan;
 mod map;
-mod midway;
 mod movement;
 mod number_set;
+mod observation;
 mod on_floors;
 mod order;
 mod packed_world;
@@ -71,6 +70,7 @@ mod saved;
 mod scenario;
 mod scenario_file;
 mod script;
+mod snapshot;
 mod still_quest;
 mod string_pulling;
 mod text_place;
@@ -79,7 +79,6 @@ mod walk_problem;
 mod world;
 
 pub use apprentice_game::{Peril, ShortestPath, StraightLine};
-pub use disturbance::Disturbance;
 pub use goal::{Goal, GoalError, Situation};
 pub use level_ground::LevelGround;
 pub use live::{Performer, WorldStep};
@@ -88,6 +87,7 @@ pub use map::{
     Cell, Direction, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError, NavMesh,
     NavMeshParts, Point, Spot, Step,
 };
+pub use observation::Observation;
 pub use on_floors::{drawn_line, on_floors, where_is};
 pub use order::{BadOrder, Event, Gait, Leap, Order, Orders, Stance, Witness};
 pub use packed_world::PackedWorld;
@@ -105,7 +105,7 @@ pub use scenario::{
     ItemId, ItemKind, Kind, Lever, LeverId, Manner, Margins, NoStyle, Obstacle, Rules, Scenario,
     Style, Thing,
 };
-pub use scenario_file::{KeptMaps, ScenarioError, Wrong};
+pub use scenario_file::{KeptMaps, ScenarioError, ScenarioErrorKind};
 pub use script::{Replayed, Script, Standing};
 pub use still_quest::{StillQuest, StillState, StillView};
 pub use verify::{Invalid, Verification, Verified, VerifiedStep, Why, verify, verify_as};

@@ -79,7 +79,7 @@ pub fn rehearse_as(
 /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
 /// let orders = vec![Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
 /// let mut rehearsal = Rehearsal::new(&World::new(&scenario), orders, Duration::from_millis(16));
-/// let mut go_on = || rehearsal.go_on(&scenario, scenario.goal(), &mut Budget::expansions(10));
+/// let mut go_on = || rehearsal.go_on(&scenario, scenario.goal(), &mut Budget::units(10));
 /// assert_eq!(go_on(), None);
 /// assert!(go_on().is_some_and(|outcome| outcome.is_ok()));
 /// ```

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A world as it is saved: with the number of its level, in a format that has a version. Unlike
-/// [`World::midway`] it tells everything, also in the middle of a step, and is not meant to be read by
+/// [`World::snapshot`] it tells everything, also in the middle of a step, and is not meant to be read by
 /// people.
 ///
 /// ```

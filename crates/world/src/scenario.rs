@@ -95,7 +95,7 @@ pub struct Scenario {
     /// Items that are not there, a bit each.
     pub(crate) absent: u32,
     /// Where runs begin, if not at the beginning.
-    pub(crate) midway: Option<Arc<World>>,
+    pub(crate) snapshot: Option<Arc<World>>,
     pub(crate) tables: Arc<Tables>,
     /// Whoever changes any of the others must begin anew with this.
     pub(crate) known: Arc<Known>,
@@ -376,7 +376,7 @@ impl Scenario {
 
     /// Whether runs begin midway: the file says how the world is then.
     pub fn begins_midway(&self) -> bool {
-        self.midway.is_some()
+        self.snapshot.is_some()
     }
 
     /// What the file calls by this id.

@@ -4,13 +4,13 @@
 //! one, a suggestion. What has been read needs no further checks.
 
 mod agents;
+mod error;
 mod goals;
 mod kept_maps;
 mod level;
 mod mechanisms;
-mod midway;
-mod mistakes;
 mod rules;
+mod snapshot;
 mod styles;
 mod tables;
 mod things;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
+pub(crate) use error::nearest;
+pub use error::{ScenarioError, ScenarioErrorKind};
 pub use kept_maps::KeptMaps;
-pub(crate) use mistakes::nearest;
-pub use mistakes::{ScenarioError, Wrong};
 use tables::{Limits, Reader, Table, Value};
 use things::Things;
 
@@ -133,7 +133,7 @@ impl Scenario {
             let place = error.span().map_or(0, |span| span.start);
             reader.error(
                 place,
-                Wrong::Syntax {
+                ScenarioErrorKind::Syntax {
                     message: error.message().replace('\n', ", "),
                 },
             )
@@ -154,7 +154,7 @@ fn read(
     if file.reader.number("format", format, Limits::ANY)? != 1.0 {
         return Err(file.reader.error(
             format.span().start,
-            Wrong::Format {
+            ScenarioErrorKind::Format {
                 found: format_text(format),
             },
         ));
@@ -226,7 +226,7 @@ fn read(
         needs: needs.into(),
         seed: seed.transpose()?.unwrap_or(0),
         absent: 0,
-        midway: None,
+        snapshot: None,
         tables: Arc::default(),
         known: Arc::default(),
         map,
@@ -239,7 +239,7 @@ fn read(
     if let Some(kept) = kept {
         kept.take_over(&scenario);
     }
-    scenario.midway = midway::read(file, &scenario)?.map(Arc::new);
+    scenario.snapshot = snapshot::read(file, &scenario)?.map(Arc::new);
     // What was asked about it without this is not true of it.
     scenario.known = Arc::default();
     Ok(scenario)

@@ -695,7 +695,7 @@ impl Situation for StillView<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Disturbance;
+    use crate::Observation;
 
     /// Numbers from a seed.
     struct Dice(u64);
@@ -786,13 +786,13 @@ mod tests {
                 for number in 0..3 {
                     let at = Point::new(dice.below(9) as f64, dice.below(7) as f64);
                     let disturbance = match dice.below(5) {
-                        0 => Disturbance::Open(DoorId::new(number)),
-                        1 => Disturbance::Give(AgentId::NPC, ItemId::new(number)),
-                        2 => Disturbance::Remove(ItemId::new(number)),
-                        3 => Disturbance::Health(AgentId::NPC, 60.0),
-                        _ => Disturbance::Move(AgentId::NPC, at, None),
+                        0 => Observation::Open(DoorId::new(number)),
+                        1 => Observation::Give(AgentId::NPC, ItemId::new(number)),
+                        2 => Observation::Remove(ItemId::new(number)),
+                        3 => Observation::Health(AgentId::NPC, 60.0),
+                        _ => Observation::Move(AgentId::NPC, at, None),
                     };
-                    world.disturb(&scenario, disturbance);
+                    world.observe(&scenario, disturbance);
                 }
                 let quest = |branching| {
                     let abilities = Abilities {

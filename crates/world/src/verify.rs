@@ -98,7 +98,7 @@ pub(crate) fn at_once<T>(mut go_on: impl FnMut(&mut Budget<'_>) -> Option<T>) ->
 /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
 /// let orders = vec![Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
 /// let mut verification = Verification::new(&World::new(&scenario), orders);
-/// let outcome = verification.go_on(&scenario, scenario.goal(), &mut Budget::expansions(10));
+/// let outcome = verification.go_on(&scenario, scenario.goal(), &mut Budget::units(10));
 /// assert!(outcome.is_some_and(|outcome| outcome.is_ok()));
 /// ```
 #[derive(Clone, Debug)]

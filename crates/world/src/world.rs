@@ -182,10 +182,10 @@ impl Mode {
 impl World {
     /// The beginning of a run, or where the scenario says that it begins.
     pub fn new(scenario: &Scenario) -> World {
-        let Some(midway) = &scenario.midway else {
+        let Some(snapshot) = &scenario.snapshot else {
             return World::at_the_beginning(scenario);
         };
-        let mut world = World::clone(midway);
+        let mut world = World::clone(snapshot);
         world.taken |= scenario.absent;
         for actor in &mut world.actors {
             actor.holding &= !scenario.absent;
@@ -458,7 +458,7 @@ impl World {
     /// A number that two worlds share only if they are the same, on every machine: to find out
     /// whether two games have gone apart, or whether a saved one is what it was.
     ///
-    /// Only what can still matter counts. A world that was written down by [`World::midway`] and read
+    /// Only what can still matter counts. A world that was written down by [`World::snapshot`] and read
     /// back has the digest it had, and keeps it as long as both go on alike.
     ///
     /// ```

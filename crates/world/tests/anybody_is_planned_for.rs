@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(16);
 /// A plan that works: its orders, and what it took to find it.
 fn plan<Q: Quest>(quest: &Q) -> (Option<Vec<Order>>, u64) {
     let mut search = BestFirst::astar(StraightLine);
-    search.run(quest, &mut Budget::expansions(3_000));
+    search.run(quest, &mut Budget::units(3_000));
     let path = search.path();
     let orders: Option<Vec<Order>> = path.map(|path| path.actions().copied().collect());
     if let Some(orders) = &orders {
@@ -263,7 +263,7 @@ fn worlds_with_many_begin_midway() {
     let text = format!(
         "{}{}",
         GATE.replace("[6, 0]", "[7, 0]"),
-        world.midway(&scenario)
+        world.snapshot(&scenario)
     );
     let later = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(World::new(&later).digest(), world.digest(), "{text}");

@@ -486,7 +486,7 @@ fn a_wolf_can_be_killed_on_purpose() {
     let quest = QuestProblem::new(&scenario, &world, scenario.goal(), pacifist);
     let mut search = BestFirst::astar(StraightLine);
     assert_ne!(
-        search.run(&quest, &mut Budget::expansions(2_000)),
+        search.run(&quest, &mut Budget::units(2_000)),
         Status::Finished
     );
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use apprentice_search::{BestFirst, Budget, Heuristic, Problem, Search, Status};
 use apprentice_world::{
-    Abilities, AgentId, Disturbance, Goal, Mode, Order, Orders, Point, Quest, QuestProblem,
+    Abilities, AgentId, Goal, Mode, Observation, Order, Orders, Point, Quest, QuestProblem,
     Scenario, ScenarioError, ShortestPath, StraightLine, World, verify,
 };
 
@@ -36,8 +36,8 @@ fn after_the_plan(scenario: &Scenario) -> Option<(World, f64)> {
     let quest = QuestProblem::new(scenario, &world, scenario.goal(), Abilities::default());
     let mut straight = BestFirst::astar(StraightLine);
     let mut path = BestFirst::astar(ShortestPath::default());
-    let status = straight.run(&quest, &mut Budget::expansions(500_000));
-    assert_eq!(path.run(&quest, &mut Budget::expansions(500_000)), status);
+    let status = straight.run(&quest, &mut Budget::units(500_000));
+    assert_eq!(path.run(&quest, &mut Budget::units(500_000)), status);
     let (found, same) = match status {
         Status::Finished => (straight.path().unwrap(), path.path().unwrap()),
         Status::Unsolvable => return None,
@@ -277,7 +277,7 @@ fn a_game_puts_somebody_on_the_floor_it_names() {
     for agent in [AgentId::NPC, AgentId::Enemy(0)] {
         for (height, floor) in [(Some(3.0), 3.0), (Some(0.0), 0.0)] {
             let mut world = World::new(&scenario);
-            world.disturb(&scenario, Disturbance::Move(agent, middle, height));
+            world.observe(&scenario, Observation::Move(agent, middle, height));
             let place = world.place(agent, &scenario);
             let (at, high) = (
                 scenario.map().point_of(place),
@@ -288,7 +288,7 @@ fn a_game_puts_somebody_on_the_floor_it_names() {
         }
         let mut world = World::new(&scenario);
         let before = world.clone();
-        world.disturb(&scenario, Disturbance::Move(agent, middle, Some(9.0)));
+        world.observe(&scenario, Observation::Move(agent, middle, Some(9.0)));
         assert_eq!(world, before);
     }
 }

@@ -88,7 +88,7 @@ proptest! {
         check_consistency(&quest, &mut StraightLine, &text);
         check_consistency(&quest, &mut ShortestPath::default(), &text);
         let mut blind = BestFirst::astar(Blind);
-        let status = blind.run(&quest, &mut Budget::expansions(20 * MOST_STATES));
+        let status = blind.run(&quest, &mut Budget::units(20 * MOST_STATES));
         if status == Status::Finished {
             let best = blind.path().expect("it is finished");
             let found = astar(&quest, ShortestPath::default()).expect("there is a plan");

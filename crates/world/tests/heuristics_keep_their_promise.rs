@@ -28,7 +28,7 @@ fn check<Q: Quest>(quest: &Q, text: &str) {
     );
     // Blind search knows the truth.
     let mut search = BestFirst::astar(Blind);
-    search.run(quest, &mut Budget::expansions(MOST_STATES));
+    search.run(quest, &mut Budget::units(MOST_STATES));
     if let Some(found) = search.path() {
         assert!(
             along <= found.cost,

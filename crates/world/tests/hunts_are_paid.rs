@@ -89,7 +89,7 @@ fn search(quest: &QuestProblem, slice: u64) -> Statistics {
     };
     let mut search = BestFirst::astar(Blind);
     for _ in 0..UNITS / slice {
-        let (before, mut budget) = (counted.worked.get(), Budget::expansions(slice));
+        let (before, mut budget) = (counted.worked.get(), Budget::units(slice));
         let status = search.run(&counted, &mut budget);
         // The last expansion may have begun, and its unit is paid when it ends.
         let worked = counted.worked.get() - before;

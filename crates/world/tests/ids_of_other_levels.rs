@@ -4,7 +4,7 @@
 use crate::dungeon::Inhabitants;
 use apprentice_search::{BestFirst, Blind, Budget, Guarantee, Search, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, GoalError, ItemId, LeverId, Map,
+    Abilities, AgentId, AnyQuest, DoorId, Goal, GoalError, ItemId, LeverId, Map, Observation,
     Point, Quest, QuestProblem, Scenario, ShortestPath, StraightLine, Thing, World, rehearse,
     verify,
 };
@@ -77,7 +77,7 @@ fn find<Q: Quest>(quest: &Q) -> (Status, Guarantee) {
     assert_eq!(straight.run(quest, &mut Budget::unlimited()), status);
     let mut blind = BestFirst::astar(Blind);
     // Without an estimate it takes all states to find out.
-    blind.run(quest, &mut Budget::expansions(50));
+    blind.run(quest, &mut Budget::units(50));
     assert!(blind.path().is_none());
     (status, search.guarantee())
 }
@@ -205,32 +205,32 @@ fn nothing_happens_to_them() {
             LeverId::new(number),
         );
         for disturbance in [
-            Disturbance::Open(door),
-            Disturbance::Shut(door),
-            Disturbance::Remove(item),
-            Disturbance::Return(item),
-            Disturbance::Give(AgentId::NPC, item),
-            Disturbance::Pulled(lever, true),
-            Disturbance::Pulled(lever, false),
+            Observation::Open(door),
+            Observation::Shut(door),
+            Observation::Remove(item),
+            Observation::Return(item),
+            Observation::Give(AgentId::NPC, item),
+            Observation::Pulled(lever, true),
+            Observation::Pulled(lever, false),
         ] {
-            world.disturb(&scenario, disturbance);
+            world.observe(&scenario, disturbance);
             assert_eq!(world, before, "{disturbance:?}");
         }
     }
     for agent in agents() {
         for disturbance in [
-            Disturbance::Move(agent, Point::new(5.0, 0.0), None),
-            Disturbance::Health(agent, 1.0),
-            Disturbance::Give(agent, ItemId::new(0)),
+            Observation::Move(agent, Point::new(5.0, 0.0), None),
+            Observation::Health(agent, 1.0),
+            Observation::Give(agent, ItemId::new(0)),
         ] {
-            world.disturb(&scenario, disturbance);
+            world.observe(&scenario, disturbance);
             assert_eq!(world, before, "{disturbance:?}");
         }
     }
     // A point that is none is no place either.
-    world.disturb(
+    world.observe(
         &scenario,
-        Disturbance::Move(AgentId::NPC, Point::NOWHERE, None),
+        Observation::Move(AgentId::NPC, Point::NOWHERE, None),
     );
     assert_eq!(world, before);
 }

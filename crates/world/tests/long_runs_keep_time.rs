@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use apprentice_world::{
-    AgentId, Direction, Disturbance, Event, Gait, Order, Orders, Point, Scenario, Stance, World,
+    AgentId, Direction, Event, Gait, Observation, Order, Orders, Point, Scenario, Stance, World,
 };
 
 /// Milliseconds in a word of 32 bits last for 49.7 days.
@@ -24,7 +24,7 @@ const WOLF: &str = "enemy = [{ id = 'grey', kind = 'wolf', at = [59, 0] }]";
 fn blows(scenario: &Scenario, world: &mut World) -> Vec<(u128, Event)> {
     let (began, mut seen) = (world.time(), Vec::new());
     let beside = Point::new(58.0, 0.0);
-    world.disturb(scenario, Disturbance::Move(AgentId::NPC, beside, None));
+    world.observe(scenario, Observation::Move(AgentId::NPC, beside, None));
     let fight = Orders::new(Order::Wait(Stance::new(Gait::Walk).fighting()));
     for _ in 0..200 {
         let mut events = Vec::new();
@@ -54,7 +54,7 @@ fn a_run_of_any_age_is_saved_to_the_nanosecond() {
         let mut world = World::new(&scenario);
         let age = Duration::new(seconds, 123_456_789);
         world.advance(&scenario, &Orders::new(Order::WAIT), age, &mut ());
-        let later = format!("{text}{}", world.midway(&scenario));
+        let later = format!("{text}{}", world.snapshot(&scenario));
         let later = Scenario::parse(&later).unwrap_or_else(|error| panic!("{error}\n{later}"));
         let mut again = World::new(&later);
         assert_eq!(again.time(), age);

@@ -69,7 +69,7 @@ fn plan(scenario: &Scenario) -> Option<Vec<Order>> {
     let world = World::new(scenario);
     let quest = QuestProblem::new(scenario, &world, scenario.goal(), Abilities::default());
     let mut search = BestFirst::astar(StraightLine);
-    let status = search.run(&quest, &mut Budget::expansions(500_000));
+    let status = search.run(&quest, &mut Budget::units(500_000));
     assert_ne!(status, Status::Paused, "the budget is enough");
     let path = search.path()?;
     let orders: Vec<Order> = path.steps.iter().map(|step| step.0).collect();

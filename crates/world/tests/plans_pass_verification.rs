@@ -20,7 +20,7 @@ fn check<Q: Quest>(quest: &Q, text: &str, mut look: impl FnMut(&[Order], &Verifi
         )),
     ];
     for mut search in searches {
-        search.run(quest, &mut Budget::expansions(2_000));
+        search.run(quest, &mut Budget::units(2_000));
         let Some(path) = search.path() else { continue };
         let orders: Vec<Order> = path.actions().copied().collect();
         let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
@@ -66,7 +66,7 @@ fn check_in_slices<Q: Quest>(quest: &Q, tick: Duration, text: &str) {
         let mut slices = 0;
         let sliced = loop {
             slices += 1;
-            let budget = &mut Budget::expansions(1);
+            let budget = &mut Budget::units(1);
             if let Some(outcome) = rehearsal.go_on(scenario, quest.goal(), budget) {
                 break outcome;
             }

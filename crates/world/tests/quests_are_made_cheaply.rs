@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Disturbance, DoorId, Goal, ItemId, Margins, Point, QuestProblem,
+    Abilities, AgentId, AnyQuest, DoorId, Goal, ItemId, Margins, Observation, Point, QuestProblem,
     Scenario, World,
 };
 
@@ -47,12 +47,12 @@ fn quests(scenario: &Scenario) -> [u64; 6] {
     let begin = World::new(scenario);
     let after = |disturbance| {
         let mut world = begin.clone();
-        world.disturb(scenario, disturbance);
+        world.observe(scenario, disturbance);
         world
     };
-    let elsewhere = after(Disturbance::Move(AgentId::NPC, Point::new(12.0, 2.0), None));
-    let opened = after(Disturbance::Open(DoorId::new(1)));
-    let given = after(Disturbance::Give(AgentId::NPC, ItemId::new(0)));
+    let elsewhere = after(Observation::Move(AgentId::NPC, Point::new(12.0, 2.0), None));
+    let opened = after(Observation::Open(DoorId::new(1)));
+    let given = after(Observation::Give(AgentId::NPC, ItemId::new(0)));
     let quest = |world, goal| bytes(|| AnyQuest::new(scenario, world, goal, Abilities::default()));
     [
         quest(&begin, &goals[0]),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{
-    AgentId, Direction, Disturbance, DoorId, Gait, ItemId, LeverId, Mode, Order, Orders, Point,
+    AgentId, Direction, DoorId, Gait, ItemId, LeverId, Mode, Observation, Order, Orders, Point,
     Scenario, Stance, World,
 };
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn interrupted(text: &str, scenario: &Scenario, world: &World) -> String {
         }
     });
     let lines: Vec<String> = lines.collect();
-    format!("{}\n{}", lines.join("\n"), world.midway(scenario))
+    format!("{}\n{}", lines.join("\n"), world.snapshot(scenario))
 }
 
 fn is_standing(scenario: &Scenario, world: &World) -> bool {
@@ -221,14 +221,14 @@ fn an_enemy_may_be_dead_for_long() {
     let mut world = World::new(&scenario);
     let wolf = AgentId::Enemy(0);
     let second = Duration::from_secs(1);
-    world.disturb(&scenario, Disturbance::Open(DoorId::new(0)));
+    world.observe(&scenario, Observation::Open(DoorId::new(0)));
     for _ in 0..9 {
         world.advance(&scenario, &Orders::new(Order::WAIT), second, &mut ());
     }
     assert!(world.mode(wolf, &scenario).is_some_and(Mode::is_hostile));
-    world.disturb(&scenario, Disturbance::Health(wolf, 0.0));
+    world.observe(&scenario, Observation::Health(wolf, 0.0));
     world.advance(&scenario, &Orders::new(Order::WAIT), 90 * second, &mut ());
-    let text = format!("{HALL}{}", world.midway(&scenario));
+    let text = format!("{HALL}{}", world.snapshot(&scenario));
     let later = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(seen(&later, &World::new(&later)), seen(&scenario, &world));
 }
@@ -336,7 +336,7 @@ fn check_is_read_back(text: &str, scenario: &Scenario, world: &World) {
     let later = interrupted(text, scenario, world);
     let begun = Scenario::parse(&later).unwrap_or_else(|error| panic!("{error}\n{later}"));
     let again = World::new(&begun);
-    assert_eq!(again.midway(&begun), world.midway(scenario), "{later}");
+    assert_eq!(again.snapshot(&begun), world.snapshot(scenario), "{later}");
 }
 
 /// A slow enemy looks a step further at every moment, so that the place it is about to reach comes to
@@ -504,7 +504,7 @@ fn the_longest_memory_and_the_longest_wait_can_be_written_down() {
 fn who_is_nearly_dead_can_be_written_down() {
     let scenario = Scenario::parse(HALL).expect("it is sound");
     let mut world = World::new(&scenario);
-    world.disturb(&scenario, Disturbance::Health(AgentId::NPC, 1e-7));
+    world.observe(&scenario, Observation::Health(AgentId::NPC, 1e-7));
     check_is_read_back(HALL, &scenario, &world);
 }
 
@@ -661,9 +661,9 @@ fn whatever_an_enemy_does_on_a_mesh_can_be_written_down() {
                 ),
                 _ => (10.5 + dice.below(7) as f64, 4.0, Some(3.0)),
             };
-            world.disturb(
+            world.observe(
                 &scenario,
-                Disturbance::Move(AgentId::NPC, Point::new(x, y), height),
+                Observation::Move(AgentId::NPC, Point::new(x, y), height),
             );
         }
         let order = Orders::new(random_order(&mut dice));
@@ -672,7 +672,7 @@ fn whatever_an_enemy_does_on_a_mesh_can_be_written_down() {
         let place = world.place(wolf, &scenario);
         moved += u32::from(world.position(wolf, &scenario) != scenario.map().point_of(place));
         high += u32::from(scenario.map().height_of(place) > 1.5);
-        let world = world.midway(&scenario);
+        let world = world.snapshot(&scenario);
         let enemy = &world[world.find("\n[[midway.enemy]]").expect("there is one")..];
         let enemy: Vec<&str> = enemy
             .lines()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::dungeon::{Dice, Inhabitants};
 use apprentice_search::saved::LoadError;
 use apprentice_world::{
-    AgentId, Direction, Disturbance, DoorId, Gait, Goal, ItemId, LeverId, Order, Orders, Point,
+    AgentId, Direction, DoorId, Gait, Goal, ItemId, LeverId, Observation, Order, Orders, Point,
     SavedWorld, Scenario, Stance, World,
 };
 use proptest::prelude::*;
@@ -72,7 +72,7 @@ fn saved(level: &Level, world: &World) -> String {
         }
     });
     let lines: Vec<String> = lines.collect();
-    format!("{}\n{}", lines.join("\n"), world.midway(&level.scenario))
+    format!("{}\n{}", lines.join("\n"), world.snapshot(&level.scenario))
 }
 
 fn random_order(dice: &mut Dice) -> Order {
@@ -107,10 +107,10 @@ fn live(level: &Level, dice: &mut Dice) -> World {
             let mut near = enemy.home;
             near.x += dice.below(13) as f64 - 6.0;
             near.y += dice.below(13) as f64 - 6.0;
-            world.disturb(scenario, Disturbance::Move(AgentId::NPC, near, None));
+            world.observe(scenario, Observation::Move(AgentId::NPC, near, None));
         }
         if world.is_dead(AgentId::NPC, scenario) {
-            world.disturb(scenario, Disturbance::Health(AgentId::NPC, 70.0));
+            world.observe(scenario, Observation::Health(AgentId::NPC, 70.0));
         }
         let orders = Orders::new(npc);
         let orders = match dice.once_in(2) {

@@ -76,7 +76,7 @@ fn work_out(scenario: &Scenario, along_ways: bool) -> Outcome {
         } else {
             Box::new(BestFirst::astar(StraightLine))
         };
-        let status = search.run(quest, &mut Budget::expansions(30_000_000));
+        let status = search.run(quest, &mut Budget::units(30_000_000));
         let path = search.path();
         Outcome {
             status,

@@ -204,7 +204,7 @@ fn a_sweep_begins_anywhere() {
     let map = Map::Grid(GridMap::from_rows(&rows).expect("rows of a map"));
     let cost = |place: usize| Cost::from_ticks((place as u64 * 7919) % 100_000);
     let mut sweep = Sweep::to((0..map.places()).map(|place| (place, cost(place))));
-    let units = (1..).find(|_| sweep.go_on(&map, 1.0, &ByTime, &mut Budget::expansions(1)));
+    let units = (1..).find(|_| sweep.go_on(&map, 1.0, &ByTime, &mut Budget::units(1)));
     assert!((0..map.places()).all(|place| sweep.at(place) == cost(place)));
     // One for each place, and for every 4,096 after the first: for the memory, and to begin.
     let places = map.places() as u64;
@@ -238,7 +238,7 @@ proptest! {
         let mut sliced = begun();
         let mut taken = 0;
         loop {
-            let mut slice = Budget::expansions(units);
+            let mut slice = Budget::units(units);
             let is_done = sliced.go_on(&map, speed, &prices, &mut slice);
             taken += slice.taken();
             if is_done {
@@ -277,7 +277,7 @@ fn a_unit_is_a_place() {
     let (mut units, mut most) = (0u64, 0);
     loop {
         let before = prices.asked.get();
-        let is_done = sweep.go_on(&map, 1.0, &prices, &mut Budget::expansions(1));
+        let is_done = sweep.go_on(&map, 1.0, &prices, &mut Budget::units(1));
         most = most.max(prices.asked.get() - before);
         if is_done {
             break;
@@ -305,7 +305,7 @@ fn a_sweep_in_slices_is_the_same_sweep() {
     assert!(whole.sweep(&map, &mut Budget::unlimited()));
     let mut sliced = DistanceField::to(&map, target, 1.0);
     let mut slices = 0;
-    while !sliced.sweep(&map, &mut Budget::expansions(3)) {
+    while !sliced.sweep(&map, &mut Budget::units(3)) {
         slices += 1;
     }
     assert!(slices >= 4);
@@ -320,7 +320,7 @@ fn outwards_is_the_same_the_other_way_round() {
         for from in 0..map.places() {
             let mut outward = OutwardField::from([(from, 0.0)], 2.0);
             let mut slices = 0;
-            while !outward.sweep(&map, &mut Budget::expansions(3)) {
+            while !outward.sweep(&map, &mut Budget::units(3)) {
                 slices += 1;
             }
             assert!(slices > 1 || !map.is_walkable(from));

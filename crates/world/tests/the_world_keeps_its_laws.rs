@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::dungeon::{Dice, Inhabitants};
 use apprentice_world::{
-    AgentId, Direction, Disturbance, DoorId, Event, Gait, Mode, Order, Orders, Point, Scenario,
+    AgentId, Direction, DoorId, Event, Gait, Mode, Observation, Order, Orders, Point, Scenario,
     Stance, World,
 };
 use proptest::prelude::*;
@@ -260,7 +260,7 @@ fn slow_enemies_stay_out_of_walls() {
             if round % 300 == 0 {
                 let (x, y) = free(&mut dice);
                 let there = Point::new(x as f64, y as f64);
-                world.disturb(&scenario, Disturbance::Move(AgentId::NPC, there, None));
+                world.observe(&scenario, Observation::Move(AgentId::NPC, there, None));
             }
             world.advance(&scenario, &Orders::new(Order::WAIT), tick, &mut ());
             let at = world.position(AgentId::Enemy(0), &scenario);

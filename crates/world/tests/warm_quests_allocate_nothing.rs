@@ -14,7 +14,7 @@ fn check<Q: Quest>(name: &str, quest: &Q, estimate: impl Heuristic<Q>) {
     );
     search.restart();
     // The estimate looks whether it still fits before the first expansion, in a few small strings.
-    search.run(quest, &mut Budget::expansions(1));
+    search.run(quest, &mut Budget::units(1));
     let taken = allocation_counter::measure(|| {
         search.run(quest, &mut Budget::unlimited());
     });

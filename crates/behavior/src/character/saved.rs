@@ -50,7 +50,7 @@ use crate::{Deviation, Planner};
 /// let mut world = World::new(&scenario);
 /// // A unit in every frame: it will still be thinking.
 /// for _ in 0..3 {
-///     let order = character.decide(&scenario, &world, &mut Budget::expansions(1));
+///     let order = character.decide(&scenario, &world, &mut Budget::units(1));
 ///     world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
 /// }
 /// assert_eq!(character.doing(), Doing::Thinking);
@@ -62,8 +62,8 @@ use crate::{Deviation, Planner};
 /// let cast = Cast { planners: &[planner], who: &[who] };
 /// let mut other = saved.load(&scenario, &cast, &mut Budget::unlimited())?;
 /// while character.doing() != Doing::Done {
-///     let order = character.decide(&scenario, &world, &mut Budget::expansions(1));
-///     assert_eq!(other.decide(&scenario, &other_world, &mut Budget::expansions(1)), order);
+///     let order = character.decide(&scenario, &world, &mut Budget::units(1));
+///     assert_eq!(other.decide(&scenario, &other_world, &mut Budget::units(1)), order);
 ///     for world in [&mut world, &mut other_world] {
 ///         world.advance(&scenario, &Orders::new(order), Duration::from_millis(100), &mut ());
 ///     }
@@ -90,7 +90,7 @@ pub struct SavedCharacter<L: Savable> {
 /// # let planner = Settings::default().check(&scenario, [])?.planner;
 /// let (prepared, who) = (Prepared::default(), Performer::from(Abilities::default()));
 /// let mut both = [(); 2].map(|()| Character::new(planner.clone(), who.clone()).sharing(&prepared));
-/// both[0].decide(&scenario, &world, &mut Budget::expansions(3));
+/// both[0].decide(&scenario, &world, &mut Budget::units(3));
 /// let saved = SavedCharacters::save(&both, &scenario)?;
 ///
 /// let cast = Cast { planners: &[planner], who: &[who] };

@@ -27,15 +27,15 @@ use crate::plan::saved::check_duration;
 /// for _ in 0..3 {
 ///     crew.add(Character::new(planner.clone(), who.clone()));
 /// }
-/// let _ = crew.think(&scenario, |_| &world, &mut Budget::expansions(5));
+/// let _ = crew.think(&scenario, |_| &world, &mut Budget::units(5));
 /// let text = serde_json::to_string(&crew.save(&scenario)?)?;
 ///
 /// let saved: SavedCrew<Scenario> = serde_json::from_str(&text)?;
 /// let cast = Cast { planners: &[planner], who: &[who] };
 /// let mut again = saved.load(&scenario, &cast, &mut Budget::unlimited())?;
 /// let units = 1_000;
-/// let frame = crew.think(&scenario, |_| &world, &mut Budget::expansions(units));
-/// assert_eq!(again.think(&scenario, |_| &world, &mut Budget::expansions(units)), frame);
+/// let frame = crew.think(&scenario, |_| &world, &mut Budget::units(units));
+/// assert_eq!(again.think(&scenario, |_| &world, &mut Budget::units(units)), frame);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Serialize, Deserialize)]

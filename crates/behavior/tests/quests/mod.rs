@@ -157,7 +157,7 @@ fn run<Q: Quest + 'static>(
         .search;
     let mut left = most;
     let status = loop {
-        let mut budget = Budget::expansions(left);
+        let mut budget = Budget::units(left);
         let status = search.run(quest, &mut budget);
         // However long each state takes where others move.
         left -= budget.taken() - budget.overtime();

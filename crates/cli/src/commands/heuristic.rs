@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use apprentice::behavior::{Errands, Planner, PlannerName, Settings, event};
+use apprentice::behavior::{KeyDoorHeuristic, Planner, PlannerName, Settings, event};
 use apprentice::experience::Demonstration;
 use apprentice::search::{Budget, Cost, Heuristic};
 use apprentice::world::{
@@ -242,7 +242,7 @@ fn prepare<'s>(
         Kind::Path => Box::new(ShortestPath::default()),
         Kind::Egraph => Box::new(planner.recalling()),
         Kind::Tgraph => Box::new(planner.following()),
-        Kind::Errands => Box::new(Errands::default()),
+        Kind::Errands => Box::new(KeyDoorHeuristic::default()),
         Kind::Event(id) => {
             let event = event(there.scenario(), id)?;
             let following = planner.following();

@@ -387,7 +387,7 @@ fn plan(arguments: &PlanArguments) -> Result<Exit, Failure> {
     let status = loop {
         let look = Progress::next_look();
         let until = deadline.map_or(look, |deadline| deadline.min(look));
-        let mut slice = Budget::expansions(left).until(until);
+        let mut slice = Budget::units(left).until(until);
         let status = planner.run(&domain, &mut slice);
         left -= slice.taken();
         if let Some(found) = planner.improvements().get(improvements.len()) {

@@ -134,7 +134,7 @@ fn run(
         let left = iterations.map_or(u64::MAX, |most| most - planner.iterations());
         let look = Progress::next_look();
         let until = end.map_or(look, |end| end.min(look));
-        let status = planner.run(&mut Budget::expansions(left).until(until));
+        let status = planner.run(&mut Budget::units(left).until(until));
         let is_over = iterations == Some(planner.iterations())
             || end.is_some_and(|end| Instant::now() >= end);
         if status != Status::Paused || is_over {

@@ -274,7 +274,7 @@ fn plan<Q: Quest + 'static>(
         let look = Progress::next_look();
         let until = deadline.map_or(look, |deadline| deadline.min(look));
         let left = arguments.expansions - run.taken();
-        let mut budget = Budget::expansions(left).within_memory(MEMORY).until(until);
+        let mut budget = Budget::units(left).within_memory(MEMORY).until(until);
         let observer = footprints.as_mut();
         let slice = run.slice(&mut budget, observer.map(|it| it as &mut dyn Observer<Q>));
         let only_looks_up = deadline.is_none_or(|end| Instant::now() < end);

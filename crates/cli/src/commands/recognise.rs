@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let sightings = sightings(scenario, arguments)?;
     let mut costs = Vec::new();
     for (name, goal) in &goals {
-        let mut budget = Budget::expansions(arguments.expansions);
+        let mut budget = Budget::units(arguments.expansions);
         let found = sightings.costs(scenario, goal, price, &mut budget);
         let Some(found) = found else {
             note(&format!(

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Json, LogError, LogWrong, check_number};
+use super::{Json, LogError, LogErrorKind, check_number};
 
 /// A line of a log.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ impl<'a> Line<'a> {
 
     pub(super) fn text(self, longest: usize) -> Result<Text<'a>, LogError> {
         if self.bytes.len() > longest {
-            return Err(self.error(LogWrong::LineTooLong { most: longest }));
+            return Err(self.error(LogErrorKind::LineTooLong { most: longest }));
         }
         match std::str::from_utf8(self.bytes) {
             Ok(text) => Ok(Text {
@@ -61,7 +61,7 @@ impl<'a> Line<'a> {
                 let before = &self.bytes[..error.valid_up_to()];
                 Err(LogError {
                     column: 1 + String::from_utf8_lossy(before).chars().count(),
-                    ..self.error(LogWrong::NotText)
+                    ..self.error(LogErrorKind::NotText)
                 })
             }
         }
@@ -84,12 +84,12 @@ impl<'a> Line<'a> {
 
     /// Whether a first line that cannot be read never was one of a log: it is no text, or ends
     /// without having begun as an object does.
-    pub(super) fn is_of_no_log(&self, wrong: &LogWrong) -> bool {
+    pub(super) fn is_of_no_log(&self, wrong: &LogErrorKind) -> bool {
         let begins = self.bytes.trim_ascii_start().starts_with(b"{");
-        !begins && (matches!(wrong, LogWrong::NotText) || self.is_last && !self.has_end)
+        !begins && (matches!(wrong, LogErrorKind::NotText) || self.is_last && !self.has_end)
     }
 
-    pub(super) fn error(&self, wrong: LogWrong) -> LogError {
+    pub(super) fn error(&self, wrong: LogErrorKind) -> LogError {
         LogError {
             line: self.number,
             column: 1,
@@ -107,7 +107,7 @@ pub(super) struct Text<'a> {
 
 impl Text<'_> {
     /// An error at a byte of the line.
-    fn error(self, byte: usize, wrong: LogWrong) -> LogError {
+    fn error(self, byte: usize, wrong: LogErrorKind) -> LogError {
         let before = self.whole.as_bytes().get(..byte).unwrap_or_default();
         LogError {
             line: self.line,
@@ -145,11 +145,11 @@ impl<'a> Reading<'a> {
                 if let Ok(value) = serde_json::from_str::<&RawValue>(part) {
                     let field = path.trim_end_matches('.').to_owned();
                     let found = describe(value.get());
-                    return Err(text.error(begin, LogWrong::NotAnObject { field, found }));
+                    return Err(text.error(begin, LogErrorKind::NotAnObject { field, found }));
                 }
                 let column = begin + error.column().saturating_sub(1);
                 let message = syntax_message(&error, part.get(column - begin..));
-                return Err(text.error(column, LogWrong::Syntax { message }));
+                return Err(text.error(column, LogErrorKind::Syntax { message }));
             }
         };
         let mut seen = BTreeSet::new();
@@ -157,7 +157,7 @@ impl<'a> Reading<'a> {
             if !seen.insert(name.as_str()) {
                 let field = format!("{path}{}", shortened(name));
                 let at = offset(text, value);
-                return Err(text.error(at, LogWrong::Twice { field }));
+                return Err(text.error(at, LogErrorKind::Twice { field }));
             }
         }
         Ok(Reading {
@@ -188,7 +188,7 @@ impl<'a> Reading<'a> {
         let taken = self.take(name);
         taken.ok_or_else(|| {
             let field = format!("{}{name}", self.path);
-            self.text.error(self.begin, LogWrong::Missing { field })
+            self.text.error(self.begin, LogErrorKind::Missing { field })
         })
     }
 
@@ -277,7 +277,7 @@ impl<'a> Field<'a> {
         // A number too large for a machine is refused like one that is too large for a map.
         let number = serde_json::from_str(self.text()).unwrap_or(f64::INFINITY);
         check_number(&self.name, number, least, most).map_err(|_| {
-            self.error(LogWrong::Number {
+            self.error(LogErrorKind::Number {
                 field: self.name.clone(),
                 found: shortened(self.text()),
                 least,
@@ -297,14 +297,14 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn wrong_type(&self, expected: &'static str) -> LogError {
-        self.error(LogWrong::Type {
+        self.error(LogErrorKind::Type {
             field: self.name.clone(),
             expected,
             found: self.describe(),
         })
     }
 
-    pub(super) fn error(&self, wrong: LogWrong) -> LogError {
+    pub(super) fn error(&self, wrong: LogErrorKind) -> LogError {
         self.text.error(offset(self.text, self.value), wrong)
     }
 }
@@ -395,8 +395,8 @@ pub(super) fn put_list(line: &mut String, name: &str, texts: &[String]) {
 pub(super) fn put_object(
     line: &mut String,
     name: &str,
-    content: impl FnOnce(&mut String) -> Result<(), LogWrong>,
-) -> Result<(), LogWrong> {
+    content: impl FnOnce(&mut String) -> Result<(), LogErrorKind>,
+) -> Result<(), LogErrorKind> {
     let mut object = String::from("{");
     content(&mut object)?;
     put(line, name, object + "}");

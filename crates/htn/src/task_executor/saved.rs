@@ -58,7 +58,7 @@ pub trait SavableDomain:
 /// let domain = LoadedDomain::new(read("p.htn", text).model.expect("no mistakes"))?;
 /// let state = domain.initial_state();
 /// let mut executor = TaskExecutor::new(domain.goal(), 0, Lookahead::None);
-/// assert_eq!(executor.next(&domain, &state, &mut Budget::expansions(2)), Next::Thinking);
+/// assert_eq!(executor.next(&domain, &state, &mut Budget::units(2)), Next::Thinking);
 /// let text = serde_json::to_string(&executor.save(&domain))?;
 ///
 /// let saved: SavedExecutor<LoadedDomain> = serde_json::from_str(&text)?;

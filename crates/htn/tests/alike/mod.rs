@@ -32,7 +32,7 @@ fn see<D: Domain>(
     let mut planner = Planner::new(state.clone(), goal.clone())
         .aim(aim)
         .traced(300);
-    let mut budget = Budget::expansions(500);
+    let mut budget = Budget::units(500);
     let (mut statuses, mut plans) = (Vec::new(), Vec::new());
     loop {
         let status = planner.run(domain, &mut budget);

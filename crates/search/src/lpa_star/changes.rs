@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::LpaStar;
-use super::lesson::Lesson;
+use super::learned_h::LearnedH;
 use super::ways::{Length, NO_STEP, Place, Step};
 use crate::nodes::NodeId;
 use crate::shelves::Shelves;
@@ -143,7 +143,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
             return Reuse::Restarted;
         }
         // What was learned is about another goal.
-        self.lesson = Lesson::default();
+        self.learned_h = LearnedH::default();
         self.solved_by = None;
         self.standing.accept(problem);
         self.in_parts.forget();
@@ -212,19 +212,19 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     /// holds; up to there, what was learned does.
     fn discount(&mut self, problem: &P) {
         let cheaper = std::mem::take(&mut self.cheaper);
-        let is_other = self.lesson.revision != self.heuristic.revision();
-        // That the lesson holds up to there needs consistency.
+        let is_other = self.learned_h.revision != self.heuristic.revision();
+        // That the learned_h holds up to there needs consistency.
         let is_consistent = self.heuristic.promise() == Promise::Consistent;
         if is_other || !cheaper.is_empty() && !is_consistent {
-            self.lesson = Lesson::default();
-        } else if !cheaper.is_empty() && !self.lesson.remains.is_empty() {
+            self.learned_h = LearnedH::default();
+        } else if !cheaper.is_empty() && !self.learned_h.remains.is_empty() {
             self.statistics.evaluated += cheaper.len() as u64;
             let known = cheaper.into_iter().map(|node| {
                 let estimate = self.heuristic.estimate(problem, self.nodes.state(node));
-                (self.lesson.remains(node).max(estimate), estimate)
+                (self.learned_h.remains(node).max(estimate), estimate)
             });
             let known = known.collect();
-            self.lesson.discount(known);
+            self.learned_h.discount(known);
         }
     }
 

@@ -83,7 +83,7 @@ fn answer<Q: Quest + 'static>(
         Ok(named) => named.search,
         Err(refused) => return refused.to_string(),
     };
-    let status = search.run(quest, &mut Budget::expansions(units));
+    let status = search.run(quest, &mut Budget::units(units));
     let statistics = search.statistics();
     let counted = format!(
         "{status:?}, {} expanded, {} states",

@@ -327,7 +327,7 @@ fn is_legal(scenario: &Scenario, world: &World, order: Order) -> bool {
 #[cfg(test)]
 mod tests {
     use apprentice_behavior::Settings;
-    use apprentice_world::{Abilities, Direction, Disturbance, Orders, Stance};
+    use apprentice_world::{Abilities, Direction, Observation, Orders, Stance};
 
     use super::*;
 
@@ -388,7 +388,7 @@ mod tests {
         decide(&mut laws, scenario.goal(), into_the_wall, freeze + 1);
         decide(&mut laws, &met, Order::WAIT, 0);
         for health in [0.0, 50.0] {
-            world.disturb(&scenario, Disturbance::Health(AgentId::NPC, health));
+            world.observe(&scenario, Observation::Health(AgentId::NPC, health));
             laws.advanced(&scenario, &world);
         }
         let expected = [

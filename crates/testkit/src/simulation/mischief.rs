@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use apprentice_world::{
-    AgentId, Disturbance, DoorId, FULL_HEALTH, Goal, ItemId, LeverId, Order, Orders, Scenario,
+    AgentId, DoorId, FULL_HEALTH, Goal, ItemId, LeverId, Observation, Order, Orders, Scenario,
     World,
 };
 
@@ -33,13 +33,13 @@ impl Game {
             4 => self.want_something_else(),
             _ => {
                 let disturbance = self.disturbance();
-                self.world.disturb(&self.scenario, disturbance);
+                self.world.observe(&self.scenario, disturbance);
             }
         }
         self.laws.disturbed(&self.scenario, &self.world);
     }
 
-    fn disturbance(&mut self) -> Disturbance {
+    fn disturbance(&mut self) -> Observation {
         let dice = &mut self.dice;
         let (scenario, world) = (&self.scenario, &self.world);
         let any = |dice: &mut crate::dice::Dice, count: usize| dice.below(count.max(1)) as u8;
@@ -54,16 +54,16 @@ impl Game {
         );
         let health = dice.part() * FULL_HEALTH;
         match dice.below(12) {
-            0 | 1 if !scenario.doors().is_empty() => Disturbance::Open(door),
-            2 | 3 if !scenario.doors().is_empty() => Disturbance::Shut(door),
-            4 if !scenario.items().is_empty() => Disturbance::Remove(item),
-            5 if !scenario.items().is_empty() => Disturbance::Return(item),
-            6 if !scenario.items().is_empty() => Disturbance::Give(AgentId::NPC, item),
-            7 if !scenario.levers().is_empty() => Disturbance::Pulled(lever, dice.percent(50)),
-            8 if !scenario.enemies().is_empty() => Disturbance::Move(enemy, anywhere, height),
-            9 if !scenario.enemies().is_empty() => Disturbance::Health(enemy, health.max(1.0)),
-            10 => Disturbance::Health(AgentId::NPC, health.max(5.0)),
-            11 if dice.percent(50) => Disturbance::Move(AgentId::NPC, anywhere, height),
+            0 | 1 if !scenario.doors().is_empty() => Observation::Open(door),
+            2 | 3 if !scenario.doors().is_empty() => Observation::Shut(door),
+            4 if !scenario.items().is_empty() => Observation::Remove(item),
+            5 if !scenario.items().is_empty() => Observation::Return(item),
+            6 if !scenario.items().is_empty() => Observation::Give(AgentId::NPC, item),
+            7 if !scenario.levers().is_empty() => Observation::Pulled(lever, dice.percent(50)),
+            8 if !scenario.enemies().is_empty() => Observation::Move(enemy, anywhere, height),
+            9 if !scenario.enemies().is_empty() => Observation::Health(enemy, health.max(1.0)),
+            10 => Observation::Health(AgentId::NPC, health.max(5.0)),
+            11 if dice.percent(50) => Observation::Move(AgentId::NPC, anywhere, height),
             _ => {
                 // A push.
                 let here = world.place(AgentId::NPC, scenario);
@@ -78,7 +78,7 @@ impl Game {
                     *dice.one_of(&beside)
                 };
                 let height = scenario.map().mesh().map(|mesh| mesh.height_of(to));
-                Disturbance::Move(AgentId::NPC, scenario.map().point_of(to), height)
+                Observation::Move(AgentId::NPC, scenario.map().point_of(to), height)
             }
         }
     }
@@ -155,7 +155,7 @@ impl Game {
             }
         });
         let text: String = lines.collect();
-        text + &self.world.midway(&self.scenario)
+        text + &self.world.snapshot(&self.scenario)
     }
 }
 
@@ -179,7 +179,7 @@ fn difference(one: (&Scenario, World), other: (&Scenario, World)) -> Option<Stri
                 return Some(format!("{agent:?} has {is}, not {was}, {tick} ticks later"));
             }
         }
-        if world.midway(scenario) != again.midway(loaded) {
+        if world.snapshot(scenario) != again.snapshot(loaded) {
             return Some(format!("not the same {tick} ticks later"));
         }
         let (orders, tick) = (Orders::new(Order::WAIT), Duration::from_millis(50));

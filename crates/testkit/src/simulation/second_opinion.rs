@@ -66,7 +66,7 @@ fn search<Q: Quest + 'static>(quest: &Q, expansions: u64) -> (Status, Option<Vec
         .search;
     let mut left = expansions;
     let status = loop {
-        let mut budget = Budget::expansions(left);
+        let mut budget = Budget::units(left);
         let status = search.run(quest, &mut budget);
         // However long each state takes.
         left -= budget.taken() - budget.overtime();
@@ -156,7 +156,7 @@ fn plan<Q: Quest + 'static>(
         .search;
     let mut left = most;
     let status = loop {
-        let mut budget = Budget::expansions(slice().min(left));
+        let mut budget = Budget::units(slice().min(left));
         let status = search.run(quest, &mut budget);
         left -= budget.taken() - budget.overtime();
         if status != Status::Paused || left == 0 {

@@ -125,7 +125,7 @@ impl Scenario {
             needs: _,
             // Last.
             absent: _,
-            midway: _,
+            snapshot: _,
             tables,
             known: _,
         } = self;
@@ -165,7 +165,7 @@ impl Scenario {
 
     fn tell_the_rest(&self, mut encoding: Encoding<'_>) -> u64 {
         encoding.number(u64::from(self.absent));
-        encoding.maybe(self.midway.as_deref(), |encoding, world| {
+        encoding.maybe(self.snapshot.as_deref(), |encoding, world| {
             encoding.moment(world);
         });
         encoding.digest.value()

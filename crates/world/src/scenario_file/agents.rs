@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::mistakes::{ScenarioError, Wrong};
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table};
 use super::things::Things;
 use crate::number_set::NumberSet;
@@ -39,7 +39,7 @@ impl Things<'_> {
         };
         for (name, table) in own.children()? {
             if Kind::KNOWN.contains(&name.as_str()) {
-                return Err(table.error(Wrong::TakenKind { id: name }));
+                return Err(table.error(ScenarioErrorKind::TakenKind { id: name }));
             }
             let kind = read_kind(&name, &table)?;
             kinds.insert(name, kind);
@@ -55,7 +55,7 @@ impl Things<'_> {
         for table in self.file.tables("enemy")? {
             table.allow(&["id", "kind", "at"])?;
             if enemies.len() == Scenario::MOST_ENEMIES {
-                return Err(table.error(Wrong::TooMany {
+                return Err(table.error(ScenarioErrorKind::TooMany {
                     what: "enemies",
                     most: Scenario::MOST_ENEMIES,
                 }));
@@ -119,7 +119,7 @@ impl Things<'_> {
             table.allow(&own)?;
             let number = actors.len();
             if number == Scenario::MOST_ACTORS {
-                return Err(table.error(Wrong::TooMany {
+                return Err(table.error(ScenarioErrorKind::TooMany {
                     what: "actors, with the character at `start` and the player,",
                     most: Scenario::MOST_ACTORS,
                 }));

@@ -1,6 +1,6 @@
 //! Reads what is to be achieved, what matters on the way, and how somebody did it.
 
-use super::mistakes::{ScenarioError, Wrong};
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table, Value};
 use super::things::Things;
 use crate::{AgentId, Drawing, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thing};
@@ -27,13 +27,13 @@ impl Things<'_> {
         let table = Table::of(reader, "the goal", "goal", value)?;
         table.allow(&WAYS)?;
         if depth == DEEPEST_GOAL {
-            return Err(reader.error(place, Wrong::TooDeep { most: DEEPEST_GOAL }));
+            return Err(reader.error(place, ScenarioErrorKind::TooDeep { most: DEEPEST_GOAL }));
         }
         let mut parts = table.entries.iter();
         let (Some((way, value)), None) = (parts.next(), parts.next()) else {
             return Err(reader.error(
                 place,
-                Wrong::OneOf {
+                ScenarioErrorKind::OneOf {
                     keys: WAYS.join("`, `"),
                 },
             ));
@@ -92,7 +92,7 @@ impl Things<'_> {
                 let spot = self.goal_place(at_value)?;
                 let (at, height) = (spot.point(), spot.height);
                 if self.map.places_on_floor(at, height, radius).is_empty() {
-                    let wrong = Wrong::NowhereToStand { at, radius };
+                    let wrong = ScenarioErrorKind::NowhereToStand { at, radius };
                     return Err(reader.error(at_value.span().start, wrong));
                 }
                 if with_agent {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::kept_maps::{KeptMaps, MadeOf};
-use super::mistakes::{ScenarioError, Wrong};
 use super::tables::{Limits, Table, Value};
 use crate::{GridMap, Ledge, Link, Map, MapError, MapFileError, NavMesh, NavMeshParts};
 
@@ -23,7 +23,7 @@ pub(crate) fn read(
     map.allow(&["rows", "file", "spacing", "falls"])?;
     let level = match (map.get("rows"), map.get("file")) {
         (Some(_), Some(file)) => {
-            let wrong = Wrong::Both {
+            let wrong = ScenarioErrorKind::Both {
                 first: "rows",
                 second: "file",
             };
@@ -72,7 +72,7 @@ fn read_rows(map: &Table<'_>, value: &Value<'_>) -> Result<GridMap, ScenarioErro
             MapError::Ragged { row, .. } => rows[row].0,
             MapError::Empty | MapError::TooLarge { .. } => value.span().start,
         };
-        reader.error(place, Wrong::Map(error))
+        reader.error(place, ScenarioErrorKind::Map(error))
     })
 }
 
@@ -85,7 +85,7 @@ fn read_file(
     let name = map.reader.string("file", value)?;
     let unreadable = |message: String| {
         let name = name.to_owned();
-        let wrong = Wrong::File { name, message };
+        let wrong = ScenarioErrorKind::File { name, message };
         map.reader.error(value.span().start, wrong)
     };
     let broken = |error: MapFileError| unreadable(error.to_string());
@@ -161,7 +161,7 @@ fn refuse_what_needs_a_mesh(file: &Table<'_>, map: &Table<'_>) -> Result<(), Sce
         .into_iter()
         .find(|(table, key)| table.get(key).is_some())
     {
-        Some((table, key)) => Err(table.error_at(key, Wrong::NoMesh { key })),
+        Some((table, key)) => Err(table.error_at(key, ScenarioErrorKind::NoMesh { key })),
         None => Ok(()),
     }
 }
@@ -184,7 +184,7 @@ fn with_additions(
             height: table.number("height", Limits::new(0.01, 100.0), None)?,
         };
         if ledge.from == ledge.to {
-            let wrong = Wrong::Number {
+            let wrong = ScenarioErrorKind::Number {
                 key: "to".to_owned(),
                 found: ledge.to.to_string(),
                 expected: "another point than `from`".to_owned(),
@@ -215,9 +215,9 @@ fn make(file: &Table<'_>, map: &Table<'_>, made_of: MadeOf) -> Result<Map, Scena
     let links = file.tables("link")?;
     let built = parts.build().map_err(|error| match error {
         crate::MeshError::LinkOff { link } | crate::MeshError::CrowdedLink { link } => {
-            links[link].error(Wrong::Mesh(error))
+            links[link].error(ScenarioErrorKind::Mesh(error))
         }
-        _ => map.error_at("file", Wrong::Mesh(error)),
+        _ => map.error_at("file", ScenarioErrorKind::Mesh(error)),
     });
     Ok(Map::Mesh(built?))
 }

@@ -1,6 +1,6 @@
 //! Reads everything on the map that has an id: doors, items, levers, obstacles.
 
-use super::mistakes::{ScenarioError, Wrong};
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table};
 use super::things::Things;
 use crate::{
@@ -82,7 +82,7 @@ impl Things<'_> {
     pub(super) fn radius(&self, table: &Table<'_>) -> Result<f64, ScenarioError> {
         match self.map {
             Map::Grid(_) if table.get("radius").is_some() => {
-                let wrong = Wrong::NoMesh { key: "radius" };
+                let wrong = ScenarioErrorKind::NoMesh { key: "radius" };
                 Err(table.error_at("radius", wrong))
             }
             Map::Grid(_) => Ok(0.0),

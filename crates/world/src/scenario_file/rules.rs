@@ -1,6 +1,6 @@
 //! Reads speeds, options and margins.
 
-use super::mistakes::{ScenarioError, Wrong};
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table};
 use crate::{Gait, Map, Margins, Rules};
 
@@ -16,7 +16,7 @@ pub(super) fn read(file: &Table<'_>, map: &Map) -> Result<Rules, ScenarioError> 
     let run = Limits::new(0.0, 1000.0);
     let run = table.number("run", run, Some(usual.speed(Gait::Run)))?;
     if sneak > walk {
-        let wrong = Wrong::Number {
+        let wrong = ScenarioErrorKind::Number {
             key: "sneak".to_owned(),
             found: sneak.to_string(),
             expected: format!("at most the walking speed of {walk}"),

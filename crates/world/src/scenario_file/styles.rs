@@ -1,6 +1,6 @@
 //! Reads how players of each style go about a level.
 
-use super::mistakes::{ScenarioError, Wrong};
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table};
 use super::things::Things;
 use crate::{Drawing, Drawn, Gait, Stance, Style};
@@ -24,17 +24,17 @@ impl Things<'_> {
         for table in self.file.tables("style")? {
             table.allow(&KEYS)?;
             if self.file.get("player").is_none() {
-                return Err(table.error(Wrong::NeedsPlayer));
+                return Err(table.error(ScenarioErrorKind::NeedsPlayer));
             }
             let value = table.need("id")?;
             let id = reader.string("id", value)?.to_owned();
             let place = value.span().start;
             if id.is_empty() {
                 let key = "id".to_owned();
-                return Err(reader.error(place, Wrong::Empty { key }));
+                return Err(reader.error(place, ScenarioErrorKind::Empty { key }));
             }
             if styles.iter().any(|style| style.id == id) {
-                return Err(reader.error(place, Wrong::TakenId { id, line: None }));
+                return Err(reader.error(place, ScenarioErrorKind::TakenId { id, line: None }));
             }
             let goal = table
                 .get("goal")
@@ -57,7 +57,7 @@ impl Things<'_> {
         let reader = self.file.reader;
         match (table.get("points"), table.get("file")) {
             (Some(_), Some(file)) => {
-                let wrong = Wrong::Both {
+                let wrong = ScenarioErrorKind::Both {
                     first: "points",
                     second: "file",
                 };
@@ -110,7 +110,7 @@ impl Things<'_> {
             .map(|value| {
                 let number = reader.whole("demonstrations", value, limits)?;
                 if number as usize > most {
-                    let wrong = Wrong::NoDemonstrations;
+                    let wrong = ScenarioErrorKind::NoDemonstrations;
                     return Err(reader.error(value.span().start, wrong));
                 }
                 Ok(number as usize - 1)

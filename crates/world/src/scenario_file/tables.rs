@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::scenario_file::mistakes::{ScenarioError, Wrong, example, nearest};
+use crate::scenario_file::error::{ScenarioError, ScenarioErrorKind, example, nearest};
 use crate::text_place::line_and_column;
 use crate::{Point, Spot};
 
@@ -51,7 +51,7 @@ impl<'t> Reader<'t> {
         line_and_column(self.text, place)
     }
 
-    pub(crate) fn error(&self, place: usize, wrong: Wrong) -> ScenarioError {
+    pub(crate) fn error(&self, place: usize, wrong: ScenarioErrorKind) -> ScenarioError {
         let (line, column) = self.place(place);
         ScenarioError {
             line,
@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
         let found = value.get_ref().type_str();
         self.error(
             value.span().start,
-            Wrong::Type {
+            ScenarioErrorKind::Type {
                 key: key.to_owned(),
                 expected: expected.into(),
                 found,
@@ -115,11 +115,11 @@ impl<'t> Reader<'t> {
         match places.first().map(Spanned::get_ref) {
             None => {
                 let key = key.to_owned();
-                Err(self.error(value.span().start, Wrong::Empty { key }))
+                Err(self.error(value.span().start, ScenarioErrorKind::Empty { key }))
             }
             Some(DeValue::Integer(_) | DeValue::Float(_)) => {
                 let key = key.to_owned();
-                Err(self.error(value.span().start, Wrong::OnePlace { key }))
+                Err(self.error(value.span().start, ScenarioErrorKind::OnePlace { key }))
             }
             Some(_) => Ok(places),
         }
@@ -153,7 +153,7 @@ impl<'t> Reader<'t> {
             };
             self.error(
                 value.span().start,
-                Wrong::Number {
+                ScenarioErrorKind::Number {
                     key: key.to_owned(),
                     found: text,
                     expected,
@@ -171,7 +171,7 @@ impl<'t> Reader<'t> {
         let number = self.number(key, value, limits)?;
         if number != number.floor() {
             let expected = "a whole number".to_owned();
-            let wrong = Wrong::Number {
+            let wrong = ScenarioErrorKind::Number {
                 key: key.to_owned(),
                 found: number.to_string(),
                 expected,
@@ -217,7 +217,7 @@ impl<'t> Reader<'t> {
     ) -> ScenarioError {
         let suggestion = nearest(id, candidates);
         let known = candidates.join("`, `");
-        let wrong = Wrong::UnknownId {
+        let wrong = ScenarioErrorKind::UnknownId {
             id: id.to_owned(),
             sort,
             suggestion,
@@ -283,12 +283,12 @@ impl<'t> Table<'t> {
         // In TOML a line belongs to the last section above it.
         if self.title != WHOLE_FILE && KEYS_ABOVE.contains(&key.as_str()) {
             let table = self.title.clone();
-            let wrong = Wrong::BelongsAbove { key, table };
+            let wrong = ScenarioErrorKind::BelongsAbove { key, table };
             return Err(self.reader.error(first.span().start, wrong));
         }
         let suggestion = nearest(&key, keys);
         let known = keys.join("`, `");
-        let wrong = Wrong::UnknownKey {
+        let wrong = ScenarioErrorKind::UnknownKey {
             key,
             table: self.title.clone(),
             suggestion,
@@ -307,19 +307,19 @@ impl<'t> Table<'t> {
     }
 
     pub(crate) fn missing(&self, key: &'static str) -> ScenarioError {
-        self.error(Wrong::Missing {
+        self.error(ScenarioErrorKind::Missing {
             key,
             table: self.title.clone(),
         })
     }
 
     /// An error about the table as a whole.
-    pub(crate) fn error(&self, wrong: Wrong) -> ScenarioError {
+    pub(crate) fn error(&self, wrong: ScenarioErrorKind) -> ScenarioError {
         self.reader.error(self.span.start, wrong)
     }
 
     /// An error about one of its values.
-    pub(crate) fn error_at(&self, key: &str, wrong: Wrong) -> ScenarioError {
+    pub(crate) fn error_at(&self, key: &str, wrong: ScenarioErrorKind) -> ScenarioError {
         let place = self
             .get(key)
             .map_or(self.span.start, |value| value.span().start);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::mistakes::{ScenarioError, Wrong};
+use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Reader, Table, Value};
 use crate::map::is_same_floor;
 use crate::{DoorId, Map, NavMesh, Point, Scenario, Spot, Thing};
@@ -24,7 +24,7 @@ impl Things<'_> {
         thing: impl Fn(u8) -> Thing,
     ) -> Result<String, ScenarioError> {
         if number == Scenario::MOST_THINGS {
-            let wrong = Wrong::TooMany {
+            let wrong = ScenarioErrorKind::TooMany {
                 what: "items, doors or levers",
                 most: Scenario::MOST_THINGS,
             };
@@ -45,7 +45,7 @@ impl Things<'_> {
         if id.is_empty() {
             return Err(reader.error(
                 place,
-                Wrong::Empty {
+                ScenarioErrorKind::Empty {
                     key: "id".to_owned(),
                 },
             ));
@@ -54,7 +54,7 @@ impl Things<'_> {
             let line = first.map(|first| reader.place(first).0);
             return Err(reader.error(
                 place,
-                Wrong::TakenId {
+                ScenarioErrorKind::TakenId {
                     id: id.to_owned(),
                     line,
                 },
@@ -200,7 +200,7 @@ impl Things<'_> {
         let error = |wrong| reader.error(value.span().start, wrong);
         if self.map.grid().is_some() && (at.x != at.x.floor() || at.y != at.y.floor()) {
             let key = key.to_owned();
-            return Err(error(Wrong::NotACell { key, at }));
+            return Err(error(ScenarioErrorKind::NotACell { key, at }));
         }
         let place = place_to_stand(self.map, what, spot).map_err(error)?;
         Ok((at, place as u32))
@@ -221,7 +221,11 @@ pub(super) fn read_spot(
 }
 
 /// The place somebody is in who is at a spot, or why nobody can be there.
-pub(super) fn place_to_stand(map: &Map, what: &str, spot: Spot) -> Result<usize, Wrong> {
+pub(super) fn place_to_stand(
+    map: &Map,
+    what: &str,
+    spot: Spot,
+) -> Result<usize, ScenarioErrorKind> {
     let at = spot.point();
     let place = match map {
         Map::Grid(grid) => {
@@ -233,7 +237,7 @@ pub(super) fn place_to_stand(map: &Map, what: &str, spot: Spot) -> Result<usize,
     let Some(place) = place else {
         let what = what.to_owned();
         return Err(match map.is_on(at) {
-            true => Wrong::InAWall { what, at },
+            true => ScenarioErrorKind::InAWall { what, at },
             false => off_the_map(map, &what, at),
         });
     };
@@ -244,11 +248,16 @@ pub(super) fn place_to_stand(map: &Map, what: &str, spot: Spot) -> Result<usize,
 }
 
 /// Whether the foothold found for a spot is as high as the file says the spot is.
-fn check_floor(mesh: &NavMesh, place: usize, what: &str, spot: Spot) -> Result<(), Wrong> {
+fn check_floor(
+    mesh: &NavMesh,
+    place: usize,
+    what: &str,
+    spot: Spot,
+) -> Result<(), ScenarioErrorKind> {
     // Nobody measures a level finer than that.
     let floor = (mesh.height_of(place) * 100.0).round() / 100.0;
     match spot.height {
-        Some(height) if !is_same_floor(height, floor) => Err(Wrong::NoFloor {
+        Some(height) if !is_same_floor(height, floor) => Err(ScenarioErrorKind::NoFloor {
             what: what.to_owned(),
             at: spot.point(),
             height,
@@ -258,9 +267,9 @@ fn check_floor(mesh: &NavMesh, place: usize, what: &str, spot: Spot) -> Result<(
     }
 }
 
-pub(super) fn off_the_map(map: &Map, what: &str, at: Point) -> Wrong {
+pub(super) fn off_the_map(map: &Map, what: &str, at: Point) -> ScenarioErrorKind {
     let (first, last) = map.bounds();
-    Wrong::OffTheMap {
+    ScenarioErrorKind::OffTheMap {
         what: what.to_owned(),
         at,
         first,

@@ -10,7 +10,7 @@ pub(crate) const MOST_STATES: u64 = 600;
 pub(crate) fn check_consistency<Q: Quest>(quest: &Q, estimate: &mut impl Heuristic<Q>, text: &str) {
     let mut budget = Budget::unlimited();
     assert!(estimate.prepare(quest, &mut budget), "it gets ready");
-    let mut budget = Budget::expansions(MOST_STATES);
+    let mut budget = Budget::units(MOST_STATES);
     if let Err(broken) = apprentice_search::check_consistency(quest, estimate, &mut budget) {
         panic!("{broken}\n{text}");
     }

@@ -216,7 +216,7 @@ fn measure(
     // Units are more than expansions where enemies hunt; searches are cut by expansions here.
     let mut status = Status::Paused;
     while status.is_unfinished() && search.statistics().expanded < patience {
-        status = search.run(&quest, &mut Budget::expansions(10_000));
+        status = search.run(&quest, &mut Budget::units(10_000));
     }
     let seconds = begun.elapsed().as_secs_f64();
     let path = search.path();

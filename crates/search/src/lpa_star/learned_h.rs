@@ -5,14 +5,14 @@ use crate::nodes::NodeId;
 
 /// What solutions have taught about the cost that remains.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lesson {
+pub(super) struct LearnedH {
     /// A lower bound for each state.
     pub(super) remains: Vec<Cost>,
     /// The revision of the heuristic it rests on.
     pub(super) revision: u64,
 }
 
-impl Lesson {
+impl LearnedH {
     pub(super) fn remains(&self, node: NodeId) -> Cost {
         self.remains
             .get(node.index())

@@ -22,15 +22,15 @@ pub enum Projection {
     Consistent,
 }
 
-/// How strongly, and where, somebody is drawn to a rail.
+/// How strongly, and where, somebody is drawn to a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pull {
-    /// How many times the time to a rail counts.
+pub(crate) struct Attraction {
+    /// How many times the time to a segment counts.
     pub inflation: f64,
     pub projection: Projection,
 }
 
-impl Pull {
+impl Attraction {
     /// The estimate for a way of that length and cost, from how far somebody is from its ends; for
     /// metrics in which ways are not lines. `None` if neither end can be reached.
     pub(crate) fn estimate_by_distances(
@@ -119,7 +119,7 @@ struct Tilt {
     lead: f64,
 }
 
-/// Where a rail comes from and how it rises.
+/// Where a segment comes from and how it rises.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Slope {
     /// The direction from its end back to its beginning; none for a point.
@@ -135,7 +135,7 @@ pub(crate) struct Slope {
 // In two lines of the cache, because they are looked at here and there.
 #[repr(align(64))]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rail {
+pub(crate) struct GuideSegment {
     /// Without length: a point, where somebody waited; only its end counts.
     line: Line,
     tilt: Tilt,
@@ -143,31 +143,31 @@ pub(crate) struct Rail {
     at_end: f64,
 }
 
-impl Rail {
-    /// A rail from one place to another. What remains at the ends is finite.
+impl GuideSegment {
+    /// A segment from one place to another. What remains at the ends is finite.
     pub(crate) fn new(
         distance: &impl Distance,
-        pull: Pull,
+        attraction: Attraction,
         from: Place,
         to: Place,
         ends: Ends,
-    ) -> Rail {
+    ) -> GuideSegment {
         let line = Line::new(distance, from, to);
         let rate = line.map_or(1.0, |line| ends.cost / line.length);
-        let at_beginning = match pull.projection {
+        let at_beginning = match attraction.projection {
             Projection::Perpendicular => ends.at_beginning,
-            // What this way alone offers, so that each rail for itself changes no faster than the
-            // inflation. A shorter way on from its beginning is another rail.
+            // What this way alone offers, so that each segment for itself changes no faster than the
+            // inflation. A shorter way on from its beginning is another segment.
             Projection::Consistent => ends.cost + ends.at_end,
         };
-        Rail {
+        GuideSegment {
             line: line.unwrap_or(Line {
                 from: to,
                 to,
                 length: 0.0,
                 back: Place::default(),
             }),
-            tilt: pull.tilt(rate),
+            tilt: attraction.tilt(rate),
             at_beginning,
             at_end: ends.at_end,
         }
@@ -178,29 +178,39 @@ impl Rail {
     }
 
     #[inline]
-    pub(crate) fn estimate(&self, distance: &impl Distance, pull: Pull, at: Place) -> f64 {
+    pub(crate) fn estimate(
+        &self,
+        distance: &impl Distance,
+        attraction: Attraction,
+        at: Place,
+    ) -> f64 {
         let line = &self.line;
         if self.is_point() {
-            return pull.inflation * distance.between(at, line.to) + self.at_end;
+            return attraction.inflation * distance.between(at, line.to) + self.at_end;
         }
         let foot = distance.foot(line, at);
-        match pull.join(foot, line.length, self.tilt) {
-            Join::AtEnd => pull.inflation * distance.between(at, line.to) + self.at_end,
+        match attraction.join(foot, line.length, self.tilt) {
+            Join::AtEnd => attraction.inflation * distance.between(at, line.to) + self.at_end,
             Join::AtBeginning => {
-                pull.inflation * distance.between(at, line.from) + self.at_beginning
+                attraction.inflation * distance.between(at, line.from) + self.at_beginning
             }
             Join::Between(above_end) => above_end + self.at_end,
         }
     }
 
-    /// The part of the rail that lies ahead of where somebody at `at` joins it: 1 at its
+    /// The part of the segment that lies ahead of where somebody at `at` joins it: 1 at its
     /// beginning, 0 at its end.
-    pub(crate) fn part_ahead(&self, distance: &impl Distance, pull: Pull, at: Place) -> f64 {
+    pub(crate) fn part_ahead(
+        &self,
+        distance: &impl Distance,
+        attraction: Attraction,
+        at: Place,
+    ) -> f64 {
         if self.is_point() {
             return 0.0;
         }
         let foot = distance.foot(&self.line, at);
-        let join = match pull.projection {
+        let join = match attraction.projection {
             _ if self.tilt.across == 0.0 => 0.0,
             Projection::Perpendicular => foot.along,
             Projection::Consistent => foot.along - foot.across_squared.sqrt() * self.tilt.lead,
@@ -213,7 +223,7 @@ impl Rail {
         self.tilt.rate
     }
 
-    /// The rail as seen from its end. One that is joined nowhere but there is a point.
+    /// The segment as seen from its end. One that is joined nowhere but there is a point.
     pub(crate) fn slope(&self) -> Slope {
         if self.is_point() || self.tilt.across == 0.0 {
             return Slope::default();
@@ -253,8 +263,13 @@ mod tests {
 
     const METRES: Straight = Straight { top_speed: 1.0 };
 
-    fn rail(projection: Projection, inflation: f64, length: f64, cost: f64) -> (Pull, Rail) {
-        let pull = Pull {
+    fn segment(
+        projection: Projection,
+        inflation: f64,
+        length: f64,
+        cost: f64,
+    ) -> (Attraction, GuideSegment) {
+        let attraction = Attraction {
             inflation,
             projection,
         };
@@ -264,7 +279,10 @@ mod tests {
             cost,
         };
         let (from, to) = (Place::flat(0.0, 0.0), Place::flat(length, 0.0));
-        (pull, Rail::new(&METRES, pull, from, to, ends))
+        (
+            attraction,
+            GuideSegment::new(&METRES, attraction, from, to, ends),
+        )
     }
 
     proptest! {
@@ -274,9 +292,9 @@ mod tests {
             inflation in 1.0..20.0f64, length in 0.1..30.0f64, slowness in 1.0..30.0f64,
             x in -20.0..40.0f64, y in -20.0..20.0f64,
         ) {
-            let (pull, rail) = rail(Projection::Consistent, inflation, length, length * slowness);
+            let (attraction, segment) = segment(Projection::Consistent, inflation, length, length * slowness);
             let at = Place::flat(x, y);
-            let estimate = rail.estimate(&METRES, pull, at);
+            let estimate = segment.estimate(&METRES, attraction, at);
             let mut least = f64::INFINITY;
             for step in 0..=2000 {
                 let joined = length * f64::from(step) / 2000.0;
@@ -295,8 +313,8 @@ mod tests {
         ) {
             let at = Place::flat(x, y);
             let estimate = |projection| {
-                let (pull, rail) = rail(projection, inflation, length, length * slowness);
-                rail.estimate(&METRES, pull, at)
+                let (attraction, segment) = segment(projection, inflation, length, length * slowness);
+                segment.estimate(&METRES, attraction, at)
             };
             let (consistent, perpendicular) =
                 (estimate(Projection::Consistent), estimate(Projection::Perpendicular));
@@ -311,13 +329,13 @@ mod tests {
         ) {
             let projection = if perpendicular { Projection::Perpendicular } else { Projection::Consistent };
             let cost = length * slowness;
-            let (pull, rail) = rail(projection, inflation, length, cost);
+            let (attraction, segment) = segment(projection, inflation, length, cost);
             let at = Place::flat(x, y);
             let ends = Ends { at_beginning: cost, at_end: 0.0, cost };
-            let by_distances = pull.estimate_by_distances(
-                METRES.between(at, rail.from()), METRES.between(at, rail.to()), length, ends,
+            let by_distances = attraction.estimate_by_distances(
+                METRES.between(at, segment.from()), METRES.between(at, segment.to()), length, ends,
             ).unwrap();
-            let exact = rail.estimate(&METRES, pull, at);
+            let exact = segment.estimate(&METRES, attraction, at);
             prop_assert!((by_distances - exact).abs() < 1e-3, "{by_distances} {exact}");
         }
     }
@@ -331,8 +349,9 @@ mod tests {
             Place::flat(5.0 + step * fifth, 1.0 - step * 2.0 * fifth),
         );
         let drop = |projection| {
-            let (pull, rail) = rail(projection, 2.0, 10.0, 10.0);
-            rail.estimate(&METRES, pull, before) - rail.estimate(&METRES, pull, after)
+            let (attraction, segment) = segment(projection, 2.0, 10.0, 10.0);
+            segment.estimate(&METRES, attraction, before)
+                - segment.estimate(&METRES, attraction, after)
         };
         assert!((drop(Projection::Perpendicular) - 0.894_427).abs() < 1e-6);
         assert!(drop(Projection::Consistent) <= 2.0 * step + 1e-12);
@@ -340,7 +359,7 @@ mod tests {
 
     #[test]
     fn an_end_that_cannot_be_reached_is_left_out() {
-        let pull = Pull {
+        let attraction = Attraction {
             inflation: 2.0,
             projection: Projection::Perpendicular,
         };
@@ -350,10 +369,16 @@ mod tests {
             cost: 4.0,
         };
         let never = f64::INFINITY;
-        assert_eq!(pull.estimate_by_distances(never, never, 4.0, ends), None);
-        assert_eq!(pull.estimate_by_distances(never, 1.0, 4.0, ends), Some(7.0));
         assert_eq!(
-            pull.estimate_by_distances(1.0, never, 4.0, ends),
+            attraction.estimate_by_distances(never, never, 4.0, ends),
+            None
+        );
+        assert_eq!(
+            attraction.estimate_by_distances(never, 1.0, 4.0, ends),
+            Some(7.0)
+        );
+        assert_eq!(
+            attraction.estimate_by_distances(1.0, never, 4.0, ends),
             Some(11.0)
         );
     }

@@ -309,7 +309,7 @@ mod tests {
             let left = by_trying(things, &errands, &needs, &legs);
             let mut rounds = Rounds::new(things, errands.clone(), needs);
             let mut units = 1;
-            while !rounds.go_on(&legs, &mut Budget::expansions(1)) {
+            while !rounds.go_on(&legs, &mut Budget::units(1)) {
                 units += 1;
             }
             prop_assert_eq!(units, (1usize << things).div_ceil(SETS_AT_ONCE));

@@ -6,10 +6,10 @@ use apprentice_experience::Place;
 use apprentice_game::{Aim, DistanceField, Game, Ground, Landmark, LandmarkId};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
-use crate::following::goal_places;
 use crate::ground::level_of;
 use crate::shelf::{Shelf, open};
-use crate::{Following, Recalling};
+use crate::tgraph_heuristic::goal_places;
+use crate::{EGraphHeuristic, TGraphHeuristic};
 
 /// An estimate that passes by an event: to its place and from there to the goal, as long as the
 /// event has not happened; to the goal after that. From the event on, demonstrations are followed
@@ -18,7 +18,7 @@ use crate::{Following, Recalling};
 /// After Drake, Safonova and Likhachev, "Towards adaptability of demonstration-based training of
 /// NPC behavior" (AIIDE 2017), equation 2.
 #[derive(Clone)]
-pub struct ByEvent<G> {
+pub struct EventHeuristic<G> {
     /// What happens there; `None` where nothing ever does.
     event: Option<LandmarkId>,
     place: usize,
@@ -58,7 +58,7 @@ enum Approach<G> {
     Straight,
     /// The ways to it in the level with that digest, swept once prepared.
     Path(Option<(u64, Arc<DistanceField>)>, EventPaths),
-    Training(Following<G>),
+    Training(TGraphHeuristic<G>),
 }
 
 /// The ways to events, for all searches.
@@ -119,19 +119,19 @@ impl EventPaths {
 #[derive(Clone)]
 enum Onward<G> {
     Straight,
-    Training(Following<G>),
-    Experience(Box<Recalling>),
+    Training(TGraphHeuristic<G>),
+    Experience(Box<EGraphHeuristic>),
 }
 
-impl<G: Ground> ByEvent<G> {
+impl<G: Ground> EventHeuristic<G> {
     /// The estimate that passes by what happens to this one of some landmarks.
     ///
     /// # Panics
     ///
     /// If there is no such landmark.
-    pub fn new(landmarks: &[Landmark], event: LandmarkId) -> ByEvent<G> {
+    pub fn new(landmarks: &[Landmark], event: LandmarkId) -> EventHeuristic<G> {
         let mark = &landmarks[event.index()];
-        ByEvent {
+        EventHeuristic {
             event: Some(event),
             place: mark.place,
             at: mark.at,
@@ -143,8 +143,8 @@ impl<G: Ground> ByEvent<G> {
 
     /// The estimate that passes by a place at which nothing ever happens: advice that is of no use, to
     /// see what it costs. The way there is always measured as the crow flies.
-    pub fn nothing_at(ground: &G, place: usize) -> ByEvent<G> {
-        ByEvent {
+    pub fn nothing_at(ground: &G, place: usize) -> EventHeuristic<G> {
+        EventHeuristic {
             event: None,
             place,
             at: ground.at(place),
@@ -156,14 +156,14 @@ impl<G: Ground> ByEvent<G> {
 
     /// The same, following demonstrations.
     #[must_use]
-    pub fn following(mut self, following: Following<G>) -> ByEvent<G> {
+    pub fn following(mut self, following: TGraphHeuristic<G>) -> EventHeuristic<G> {
         self.onward = Onward::Training(following);
         self
     }
 
     /// The same, using demonstrated ways where they help.
     #[must_use]
-    pub fn recalling(mut self, recalling: Recalling) -> ByEvent<G> {
+    pub fn recalling(mut self, recalling: EGraphHeuristic) -> EventHeuristic<G> {
         self.onward = Onward::Experience(Box::new(recalling));
         self
     }
@@ -171,7 +171,11 @@ impl<G: Ground> ByEvent<G> {
     /// The same, with another measure of the way to the event. What is shown is followed there as
     /// `following` follows it to the goal.
     #[must_use]
-    pub fn measured(self, metric: EventMetric, following: &Following<G>) -> ByEvent<G> {
+    pub fn measured(
+        self,
+        metric: EventMetric,
+        following: &TGraphHeuristic<G>,
+    ) -> EventHeuristic<G> {
         self.measured_by(metric, following, &EventPaths::default())
     }
 
@@ -179,9 +183,9 @@ impl<G: Ground> ByEvent<G> {
     pub(crate) fn measured_by(
         mut self,
         metric: EventMetric,
-        following: &Following<G>,
+        following: &TGraphHeuristic<G>,
         paths: &EventPaths,
-    ) -> ByEvent<G> {
+    ) -> EventHeuristic<G> {
         self.approach = match (metric, self.event) {
             (EventMetric::Straight, _) | (_, None) => Approach::Straight,
             (EventMetric::Path, Some(_)) => Approach::Path(None, paths.clone()),
@@ -224,7 +228,7 @@ impl<G: Ground> ByEvent<G> {
     }
 }
 
-impl<Q: Game> Heuristic<Q> for ByEvent<Q::Ground> {
+impl<Q: Game> Heuristic<Q> for EventHeuristic<Q::Ground> {
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         if !self.event.is_some_and(|event| game.is_done(state, event)) {
             return self.approach(game, state) + self.from_event;

@@ -8,7 +8,7 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Mode, Point, Scenario, World, enem
 /// decides.
 ///
 /// ```
-/// use apprentice_world::{Disturbance, DoorId, Scenario, World};
+/// use apprentice_world::{Observation, DoorId, Scenario, World};
 ///
 /// let scenario = Scenario::parse(r#"
 ///     format = 1
@@ -18,12 +18,12 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Mode, Point, Scenario, World, enem
 ///     door = [{ id = "gate", at = [[2, 0]], open = true }]
 /// "#)?;
 /// let mut world = World::new(&scenario);
-/// world.disturb(&scenario, Disturbance::Shut(DoorId::new(0)));
+/// world.observe(&scenario, Observation::Shut(DoorId::new(0)));
 /// assert!(!world.is_open(DoorId::new(0)));
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Disturbance {
+pub enum Observation {
     /// A door opens. One that goes by the clock follows the clock again at once.
     Open(DoorId),
     /// A door shuts. Whoever stands in it can leave.
@@ -49,28 +49,28 @@ pub enum Disturbance {
 impl World {
     /// Changes the world from outside. What the scenario doesn't have cannot be changed, and nobody
     /// is put into a wall.
-    pub fn disturb(&mut self, scenario: &Scenario, disturbance: Disturbance) {
-        match disturbance {
-            Disturbance::Open(door) if door.index() < scenario.doors.len() => {
+    pub fn observe(&mut self, scenario: &Scenario, observation: Observation) {
+        match observation {
+            Observation::Open(door) if door.index() < scenario.doors.len() => {
                 self.doors |= door.bit();
             }
-            Disturbance::Shut(door) if door.index() < scenario.doors.len() => {
+            Observation::Shut(door) if door.index() < scenario.doors.len() => {
                 self.doors &= !door.bit();
             }
-            Disturbance::Remove(item) if item.index() < scenario.items.len() => {
+            Observation::Remove(item) if item.index() < scenario.items.len() => {
                 self.taken |= item.bit();
                 self.let_go(item);
             }
-            Disturbance::Return(item) if item.index() < scenario.items.len() => {
+            Observation::Return(item) if item.index() < scenario.items.len() => {
                 self.taken &= !item.bit();
                 self.let_go(item);
             }
-            Disturbance::Move(agent, point, height) => {
+            Observation::Move(agent, point, height) => {
                 if let Some(place) = scenario.map().place_on_floor(point, height) {
                     self.put(scenario, agent, place);
                 }
             }
-            Disturbance::Give(AgentId::Actor(actor), item)
+            Observation::Give(AgentId::Actor(actor), item)
                 if usize::from(actor) < scenario.actors.len()
                     && item.index() < scenario.items.len() =>
             {
@@ -78,10 +78,10 @@ impl World {
                 self.let_go(item);
                 items::receive(self, scenario, usize::from(actor), item);
             }
-            Disturbance::Health(agent, health) if !health.is_nan() => {
+            Observation::Health(agent, health) if !health.is_nan() => {
                 self.set_health(scenario, agent, health);
             }
-            Disturbance::Pulled(lever, pulled) if lever.index() < scenario.levers.len() => {
+            Observation::Pulled(lever, pulled) if lever.index() < scenario.levers.len() => {
                 self.levers &= !lever.bit();
                 self.levers |= u32::from(pulled) << lever.index();
             }
@@ -171,14 +171,14 @@ mod tests {
         let second = Duration::from_secs(1);
         world.advance(&scenario, &Orders::new(EAST), second, &mut ());
         assert!(world.holds(AgentId::NPC, key));
-        world.disturb(&scenario, Disturbance::Remove(key));
+        world.observe(&scenario, Observation::Remove(key));
         assert!(!world.holds(AgentId::NPC, key) && !world.is_lying(key));
         world.advance(&scenario, &Orders::new(EAST), 3 * second, &mut ());
         assert_eq!(
             world.position(AgentId::NPC, &scenario),
             Point::new(2.0, 0.0)
         );
-        world.disturb(&scenario, Disturbance::Return(key));
+        world.observe(&scenario, Observation::Return(key));
         assert!(world.is_lying(key));
     }
 
@@ -193,12 +193,12 @@ mod tests {
             (AgentId::Enemy(7), Point::new(0.0, 0.0)),
             (AgentId::PLAYER, Point::new(0.0, 0.0)),
         ] {
-            world.disturb(&scenario, Disturbance::Move(agent, point, None));
+            world.observe(&scenario, Observation::Move(agent, point, None));
         }
-        world.disturb(&scenario, Disturbance::Open(DoorId::new(5)));
+        world.observe(&scenario, Observation::Open(DoorId::new(5)));
         assert_eq!(world, before);
         let wall = Point::new(4.0, 1.0);
-        world.disturb(&scenario, Disturbance::Move(AgentId::Enemy(0), wall, None));
+        world.observe(&scenario, Observation::Move(AgentId::Enemy(0), wall, None));
         let beside = Cell::new(4, 0).center();
         assert_eq!(world.position(AgentId::Enemy(0), &scenario), beside);
     }
@@ -224,35 +224,35 @@ mod tests {
         let (npc, wolf, guard) = (AgentId::NPC, AgentId::Enemy(0), AgentId::Enemy(1));
         let (key, herbs, winch) = (ItemId::new(0), ItemId::new(1), LeverId::new(0));
 
-        world.disturb(&scenario, Disturbance::Give(npc, key));
+        world.observe(&scenario, Observation::Give(npc, key));
         assert!(world.holds(npc, key) && !world.is_lying(key));
-        world.disturb(&scenario, Disturbance::Health(npc, 50.0));
-        world.disturb(&scenario, Disturbance::Give(npc, herbs));
+        world.observe(&scenario, Observation::Health(npc, 50.0));
+        world.observe(&scenario, Observation::Give(npc, herbs));
         assert_eq!(world.health(npc, &scenario), 80.0);
         assert!(!world.holds(npc, herbs) && !world.is_lying(herbs));
 
         let whole = world.health(wolf, &scenario);
-        world.disturb(&scenario, Disturbance::Health(wolf, whole * 9.0));
+        world.observe(&scenario, Observation::Health(wolf, whole * 9.0));
         assert_eq!(world.health(wolf, &scenario), whole);
-        world.disturb(&scenario, Disturbance::Health(wolf, -1.0));
+        world.observe(&scenario, Observation::Health(wolf, -1.0));
         assert!(world.is_dead(wolf, &scenario));
 
-        world.disturb(&scenario, Disturbance::Pulled(winch, true));
+        world.observe(&scenario, Observation::Pulled(winch, true));
         assert!(world.is_on(winch) && !world.is_open(DoorId::new(0)));
-        world.disturb(&scenario, Disturbance::Pulled(winch, false));
+        world.observe(&scenario, Observation::Pulled(winch, false));
         assert!(!world.is_on(winch));
 
         let before = world.clone();
         for nothing in [
-            Disturbance::Give(wolf, key),
-            Disturbance::Give(AgentId::PLAYER, key),
-            Disturbance::Give(npc, ItemId::new(9)),
-            Disturbance::Health(npc, f64::NAN),
-            Disturbance::Health(guard, 0.0),
-            Disturbance::Health(AgentId::Enemy(9), 0.0),
-            Disturbance::Pulled(LeverId::new(9), true),
+            Observation::Give(wolf, key),
+            Observation::Give(AgentId::PLAYER, key),
+            Observation::Give(npc, ItemId::new(9)),
+            Observation::Health(npc, f64::NAN),
+            Observation::Health(guard, 0.0),
+            Observation::Health(AgentId::Enemy(9), 0.0),
+            Observation::Pulled(LeverId::new(9), true),
         ] {
-            world.disturb(&scenario, nothing);
+            world.observe(&scenario, nothing);
         }
         assert_eq!(world, before);
     }

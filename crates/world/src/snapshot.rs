@@ -29,13 +29,13 @@ impl World {
     /// let mut world = World::new(&scenario);
     /// world.advance(&scenario, &Orders::new(Order::WAIT), Duration::from_secs(2), &mut ());
     ///
-    /// let later = Scenario::parse(&format!("{text}{}", world.midway(&scenario)))?;
+    /// let later = Scenario::parse(&format!("{text}{}", world.snapshot(&scenario)))?;
     /// let again = World::new(&later);
     /// assert_eq!(again.time(), world.time());
     /// assert_eq!(again.health(AgentId::NPC, &later), world.health(AgentId::NPC, &scenario));
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
-    pub fn midway(&self, scenario: &Scenario) -> String {
+    pub fn snapshot(&self, scenario: &Scenario) -> String {
         let ids = |bits: u32, thing: fn(u8) -> Thing| {
             let set = (0..Scenario::MOST_THINGS as u8).filter(|number| bits >> number & 1 == 1);
             let ids: Vec<String> = set

@@ -4,23 +4,23 @@ use apprentice_experience::{Demonstration, Hint};
 use apprentice_game::{Game, Ground};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
-use crate::Following;
+use crate::TGraphHeuristic;
 
 /// The T-Graph estimate, and a little more for whoever walks where the demonstration sneaks, or the
 /// other way round. It promises nothing.
 #[derive(Clone)]
-pub struct Imitating<G> {
-    following: Following<G>,
+pub struct MannerHeuristic<G> {
+    following: TGraphHeuristic<G>,
     hint: Hint,
 }
 
 /// What going otherwise than shown counts. More than a step takes longer when it is sneaked.
 const PENALTY: Cost = Cost::from_ticks(2_000_000_000);
 
-impl<G: Ground> Imitating<G> {
+impl<G: Ground> MannerHeuristic<G> {
     /// Imitates what is followed.
-    pub fn new(following: Following<G>) -> Imitating<G> {
-        Imitating {
+    pub fn new(following: TGraphHeuristic<G>) -> MannerHeuristic<G> {
+        MannerHeuristic {
             following,
             hint: Hint::default(),
         }
@@ -33,7 +33,7 @@ impl<G: Ground> Imitating<G> {
     }
 }
 
-impl<Q: Game> Heuristic<Q> for Imitating<Q::Ground> {
+impl<Q: Game> Heuristic<Q> for MannerHeuristic<Q::Ground> {
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         let Some(training) = self.following.training() else {
             return self.following.estimate(game, state);

@@ -1,6 +1,6 @@
 //! What is still to be fetched, pulled and passed before the goal, and the shortest round of it.
 
-mod agenda;
+mod abstraction;
 mod corridors;
 mod field;
 mod field_pool;
@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex};
 use apprentice_game::{Aim, Foes, Game, Ground, Landmark, LandmarkId, Others, Survey};
 use apprentice_search::{Budget, Cost, Heuristic, Promise};
 
-use crate::Following;
+use crate::TGraphHeuristic;
 use crate::danger::{DangerKey, Dangers, Prices};
 use crate::ground::level_of;
 use crate::shelf::{Shelf, open};
 use crate::trail::{LaidTrail, SharedTrail};
-use agenda::{Agenda, AgendaKey, Groundwork};
+use abstraction::{AgendaKey, Groundwork, KeyDoorAbstraction};
 use field_pool::FieldPool;
 
 /// The time of the shortest round that fetches keys, pulls levers, passes doors and ends at the
@@ -38,7 +38,7 @@ use field_pool::FieldPool;
 /// afterwards.
 ///
 /// ```
-/// use apprentice_behavior::Errands;
+/// use apprentice_behavior::KeyDoorHeuristic;
 /// use apprentice_search::{Budget, Cost, Heuristic, Problem};
 /// use apprentice_world::{AnyQuest, Scenario};
 ///
@@ -51,19 +51,19 @@ use field_pool::FieldPool;
 ///     door = [{ id = "gate", at = [[3, 0]] }]
 /// "##)?;
 /// let AnyQuest::Still(quest) = scenario.quest() else { panic!("nothing moves here") };
-/// let mut errands = Errands::default();
+/// let mut errands = KeyDoorHeuristic::default();
 /// assert!(errands.prepare(&quest, &mut Budget::unlimited()));
 /// // Two steps back for the key, four to the goal.
 /// assert_eq!(errands.estimate(&quest, &quest.start()), Cost::from_seconds(6.0));
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 #[derive(Clone)]
-pub struct Errands<G> {
+pub struct KeyDoorHeuristic<G> {
     trail: Option<SharedTrail<G>>,
     first: Vec<LandmarkId>,
     is_unaided: bool,
     is_wary: bool,
-    agenda: Option<Arc<Agenda>>,
+    agenda: Option<Arc<KeyDoorAbstraction>>,
     /// What is worked out for one search only, because it depends on where that begins.
     own: Arc<Mutex<Own>>,
     works: Arc<Works>,
@@ -72,8 +72,8 @@ pub struct Errands<G> {
 /// What depends on where a search begins.
 #[derive(Default)]
 struct Own {
-    making: Option<Agenda>,
-    ready: Option<Arc<Agenda>>,
+    making: Option<KeyDoorAbstraction>,
+    ready: Option<Arc<KeyDoorAbstraction>>,
 }
 
 /// What is got ready for all searches in a level, whoever begins with it and wherever.
@@ -82,17 +82,17 @@ struct Works {
     /// What others might do.
     others: Mutex<Shelf<Box<dyn Survey>>>,
     danger: Mutex<Shelf<Dangers>>,
-    making: Mutex<Shelf<Agenda>>,
-    ready: Mutex<Shelf<Arc<Agenda>>>,
+    making: Mutex<Shelf<KeyDoorAbstraction>>,
+    ready: Mutex<Shelf<Arc<KeyDoorAbstraction>>>,
     /// What agendas that depend on the start have in common.
     groundwork: Mutex<Shelf<Arc<Groundwork>>>,
     /// What is swept for one of them serves all, however they are made.
     fields: FieldPool,
 }
 
-impl<G> Default for Errands<G> {
-    fn default() -> Errands<G> {
-        Errands {
+impl<G> Default for KeyDoorHeuristic<G> {
+    fn default() -> KeyDoorHeuristic<G> {
+        KeyDoorHeuristic {
             trail: None,
             first: Vec::new(),
             is_unaided: false,
@@ -104,10 +104,13 @@ impl<G> Default for Errands<G> {
     }
 }
 
-impl<G: Ground> Errands<G> {
+impl<G: Ground> KeyDoorHeuristic<G> {
     /// The round that passes by one of these things first.
     #[must_use]
-    pub fn with_first(mut self, things: impl IntoIterator<Item = LandmarkId>) -> Errands<G> {
+    pub fn with_first(
+        mut self,
+        things: impl IntoIterator<Item = LandmarkId>,
+    ) -> KeyDoorHeuristic<G> {
         self.first.extend(things);
         self.anew()
     }
@@ -118,19 +121,24 @@ impl<G: Ground> Errands<G> {
     /// less than once as it takes to prefer it; along those that take longer they count once. The trail is laid when it is needed, and clones share
     /// it.
     #[must_use]
-    pub fn along(self, following: Following<G>, inflation: f64, reach: f64) -> Errands<G> {
+    pub fn along(
+        self,
+        following: TGraphHeuristic<G>,
+        inflation: f64,
+        reach: f64,
+    ) -> KeyDoorHeuristic<G> {
         self.along_trail(SharedTrail::new(following, inflation, reach))
     }
 
     /// The same with a trail that others keep to, too.
-    pub(crate) fn along_trail(mut self, trail: SharedTrail<G>) -> Errands<G> {
+    pub(crate) fn along_trail(mut self, trail: SharedTrail<G>) -> KeyDoorHeuristic<G> {
         self.trail = Some(trail);
         self.anew()
     }
 
     /// The round of somebody who counts on nobody to open a door or pull a lever for it.
     #[must_use]
-    pub fn unaided(mut self) -> Errands<G> {
+    pub fn unaided(mut self) -> KeyDoorHeuristic<G> {
         self.is_unaided = true;
         self.anew()
     }
@@ -138,19 +146,19 @@ impl<G: Ground> Errands<G> {
     /// The round of somebody who counts on nobody and keeps away from enemies, as far as what they
     /// would cost is more than the way round them.
     #[must_use]
-    pub fn wary(mut self) -> Errands<G> {
+    pub fn wary(mut self) -> KeyDoorHeuristic<G> {
         self.is_wary = true;
         self.unaided()
     }
 
     /// One that is made otherwise than its clones begins otherwise.
-    fn anew(mut self) -> Errands<G> {
+    fn anew(mut self) -> KeyDoorHeuristic<G> {
         (self.own, self.agenda) = (Arc::default(), None);
         self
     }
 
     /// The same for another search, which may begin elsewhere.
-    pub(crate) fn apart(&self) -> Errands<G> {
+    pub(crate) fn apart(&self) -> KeyDoorHeuristic<G> {
         let mut apart = self.clone().anew();
         apart.trail = self.trail.as_ref().map(SharedTrail::apart);
         apart
@@ -237,7 +245,7 @@ impl<G: Ground> Errands<G> {
     fn work_out<Q: Game<Ground = G>>(
         &self,
         game: &Q,
-        agenda: &mut Agenda,
+        agenda: &mut KeyDoorAbstraction,
         laid: Option<&LaidTrail>,
         budget: &mut Budget<'_>,
     ) -> bool {
@@ -268,7 +276,7 @@ impl<G: Ground> Errands<G> {
     }
 }
 
-impl<Q: Game> Heuristic<Q> for Errands<Q::Ground> {
+impl<Q: Game> Heuristic<Q> for KeyDoorHeuristic<Q::Ground> {
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         let Some(agenda) = &self.agenda else {
             debug_assert!(false, "prepare comes before the first estimate");
@@ -320,10 +328,11 @@ impl<Q: Game> Heuristic<Q> for Errands<Q::Ground> {
             left_to_others,
             danger,
         };
-        let is_same = |agenda: &Agenda| agenda.is_for(&key, laid.map(|laid| &laid.trail));
+        let is_same =
+            |agenda: &KeyDoorAbstraction| agenda.is_for(&key, laid.map(|laid| &laid.trail));
         let begun = || {
             let trail = laid.map(|laid| laid.trail.clone());
-            Agenda::new(game, trail, prices, key.clone())
+            KeyDoorAbstraction::new(game, trail, prices, key.clone())
         };
         if laid.is_some() {
             let own = Arc::clone(&self.own);

@@ -20,12 +20,12 @@ pub struct LogError {
     /// The column, in characters.
     pub column: usize,
     /// What is wrong.
-    pub wrong: LogWrong,
+    pub wrong: LogErrorKind,
 }
 
 /// What can be wrong with a demonstration log.
 #[derive(Clone, Debug, PartialEq)]
-pub enum LogWrong {
+pub enum LogErrorKind {
     /// There is nothing in it.
     Empty,
     /// The first line ends in the middle, so nothing was recorded.
@@ -113,56 +113,56 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-impl fmt::Display for LogWrong {
+impl fmt::Display for LogErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LogWrong::Empty => write!(
+            LogErrorKind::Empty => write!(
                 f,
                 "there is nothing in this log; its first line must be a header like {HEADER}"
             ),
-            LogWrong::HeaderCut => write!(
+            LogErrorKind::HeaderCut => write!(
                 f,
                 "the header ends in the middle, so nothing was recorded; record it again"
             ),
-            LogWrong::NoLog => write!(
+            LogErrorKind::NoLog => write!(
                 f,
                 "this is no demonstration log; one is text, and its first line a header like {HEADER}"
             ),
-            LogWrong::NotText => write!(
+            LogErrorKind::NotText => write!(
                 f,
                 "this line is no text (UTF-8); restore it, or delete the line"
             ),
-            LogWrong::Syntax { message } => write!(
+            LogErrorKind::Syntax { message } => write!(
                 f,
                 "this line is no JSON: {message}; put it right, or delete the line"
             ),
-            LogWrong::NotAnObject { field, found } if field.is_empty() => write!(
+            LogErrorKind::NotAnObject { field, found } if field.is_empty() => write!(
                 f,
                 "a line must be an object in braces, as {SAMPLE}, not {found}"
             ),
-            LogWrong::NotAnObject { field, found } => {
+            LogErrorKind::NotAnObject { field, found } => {
                 write!(f, "`{field}` must be an object in braces, not {found}")
             }
-            LogWrong::Format { found } => write!(
+            LogErrorKind::Format { found } => write!(
                 f,
                 "the format is {found}, and this reader knows only 1; update it, or record again"
             ),
-            LogWrong::Missing { field } if field == "format" => write!(
+            LogErrorKind::Missing { field } if field == "format" => write!(
                 f,
                 "`format` is missing; the first line must be a header like {HEADER}"
             ),
-            LogWrong::Missing { field } => {
+            LogErrorKind::Missing { field } => {
                 write!(f, "`{field}` is missing; a sample needs at least {SAMPLE}")
             }
-            LogWrong::Twice { field } => {
+            LogErrorKind::Twice { field } => {
                 write!(f, "`{field}` is there twice; keep one of them")
             }
-            LogWrong::Type {
+            LogErrorKind::Type {
                 field,
                 expected,
                 found,
             } => write!(f, "`{field}` must be {expected}, not {found}"),
-            LogWrong::Number {
+            LogErrorKind::Number {
                 field,
                 found,
                 least,
@@ -171,15 +171,15 @@ impl fmt::Display for LogWrong {
                 f,
                 "`{field}` is {found} and must be between {least} and {most}"
             ),
-            LogWrong::Backwards { time, before } => write!(
+            LogErrorKind::Backwards { time, before } => write!(
                 f,
                 "`t` is {time}, before the {before} of the sample above; time must not go backwards, so sort the lines or give this run a file of its own"
             ),
-            LogWrong::LineTooLong { most } => write!(
+            LogErrorKind::LineTooLong { most } => write!(
                 f,
                 "this line is longer than {most} bytes; is it a demonstration log?"
             ),
-            LogWrong::TooManySamples { most } => write!(
+            LogErrorKind::TooManySamples { most } => write!(
                 f,
                 "there are more than {most} samples; cut the log, or record with a longer interval"
             ),

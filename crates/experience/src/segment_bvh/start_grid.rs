@@ -5,16 +5,16 @@
 //! so who is asked for takes off as much as he is away from the middle, and looks on until what was
 //! found is less; also in the tree of all fans, if the list of the tile ends before.
 //!
-//! A tile takes 64 bytes, and there is one for four rails.
+//! A tile takes 64 bytes, and there is one for four segments.
 
-use super::bundle::Bundle;
-use super::fan::{Bounds, Fan, ROUNDING};
+use super::lanes::Bundle;
+use super::node::{Bounds, Fan, ROUNDING};
 
-/// So many rails for each tile. With twice as many an estimate would take a thirtieth more, and
+/// So many segments for each tile. With twice as many an estimate would take a thirtieth more, and
 /// getting ready a sixth less.
 const RAILS_FOR_A_TILE: usize = 4;
 
-/// How far beyond the rails there are tiles on each side, as a part of how far they reach.
+/// How far beyond the segments there are tiles on each side, as a part of how far they reach.
 const MARGIN: f64 = 0.125;
 
 /// So many strands are listed, which makes a tile as large as a line of the cache.
@@ -53,15 +53,15 @@ pub(crate) struct Tree<'a> {
 }
 
 impl Tiles {
-    /// No tile yet, for so many rails in a box.
-    pub(crate) fn new(rails: usize, around: &Bounds, scale: f64) -> Tiles {
+    /// No tile yet, for so many segments in a box.
+    pub(crate) fn new(segments: usize, around: &Bounds, scale: f64) -> Tiles {
         let (low, high) = around.extent();
         let reach = |axis: usize| (high[axis] - low[axis]) * scale;
         let margin = reach(0).max(reach(1)) * MARGIN;
         let (width, depth) = (reach(0) + 2.0 * margin, reach(1) + 2.0 * margin);
-        let count = (rails / RAILS_FOR_A_TILE).max(1) as f64;
+        let count = (segments / RAILS_FOR_A_TILE).max(1) as f64;
         let side = (width * depth / count).sqrt();
-        // Where all rails are at one point, there is one tile of any size.
+        // Where all segments are at one point, there is one tile of any size.
         let side = if side.is_normal() { side } else { 1.0 };
         let along = |length: f64| (length / side).ceil().max(1.0) as usize;
         let (columns, rows) = (along(width), along(depth));

@@ -11,8 +11,8 @@ use super::field_pool::{FieldGround, FieldPool};
 use super::rounds::{Errand, Legs, Needs, Rounds, Things};
 use crate::Trail;
 use crate::danger::{DangerKey, Prices};
-use crate::following::Approach;
 use crate::place_table::PlaceTable;
+use crate::tgraph_heuristic::Approach;
 use crate::trail::LaidTrail;
 
 /// More things than this are not kept apart: the table of rounds doubles with each.
@@ -22,7 +22,7 @@ const MOST_THINGS: usize = 10;
 const MOST_FINISHES: usize = 16;
 
 /// Everything that is known once the scenario, the goal and the locked doors are.
-pub(super) struct Agenda {
+pub(super) struct KeyDoorAbstraction {
     pub(super) key: AgendaKey,
     /// What steps are priced by.
     trail: Option<Arc<Trail>>,
@@ -146,13 +146,13 @@ struct Finish {
     field: Arc<Field>,
 }
 
-impl Agenda {
+impl KeyDoorAbstraction {
     pub(super) fn new<Q: Game>(
         game: &Q,
         trail: Option<Arc<Trail>>,
         danger: Option<Arc<Prices>>,
         key: AgendaKey,
-    ) -> Agenda {
+    ) -> KeyDoorAbstraction {
         let (first, is_plain) = (key.first.clone(), key.is_plain);
         let landmarks = game.landmarks();
         let mut things: Vec<LandmarkId> = Vec::new();
@@ -220,7 +220,7 @@ impl Agenda {
             trail: trail.as_ref().map(Arc::downgrade),
             danger: key.danger.clone(),
         };
-        let mut agenda = Agenda {
+        let mut agenda = KeyDoorAbstraction {
             key,
             trail,
             danger,

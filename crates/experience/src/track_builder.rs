@@ -1,17 +1,17 @@
-//! Lays rails along the ways of demonstrations and the corridors at their ends, a little at a time.
+//! Lays segments along the ways of demonstrations and the corridors at their ends, a little at a time.
 
 use apprentice_search::Budget;
 
 use crate::corridor::{FieldLine, Origin, Polyline, to_beginning};
 use crate::graph_ends::{OpenWay, OpenWays, Sweep, WAYS_FOR_AN_EXPANSION};
-use crate::rail::{Ends, Pull, Rail};
-use crate::rail_boxes::{Boxing, Rails};
+use crate::segment::{Attraction, Ends, GuideSegment};
+use crate::segment_bvh::{BvhBuilder, GuideSegments};
 use crate::{
     Corridor, DemonstrationGraph, Distance, Pieces, Place, Projection, StartEdge, TrainingSettings,
     Ways,
 };
 
-/// All that is asked while rails are laid.
+/// All that is asked while segments are laid.
 pub(crate) struct Site<'a, D> {
     pub graph: &'a DemonstrationGraph,
     pub open: &'a OpenWays,
@@ -22,12 +22,12 @@ pub(crate) struct Site<'a, D> {
     pub ways: &'a dyn Ways,
 }
 
-/// The rails that lead to some ends of a graph, being laid.
+/// The segments that lead to some ends of a graph, being laid.
 #[derive(Clone)]
-pub(crate) struct Laying {
+pub(crate) struct TrackBuilder {
     sweep: Sweep,
     laid: Laid,
-    /// Corridors from the start that are no rails.
+    /// Corridors from the start that are no segments.
     fields: Vec<FieldLine>,
     step: Step,
 }
@@ -42,32 +42,32 @@ enum Step {
     /// Lays the ways.
     Ways,
     /// Puts everything into boxes.
-    Boxes(Box<Boxing>),
+    Boxes(Box<BvhBuilder>),
 }
 
 /// What was laid.
 pub(crate) struct Track {
-    pub rails: Rails,
-    /// What each rail is part of.
+    pub segments: GuideSegments,
+    /// What each segment is part of.
     pub origins: Vec<Origin>,
     /// What remains at each place of the graph.
     pub remaining: Vec<f64>,
-    /// Corridors from the start that are no rails.
+    /// Corridors from the start that are no segments.
     pub fields: Vec<FieldLine>,
 }
 
-impl Laying {
+impl TrackBuilder {
     /// Begins with ends, what remains at each, and the corridors that lead on from them.
     pub(crate) fn new(
         graph: &DemonstrationGraph,
         ends: impl IntoIterator<Item = (u32, f64)>,
         laid: Laid,
-    ) -> Laying {
+    ) -> TrackBuilder {
         let mut sweep = Sweep::new(graph.places().len());
         for (end, remaining) in ends {
             sweep.begin_at(end, remaining);
         }
-        Laying {
+        TrackBuilder {
             sweep,
             laid,
             fields: Vec::new(),
@@ -117,15 +117,15 @@ impl Laying {
                     if !self.laid.lay_ways(site, &self.sweep.remaining, budget) {
                         return false;
                     }
-                    let mut rails = std::mem::take(&mut self.laid.rails);
+                    let mut segments = std::mem::take(&mut self.laid.segments);
                     // Where each of many ends has its own ways, the room for all would add up.
-                    if rails.capacity() / 2 > rails.len() {
-                        rails.shrink_to_fit();
+                    if segments.capacity() / 2 > segments.len() {
+                        segments.shrink_to_fit();
                     }
-                    self.step = Step::Boxes(Box::new(Boxing::new(
+                    self.step = Step::Boxes(Box::new(BvhBuilder::new(
                         site.distance,
-                        site.settings.pull(),
-                        rails,
+                        site.settings.attraction(),
+                        segments,
                         std::mem::take(&mut self.laid.groups),
                         site.settings.lookup,
                     )));
@@ -135,13 +135,13 @@ impl Laying {
         }
     }
 
-    /// The rails, once [`go_on`](Laying::go_on) has said that all is done; `None` before.
+    /// The segments, once [`go_on`](TrackBuilder::go_on) has said that all is done; `None` before.
     pub(crate) fn finish(self) -> Option<Track> {
         let Step::Boxes(boxing) = self.step else {
             return None;
         };
         Some(Track {
-            rails: boxing.finish(),
+            segments: boxing.finish(),
             origins: self.laid.origins,
             remaining: self.sweep.remaining,
             fields: self.fields,
@@ -150,31 +150,31 @@ impl Laying {
 }
 
 impl TrainingSettings {
-    /// Whether corridors from the start are ways, and so rails.
+    /// Whether corridors from the start are ways, and so segments.
     pub(crate) fn lays_from_start(&self) -> bool {
         self.start_edge == StartEdge::Start && self.corridor == Corridor::Path
     }
 }
 
-/// Rails as they are laid, and what each is part of. What belongs to one demonstration lies
+/// GuideSegments as they are laid, and what each is part of. What belongs to one demonstration lies
 /// together, from the start to the goal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Laid {
-    pub rails: Vec<Rail>,
+    pub segments: Vec<GuideSegment>,
     pub origins: Vec<Origin>,
     /// The demonstration each belongs to.
     pub groups: Vec<u32>,
-    /// Rails of corridors, which are put between those of the ways.
+    /// GuideSegments of corridors, which are put between those of the ways.
     corridors: Vec<Piece>,
     next_corridor: usize,
     next_way: usize,
     run: Option<Run>,
 }
 
-/// A rail that lies somewhere else than it was laid.
+/// A segment that lies somewhere else than it was laid.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    rail: Rail,
+    segment: GuideSegment,
     origin: Origin,
     /// The number of the way it belongs to, and whether it comes before or after that.
     place: (u32, Side),
@@ -192,7 +192,7 @@ impl Laid {
     pub(crate) fn lay(
         &mut self,
         distance: &impl Distance,
-        pull: Pull,
+        attraction: Attraction,
         way: &Polyline,
         at_end: f64,
         origin: Origin,
@@ -205,7 +205,7 @@ impl Laid {
                 cost: leg.cost,
             };
             self.corridors.push(Piece {
-                rail: Rail::new(distance, pull, leg.from, leg.to, ends),
+                segment: GuideSegment::new(distance, attraction, leg.from, leg.to, ends),
                 origin,
                 place: (u32::MAX, Side::After),
             });
@@ -218,8 +218,8 @@ impl Laid {
         let way = Polyline::new(site.distance, &line.ways.way(start), line.length);
         let beginning = line.place;
         let origin = Origin::FromStart { beginning };
-        let pull = site.settings.pull();
-        self.lay(site.distance, pull, &way, line.remaining, origin);
+        let attraction = site.settings.attraction();
+        self.lay(site.distance, attraction, &way, line.remaining, origin);
     }
 
     /// Finds out which way each corridor belongs to.
@@ -239,14 +239,15 @@ impl Laid {
         }
         self.corridors.sort_by_key(|corridor| corridor.place);
         // Growing would take a long time at one go. What is not used is never touched.
-        self.rails.reserve(open.ways.len() + self.corridors.len());
+        self.segments
+            .reserve(open.ways.len() + self.corridors.len());
     }
 
-    /// Puts a rail to the others.
+    /// Puts a segment to the others.
     fn push(&mut self, graph: &DemonstrationGraph, piece: &Piece) {
         let way = graph.ways().get(piece.place.0 as usize);
         let seen = way.and_then(|way| way.seen);
-        self.rails.push(piece.rail);
+        self.segments.push(piece.segment);
         self.origins.push(piece.origin);
         self.groups.push(seen.map_or(u32::MAX, |seen| seen.trace));
     }
@@ -274,7 +275,7 @@ impl Laid {
         // Elsewhere, pieces and the whole are not the same.
         let joins = site.settings.pieces == Pieces::Joined
             && site.settings.projection == Projection::Consistent
-            && site.settings.pull().inflation > 1.0;
+            && site.settings.attraction().inflation > 1.0;
         while self.next_way < site.open.ways.len() {
             if !budget.take() {
                 return false;
@@ -315,7 +316,7 @@ impl Laid {
             },
         };
         let piece = Piece {
-            rail: Rail::new(site.distance, site.settings.pull(), from, to, ends),
+            segment: GuideSegment::new(site.distance, site.settings.attraction(), from, to, ends),
             origin: Origin::Ways {
                 first: run.first,
                 count: run.count,
@@ -326,15 +327,15 @@ impl Laid {
         self.push(site.graph, &piece);
     }
 
-    /// The rails of the corridors alone, each with the place of the graph it begins or ends at.
-    pub(crate) fn corridors(self) -> (Vec<Rail>, Vec<u32>) {
+    /// The segments of the corridors alone, each with the place of the graph it begins or ends at.
+    pub(crate) fn corridors(self) -> (Vec<GuideSegment>, Vec<u32>) {
         let ends = |corridor: &Piece| match corridor.origin {
             Origin::ToGoal { end } => end,
             Origin::FromStart { beginning } => beginning,
             Origin::Ways { .. } => u32::MAX,
         };
         let corridors = self.corridors.iter();
-        corridors.map(|piece| (piece.rail, ends(piece))).unzip()
+        corridors.map(|piece| (piece.segment, ends(piece))).unzip()
     }
 }
 

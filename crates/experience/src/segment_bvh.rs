@@ -1,27 +1,27 @@
-//! Many rails, and the one that draws most: by looking at all of them, or only at those in boxes
+//! Many segments, and the one that draws most: by looking at all of them, or only at those in boxes
 //! that can hold it. Both give the same, to the bit.
 //!
-//! Sixteen rails are a bundle, estimated together in small floats, and sixteen bundles a strand, in
-//! the same way (see [`bundle`]). Around sixteen strands there are sixteen boxes, a fan (see [`fan`]),
+//! Sixteen segments are a bundle, estimated together in small floats, and sixteen bundles a strand, in
+//! the same way (see [`lanes`]). Around sixteen strands there are sixteen boxes, a fan (see [`node`]),
 //! and so on up to one around everything. From where to look at which strands first is known for each
-//! tile of the ground (see [`tiles`]), so that as a rule one or two strands, bundles and rails are
+//! tile of the ground (see [`start_grid`]), so that as a rule one or two strands, bundles and segments are
 //! looked at, however many there are.
 //!
-//! For each rail that takes about 195 bytes: 128 for itself, 48 in its bundle, 3 in its strand and 16
+//! For each segment that takes about 195 bytes: 128 for itself, 48 in its bundle, 3 in its strand and 16
 //! in tiles.
 
-mod boxing;
-mod bundle;
-mod fan;
-mod tiles;
+mod build;
+mod lanes;
+mod node;
+mod start_grid;
 
-use crate::rail::{Pull, Rail};
+use crate::segment::{Attraction, GuideSegment};
 use crate::{Distance, Place};
 
-pub(crate) use boxing::Boxing;
-use bundle::Bundle;
-use fan::{Fan, ROUNDING};
-use tiles::Tiles;
+pub(crate) use build::BvhBuilder;
+use lanes::Bundle;
+use node::{Fan, ROUNDING};
+use start_grid::Tiles;
 
 /// Coordinates beyond this are looked at one by one, because their squares would not fit the
 /// boxes' small floats.
@@ -44,13 +44,13 @@ pub enum Lookup {
 /// ```
 /// use apprentice_experience::Hint;
 ///
-/// assert_eq!(Hint::default().rails, 0);
+/// assert_eq!(Hint::default().segments, 0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
     nearest: u32,
     /// Pieces of demonstrations estimated so far.
-    pub rails: u64,
+    pub segments: u64,
     /// Groups of sixteen boxes, pieces, or pieces that stand for others, compared so far.
     pub fans: u64,
 }
@@ -59,20 +59,20 @@ impl Default for Hint {
     fn default() -> Hint {
         Hint {
             nearest: NOWHERE,
-            rails: 0,
+            segments: 0,
             fans: 0,
         }
     }
 }
 
-/// The number of no rail.
+/// The number of no segment.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// The least estimate, and which rail gave it; the first among equals.
+/// The least estimate, and which segment gave it; the first among equals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Least {
     pub estimate: f64,
-    pub rail: u32,
+    pub segment: u32,
 }
 
 impl Least {
@@ -81,23 +81,23 @@ impl Least {
     pub(crate) fn below(bound: f64) -> Least {
         Least {
             estimate: bound,
-            rail: NOWHERE,
+            segment: NOWHERE,
         }
     }
 
     #[inline]
-    fn offer(&mut self, estimate: f64, rail: u32) {
-        if estimate < self.estimate || (estimate == self.estimate && rail < self.rail) {
-            *self = Least { estimate, rail };
+    fn offer(&mut self, estimate: f64, segment: u32) {
+        if estimate < self.estimate || (estimate == self.estimate && segment < self.segment) {
+            *self = Least { estimate, segment };
         }
     }
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Rails {
-    pull: Pull,
-    rails: Vec<Rail>,
-    /// Sixteen rails each; none where scanning is all that can be done.
+pub(crate) struct GuideSegments {
+    attraction: Attraction,
+    segments: Vec<GuideSegment>,
+    /// Sixteen segments each; none where scanning is all that can be done.
     bundles: Vec<Bundle>,
     /// Sixteen bundles each.
     strands: Vec<Bundle>,
@@ -109,45 +109,48 @@ pub(crate) struct Rails {
     scale: f64,
     /// Coordinates from here on are not looked up in boxes.
     farthest: f64,
-    /// How much the way to a rail counts, and how much more than once.
+    /// How much the way to a segment counts, and how much more than once.
     inflation: f32,
     spread: f32,
     /// All at one height, which is then no reason to rule anything out.
     is_flat: bool,
 }
 
-impl Rails {
-    /// See [`Boxing::new`], all at once.
+impl GuideSegments {
+    /// See [`BvhBuilder::new`], all at once.
     pub(crate) fn new(
         distance: &impl Distance,
-        pull: Pull,
-        rails: Vec<Rail>,
+        attraction: Attraction,
+        segments: Vec<GuideSegment>,
         groups: Vec<u32>,
         lookup: Lookup,
-    ) -> Rails {
-        Boxing::new(distance, pull, rails, groups, lookup).finish()
+    ) -> GuideSegments {
+        BvhBuilder::new(distance, attraction, segments, groups, lookup).finish()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.rails.len()
+        self.segments.len()
     }
 
-    pub(crate) fn get(&self, rail: u32) -> Option<&Rail> {
-        self.rails.get(rail as usize)
+    pub(crate) fn get(&self, segment: u32) -> Option<&GuideSegment> {
+        self.segments.get(segment as usize)
     }
 
-    /// The greatest cost of any rail for each second of its length; 1 if there are none.
+    /// The greatest cost of any segment for each second of its length; 1 if there are none.
     pub(crate) fn greatest_rate(&self) -> f64 {
-        self.rails.iter().map(Rail::rate).fold(1.0, f64::max)
+        self.segments
+            .iter()
+            .map(GuideSegment::rate)
+            .fold(1.0, f64::max)
     }
 
-    pub(crate) fn pull(&self) -> Pull {
-        self.pull
+    pub(crate) fn attraction(&self) -> Attraction {
+        self.attraction
     }
 
-    /// What [`least`](Rails::least) says, by looking at every rail.
+    /// What [`least`](GuideSegments::least) says, by looking at every segment.
     pub(crate) fn least_by_scan(&self, distance: &impl Distance, at: Place, bound: f64) -> Least {
-        self.least_of_first_by_scan(self.rails.len(), distance, at, bound)
+        self.least_of_first_by_scan(self.segments.len(), distance, at, bound)
     }
 
     fn least_of_first_by_scan(
@@ -158,13 +161,16 @@ impl Rails {
         bound: f64,
     ) -> Least {
         let mut least = Least::below(bound);
-        for (number, rail) in self.rails[..count].iter().enumerate() {
-            least.offer(rail.estimate(distance, self.pull, at), number as u32);
+        for (number, segment) in self.segments[..count].iter().enumerate() {
+            least.offer(
+                segment.estimate(distance, self.attraction, at),
+                number as u32,
+            );
         }
         least
     }
 
-    /// The rail with the least estimate at `at`, if that is not above `bound`.
+    /// The segment with the least estimate at `at`, if that is not above `bound`.
     #[inline]
     pub(crate) fn least(
         &self,
@@ -173,10 +179,10 @@ impl Rails {
         bound: f64,
         hint: &mut Hint,
     ) -> Least {
-        self.least_of_first(self.rails.len(), distance, at, bound, hint)
+        self.least_of_first(self.segments.len(), distance, at, bound, hint)
     }
 
-    /// The same among the first `count` rails.
+    /// The same among the first `count` segments.
     #[inline]
     pub(crate) fn least_of_first(
         &self,
@@ -188,7 +194,7 @@ impl Rails {
     ) -> Least {
         let is_far = [at.x, at.y, at.z].iter().any(|x| x.abs() >= self.farthest);
         if self.bundles.is_empty() || is_far {
-            hint.rails += count as u64;
+            hint.segments += count as u64;
             return self.least_of_first_by_scan(count, distance, at, bound);
         }
         let seconds = [at.x, at.y, at.z].map(|x| x * self.scale);
@@ -199,7 +205,7 @@ impl Rails {
             seconds,
             small: seconds.map(|x| x as f32),
             least: Least::below(bound),
-            rails: 0,
+            segments: 0,
             fans: 0,
         };
         if self.is_flat {
@@ -208,10 +214,10 @@ impl Rails {
             self.look_around::<3, _>(&mut question, hint.nearest);
         }
         let least = question.least;
-        if least.rail != NOWHERE {
-            hint.nearest = least.rail;
+        if least.segment != NOWHERE {
+            hint.nearest = least.segment;
         }
-        hint.rails += question.rails;
+        hint.segments += question.segments;
         hint.fans += question.fans;
         least
     }
@@ -225,7 +231,7 @@ impl Rails {
     ) {
         let tiles = self.tiles.as_ref();
         if let Some((tile, off)) = tiles.and_then(|tiles| tiles.at::<AXES>(question.seconds)) {
-            let off = off * self.pull.inflation * (1.0 + ROUNDING);
+            let off = off * self.attraction.inflation * (1.0 + ROUNDING);
             for (strand, bound) in tile.strands() {
                 if bound - off > question.least.estimate {
                     return;
@@ -235,14 +241,14 @@ impl Rails {
             if tile.rest() - off > question.least.estimate {
                 return;
             }
-        } else if let Some(rail) = self.rails[..question.count].get(nearest as usize) {
+        } else if let Some(segment) = self.segments[..question.count].get(nearest as usize) {
             // Where the last answer was is better than knowing nothing.
-            question.offer(self.pull, nearest, rail);
+            question.offer(self.attraction, nearest, segment);
         }
         self.look::<AXES, D>(question, self.levels.len(), 0);
     }
 
-    /// Looks into a fan of that level, down to the rails. Level 0 is that of the strands.
+    /// Looks into a fan of that level, down to the segments. Level 0 is that of the strands.
     fn look<const AXES: usize, D: Distance>(
         &self,
         question: &mut Question<'_, D>,
@@ -283,7 +289,7 @@ impl Rails {
         );
     }
 
-    /// Looks at the rails of a bundle.
+    /// Looks at the segments of a bundle.
     #[inline]
     fn look_into<const AXES: usize, D: Distance>(
         &self,
@@ -301,7 +307,7 @@ impl Rails {
             |question, child| {
                 let number = bundle.first as usize + child;
                 if number < question.count {
-                    question.offer(self.pull, number as u32, &self.rails[number]);
+                    question.offer(self.attraction, number as u32, &self.segments[number]);
                 }
             },
         );
@@ -311,7 +317,7 @@ impl Rails {
 /// What is asked for, and what was found so far.
 struct Question<'a, D> {
     distance: &'a D,
-    /// Only so many rails are asked for, the first ones. Boxes with others in them are no reason
+    /// Only so many segments are asked for, the first ones. Boxes with others in them are no reason
     /// to rule anything out.
     count: usize,
     at: Place,
@@ -320,15 +326,15 @@ struct Question<'a, D> {
     small: [f32; 3],
     least: Least,
     /// What was looked at; see [`Hint`].
-    rails: u64,
+    segments: u64,
     fans: u64,
 }
 
 impl<D: Distance> Question<'_, D> {
     #[inline]
-    fn offer(&mut self, pull: Pull, number: u32, rail: &Rail) {
-        self.rails += 1;
-        let estimate = rail.estimate(self.distance, pull, self.at);
+    fn offer(&mut self, attraction: Attraction, number: u32, segment: &GuideSegment) {
+        self.segments += 1;
+        let estimate = segment.estimate(self.distance, attraction, self.at);
         self.least.offer(estimate, number);
     }
 }
@@ -336,18 +342,22 @@ impl<D: Distance> Question<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rail::Ends;
+    use crate::segment::Ends;
     use crate::{Projection, Straight};
     use proptest::prelude::*;
 
-    /// Rails from place to place, in groups, some of which cost more than they must.
-    fn rails(distance: &Straight, pull: Pull, walk: &[Step]) -> (Vec<Rail>, Vec<u32>) {
+    /// GuideSegments from place to place, in groups, some of which cost more than they must.
+    fn segments(
+        distance: &Straight,
+        attraction: Attraction,
+        walk: &[Step],
+    ) -> (Vec<GuideSegment>, Vec<u32>) {
         let mut at = Place::default();
         let length = |step: &Step| step.by.map(|x| x * x).iter().sum::<f64>().sqrt();
         let cost = |step: &Step| length(step) / distance.top_speed * step.slowness;
         let costs = walk.iter().map(|step| cost(step) * step.repeats as f64);
         let mut remaining = costs.sum::<f64>() + 1.0;
-        let (mut rails, mut groups) = (Vec::new(), Vec::new());
+        let (mut segments, mut groups) = (Vec::new(), Vec::new());
         for step in walk {
             for _ in 0..step.repeats {
                 let to = Place::new(at.x + step.by[0], at.y + step.by[1], at.z + step.by[2]);
@@ -357,12 +367,12 @@ mod tests {
                     at_end: remaining - cost,
                     cost,
                 };
-                rails.push(Rail::new(distance, pull, at, to, ends));
+                segments.push(GuideSegment::new(distance, attraction, at, to, ends));
                 groups.push(step.group);
                 (at, remaining) = (to, remaining - cost);
             }
         }
-        (rails, groups)
+        (segments, groups)
     }
 
     #[derive(Clone, Debug)]
@@ -400,13 +410,13 @@ mod tests {
             ),
         ) {
             let projection = if perpendicular { Projection::Perpendicular } else { Projection::Consistent };
-            let (distance, pull) = (Straight { top_speed }, Pull { inflation, projection });
+            let (distance, attraction) = (Straight { top_speed }, Attraction { inflation, projection });
             let walk: Vec<Step> = walk.into_iter().map(|mut step| {
                 if flat { step.by[2] = 0.0; }
                 step
             }).collect();
-            let (rails, groups) = rails(&distance, pull, &walk);
-            let boxes = Rails::new(&distance, pull, rails, groups, Lookup::Boxes);
+            let (segments, groups) = segments(&distance, attraction, &walk);
+            let boxes = GuideSegments::new(&distance, attraction, segments, groups, Lookup::Boxes);
             let mut hint = Hint::default();
             for (x, y, z, part, tightness) in questions {
                 let at = Place::new(x, y, z);

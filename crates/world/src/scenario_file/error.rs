@@ -12,12 +12,12 @@ pub struct ScenarioError {
     /// The column, in characters.
     pub column: usize,
     /// What is wrong.
-    pub wrong: Wrong,
+    pub wrong: ScenarioErrorKind,
 }
 
 /// What can be wrong with a scenario file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wrong {
+pub enum ScenarioErrorKind {
     /// It is no TOML.
     Syntax {
         /// What the parser says.
@@ -212,7 +212,7 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-impl fmt::Display for Wrong {
+impl fmt::Display for ScenarioErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let or_else = |suggestion: &Option<String>, known: &str| match suggestion {
             Some(word) => format!("did you mean `{word}`?"),
@@ -220,11 +220,11 @@ impl fmt::Display for Wrong {
             None => format!("there is `{known}`"),
         };
         match self {
-            Wrong::Syntax { message } => write!(f, "this is not TOML: {message}"),
-            Wrong::Format { found } => {
+            ScenarioErrorKind::Syntax { message } => write!(f, "this is not TOML: {message}"),
+            ScenarioErrorKind::Format { found } => {
                 write!(f, "format {found} is not known here; write `format = 1`")
             }
-            Wrong::UnknownKey {
+            ScenarioErrorKind::UnknownKey {
                 key,
                 table,
                 suggestion,
@@ -236,33 +236,33 @@ impl fmt::Display for Wrong {
                     or_else(suggestion, known)
                 )
             }
-            Wrong::OnePlace { key } => write!(
+            ScenarioErrorKind::OnePlace { key } => write!(
                 f,
                 "`{key}` is one place; write a list of places, like [[3, 4], [5, 4]]"
             ),
-            Wrong::BelongsAbove { key, table } => write!(
+            ScenarioErrorKind::BelongsAbove { key, table } => write!(
                 f,
                 "`{key}` is in {table} here; move it to the top of the file, above the first line in brackets"
             ),
-            Wrong::Missing { key, table } => match example(key, table) {
+            ScenarioErrorKind::Missing { key, table } => match example(key, table) {
                 Some(example) => write!(f, "`{key}` is missing in {table}; write {example}"),
                 None => write!(f, "`{key}` is missing in {table}; add it"),
             },
-            Wrong::Type {
+            ScenarioErrorKind::Type {
                 key,
                 expected,
                 found,
             } => {
                 write!(f, "`{key}` is of type {found}; write {expected}")
             }
-            Wrong::Number {
+            ScenarioErrorKind::Number {
                 key,
                 found,
                 expected,
             } => {
                 write!(f, "`{key}` is {found}; write {expected}")
             }
-            Wrong::UnknownId {
+            ScenarioErrorKind::UnknownId {
                 id,
                 sort,
                 suggestion,
@@ -274,7 +274,7 @@ impl fmt::Display for Wrong {
                     or_else(suggestion, known)
                 )
             }
-            Wrong::TakenId {
+            ScenarioErrorKind::TakenId {
                 id,
                 line: Some(line),
             } => {
@@ -283,19 +283,19 @@ impl fmt::Display for Wrong {
                     "`{id}` is already the id of what line {line} describes; choose another"
                 )
             }
-            Wrong::TakenId { id, line: None } => {
+            ScenarioErrorKind::TakenId { id, line: None } => {
                 write!(
                     f,
                     "`{id}` means somebody in every scenario; choose another id"
                 )
             }
-            Wrong::TakenKind { id } => {
+            ScenarioErrorKind::TakenKind { id } => {
                 write!(
                     f,
                     "every scenario has a kind `{id}`; give yours another name"
                 )
             }
-            Wrong::OffTheMap {
+            ScenarioErrorKind::OffTheMap {
                 what,
                 at,
                 first,
@@ -305,20 +305,20 @@ impl fmt::Display for Wrong {
                 "{what} is at {at}, off the map; x goes from {} to {}, y from {} to {}",
                 first.x, last.x, first.y, last.y
             ),
-            Wrong::InAWall { what, at } => {
+            ScenarioErrorKind::InAWall { what, at } => {
                 write!(
                     f,
                     "{what} is at {at}, inside a wall; move it, or open the wall there"
                 )
             }
-            Wrong::NotACell { key, at } => {
+            ScenarioErrorKind::NotACell { key, at } => {
                 write!(f, "`{key}` is {at}, which is no cell; use whole numbers")
             }
-            Wrong::NowhereToStand { at, radius } => write!(
+            ScenarioErrorKind::NowhereToStand { at, radius } => write!(
                 f,
                 "the goal is within {radius} of {at}, where there is only wall; move it or widen it"
             ),
-            Wrong::NoFloor {
+            ScenarioErrorKind::NoFloor {
                 what,
                 at,
                 height,
@@ -328,34 +328,40 @@ impl fmt::Display for Wrong {
                 "{what} is at {at} and {height} high, where there is no floor; the nearest one there is {floor} high: write [{}, {}, {floor}]",
                 at.x, at.y
             ),
-            Wrong::NeedsPlayer => f.write_str(
+            ScenarioErrorKind::NeedsPlayer => f.write_str(
                 "a style is how players go, and there is no player; give the level a [player]",
             ),
-            Wrong::NoDemonstrations => f.write_str(
+            ScenarioErrorKind::NoDemonstrations => f.write_str(
                 "the level has no demonstrations; leave the key out, or add a [[demonstration]]",
             ),
-            Wrong::Both { first, second } => {
+            ScenarioErrorKind::Both { first, second } => {
                 write!(
                     f,
                     "there are both `{first}` and `{second}`; keep one of them"
                 )
             }
-            Wrong::OneOf { keys } => write!(f, "a goal says one thing: one of `{keys}`"),
-            Wrong::Order { key, message } => write!(f, "`{key}`: {message}"),
-            Wrong::Empty { key } => write!(f, "`{key}` is empty; write at least one into it"),
-            Wrong::TooMany { what, most } => {
+            ScenarioErrorKind::OneOf { keys } => {
+                write!(f, "a goal says one thing: one of `{keys}`")
+            }
+            ScenarioErrorKind::Order { key, message } => write!(f, "`{key}`: {message}"),
+            ScenarioErrorKind::Empty { key } => {
+                write!(f, "`{key}` is empty; write at least one into it")
+            }
+            ScenarioErrorKind::TooMany { what, most } => {
                 write!(f, "there are too many {what}; at most {most} fit")
             }
-            Wrong::TooDeep { most } => {
+            ScenarioErrorKind::TooDeep { most } => {
                 write!(f, "goals are nested more than {most} deep; flatten them")
             }
-            Wrong::NoMesh { key } => write!(
+            ScenarioErrorKind::NoMesh { key } => write!(
                 f,
                 "`{key}` needs a navmesh, and this map is a grid; leave it out, or use a .mesh or .obj file"
             ),
-            Wrong::Mesh(error) => error.fmt(f),
-            Wrong::Map(error) => error.fmt(f),
-            Wrong::File { name, message } => write!(f, "`{name}` cannot be used: {message}"),
+            ScenarioErrorKind::Mesh(error) => error.fmt(f),
+            ScenarioErrorKind::Map(error) => error.fmt(f),
+            ScenarioErrorKind::File { name, message } => {
+                write!(f, "`{name}` cannot be used: {message}")
+            }
         }
     }
 }

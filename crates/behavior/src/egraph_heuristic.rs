@@ -3,22 +3,22 @@
 use std::sync::{Arc, Mutex};
 
 use apprentice_experience::{
-    Adding, Cells, Demonstration, DemonstrationGraph, DownProjected, ExperienceGraph,
-    ExperienceMode, Hint, Pairing, Place, Sample,
+    Cells, Demonstration, DemonstrationGraph, DemonstrationGraphBuilder, DownProjected,
+    ExperienceGraph, ExperienceMode, Hint, Pairing, Place, Sample,
 };
 use apprentice_game::{Aim, Game, Ground, Pace};
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
 
-use crate::following::goal_places;
 use crate::ground::{level_of, straight};
 use crate::shelf::{Shelf, open};
+use crate::tgraph_heuristic::goal_places;
 
 /// The E-Graph estimate. Demonstrations are first moved to where one can walk, place by place,
 /// unless the mode says that they only guide.
 ///
 /// It is consistent up to its inflation, whatever was demonstrated.
 #[derive(Clone)]
-pub struct Recalling {
+pub struct EGraphHeuristic {
     demonstrations: Arc<[Demonstration]>,
     inflation: Weight,
     mode: ExperienceMode,
@@ -54,7 +54,7 @@ struct Gathering {
     /// So many are in it.
     added: usize,
     /// The one that is being added, with a sample at every step of its way if it is to be walked.
-    adding: Adding,
+    adding: DemonstrationGraphBuilder,
     walked: Option<Demonstration>,
 }
 
@@ -72,14 +72,14 @@ enum Ready {
 /// With more places than this, looking at every pair of them takes too long, and the map is swept.
 const MOST_PAIRED: usize = 2_000;
 
-impl Recalling {
+impl EGraphHeuristic {
     /// Recalls these demonstrations; whatever was not shown counts `inflation` times.
     pub fn new(
         demonstrations: Arc<[Demonstration]>,
         inflation: Weight,
         mode: ExperienceMode,
-    ) -> Recalling {
-        Recalling {
+    ) -> EGraphHeuristic {
+        EGraphHeuristic {
             demonstrations,
             inflation,
             mode,
@@ -113,7 +113,7 @@ impl Recalling {
                     return None;
                 }
                 gathering.added += 1;
-                gathering.adding = Adding::default();
+                gathering.adding = DemonstrationGraphBuilder::default();
                 gathering.walked = None;
             }
             let mut graph = std::mem::take(&mut gathering.graph);
@@ -208,7 +208,7 @@ fn along(shown: &Demonstration, step: f64) -> Demonstration {
     }
 }
 
-impl Recalling {
+impl EGraphHeuristic {
     /// The estimate for somebody at a place, if the straight line says so much.
     pub(crate) fn estimate_from(&mut self, place: usize, at: Place, straight: Cost) -> Cost {
         match &mut self.ready {
@@ -228,7 +228,7 @@ impl Recalling {
     }
 }
 
-impl<Q: Game> Heuristic<Q> for Recalling {
+impl<Q: Game> Heuristic<Q> for EGraphHeuristic {
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         self.estimate_from(game.place(state), game.at(state), game.straight(state))
     }

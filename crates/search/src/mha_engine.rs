@@ -1,5 +1,5 @@
-//! A council: an anchor and its advisers, who expand the same states in turn. What shared and
-//! improved MHA* have in common; a [`Rule`] says what they don't.
+//! A engine: an anchor and its advisers, who expand the same states in turn. What shared and
+//! improved MHA* have in common; a [`MhaPolicy`] says what they don't.
 
 use crate::advisers::{Advisers, Rank};
 use crate::broken_promise::Watch;
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A search by an anchor and its advisers, which share all they know of a state.
-pub(crate) struct Council<P: Problem, A, R> {
+pub(crate) struct MhaEngine<P: Problem, A, R> {
     turns: Turns,
     nodes: Nodes<P>,
     listing: Listing<P>,
@@ -29,7 +29,7 @@ pub(crate) struct Council<P: Problem, A, R> {
 struct Frontier<P: Problem, A, R> {
     anchor: A,
     advisers: Advisers<P>,
-    rule: R,
+    policy: R,
     /// The anchor's.
     open: OpenList<Entry>,
     /// The most entries that the anchor's list has held, with what waits for the advisers.
@@ -41,7 +41,7 @@ struct Frontier<P: Problem, A, R> {
 }
 
 /// Which states advisers may expand, whose turn counts, and when a solution is good enough.
-pub(crate) trait Rule: Rank {
+pub(crate) trait MhaPolicy: Rank {
     /// How many times the anchor's estimates count.
     fn anchor_weight(&self) -> Weight;
 
@@ -103,25 +103,25 @@ pub(crate) enum Next {
     Enough,
 }
 
-impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
+impl<P: Problem, A: Heuristic<P>, R: MhaPolicy> MhaEngine<P, A, R> {
     pub(crate) fn new(
         anchor: A,
         advisers: Vec<BoxedHeuristic<P>>,
-        rule: R,
+        policy: R,
     ) -> Result<Self, WeakAnchor> {
         WeakAnchor::check(&anchor)?;
         let statistics = Statistics::by(advisers.len() + 1);
         let frontier = Frontier {
             anchor,
             advisers: Advisers::new(advisers),
-            rule,
+            policy,
             open: OpenList::new(),
             longest: 0,
             goal: None,
             watch: Watch::default(),
             statistics,
         };
-        Ok(Council {
+        Ok(MhaEngine {
             turns: Turns::each_once(),
             nodes: Nodes::new(),
             listing: Listing::new(),
@@ -135,8 +135,8 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
         self.turns = turns;
     }
 
-    pub(crate) fn rule(&mut self) -> &mut R {
-        &mut self.frontier.rule
+    pub(crate) fn policy(&mut self) -> &mut R {
+        &mut self.frontier.policy
     }
 
     /// What the cheapest solution met so far costs.
@@ -153,13 +153,13 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
         Some(self.nodes.path_in(steps, goal))
     }
 
-    /// Back to the start of the same problem, with another rule.
-    pub(crate) fn begin_anew(&mut self, rule: R) {
+    /// Back to the start of the same problem, with another policy.
+    pub(crate) fn begin_anew(&mut self, policy: R) {
         let mut standing = self.standing;
         self.restart();
         standing.anew();
         self.standing = standing;
-        self.frontier.rule = rule;
+        self.frontier.policy = policy;
     }
 
     pub(crate) fn search<O: Observer<P> + ?Sized>(
@@ -241,7 +241,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
                     false
                 }
                 Some(adviser) => {
-                    let estimate = frontier.rule.estimate(entry.priority);
+                    let estimate = frontier.policy.estimate(entry.priority);
                     frontier.advisers.take(adviser, estimate)
                 }
             };
@@ -262,14 +262,14 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
         let Some(anchored) = frontier.open.first(nodes, chores)? else {
             return Ok(None);
         };
-        let (rule, advisers) = (&mut frontier.rule, &mut frontier.advisers);
+        let (policy, advisers) = (&mut frontier.policy, &mut frontier.advisers);
         let outlook = Outlook {
             problem,
             nodes,
             anchored,
             solution,
         };
-        let next = rule.next(advisers, &mut self.turns, outlook, budget, chores)?;
+        let next = policy.next(advisers, &mut self.turns, outlook, budget, chores)?;
         Ok(Some(next))
     }
 
@@ -312,7 +312,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Council<P, A, R> {
     }
 }
 
-impl<P: Problem, A: Heuristic<P>, R: Rule> Frontier<P, A, R> {
+impl<P: Problem, A: Heuristic<P>, R: MhaPolicy> Frontier<P, A, R> {
     /// A node was met, or a cheaper way to it was found.
     #[inline]
     fn met<O: Observer<P> + ?Sized>(
@@ -335,7 +335,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Frontier<P, A, R> {
             self.goal = Some((node, cost));
             observer.solved(cost);
         }
-        let priority = Priority::weighted(cost, self.rule.anchor_weight(), estimate);
+        let priority = Priority::weighted(cost, self.policy.anchor_weight(), estimate);
         self.open.push(Entry {
             priority,
             node,
@@ -343,7 +343,7 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Frontier<P, A, R> {
         });
         if !nodes.is_marked(node, Marks::ADVISED) {
             let advisers = &mut self.advisers;
-            self.rule
+            self.policy
                 .offer(advisers, problem, nodes, node, priority, estimate);
         }
     }
@@ -351,17 +351,17 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Frontier<P, A, R> {
     /// Keeps count of what is open, and drops what nobody needs any more.
     #[inline]
     fn tidy(&mut self, problem: &P, nodes: &Nodes<P>) {
-        self.advisers.tidy(problem, nodes, &self.rule);
-        let open = self.open.len() + self.rule.waiting();
+        self.advisers.tidy(problem, nodes, &self.policy);
+        let open = self.open.len() + self.policy.waiting();
         self.longest = self.longest.max(open);
         let open = open as u64 + self.advisers.open();
         self.statistics.peak_open = self.statistics.peak_open.max(open);
         self.open.tidy(nodes);
-        self.rule.tidy(nodes);
+        self.policy.tidy(nodes);
     }
 }
 
-impl<P: Problem, A: Heuristic<P>, R: Rule> Search<P> for Council<P, A, R> {
+impl<P: Problem, A: Heuristic<P>, R: MhaPolicy> Search<P> for MhaEngine<P, A, R> {
     run_by_search!();
 
     fn path(&self) -> Option<Path<P::State, P::Action>> {
@@ -373,8 +373,8 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Search<P> for Council<P, A, R> {
     }
 
     fn guarantee(&self) -> Guarantee {
-        let Frontier { anchor, rule, .. } = &self.frontier;
-        let factor = rule.bound().times(anchor.inflation());
+        let Frontier { anchor, policy, .. } = &self.frontier;
+        let factor = policy.bound().times(anchor.inflation());
         Guarantee::anchored(factor, self.cost(), &self.standing)
     }
 
@@ -385,18 +385,18 @@ impl<P: Problem, A: Heuristic<P>, R: Rule> Search<P> for Council<P, A, R> {
         let frontier = &mut self.frontier;
         frontier.open.clear();
         frontier.advisers.clear();
-        frontier.rule.clear();
+        frontier.policy.clear();
         (frontier.longest, frontier.goal) = (0, None);
         frontier.statistics.clear();
         self.standing = Standing::default();
     }
 }
 
-/// A search that leaves everything to its `council`.
-macro_rules! search_by_council {
+/// A search that leaves everything to its `engine`.
+macro_rules! search_by_mha_engine {
     () => {
         fn run(&mut self, problem: &P, budget: &mut Budget<'_>) -> Status {
-            self.council.run(problem, budget)
+            self.engine.run(problem, budget)
         }
 
         fn run_observed(
@@ -405,25 +405,25 @@ macro_rules! search_by_council {
             budget: &mut Budget<'_>,
             observer: &mut dyn Observer<P>,
         ) -> Status {
-            self.council.run_observed(problem, budget, observer)
+            self.engine.run_observed(problem, budget, observer)
         }
 
         /// The cheapest solution met so far, also before its bound is proven.
         fn path(&self) -> Option<Path<P::State, P::Action>> {
-            self.council.path()
+            self.engine.path()
         }
 
         fn statistics(&self) -> &Statistics {
-            self.council.statistics()
+            self.engine.statistics()
         }
 
         fn guarantee(&self) -> Guarantee {
-            self.council.guarantee()
+            self.engine.guarantee()
         }
 
         fn restart(&mut self) {
-            self.council.restart();
+            self.engine.restart();
         }
     };
 }
-pub(crate) use search_by_council;
+pub(crate) use search_by_mha_engine;

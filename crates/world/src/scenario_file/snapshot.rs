@@ -5,8 +5,8 @@ use toml::de::DeValue;
 use crate::doors;
 use crate::enemies::kept;
 use crate::packed_world::GRAIN;
+use crate::scenario_file::error::{ScenarioError, ScenarioErrorKind};
 use crate::scenario_file::mechanisms::nanoseconds;
-use crate::scenario_file::mistakes::{ScenarioError, Wrong};
 use crate::scenario_file::tables::{Limits, Table, Value};
 use crate::scenario_file::things::{off_the_map, place_to_stand, read_spot};
 use crate::world::{ActorState, BeastState};
@@ -43,7 +43,7 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
     ])?;
     // Thirty years: more than any run lasts, and nanoseconds still fit into a word.
     let seconds = table.number("time", Limits::new(0.0, 1e9), Some(0.0))?;
-    let midway = Midway { scenario, seconds };
+    let snapshot = Snapshot { scenario, seconds };
     let mut world = World::at_the_beginning(scenario);
     let exact = table.get("time").and_then(exact_nanoseconds);
     world.time = exact.unwrap_or_else(|| nanoseconds(seconds));
@@ -53,42 +53,42 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
         Thing::Door(door) => Some(DoorId::bit(door)),
         _ => None,
     };
-    if let Some(open) = midway.set(&table, "open", "door", door)? {
+    if let Some(open) = snapshot.set(&table, "open", "door", door)? {
         world.doors = open;
     }
     let lever = |thing| match thing {
         Thing::Lever(lever) => Some(LeverId::bit(lever)),
         _ => None,
     };
-    if let Some(pulled) = midway.set(&table, "pulled", "lever", lever)? {
+    if let Some(pulled) = snapshot.set(&table, "pulled", "lever", lever)? {
         world.levers = pulled;
     }
-    let actors = midway.actors(&table)?;
-    midway.items(&table, &actors, &mut world)?;
+    let actors = snapshot.actors(&table)?;
+    snapshot.items(&table, &actors, &mut world)?;
     for (number, table) in &actors {
-        midway.actor(table, *number, &mut world.actors[*number])?;
+        snapshot.actor(table, *number, &mut world.actors[*number])?;
     }
     if let (Err(_), Some(_)) = (scenario.actor("player"), table.get("player")) {
-        let wrong = Wrong::Missing {
+        let wrong = ScenarioErrorKind::Missing {
             key: "player",
             table: "the file, and [midway] mentions one".to_owned(),
         };
         return Err(table.error_at("player", wrong));
     }
     for table in table.tables("enemy")? {
-        let slot = midway.slot(&table)?;
-        midway.beast(&table, slot, &mut world.beasts[slot])?;
+        let slot = snapshot.slot(&table)?;
+        snapshot.beast(&table, slot, &mut world.beasts[slot])?;
     }
     Ok(Some(world))
 }
 
-struct Midway<'s> {
+struct Snapshot<'s> {
     scenario: &'s Scenario,
     /// How late it is.
     seconds: f64,
 }
 
-impl Midway<'_> {
+impl Snapshot<'_> {
     /// The tables about those who take orders, with their numbers: `[midway.npc]`, `[midway.player]`,
     /// and `[[midway.actor]]` for all others.
     fn actors<'t>(&self, table: &Table<'t>) -> Result<Vec<(usize, Table<'t>)>, ScenarioError> {
@@ -130,7 +130,7 @@ impl Midway<'_> {
         let health = Some(f64::from(state.health));
         state.health = table.number("health", Limits::new(0.0, FULL_HEALTH), health)? as f32;
         if number == 0 && state.health <= 0.0 {
-            let wrong = Wrong::Number {
+            let wrong = ScenarioErrorKind::Number {
                 key: "health".to_owned(),
                 found: state.health.to_string(),
                 expected: format!(
@@ -161,7 +161,7 @@ impl Midway<'_> {
         state: &mut ActorState,
     ) -> Result<(), ScenarioError> {
         let wrong = |message: String| {
-            let wrong = Wrong::Order {
+            let wrong = ScenarioErrorKind::Order {
                 key: "does",
                 message,
             };
@@ -248,7 +248,7 @@ impl Midway<'_> {
         let places = Limits::new(0.0, map.places().saturating_sub(1) as f64);
         let place = reader.whole("place", value, places)? as usize;
         if !map.is_walkable(place) || !self.is_ahead(spot, place, slot) {
-            let wrong = Wrong::Number {
+            let wrong = ScenarioErrorKind::Number {
                 key: "place".to_owned(),
                 found: place.to_string(),
                 expected: format!("a place one can stand in near {spot}, or leave it out"),
@@ -322,7 +322,7 @@ impl Midway<'_> {
                     1 => ("npc.holding", "player.holding"),
                     _ => ("holding", "holding of somebody else"),
                 };
-                return Err(own.error_at("holding", Wrong::Both { first, second }));
+                return Err(own.error_at("holding", ScenarioErrorKind::Both { first, second }));
             }
             said |= held.unwrap_or(0);
             holding[*number] = held;

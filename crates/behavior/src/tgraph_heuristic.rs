@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use apprentice_experience::{
-    Adding, Demonstration, DemonstrationGraph, GoalPlaces, Journey, Learning, LearningToChase,
-    Memo, MovingGoal, MovingHint, Place, Relevance, Remember, TrainingGraph, TrainingSettings,
-    Ways, WaysTo,
+    Demonstration, DemonstrationGraph, DemonstrationGraphBuilder, GoalPlaces, Journey, Memo,
+    MovingGoal, MovingGoalBuilder, MovingHint, Place, Relevance, Remember, TrainingGraph,
+    TrainingGraphBuilder, TrainingSettings, Ways, WaysTo,
 };
 use apprentice_game::{Aim, DistanceField, Game, Ground, LandmarkId};
 use apprentice_search::{Budget, Cost, Heuristic, Promise, Weight};
@@ -25,15 +25,15 @@ use crate::trail::FAR;
 /// the graph at one go, and, where the goal moves, the way to it from the end of each demonstration
 /// whenever it enters a cell; with the printed corridor a sweep over the map.
 #[derive(Clone)]
-pub struct Following<G> {
-    lesson: Arc<Mutex<Lesson<G>>>,
+pub struct TGraphHeuristic<G> {
+    cache: Arc<Mutex<TrainingCache<G>>>,
     settings: TrainingSettings,
     remember: Remember,
     ready: Option<Ready<G>>,
 }
 
 /// What one search has learned from the demonstrations, or is learning: from where it begins.
-struct Lesson<G> {
+struct TrainingCache<G> {
     settings: TrainingSettings,
     /// Where they are followed to, if not to the goal of the quest.
     elsewhere: Option<Aim>,
@@ -62,7 +62,7 @@ struct Read {
     /// The trace of each demonstration in the graph; none for one that shows no way.
     traces: Arc<Vec<Option<u32>>>,
     /// The one that is being added.
-    adding: Adding,
+    adding: DemonstrationGraphBuilder,
 }
 
 /// The ways over the map of a level: to where demonstrations begin and end, and to goals.
@@ -81,8 +81,8 @@ struct GoalWays {
 
 /// What is made of the graph.
 enum BeingLearned {
-    Fixed(Box<Learning>),
-    Moving(Box<LearningToChase>),
+    Fixed(Box<TrainingGraphBuilder>),
+    Moving(Box<MovingGoalBuilder>),
 }
 
 #[derive(Clone, PartialEq)]
@@ -207,7 +207,7 @@ impl<G: Ground> Approaching<G> {
     /// spent, call again.
     pub(crate) fn go_on(
         &mut self,
-        following: &Following<G>,
+        following: &TGraphHeuristic<G>,
         reach: f64,
         budget: &mut Budget<'_>,
     ) -> bool {
@@ -238,7 +238,7 @@ impl<G: Ground> Approaching<G> {
     /// The ways to the demonstration that comes next, and from it.
     fn approach(
         &self,
-        following: &Following<G>,
+        following: &TGraphHeuristic<G>,
         shown: &Demonstration,
         reach: f64,
     ) -> Option<BeingApproached<G>> {
@@ -246,9 +246,9 @@ impl<G: Ground> Approaching<G> {
         let nearest = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
         let training = following.training()?;
         let traces = following.traces();
-        let lesson = following.lesson();
-        let (ground, goal) = (lesson.ground.as_ref()?, lesson.to_goal.as_ref()?);
-        let start = lesson.key.as_ref()?.start;
+        let cache = following.cache();
+        let (ground, goal) = (cache.ground.as_ref()?, cache.to_goal.as_ref()?);
+        let start = cache.key.as_ref()?.start;
         let (first, last) = (shown.samples.first()?, shown.samples.last()?);
         let trace = traces.get(number).copied()??;
         let mut relevance = training.relevance(trace, start, goal.from(start), ground)?;
@@ -300,23 +300,26 @@ impl<G: Ground> Approaching<G> {
 /// So many places of a goal that moves are kept ready.
 const GOAL_PLACES: usize = 64;
 
-impl<G: Ground> Following<G> {
+impl<G: Ground> TGraphHeuristic<G> {
     /// Follows these demonstrations.
-    pub fn new(demonstrations: Arc<[Demonstration]>, settings: TrainingSettings) -> Following<G> {
-        Following::with(demonstrations, settings, None)
+    pub fn new(
+        demonstrations: Arc<[Demonstration]>,
+        settings: TrainingSettings,
+    ) -> TGraphHeuristic<G> {
+        TGraphHeuristic::with(demonstrations, settings, None)
     }
 
     fn with(
         demonstrations: Arc<[Demonstration]>,
         settings: TrainingSettings,
         elsewhere: Option<Aim>,
-    ) -> Following<G> {
+    ) -> TGraphHeuristic<G> {
         let school = School {
             demonstrations,
             read: Mutex::default(),
             levels: Mutex::default(),
         };
-        Following::of(Arc::new(school), settings, elsewhere)
+        TGraphHeuristic::of(Arc::new(school), settings, elsewhere)
     }
 
     /// What these searches have in common, for another search.
@@ -324,8 +327,8 @@ impl<G: Ground> Following<G> {
         school: Arc<School<G>>,
         settings: TrainingSettings,
         elsewhere: Option<Aim>,
-    ) -> Following<G> {
-        let lesson = Lesson {
+    ) -> TGraphHeuristic<G> {
+        let cache = TrainingCache {
             settings,
             elsewhere,
             key: None,
@@ -335,8 +338,8 @@ impl<G: Ground> Following<G> {
             to_goal: None,
             school,
         };
-        Following {
-            lesson: Arc::new(Mutex::new(lesson)),
+        TGraphHeuristic {
+            cache: Arc::new(Mutex::new(cache)),
             settings,
             remember: Remember::Places,
             ready: None,
@@ -345,22 +348,22 @@ impl<G: Ground> Following<G> {
 
     /// The same for another search, which may begin elsewhere: it shares only what does not depend on
     /// where one begins.
-    pub(crate) fn apart(&self) -> Following<G> {
-        let lesson = self.lesson();
-        let (school, elsewhere) = (lesson.school.clone(), lesson.elsewhere.clone());
-        Following::of(school, self.settings, elsewhere).remembering(self.remember)
+    pub(crate) fn apart(&self) -> TGraphHeuristic<G> {
+        let cache = self.cache();
+        let (school, elsewhere) = (cache.school.clone(), cache.elsewhere.clone());
+        TGraphHeuristic::of(school, self.settings, elsewhere).remembering(self.remember)
     }
 
     /// The same demonstrations, followed to another goal than that of the quest. To be asked by
-    /// [`estimate_at`](Following::estimate_at) only, with the straight line to that goal.
-    pub(crate) fn toward(&self, aim: Aim) -> Following<G> {
-        let school = self.lesson().school.clone();
-        Following::of(school, self.settings, Some(aim)).remembering(self.remember)
+    /// [`estimate_at`](TGraphHeuristic::estimate_at) only, with the straight line to that goal.
+    pub(crate) fn toward(&self, aim: Aim) -> TGraphHeuristic<G> {
+        let school = self.cache().school.clone();
+        TGraphHeuristic::of(school, self.settings, Some(aim)).remembering(self.remember)
     }
 
     /// Says whether estimates are kept by place. They are the same; only slower if not.
     #[must_use]
-    pub fn remembering(mut self, remember: Remember) -> Following<G> {
+    pub fn remembering(mut self, remember: Remember) -> TGraphHeuristic<G> {
         self.remember = remember;
         self
     }
@@ -371,8 +374,8 @@ impl<G: Ground> Following<G> {
     pub fn relevances(&self, at: Place, straight: f64) -> Option<Vec<Option<Relevance>>> {
         let training = self.training()?.clone();
         let traces = self.traces();
-        let lesson = self.lesson();
-        let ground = lesson.ground.as_ref()?;
+        let cache = self.cache();
+        let ground = cache.ground.as_ref()?;
         let of = |trace: u32| training.relevance(trace, at, straight, ground);
         Some(traces.iter().map(|trace| trace.and_then(of)).collect())
     }
@@ -380,26 +383,26 @@ impl<G: Ground> Following<G> {
     /// The seconds of the shortest way from a place to the goal, as if nothing were shut. Known once
     /// [`prepare`](Heuristic::prepare) is done, if the goal stays where it is.
     pub(crate) fn shortest(&self, from: Place) -> Option<f64> {
-        let lesson = self.lesson();
-        let to_goal = lesson.to_goal.as_ref()?;
+        let cache = self.cache();
+        let to_goal = cache.to_goal.as_ref()?;
         Some(to_goal.from(from))
     }
 
     /// How far from the start of the quest a demonstration passes.
     fn distance_from_start(&self, shown: &Demonstration) -> f64 {
-        let start = self.lesson().key.as_ref().map(|key| key.start);
+        let start = self.cache().key.as_ref().map(|key| key.start);
         let here = start.and_then(|start| shown.whereabouts(start, 0.0));
         here.map_or(f64::INFINITY, |here| here.distance)
     }
 
     /// What is followed.
     pub(crate) fn demonstrations(&self) -> Arc<[Demonstration]> {
-        self.lesson().school.demonstrations.clone()
+        self.cache().school.demonstrations.clone()
     }
 
     /// The trace of each demonstration in the graph, as far as they are in it.
     fn traces(&self) -> Arc<Vec<Option<u32>>> {
-        open(&self.lesson().school.read).traces.clone()
+        open(&self.cache().school.read).traces.clone()
     }
 
     /// The training graph, once [`prepare`](Heuristic::prepare) is done and if the goal stays where
@@ -411,9 +414,9 @@ impl<G: Ground> Following<G> {
         }
     }
 
-    fn lesson(&self) -> MutexGuard<'_, Lesson<G>> {
-        // Nothing is left half done by a panic: a lesson only ever gains parts.
-        open(&self.lesson)
+    fn cache(&self) -> MutexGuard<'_, TrainingCache<G>> {
+        // Nothing is left half done by a panic: a cache only ever gains parts.
+        open(&self.cache)
     }
 
     /// The estimate at a point that need not be a state's, with the straight line from there.
@@ -449,7 +452,7 @@ impl<G: Ground> Following<G> {
     }
 }
 
-impl<Q: Game> Heuristic<Q> for Following<Q::Ground> {
+impl<Q: Game> Heuristic<Q> for TGraphHeuristic<Q::Ground> {
     #[inline]
     fn estimate(&mut self, game: &Q, state: &Q::State) -> Cost {
         let (place, at) = (game.place(state), game.at(state));
@@ -476,13 +479,13 @@ impl<Q: Game> Heuristic<Q> for Following<Q::Ground> {
     }
 
     fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
-        let mut lesson = self.lesson();
-        let is_new = lesson.begin(game);
-        if !lesson.learn(game, budget) {
+        let mut cache = self.cache();
+        let is_new = cache.begin(game);
+        if !cache.learn(game, budget) {
             return false;
         }
-        let learned = lesson.learned.clone();
-        drop(lesson);
+        let learned = cache.learned.clone();
+        drop(cache);
         if is_new || self.ready.is_none() || !self.has(learned.as_ref()) {
             self.ready = learned.map(|learned| match learned {
                 Learned::Fixed(training) => Ready::Fixed {
@@ -506,7 +509,7 @@ impl<Q: Game> Heuristic<Q> for Following<Q::Ground> {
     }
 }
 
-impl<G> Following<G> {
+impl<G> TGraphHeuristic<G> {
     /// Whether what is at hand is what was learned last.
     fn has(&self, learned: Option<&Learned<G>>) -> bool {
         match (&self.ready, learned) {
@@ -601,8 +604,8 @@ struct Common<G> {
     graph: Arc<DemonstrationGraph>,
 }
 
-impl<G: Ground> Lesson<G> {
-    /// Begins a new lesson if the quest is another one.
+impl<G: Ground> TrainingCache<G> {
+    /// Begins a new cache if the quest is another one.
     fn begin<Q: Game<Ground = G>>(&mut self, game: &Q) -> bool {
         let aim = self.elsewhere.as_ref().unwrap_or_else(|| game.aim());
         let key = LessonKey {
@@ -639,7 +642,7 @@ impl<G: Ground> Lesson<G> {
             let straight = ground.straight();
             if moving_goal(aim, game).is_some() {
                 let start = Some(start);
-                let learning = LearningToChase::new(&graph, straight, self.settings, start);
+                let learning = MovingGoalBuilder::new(&graph, straight, self.settings, start);
                 return BeingLearned::Moving(Box::new(learning));
             }
             self.to_goal = Some(swept.clone());
@@ -648,7 +651,8 @@ impl<G: Ground> Lesson<G> {
                 goal: swept.clone(),
                 ways: ground,
             };
-            let learning = Learning::new(graph.clone(), straight, self.settings, &journey);
+            let learning =
+                TrainingGraphBuilder::new(graph.clone(), straight, self.settings, &journey);
             BeingLearned::Fixed(Box::new(learning))
         });
         let is_done = match learning {

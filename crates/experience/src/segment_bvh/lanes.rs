@@ -1,23 +1,23 @@
 //! Sixteen lanes that are estimated together, in small floats and a little too low, so that as a
-//! rule only the one that draws most is looked at. A lane is a rail, or stands for sixteen rails in a
+//! rule only the one that draws most is looked at. A lane is a segment, or stands for sixteen segments in a
 //! row that are a bundle themselves.
 //!
-//! With `x` the way from a rail's end to who is asked for, `along` and `across` its parts, and ε the
-//! inflation, a rail's estimate is
+//! With `x` the way from a segment's end to who is asked for, `along` and `across` its parts, and ε the
+//! inflation, a segment's estimate is
 //!
 //! ε·√(across² + (along − u)²) + rate·u + what remains at its end,
 //!
 //! with `u`, the part that is still ahead when it is joined, between 0 and its length. That is one
-//! formula for all three cases of [`Rail::estimate`].
+//! formula for all three cases of [`GuideSegment::estimate`].
 //!
 //! # How much too low
 //!
-//! Coordinates count from a point near the rails, in seconds. If none is above `M`, each step of the
+//! Coordinates count from a point near the segments, in seconds. If none is above `M`, each step of the
 //! computation loses a few times 2⁻²⁴ of `M`, `u` up to 35·lead of those, and the estimate changes by
 //! no more than ε + rate for each second any of them changes. All together that is less than
 //! 80·(1 + lead)·(ε + rate)·M of them.
 
-use crate::rail::{Pull, Rail};
+use crate::segment::{Attraction, GuideSegment};
 use crate::{Line, Place};
 
 /// How many lanes or boxes are looked at together.
@@ -26,7 +26,7 @@ pub(crate) const FAN: usize = 16;
 /// What small floats lose, for each second of distance; see above.
 const LOSS: f64 = 5e-6;
 
-/// Where rails cost more than so many times the inflation, as where somebody waited, how far along
+/// Where segments cost more than so many times the inflation, as where somebody waited, how far along
 /// one is says little about where one is, and much is lost. They are then taken for free.
 const STEEPEST: f64 = 16.0;
 
@@ -48,14 +48,14 @@ pub(crate) struct Bundle {
     loss: [f32; FAN],
     /// No coordinate of an end is farther.
     farthest: f64,
-    /// The number of the first rail, or of the first bundle of rails.
+    /// The number of the first segment, or of the first bundle of segments.
     pub first: u32,
 }
 
 impl Bundle {
     /// Up to sixteen lanes, the first of which has that number. One unit of length takes `scale`
     /// seconds.
-    pub(crate) fn of(first: usize, lanes: &[Lane], pull: Pull, scale: f64) -> Bundle {
+    pub(crate) fn of(first: usize, lanes: &[Lane], attraction: Attraction, scale: f64) -> Bundle {
         let origin = coordinates(lanes[0].end).map(|x| x * scale);
         let least = lanes.iter().map(|lane| lane.least);
         let base = least.fold(f64::INFINITY, f64::min);
@@ -85,7 +85,8 @@ impl Bundle {
             bundle.lead[number] = lane.lead as f32;
             let remaining = lane.remaining - base;
             bundle.remaining[number] = (remaining - remaining.abs() * LOSS) as f32;
-            bundle.loss[number] = (LOSS * (1.0 + lane.lead) * (pull.inflation + lane.rate)) as f32;
+            bundle.loss[number] =
+                (LOSS * (1.0 + lane.lead) * (attraction.inflation + lane.rate)) as f32;
         }
         bundle
     }
@@ -135,7 +136,7 @@ impl Bundle {
     }
 }
 
-/// What a bundle knows of a rail, or of sixteen rails in a row.
+/// What a bundle knows of a segment, or of sixteen segments in a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lane {
     end: Place,
@@ -158,14 +159,14 @@ const ANYWHERE: Place = Place {
 };
 
 impl Lane {
-    pub(crate) fn of(rail: &Rail, pull: Pull) -> Lane {
-        let slope = rail.slope();
-        let is_steep = slope.rate > STEEPEST * pull.inflation;
+    pub(crate) fn of(segment: &GuideSegment, attraction: Attraction) -> Lane {
+        let slope = segment.slope();
+        let is_steep = slope.rate > STEEPEST * attraction.inflation;
         let rate = if is_steep { 0.0 } else { slope.rate };
         // Somebody before the beginning may know a shorter way on from there.
-        let shorter = rail.at_end() + rate * slope.length - rail.at_beginning();
+        let shorter = segment.at_end() + rate * slope.length - segment.at_beginning();
         Lane {
-            end: rail.to(),
+            end: segment.to(),
             back: if slope.length == 0.0 {
                 ANYWHERE
             } else {
@@ -174,20 +175,20 @@ impl Lane {
             length: slope.length,
             rate,
             lead: slope.lead,
-            remaining: rail.at_end() - shorter.max(0.0),
-            least: rail.at_end().min(rail.at_beginning()),
+            remaining: segment.at_end() - shorter.max(0.0),
+            least: segment.at_end().min(segment.at_beginning()),
         }
     }
 
-    /// A lane from the first to the last of some rails in a row, by which no estimate is more than
+    /// A lane from the first to the last of some segments in a row, by which no estimate is more than
     /// by way of any of them.
     ///
-    /// Let c(u) be its point u seconds before its end, and x a point of a rail, for which we choose
+    /// Let c(u) be its point u seconds before its end, and x a point of a segment, for which we choose
     /// some u. Then ε·|a − x| + what remains at x is at least ε·|a − c(u)| + rate·u plus the least of
-    /// what remains at x − rate·u − ε·|x − c(u)|. If u changes evenly along a rail, that is least at
+    /// what remains at x − rate·u − ε·|x − c(u)|. If u changes evenly along a segment, that is least at
     /// one of its ends.
-    pub(crate) fn along(rails: &[Rail], pull: Pull, scale: f64) -> Lane {
-        let (first, last) = (&rails[0], &rails[rails.len() - 1]);
+    pub(crate) fn along(segments: &[GuideSegment], attraction: Attraction, scale: f64) -> Lane {
+        let (first, last) = (&segments[0], &segments[segments.len() - 1]);
         let (from, to) = (first.from(), last.to());
         let length = from.distance_to(to) * scale;
         let is_line = length > Line::SHORTEST;
@@ -201,7 +202,7 @@ impl Lane {
         let rate = (first.at_beginning() - last.at_end()) / length;
         // Any will do; where it is near the inflation, much is lost by rounding.
         let rate = if is_line && rate > 0.0 {
-            rate.min(0.5 * pull.inflation)
+            rate.min(0.5 * attraction.inflation)
         } else {
             0.0
         };
@@ -210,14 +211,14 @@ impl Lane {
             back,
             length,
             rate,
-            lead: rate / (pull.inflation * pull.inflation - rate * rate).sqrt(),
+            lead: rate / (attraction.inflation * attraction.inflation - rate * rate).sqrt(),
             remaining: f64::INFINITY,
             least: f64::INFINITY,
         };
-        for rail in rails {
+        for segment in segments {
             let ends = [
-                (rail.from(), rail.at_beginning()),
-                (rail.to(), rail.at_end()),
+                (segment.from(), segment.at_beginning()),
+                (segment.to(), segment.at_end()),
             ];
             for (place, remaining) in ends {
                 let off = [place.x - to.x, place.y - to.y, place.z - to.z].map(|x| x * scale);
@@ -226,7 +227,7 @@ impl Lane {
                 let along = along.clamp(0.0, length);
                 let across = off.iter().zip(back).map(|(x, back)| x - along * back);
                 let across = across.map(|x| x * x).sum::<f64>().sqrt();
-                let at_end = remaining - rate * along - pull.inflation * across;
+                let at_end = remaining - rate * along - attraction.inflation * across;
                 lane.remaining = lane.remaining.min(at_end);
                 lane.least = lane.least.min(remaining);
             }

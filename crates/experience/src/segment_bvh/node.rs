@@ -1,4 +1,4 @@
-//! Sixteen boxes around rails, compared together: how little an estimate by way of anything in each
+//! Sixteen boxes around segments, compared together: how little an estimate by way of anything in each
 //! of them can be.
 //!
 //! Trees from elsewhere find what is nearest. Here what remains counts as well. Each box knows an
@@ -12,45 +12,45 @@
 
 use std::ops::Range;
 
-use super::bundle::{FAN, Promises};
+use super::lanes::{FAN, Promises};
 use crate::Place;
-use crate::rail::Rail;
+use crate::segment::GuideSegment;
 
 /// Boxes are compared with small floats, each rounded a few times. A box is ruled out only if it is
 /// worse by more than this part of itself.
 pub(crate) const ROUNDING: f64 = 1e-6;
 
-/// A box around rails, the least that remains on any of them, and where that is.
+/// A box around segments, the least that remains on any of them, and where that is.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds {
     low: [f64; 3],
     high: [f64; 3],
     least: f64,
     anchor: Place,
-    pub rails: Range<usize>,
+    pub segments: Range<usize>,
     pub group: u32,
-    /// What remains at least at any place on the rails, less the way from there to the anchor, as
+    /// What remains at least at any place on the segments, less the way from there to the anchor, as
     /// far as it is known; see [`Bounds::lower_base`].
     base: f64,
 }
 
 impl Bounds {
-    pub(crate) fn of(rail: &Rail, number: usize, group: u32) -> Bounds {
-        let (from, to) = (rail.from(), rail.to());
-        let is_to = rail.at_end() <= rail.at_beginning();
-        let least = rail.at_end().min(rail.at_beginning());
+    pub(crate) fn of(segment: &GuideSegment, number: usize, group: u32) -> Bounds {
+        let (from, to) = (segment.from(), segment.to());
+        let is_to = segment.at_end() <= segment.at_beginning();
+        let least = segment.at_end().min(segment.at_beginning());
         Bounds {
             low: [from.x.min(to.x), from.y.min(to.y), from.z.min(to.z)],
             high: [from.x.max(to.x), from.y.max(to.y), from.z.max(to.z)],
             least,
             anchor: if is_to { to } else { from },
-            rails: number..number + 1,
+            segments: number..number + 1,
             group,
             base: least,
         }
     }
 
-    /// Boxes whose rails follow each other.
+    /// Boxes whose segments follow each other.
     pub(crate) fn around(boxes: impl IntoIterator<Item = Bounds>) -> Option<Bounds> {
         let mut boxes = boxes.into_iter();
         let mut around = boxes.next()?;
@@ -62,21 +62,21 @@ impl Bounds {
             if other.least < around.least {
                 (around.least, around.anchor) = (other.least, other.anchor);
             }
-            around.rails.end = other.rails.end;
+            around.segments.end = other.segments.end;
         }
         around.base = around.least;
         Some(around)
     }
 
-    /// Takes some of its rails into account; the base holds once it has seen all of them. One unit
+    /// Takes some of its segments into account; the base holds once it has seen all of them. One unit
     /// of length takes `scale` seconds.
-    pub(crate) fn lower_base(&mut self, rails: &[Rail], scale: f64) {
+    pub(crate) fn lower_base(&mut self, segments: &[GuideSegment], scale: f64) {
         let less =
             |place: Place, remaining: f64| remaining - place.distance_to(self.anchor) * scale;
-        // Along a rail it is least at one of its ends.
-        let ends = rails
-            .iter()
-            .map(|rail| less(rail.from(), rail.at_beginning()).min(less(rail.to(), rail.at_end())));
+        // Along a segment it is least at one of its ends.
+        let ends = segments.iter().map(|segment| {
+            less(segment.from(), segment.at_beginning()).min(less(segment.to(), segment.at_end()))
+        });
         self.base = ends.fold(self.base, f64::min);
     }
 
@@ -115,7 +115,7 @@ pub(crate) struct Fan {
     base: [f32; FAN],
     /// The number of the first one, around a strand or a fan of the level below; the others follow.
     pub first: u32,
-    /// The number of the first rail in them.
+    /// The number of the first segment in them.
     pub first_rail: u32,
 }
 
@@ -128,7 +128,7 @@ impl Fan {
             anchor: [[0.0; FAN]; 3],
             base: [f32::INFINITY; FAN],
             first: first as u32,
-            first_rail: boxes[0].rails.start as u32,
+            first_rail: boxes[0].segments.start as u32,
         };
         for (number, bounds) in boxes.iter().enumerate() {
             // As wide as rounding these coordinates, and one up to twice as far from the origin, can
@@ -148,7 +148,7 @@ impl Fan {
     }
 
     /// What an estimate at `at` is at least by way of anything in each of the boxes. Empty boxes are
-    /// infinitely far. `spread` is how much more than once the way to a rail counts.
+    /// infinitely far. `spread` is how much more than once the way to a segment counts.
     #[inline(always)]
     pub(crate) fn promises<const AXES: usize>(&self, at: [f32; 3], spread: f32) -> Promises {
         let mut squares = [0f32; FAN];
