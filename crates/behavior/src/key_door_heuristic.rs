@@ -1,4 +1,5 @@
-//! What is still to be fetched, pulled and passed before the goal, and the shortest round of it.
+//! The exact cost of an abstraction: what is still to be fetched, pulled and passed before the goal,
+//! and the shortest round of it.
 
 mod abstraction;
 mod corridors;

@@ -1,4 +1,4 @@
-//! An estimate that follows demonstrations, for any quest.
+//! The T-Graph estimate, which follows demonstrations, for any quest.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 

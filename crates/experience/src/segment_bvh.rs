@@ -1,14 +1,16 @@
-//! Many segments, and the one that draws most: by looking at all of them, or only at those in boxes
-//! that can hold it. Both give the same, to the bit.
+//! A bounding volume hierarchy (BVH), sixteen wide, over segments.
 //!
-//! Sixteen segments are a bundle, estimated together in small floats, and sixteen bundles a strand, in
-//! the same way (see [`lanes`]). Around sixteen strands there are sixteen boxes, a fan (see [`node`]),
-//! and so on up to one around everything. From where to look at which strands first is known for each
-//! tile of the ground (see [`start_grid`]), so that as a rule one or two strands, bundles and segments are
-//! looked at, however many there are.
+//! Which of many segments draws most: by looking at all of them, or only at those in boxes that can
+//! hold it. Both give the same, to the bit.
 //!
-//! For each segment that takes about 195 bytes: 128 for itself, 48 in its bundle, 3 in its strand and 16
-//! in tiles.
+//! Sixteen segments are a bundle, estimated together in small floats (as SIMD lanes), and sixteen
+//! bundles a strand, in the same way (see [`lanes`]). Around sixteen strands there are sixteen boxes, a
+//! fan (see [`node`]), and so on up to one around everything. From where to look at which strands
+//! first is known for each tile of the ground (see [`start_grid`]), so that as a rule one or two
+//! strands, bundles and segments are looked at, however many there are.
+//!
+//! For each segment that takes about 195 bytes: 128 for itself, 48 in its bundle, 3 in its strand and
+//! 16 in tiles.
 
 mod build;
 mod lanes;
@@ -346,7 +348,7 @@ mod tests {
     use crate::{Projection, Straight};
     use proptest::prelude::*;
 
-    /// GuideSegments from place to place, in groups, some of which cost more than they must.
+    /// Segments from place to place, in groups, some of which cost more than they must.
     fn segments(
         distance: &Straight,
         attraction: Attraction,

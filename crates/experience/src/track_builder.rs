@@ -156,7 +156,7 @@ impl TrainingSettings {
     }
 }
 
-/// GuideSegments as they are laid, and what each is part of. What belongs to one demonstration lies
+/// Segments as they are laid, and what each is part of. What belongs to one demonstration lies
 /// together, from the start to the goal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Laid {
@@ -164,7 +164,7 @@ pub(crate) struct Laid {
     pub origins: Vec<Origin>,
     /// The demonstration each belongs to.
     pub groups: Vec<u32>,
-    /// GuideSegments of corridors, which are put between those of the ways.
+    /// Segments of corridors, which are put between those of the ways.
     corridors: Vec<Piece>,
     next_corridor: usize,
     next_way: usize,

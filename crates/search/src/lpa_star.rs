@@ -6,7 +6,7 @@
 //! of the same cost is at hand. And what the last run has learned about the cost that remains: a
 //! state at cost `g` cannot be nearer the goal than the solution's cost less `g`. With that estimate
 //! (of Generalized Adaptive A*: Sun, Koenig and Yeoh, 2008) a state is looked at again only if it
-//! became less dear than the goal did. Where steps have become cheaper, the learned_h is discounted by
+//! became less dear than the goal did. Where steps have become cheaper, what was learned is discounted by
 //! as much as it can be wrong.
 //!
 //! The original LPA* withdraws in the order of its open list and so visits most states twice.

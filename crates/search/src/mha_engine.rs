@@ -1,5 +1,5 @@
-//! A engine: an anchor and its advisers, who expand the same states in turn. What shared and
-//! improved MHA* have in common; a [`MhaPolicy`] says what they don't.
+//! The engine of multi-heuristic A*: an anchor and its advisers, which may be inadmissible heuristics,
+//! expand the same states in turn. What shared and improved MHA* have in common; a [`MhaPolicy`] says what they don't.
 
 use crate::advisers::{Advisers, Rank};
 use crate::broken_promise::Watch;

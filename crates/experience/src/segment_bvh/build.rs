@@ -57,7 +57,7 @@ enum Step {
 }
 
 impl BvhBuilder {
-    /// GuideSegments that belong together follow each other, and have the same group. Where there is a
+    /// Segments that belong together follow each other, and have the same group. Where there is a
     /// choice, boxes hold segments of one group only, because others are elsewhere.
     pub(crate) fn new(
         distance: &impl Distance,

@@ -213,7 +213,7 @@ impl<P: Problem, H: Heuristic<P>> LpaStar<P, H> {
     fn discount(&mut self, problem: &P) {
         let cheaper = std::mem::take(&mut self.cheaper);
         let is_other = self.learned_h.revision != self.heuristic.revision();
-        // That the learned_h holds up to there needs consistency.
+        // That what was learned holds up to there needs consistency.
         let is_consistent = self.heuristic.promise() == Promise::Consistent;
         if is_other || !cheaper.is_empty() && !is_consistent {
             self.learned_h = LearnedH::default();
