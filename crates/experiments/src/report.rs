@@ -305,7 +305,11 @@ fn rating_table(html: &mut String, table: &Table) {
             "work",
             "units of budget times branching: the same on every machine",
         ),
-        Measure::Time => ("time", "milliseconds on this machine"),
+        Measure::Time => ("time", "milliseconds of this machine's processor"),
+        Measure::Following => (
+            "how well they are trained",
+            "a match is won by a plan that follows the demonstration, within the limits of work",
+        ),
     };
     let (beyond, all) = table.beyond;
     let longest = table.limits.last().copied().unwrap_or(0.0);
@@ -320,9 +324,17 @@ fn rating_table(html: &mut String, table: &Table) {
                 .rating
                 .conservative()
                 .unwrap_or(standing.rating.value);
+            let interval = standing.rating.interval;
+            let interval = interval.map_or_else(String::new, |it| {
+                format!("{:.1} to {:.1}", it.low, it.high)
+            });
+            let orders = standing.over_orders;
+            let orders = orders.map_or_else(String::new, |it| {
+                format!("{:.1} ± {:.2}", it.mean, it.deviation)
+            });
             let _ = writeln!(
                 body,
-                "<tr><td>{word}</td><td>{}</td><td>{:.1}</td><td>{deviation:.2}</td><td>{conservative:.1}</td><td>{won}</td></tr>",
+                "<tr><td>{word}</td><td>{}</td><td>{:.1}</td><td>{deviation:.2}</td><td>{interval}</td><td>{conservative:.1}</td><td>{orders}</td><td>{won}</td></tr>",
                 escaped(&standing.name),
                 standing.rating.value,
             );
@@ -332,7 +344,7 @@ fn rating_table(html: &mut String, table: &Table) {
         html,
         "<table class=\"form\"><caption>Ratings by {name} ({unit}); the longest limit is {longest:.0}, which 2 in 60 exceed. \
          {beyond} of {all} exceed the shortest; published, 42 of 60. TrueSkill with the dissertation's numbers, 10 passes.</caption>\
-         <thead><tr><th></th><th></th><th>mean</th><th>deviation</th><th>skill</th><th>won</th></tr></thead><tbody>\n{body}</tbody></table>\n"
+         <thead><tr><th></th><th></th><th>mean</th><th>deviation</th><th>95 %</th><th>skill</th><th>ten orders</th><th>won</th></tr></thead><tbody>\n{body}</tbody></table>\n"
     );
 }
 
