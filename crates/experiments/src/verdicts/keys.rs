@@ -239,8 +239,9 @@ fn a21(results: &Results<'_>) -> Result<Judged, Missing> {
 }
 
 fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
-    let (mut fastest, mut all, mut worst) = (0, 0, 0.0f64);
-    for branching in [16, 256] {
+    let (mut fastest, mut all, mut worst) = ([0, 0], 0, 0.0f64);
+    let mut more = Vec::new();
+    for (number, branching) in [16, 256].into_iter().enumerate() {
         for bound in &BOUNDS[1..] {
             let time = |planner: &str| {
                 let question = run(results, "k1d1_exact", branching, &at(planner, *bound));
@@ -248,22 +249,32 @@ fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
             };
             let (plain, led, advised) = (time("wastar")?, time("tgraph")?, time("mha")?);
             all += 1;
-            fastest += usize::from(led < plain && led < advised);
+            fastest[number] += usize::from(led < plain && led < advised);
             let counts = ["tgraph", "mha"]
                 .map(|planner| expansions(results, "k1d1_exact", branching, &at(planner, *bound)));
             let [led, advised] = counts;
-            worst = worst.max(led? / advised?);
+            let (led, advised) = (led?, advised?);
+            worst = worst.max(led / advised);
+            if led > advised {
+                more.push(format!("{bound} at {branching} ({led} against {advised})"));
+            }
         }
     }
+    let each = all / 2;
     Ok(Judged {
-        holds: fastest == all && worst <= 1.25,
+        holds: fastest[0] + fastest[1] == all && worst <= 1.25,
         measured: format!(
-            "fastest at {fastest} of {all}; at most {worst:.2} times MHA*'s expansions"
+            "fastest at {} of {each} bounds with branching 16, {} of {each} with 256; at most {worst:.2} times MHA*'s expansions",
+            fastest[0], fastest[1]
         ),
-        why: format!(
-            "without the 25 %, as published, expansions {}",
-            if worst <= 1.0 { "hold, too" } else { "fail" }
-        ),
+        why: if more.is_empty() {
+            "without the 25 %, as published, expansions hold, too".to_owned()
+        } else {
+            format!(
+                "without the 25 %, as published, expansions hold at all bounds but {}. At branching 16 weighted A* expands 2,000 states in the time it takes to get a T-Graph ready",
+                listed(more)
+            )
+        },
     })
 }
 

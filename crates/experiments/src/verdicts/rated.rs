@@ -5,7 +5,6 @@ use apprentice_ratings::{
     Evaluation, LimitRule, Matches, Procedure, Profile, Standing, SystemKind, Trial, Trials,
 };
 
-
 use super::{Assertion, Judged, Missing, assertion, listed};
 use crate::results::Results;
 

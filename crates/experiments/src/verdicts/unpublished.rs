@@ -1,11 +1,11 @@
 //! What was not asserted by number in the papers, or is ours to show: what a program can say about the study,
 //! tasks, and lever, key and chest.
 
-use super::{Assertion, Judged, Missing, Needed, assertion, at, listed, run};
-use crate::cell::Task;
+use super::{Assertion, Judged, Missing, Needed, assertion, at, expansions, listed, run};
+use crate::cell::{PlannerSpec, Task};
 use crate::results::Results;
 
-pub(super) const ASSERTIONS: [Assertion; 6] = [
+pub(super) const ASSERTIONS: [Assertion; 7] = [
     assertion(
         "C1",
         "five rooms at bound 1000: MHA* is planned with less work than weighted A* and the T-Graph",
@@ -15,6 +15,11 @@ pub(super) const ASSERTIONS: [Assertion; 6] = [
         "C2",
         "the lever behind the bear: plans are like the drawn line, T-Graph no less than MHA*, MHA* no less than weighted A*",
         c2,
+    ),
+    assertion(
+        "C3",
+        "an E-Graph that is not on the map's own graph, from bound 10 on: fewest expansions connected, more projected, most where it only guides",
+        c3,
     ),
     assertion(
         "S1",
@@ -66,6 +71,35 @@ fn c2(results: &Results<'_>) -> Result<Judged, Missing> {
             "T-Graph {led:.2}, MHA* {advised:.2}, weighted A* {plain:.2}; auto {auto:.2}"
         ),
         why: "fidelity from 0 to 1".to_owned(),
+    })
+}
+
+fn c3(results: &Results<'_>) -> Result<Judged, Missing> {
+    let mut told = Vec::new();
+    let (mut fits, mut all) = (0, 0);
+    for level in ["bear_bypass", "k1d1_exact", "k1d1_close", "cave_left"] {
+        for bound in [10.0, 100.0] {
+            let count = |mode: &str| {
+                let spec = PlannerSpec {
+                    egraph_mode: Some(mode.to_owned()),
+                    ..at("egraph", bound)
+                };
+                expansions(results, level, 16, &spec)
+            };
+            let (connected, projected, guided) =
+                (count("connect")?, count("project")?, count("heuristic")?);
+            all += 1;
+            fits += usize::from(connected < projected && projected < guided);
+            if bound == 10.0 {
+                told.push(format!("{level} {connected}, {projected}, {guided}"));
+            }
+        }
+    }
+    Ok(Judged {
+        holds: fits == all,
+        measured: format!("in {fits} of {all}; at bound 10: {}", told.join("; ")),
+        why: "one that only guides draws backwards to every place that was shown (Figure 4.2)"
+            .to_owned(),
     })
 }
 
