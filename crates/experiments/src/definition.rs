@@ -25,6 +25,9 @@ pub struct Definition {
     /// About how many seconds of one core all of it takes, quick and full, where it was last measured.
     #[serde(default)]
     pub core_seconds: [f64; 2],
+    /// Levels that are written in the same file.
+    #[serde(default)]
+    pub level: Vec<OwnLevel>,
     /// Planners in levels.
     #[serde(default)]
     pub grid: Vec<Grid>,
@@ -49,6 +52,16 @@ pub struct Definition {
     /// The assertions that are read off it.
     #[serde(default)]
     pub asserts: Vec<String>,
+}
+
+/// A level that an experiment brings along.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnLevel {
+    /// What grids call it.
+    pub name: String,
+    /// The level, as its own file would say it.
+    pub text: String,
 }
 
 /// All combinations of these.

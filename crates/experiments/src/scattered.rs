@@ -120,12 +120,13 @@ fn room(from: Cell, is_free: impl Fn(Cell) -> bool) -> BTreeSet<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::levels::Levels;
+    use crate::catalogue::Catalogue;
 
     #[test]
     fn lever_key_and_chest_lie_anywhere_in_their_rooms() {
-        let levels = Levels::shipped();
-        let level = levels.find("lever_key_chest").expect("it is there");
+        let catalogue = Catalogue::shipped();
+        let level = catalogue.levels().find("open_chest");
+        let level = level.expect("it is there");
         let names = ["lever", "key", "chest"].map(str::to_owned);
         let mut met: [BTreeSet<Cell>; 3] = Default::default();
         for seed in 0..400 {
@@ -149,11 +150,12 @@ mod tests {
 
     #[test]
     fn what_is_not_there_cannot_be_moved() {
-        let levels = Levels::shipped();
-        let level = levels.find("lever_key_chest").expect("it is there");
+        let catalogue = Catalogue::shipped();
+        let level = catalogue.levels().find("open_chest");
+        let level = level.expect("it is there");
         let error = level.scattered(&["crown".to_owned()], 1).unwrap_err();
         assert!(error.contains("`crown`"), "{error}");
-        let cave = levels.find("grotto").expect("it is there");
+        let cave = catalogue.levels().find("grotto").expect("it is there");
         assert!(cave.scattered(&["bear".to_owned()], 1).is_err());
     }
 }

@@ -207,7 +207,7 @@ fn r1(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let mut holds = true;
     for planner in ["auto", "mha", "wastar"] {
-        let question = results.ask().scenario("lever_key_chest").branching(16);
+        let question = results.ask().scenario("open_chest").branching(16);
         let question = question.plan("random layouts", |it| !it.moves.is_empty());
         let question = question.planner(&at(planner, 10.0));
         let rows = question.rows();
