@@ -372,7 +372,7 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
         beyond += usize::from(!row.measured.is_found() || row.measured.work as f64 > limit);
     }
     let mut told = Vec::new();
-    let mut fastest = true;
+    let (mut fastest, mut least) = (true, 0);
     for bound in [100.0, 1e3, 1e4] {
         let time = |planner: &str| {
             let question = run(results, "k5d5", 256, &at(planner, bound));
@@ -380,6 +380,12 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
         };
         let (plain, led, advised) = (time("wastar")?, time("tgraph")?, time("mha")?);
         fastest &= advised < plain && advised < led;
+        let work = |planner: &str| {
+            let question = run(results, "k5d5", 256, &at(planner, bound));
+            let work = question.mean(|row| Some(row.measured.work as f64));
+            work.needed(&question)
+        };
+        least += usize::from(work("mha")? < work("wastar")?.min(work("tgraph")?));
         told.push(format!("at {bound}: {plain:.0}, {led:.0}, {advised:.0} ms"));
     }
     Ok(Judged {
@@ -389,7 +395,7 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
             told.join("; ")
         ),
         why: format!(
-            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published"
+            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published; by work MHA* is first at {least} of 3 bounds"
         ),
     })
 }
