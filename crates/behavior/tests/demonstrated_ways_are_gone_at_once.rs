@@ -93,8 +93,8 @@ fn along_a_sparse_line_fewer_states_are_expanded() {
     let shown = drawn(&[(0.0, 0.0), (0.0, 9.0), (7.0, 9.0), (13.0, 9.0)]);
     let [connected, projected] = [ExperienceMode::Connect, ExperienceMode::ProjectNodes]
         .map(|mode| planned(&scenario, mode, [1.0, 10.0], &shown));
-    // Three ways, and the end where that counts.
-    assert!(connected.1 <= 4, "{connected:?} {projected:?}");
+    // Three ways, and nothing else.
+    assert_eq!(connected.1, 3, "{connected:?} {projected:?}");
     assert!(connected.1 < projected.1, "{connected:?} {projected:?}");
 }
 
