@@ -15,6 +15,7 @@ mod demonstrations_are_followed_in_order;
 mod drawn_lines_are_kept_to;
 mod floors_are_followed;
 mod goals_of_other_levels;
+mod harm_is_worth_a_detour;
 mod heuristics_keep_their_promise;
 mod nobody_stands_still_without_a_reason;
 mod nothing_kept_is_stale;

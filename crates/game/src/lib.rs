@@ -14,6 +14,7 @@ mod ground;
 mod landmark;
 mod live;
 mod peril;
+mod prices;
 mod quests;
 mod rehearsing;
 #[cfg(feature = "serde")]
@@ -31,6 +32,7 @@ pub use ground::{ENTRANCES, Ground, Pace, Step};
 pub use landmark::{Aim, Landmark, LandmarkId};
 pub use live::{Live, Severity, StepIn};
 pub use peril::{Danger, Foes, Peril, SECONDS_FOR_HEALTH};
+pub use prices::{BadPrice, Prices};
 pub use quests::{Quests, Visit};
 pub use rehearsing::{PlannedStep, Rehearsing};
 #[cfg(feature = "serde")]

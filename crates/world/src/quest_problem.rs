@@ -13,6 +13,7 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::packed_world::{GRAIN, Layout, PackedWorld};
 use crate::scenario::marks;
+use crate::toll::toll;
 use crate::world::{FEW_BEASTS, OfActors};
 use crate::{
     AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
@@ -507,8 +508,10 @@ impl QuestProblem {
             if let Some(next) = outcome {
                 next.actors[self.actor].stance = *stance;
                 let duration = duration_of(&self.scenario, self.place_of(world), order);
+                let toll = toll(&self.scenario, self.actor, world, next);
                 let next = self.packed(next);
-                out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
+                let time = Cost::from_ticks(duration.as_nanos() as u64);
+                out.push(order, next, time + toll);
             }
         }
         worked
