@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use apprentice_experience::{Demonstration, Place, Stance};
 use apprentice_game::{
-    Aim, Danger, Foes, Game, Ground, Landmark, LandmarkId, Others, Pace, Peril, Wraps,
+    Aim, Danger, Foes, Game, Ground, Landmark, LandmarkId, Others, Pace, Peril, Prices, Wraps,
 };
 use apprentice_search::{Cost, Path, Problem, Successors};
 
@@ -270,6 +270,10 @@ impl<Q: Game> Game for ConnectedQuest<Q> {
 
     fn peril(&self, state: &Self::State) -> Peril {
         self.quest.peril(state)
+    }
+
+    fn prices(&self) -> Prices {
+        self.quest.prices()
     }
 
     fn hunter_prices(&self) -> Vec<Cost> {
