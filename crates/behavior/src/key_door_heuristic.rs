@@ -382,3 +382,17 @@ pub(crate) fn worth_fetching<Q: Game>(game: &Q, events: &[LandmarkId]) -> Vec<La
     let shields = events.iter().filter(|_| is_needed).filter(protects);
     shields.copied().collect()
 }
+
+/// Whether it can be of any use to have something, or to have done it: the goal asks for it, something
+/// is opened by it, or it protects where somebody might strike.
+pub(crate) fn serves<Q: Game>(game: &Q, event: LandmarkId) -> bool {
+    let landmarks = game.landmarks();
+    let mark = &landmarks[event.index()];
+    let is_aim = |part: &&Aim| matches!(part, Aim::Done(aim) if *aim == event);
+    let is_asked_for = game.aim().parts().iter().any(is_aim);
+    let protects = mark.protects && game.foes() != Foes::None;
+    let opens = landmarks
+        .iter()
+        .any(|other| other.bars && other.opened_by.contains(&event));
+    is_asked_for || protects || opens || mark.bars || mark.moves
+}

@@ -27,6 +27,7 @@
 
 mod character;
 mod check;
+mod connected_quest;
 mod crew;
 mod danger;
 mod deviation;
@@ -66,6 +67,7 @@ mod wary;
 #[cfg(feature = "serde")]
 pub use character::saved::{Cast, SaveError, SavedCharacter, SavedCharacters};
 pub use character::{Character, Doing, Patience};
+pub use connected_quest::ConnectedQuest;
 #[cfg(feature = "serde")]
 pub use crew::saved::SavedCrew;
 pub use crew::{Crew, Frame, Lane, MemberId, Membership};

@@ -7,7 +7,7 @@ use apprentice_experience::{
     InOrderSettings, Journey, Place, ProgressState, Stance, WaysTo, WithProgress,
 };
 use apprentice_game::{
-    Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril, Wraps,
+    Aim, Danger, DistanceField, Foes, Game, Landmark, LandmarkId, Others, Peril, Prices, Wraps,
 };
 use apprentice_search::{Budget, Cost, Heuristic, Problem, Promise, Successors, Weight};
 
@@ -274,6 +274,10 @@ impl<Q: Game> Game for OrderedQuest<Q> {
 
     fn hunter_prices(&self) -> Vec<Cost> {
         self.game().hunter_prices()
+    }
+
+    fn prices(&self) -> Prices {
+        self.game().prices()
     }
 
     fn goes_as(&self, state: &Self::State, shown: &Stance) -> bool {

@@ -13,7 +13,7 @@ use apprentice_search::{
     Reopening, Scaled, Turns, WeakAnchor, Weight,
 };
 
-use crate::key_door_heuristic::worth_fetching;
+use crate::key_door_heuristic::{serves, worth_fetching};
 use crate::kit::Kit;
 use crate::matched::Matched;
 use crate::refuting::Refuting;
@@ -132,6 +132,12 @@ impl Planner {
     /// What it is called.
     pub fn name(&self) -> PlannerName {
         self.name
+    }
+
+    /// How it uses demonstrated ways that are not on the graph of the map, if it is the E-Graph planner;
+    /// `connect` asks for a [`ConnectedQuest`](crate::ConnectedQuest).
+    pub fn experience_mode(&self) -> ExperienceMode {
+        self.experience_mode
     }
 
     /// The demonstrations it follows.
@@ -358,7 +364,15 @@ impl Planner {
         let greed = self.weights.trust.as_f64();
         let shows = !self.demonstrations.is_empty() && self.epsilon() > Weight::ONE;
         let extra = self.extra_turns.unwrap_or(0);
+        // Where harm is paid for, nobody leads who does not know of it: they would be at the goal first.
+        let pays = !game.prices().is_none() && game.foes() != Foes::None;
         let worthwhile = worth_fetching(game, &self.events);
+        let events: Vec<LandmarkId> = if pays {
+            Vec::new()
+        } else {
+            let events = self.events.iter().copied();
+            events.filter(|event| serves(game, *event)).collect()
+        };
         let epsilon = self.epsilon().as_f64();
         if shows {
             let following = kit.following();
@@ -367,6 +381,7 @@ impl Planner {
             let scale =
                 |errands: KeyDoorHeuristic<Q::Ground>| self.scaled(errands, greed / epsilon);
             let imitates = MannerHeuristic::<Q::Ground>::is_worthwhile(game, &self.demonstrations);
+            let imitates = imitates && !pays;
             let often = extra.saturating_add(TURNS_OF_ERRANDS);
             // Whether somebody who moves lets one by only shows after many states; a guard shows at once.
             let patience = if game.foes() == Foes::Moving {
@@ -382,7 +397,7 @@ impl Planner {
             }
             if more.is_empty() {
                 let accompanies = game.is_in_step(&game.start()).is_some();
-                if accompanies {
+                if accompanies && !pays {
                     let adviser = self.scaled(InStep::new(along.clone()), greed / epsilon);
                     adviser_set.add_leader("trail in step".to_owned(), often, adviser);
                     adviser_set.wait_for(patience);
@@ -393,8 +408,10 @@ impl Planner {
                 } else {
                     (often, patience)
                 };
-                adviser_set.add_leader("trail".to_owned(), turns, scale(along.clone()));
-                adviser_set.wait_for(patience);
+                if !pays {
+                    adviser_set.add_leader("trail".to_owned(), turns, scale(along.clone()));
+                    adviser_set.wait_for(patience);
+                }
                 if game.foes() != Foes::None {
                     let wary = Wary::new(along.clone(), errands.clone());
                     let names = ["wary trail", "unharmed trail"];
@@ -406,8 +423,10 @@ impl Planner {
                     adviser_set.add_leader(self.first_name(landmarks, &worthwhile), turns, adviser);
                 }
                 self.add_rounds(&mut adviser_set, game, &errands);
-                let adviser = self.scaled(following.clone(), greed / epsilon);
-                adviser_set.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
+                if !pays {
+                    let adviser = self.scaled(following.clone(), greed / epsilon);
+                    adviser_set.add("tgraph".to_owned(), extra.saturating_add(1), adviser);
+                }
             }
             // Whoever knows more than places takes the part of those who don't: they would be at
             // the goal before it has gone half its way.
@@ -416,7 +435,7 @@ impl Planner {
                     adviser_set.add_leader(name, often, Box::new(scaled));
                 }
             }
-            for event in &self.events {
+            for event in &events {
                 let adviser = self.passing_by(landmarks, *event, kit, true);
                 let name = self.event_name(landmarks, *event);
                 adviser_set.add(name, 1, self.calibrated(adviser, epsilon / greed));
@@ -432,7 +451,7 @@ impl Planner {
                     adviser,
                 );
             }
-            for event in &self.events {
+            for event in &events {
                 let by_event = self.passing_by(landmarks, *event, kit, false);
                 let adviser = self.calibrated(by_event, 1.0 / greed);
                 adviser_set.add(self.event_name(landmarks, *event), 1, adviser);
@@ -482,8 +501,11 @@ impl Planner {
         } else {
             errands.clone()
         };
-        let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
-        adviser_set.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
+        let pays = !game.prices().is_none() && game.foes() != Foes::None;
+        if !pays {
+            let adviser = self.scaled(Matched::new(round, errands.clone()), greed / DETOUR);
+            adviser_set.add_leader("round".to_owned(), TURNS_OF_ERRANDS, adviser);
+        }
         if game.foes() != Foes::None {
             let wary = Wary::new(errands.clone(), errands.clone());
             self.add_wary(adviser_set, ["wary", "unharmed"], wary, errands);

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use apprentice_experience::{
-    Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge, TrainingSettings,
+    Corridor, Demonstration, ExperienceMode, Lookup, Projection, Remember, StartEdge,
+    TrainingSettings,
 };
 use apprentice_game::{Game, LandmarkId, Live};
 use apprentice_search::{Budget, MhaWeights, Reopening, Weight};
@@ -77,6 +78,9 @@ pub struct Settings {
     pub improve: bool,
     /// Whether estimates are kept by place. They are the same, only slower if not.
     pub remember: Remember,
+    /// Whether estimates look at every piece of the demonstrations. They are the same, only slower.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub lookup: Lookup,
 }
 
 impl Default for Settings {
@@ -103,6 +107,7 @@ impl Default for Settings {
             calibrate: true,
             improve: false,
             remember: Remember::Places,
+            lookup: Lookup::Boxes,
         }
     }
 }
@@ -362,6 +367,7 @@ impl Settings {
             projection,
             corridor,
             start_edge: self.start_edge.unwrap_or_default(),
+            lookup: self.lookup,
             ..TrainingSettings::with_inflation(epsilon)
         }
     }
@@ -372,6 +378,7 @@ impl Settings {
             ("--bound", self.bound.is_some()),
             ("--faithful", self.faithful.is_some()),
             ("--no-memo", self.remember == Remember::Nothing),
+            ("--scan", self.lookup == Lookup::Scan),
             ("--w", self.w.is_some()),
             ("--w1", self.w1.is_some()),
             ("--w2", self.w2.is_some()),
@@ -403,7 +410,7 @@ impl Settings {
             "--w" => planner != Astar && !planner.weighs_advisers(),
             "--w1" | "--w2" | "--no-calibration" => planner.weighs_advisers(),
             "--epsilon" => planner.follows(),
-            "--no-memo" | "--projection" | "--corridor" | "--start-edge" => {
+            "--no-memo" | "--scan" | "--projection" | "--corridor" | "--start-edge" => {
                 planner.follows() && planner != Egraph
             }
             "--reopen" => matches!(planner, Astar | Wastar) || planner.is_led(),

@@ -21,6 +21,8 @@ pub struct Wary<G> {
     prices: Vec<Cost>,
     /// How many seconds a point of health is worth that is lost, or about to be.
     worth: f64,
+    /// Whether it would rather try everything else than lose any health, whatever that is worth.
+    is_unharmed: bool,
 }
 
 /// Somebody who is going to die counts as if it lost this much: more than any fight costs.
@@ -39,6 +41,7 @@ impl<G: Ground> Wary<G> {
             whole: 0.0,
             prices: Vec::new(),
             worth: SECONDS_FOR_HEALTH,
+            is_unharmed: false,
         }
     }
 
@@ -48,6 +51,7 @@ impl<G: Ground> Wary<G> {
     #[must_use]
     pub fn unharmed(mut self) -> Wary<G> {
         self.worth = UNHARMED;
+        self.is_unharmed = true;
         self
     }
 
@@ -78,14 +82,21 @@ impl<Q: Game> Heuristic<Q> for Wary<Q::Ground> {
             return left;
         }
         let peril = game.peril(state);
-        let mut cost = (self.whole - peril.health).max(0.0);
+        let mut lost = (self.whole - peril.health).max(0.0);
+        let mut doom = 0.0;
         if peril.hunters != 0 {
             let takes = self.plain.estimate(game, state);
             // Whoever is noticed has nothing more to lose by coming near.
             left = left.less(self.paid(&peril)).max(takes);
-            cost += harm(&peril, takes);
+            let harm = harm(&peril, takes);
+            // What kills is never cheap.
+            if harm < peril.health || self.worth >= SECONDS_FOR_HEALTH {
+                lost += harm;
+            } else {
+                doom = harm * SECONDS_FOR_HEALTH;
+            }
         }
-        left + Cost::from_seconds(cost * self.worth)
+        left + Cost::from_seconds(lost * self.worth + doom)
     }
 
     fn promise(&self) -> Promise {
@@ -95,6 +106,10 @@ impl<Q: Game> Heuristic<Q> for Wary<Q::Ground> {
     fn prepare(&mut self, game: &Q, budget: &mut Budget<'_>) -> bool {
         self.whole = game.peril(&game.start()).health;
         self.prices = game.hunter_prices();
+        let prices = game.prices();
+        if !prices.is_none() && !self.is_unharmed {
+            self.worth = prices.harm();
+        }
         self.plain.prepare(game, budget) && self.round.prepare(game, budget)
     }
 }

@@ -4,7 +4,7 @@ use apprentice::behavior::{
     BadSetting, Checked, Estimate, EventGuide, EventMetric, PlannerName, Settings,
 };
 use apprentice::experience::{
-    Corridor, Demonstration, ExperienceMode, Projection, Remember, StartEdge,
+    Corridor, Demonstration, ExperienceMode, Lookup, Projection, Remember, StartEdge,
 };
 use apprentice::search::Weight;
 use apprentice::world::{Scenario, Spot};
@@ -109,6 +109,11 @@ pub(crate) struct PlannerNumbers {
     /// Work out what demonstrations say anew for every state; slower, and the same plans
     #[arg(long)]
     no_memo: bool,
+
+    /// Look at every piece of the demonstrations for every estimate, as published; slower, and the same
+    /// plans
+    #[arg(long)]
+    scan: bool,
 }
 
 /// Where on a demonstrated way somebody beside it is thought to join it.
@@ -140,10 +145,11 @@ enum StartEdgeName {
     Off,
 }
 
-/// How an E-Graph is used whose places are not on the graph that is searched. That one may also go along
-/// demonstrated ways which the map does not have is left out: nobody could carry such a plan out here.
+/// How an E-Graph is used whose places are not on the graph that is searched.
 #[derive(Clone, Copy, ValueEnum)]
 enum EgraphModeName {
+    /// One may also go along a whole demonstrated way at once, where it can be walked
+    Connect,
     /// Its places are moved to where one can be
     Project,
     /// It only guides, which leaves a hollow at every place that was shown
@@ -242,6 +248,7 @@ impl PlannerNumbers {
                 StartEdgeName::Off => StartEdge::Off,
             }),
             experience_mode: self.egraph_mode.map(|name| match name {
+                EgraphModeName::Connect => ExperienceMode::Connect,
                 EgraphModeName::Project => ExperienceMode::ProjectNodes,
                 EgraphModeName::Heuristic => ExperienceMode::HeuristicOnly,
             }),
@@ -261,6 +268,11 @@ impl PlannerNumbers {
                 Remember::Nothing
             } else {
                 Remember::Places
+            },
+            lookup: if self.scan {
+                Lookup::Scan
+            } else {
+                Lookup::Boxes
             },
             ..Settings::default()
         }

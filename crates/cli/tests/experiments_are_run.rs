@@ -111,7 +111,7 @@ fn whoever_is_killed_goes_on_where_it_was() {
     let (experiment, whole, cut) = (mine(place), fresh(place, "whole"), fresh(place, "cut"));
     assert_eq!(run(&words(&experiment, &whole)).code, 0);
     let mut kills = 0;
-    for wanted in [2, 9, 21] {
+    for (wanted, how) in [(2, "KILL"), (9, "INT"), (21, "KILL"), (30, "INT")] {
         let mut child = apprentice()
             .args(words(&experiment, &cut))
             .args(["--jobs", "1"])
@@ -123,7 +123,7 @@ fn whoever_is_killed_goes_on_where_it_was() {
             std::thread::yield_now();
         }
         kills += usize::from(child.try_wait().expect("it can be asked").is_none());
-        child.kill().expect("it can be killed");
+        end(&mut child, how);
         child.wait().expect("it ends");
         assert!(lines(&cut) >= wanted, "what was done is there");
     }
@@ -140,6 +140,18 @@ fn whoever_is_killed_goes_on_where_it_was() {
     }
     assert_eq!(lines(&cut), CELLS + 1, "none was done twice");
     assert_eq!(table(&cut), table(&whole));
+}
+
+/// Ends a process as Ctrl-C does (INT), or at once (KILL).
+fn end(child: &mut std::process::Child, how: &str) {
+    if how == "INT" && cfg!(unix) {
+        let id = child.id().to_string();
+        let mut kill = std::process::Command::new("kill");
+        // Whoever has come to its end meanwhile cannot be told anything.
+        let _ = kill.args(["-s", how, &id]).stderr(Stdio::null()).status();
+    } else {
+        child.kill().expect("it can be killed");
+    }
 }
 
 /// Two processes of ours stand for the nodes of a cluster.

@@ -11,14 +11,17 @@ use apprentice_world::{Event, Goal, Order, Performer, Point, Role, Scenario, Sty
 
 use crate::ghost::Ghost;
 use crate::prepared_style::{PATIENT, PLAYER, PreparedStyle};
-use crate::{Deeds, Said};
+use crate::{Deeds, Follower, Said};
 
 /// Accompanies a player: watches, believes, plans for both, and says why.
 ///
 /// It is asked for an order at every tick of a game and always has one, within the budget. It first
-/// goes by itself. As soon as one style is more likely than all others, and has been for a second, it
-/// takes the player to go on as players of that style do, and plans for both: with the demonstrations
-/// of that style, and for the goal of both. It plans again when the player is not where that leads.
+/// stays with the player, as a [`Follower`] does. As soon as one style is more likely than all others,
+/// and has been for a second, it takes the player to go on as players of that style do, and plans for
+/// both: with the demonstrations of that style, and for the goal of both. Such a plan counts on the
+/// player, so it is followed only as long as they are where it expects them; when they are not, the
+/// companion is back at their side, and plans again. It goes by itself when the player is dead, or has
+/// arrived.
 ///
 /// ```
 /// use std::time::Duration;
@@ -74,8 +77,14 @@ pub struct Companion {
     belief: StyleBelief,
     deeds: Deeds,
     character: Character<Scenario>,
-    /// The style it plans with; by itself, if none.
+    /// What it does while it has no plan for both.
+    follower: Follower,
+    /// The style it plans with; none while it only stays with the player, or goes by itself.
     joined: Option<usize>,
+    /// Whether it goes by itself.
+    is_alone: bool,
+    /// Whether the player is where it was expected.
+    is_in_step: bool,
     /// A style that is the most likely though it plans with another, and since when.
     leaning: Option<(usize, Duration)>,
     /// A style for which it found no plan for both, and until when it does not try again.
@@ -155,14 +164,17 @@ impl Companion {
             goal: scenario.goal().clone(),
             belief: StyleBelief::new(classes),
             deeds: Deeds::new(scenario),
+            follower: Follower::default(),
             joined: None,
+            is_alone: false,
+            is_in_step: false,
             leaning: None,
             refused: None,
             ghost: None,
             looked: None,
             resumed: Duration::ZERO,
             last: None,
-            said: Said::Alone,
+            said: Said::Beside,
             changes: 0,
         })
     }
@@ -190,9 +202,39 @@ impl Companion {
         }
         self.make_up_its_mind(scenario, world);
         self.mind_the_player(scenario, world);
-        let order = self.character.decide(scenario, world, budget);
+        let order = self.act(scenario, world, budget);
         self.tell(now);
         self.last = Some(order);
+        order
+    }
+
+    /// What to do now: as planned, as long as the plan holds and the player does as it expects.
+    fn act(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
+        if self.is_alone {
+            return self.character.decide(scenario, world, budget);
+        }
+        if self.joined.is_some() {
+            let keeps_plan = |it: &Companion| {
+                let character = &it.character;
+                let is_sound = character.has_way() && character.rehearsal_failure().is_none();
+                it.is_in_step && is_sound || character.doing() == Doing::Done
+            };
+            // Whoever has to look for the player does so before it thinks.
+            let first = match keeps_plan(self) {
+                true => None,
+                false => Some(self.follower.decide_within(scenario, world, budget)),
+            };
+            self.character.think(scenario, world, budget);
+            if keeps_plan(self) {
+                return self.character.order(scenario, world);
+            }
+            if let Some(order) = first {
+                self.character.obey(&order, world);
+                return order;
+            }
+        }
+        let order = self.follower.decide_within(scenario, world, budget);
+        self.character.obey(&order, world);
         order
     }
 
@@ -206,12 +248,13 @@ impl Companion {
         self.belief.styles()
     }
 
-    /// The style of the level it takes the player to follow; none while it goes by itself.
+    /// The style of the level it takes the player to follow; none while it does not know, or goes by
+    /// itself.
     pub fn style(&self) -> Option<&str> {
         self.joined.map(|style| &*self.styles[style].id)
     }
 
-    /// Where it expects the player to go, point by point; nothing while it goes by itself.
+    /// Where it expects the player to go, point by point; nothing while it does not know.
     pub fn expected_way(&self, scenario: &Scenario, world: &World) -> Vec<Point> {
         let model = self.joined.map(|style| &self.styles[style].model);
         model.map_or_else(Vec::new, |model| model.ahead(scenario, world, PLAYER))
@@ -249,11 +292,18 @@ impl Companion {
 
     fn make_up_its_mind(&mut self, scenario: &Scenario, world: &World) {
         let now = world.time();
+        if self.is_alone {
+            return;
+        }
         if world.is_dead(PLAYER, scenario) {
-            if self.joined.is_some() {
-                self.go_alone();
-                self.said = Said::Alone;
-            }
+            self.go_alone();
+            self.said = Said::Alone;
+            return;
+        }
+        let is_there = (scenario.goal_of(PLAYER)).is_met(&world.seen_by(PLAYER, scenario));
+        if is_there {
+            self.go_alone();
+            self.said = Said::Comes;
             return;
         }
         let Some((style, _)) = self.likeliest() else {
@@ -293,16 +343,23 @@ impl Companion {
         self.joined = Some(style);
         self.leaning = None;
         self.resumed = world.time();
+        self.is_in_step = true;
         self.ghost = Some(Ghost::of(world));
     }
 
-    fn go_alone(&mut self) {
-        self.character.change_who(self.who.clone());
-        self.character.change_planner(self.planner.clone());
-        self.character.pursue(self.goal.clone());
+    /// Only stays with the player from now on.
+    fn part(&mut self) {
         self.joined = None;
         self.leaning = None;
         self.ghost = None;
+    }
+
+    fn go_alone(&mut self) {
+        self.part();
+        self.is_alone = true;
+        self.character.change_who(self.who.clone());
+        self.character.change_planner(self.planner.clone());
+        self.character.pursue(self.goal.clone());
     }
 
     /// Plans again if the player is not where players of the style would be by now.
@@ -320,8 +377,10 @@ impl Companion {
             );
         }
         let Some(distance) = ghost.astray(scenario, world) else {
+            self.is_in_step = true;
             return;
         };
+        self.is_in_step = false;
         if world.time().saturating_sub(self.resumed) < RESUME {
             return;
         }
@@ -331,10 +390,11 @@ impl Companion {
         };
         *ghost = Ghost::of(world);
         self.resumed = world.time();
-        self.character.level_changed();
+        // What was planned counted on the player, and is no way to begin.
+        self.character.pursue(prepared.goal.clone());
     }
 
-    /// What has become of the plan, in words; whoever finds none for both goes by itself.
+    /// What has become of the plan, in words; whoever finds none for both stays with the player.
     fn tell(&mut self, now: Duration) {
         match self.character.doing() {
             Doing::Done => self.said = Said::Done,
@@ -342,19 +402,22 @@ impl Companion {
             Doing::Stuck => {
                 let why = self.character.why_stuck();
                 let why = why.map_or_else(|| "nothing changes".to_owned(), ToString::to_string);
-                let Some(style) = self.joined else {
-                    self.said = Said::Stuck { why };
-                    return;
-                };
-                let id = self.styles[style].id.clone();
-                self.refused = Some((style, now + TRY_AGAIN));
-                self.go_alone();
-                self.said = Said::ByItself { style: id, why };
+                match self.joined {
+                    Some(style) => {
+                        let id = self.styles[style].id.clone();
+                        self.refused = Some((style, now + TRY_AGAIN));
+                        self.part();
+                        self.said = Said::NoWay { style: id, why };
+                    }
+                    None if self.is_alone => self.said = Said::Stuck { why },
+                    None => {}
+                }
             }
             Doing::Following | Doing::Thinking => {
                 if matches!(self.said, Said::Stuck { .. } | Said::Done) {
                     self.said = match self.joined {
-                        None => Said::Alone,
+                        None if self.is_alone => Said::Comes,
+                        None => Said::Beside,
                         Some(style) => {
                             let prepared = &self.styles[style];
                             let of = self.belief.now().of(prepared.class);

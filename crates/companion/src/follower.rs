@@ -1,7 +1,5 @@
 //! A companion of rules: the baseline that knows nothing of styles.
 
-use std::sync::Arc;
-
 use apprentice_game::DistanceField;
 use apprentice_search::Budget;
 use apprentice_world::{AgentId, Direction, Gait, Map, Order, Scenario, Stance, World};
@@ -33,7 +31,7 @@ use apprentice_world::{AgentId, Direction, Gait, Map, Order, Scenario, Stance, W
 #[derive(Clone, Debug, Default)]
 pub struct Follower {
     /// The ways to where the player was when they were last looked for.
-    ways: Option<(usize, Arc<DistanceField>)>,
+    ways: Option<(usize, DistanceField)>,
 }
 
 /// Nearer it does not come, in cells or metres.
@@ -41,34 +39,57 @@ const BEHIND: f64 = 2.0;
 /// It looks for the player again when they are so far from where they were.
 const MOVED: f64 = 1.5;
 
+/// Places that are looked at in one go while it looks for the player.
+const AT_ONCE: u64 = 64;
+
 impl Follower {
     /// What to do now.
     pub fn decide(&mut self, scenario: &Scenario, world: &World) -> Order {
+        self.decide_within(scenario, world, &mut Budget::unlimited())
+    }
+
+    /// The same within a budget: one unit for each place that is looked at to find the player. Whoever
+    /// has not found them yet waits.
+    pub fn decide_within(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        budget: &mut Budget<'_>,
+    ) -> Order {
         let sneaks = world
             .stance(AgentId::PLAYER)
             .is_some_and(|stance| stance.gait() == Gait::Sneak);
         let gait = if sneaks { Gait::Sneak } else { Gait::Walk };
-        let stance = Stance::new(gait).fighting();
         let here = world.position(AgentId::NPC, scenario);
         let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
+        let mut sleepers = enemies.clone();
         let hunters = enemies.filter(|enemy| world.target(*enemy, scenario).is_some());
         let nearest = hunters
             .map(|enemy| world.position(enemy, scenario))
             .min_by(|one, other| here.distance_to(*one).total_cmp(&here.distance_to(*other)));
         if let Some(at) = nearest {
+            // Whoever is after them has heard them already, but others may be asleep.
+            let stands = world.place(AgentId::NPC, scenario);
+            let wakes = sleepers.any(|enemy| {
+                world.target(enemy, scenario).is_none()
+                    && world.would_notice(scenario, enemy, AgentId::NPC, stands, Gait::Walk)
+            });
+            let gait = if wakes { Gait::Sneak } else { Gait::Walk };
+            let stance = Stance::new(gait).fighting();
             let place = scenario.map().place_at(at);
             let own = &scenario.actors()[0];
             if here.distance_to(at) <= own.reach {
                 return Order::Wait(stance);
             }
-            return self.towards(scenario, world, place, stance);
+            return self.towards(scenario, world, place, stance, budget);
         }
+        let stance = Stance::new(gait).fighting();
         let player = world.position(AgentId::PLAYER, scenario);
         if here.distance_to(player) <= BEHIND {
             return Order::Wait(stance);
         }
         let place = world.place(AgentId::PLAYER, scenario);
-        self.towards(scenario, world, Some(place), stance)
+        self.towards(scenario, world, Some(place), stance, budget)
     }
 
     fn towards(
@@ -77,22 +98,33 @@ impl Follower {
         world: &World,
         place: Option<usize>,
         stance: Stance,
+        budget: &mut Budget<'_>,
     ) -> Order {
         let Some(place) = place else {
             return Order::Wait(stance);
         };
         let map = scenario.map();
-        let is_near = |(to, _): &(usize, Arc<DistanceField>)| {
+        let here = world.place(AgentId::NPC, scenario);
+        let is_near = |(to, _): &(usize, DistanceField)| {
             map.point_of(*to).distance_to(map.point_of(place)) <= MOVED
         };
         let kept = self.ways.take().filter(is_near);
-        let (to, ways) = kept.unwrap_or_else(|| {
-            let mut ways = DistanceField::to(map, [place], scenario.rules().speed(Gait::Walk));
-            ways.sweep(map, &mut Budget::unlimited());
-            (place, Arc::new(ways))
+        let (to, mut ways) = kept.unwrap_or_else(|| {
+            let ways = DistanceField::to(map, [place], scenario.rules().speed(Gait::Walk));
+            (place, ways)
         });
-        let here = world.place(AgentId::NPC, scenario);
-        let next = ways.next(map, here);
+        // Mostly they are near, and the rest of the map need not be looked at.
+        let mut is_known = ways.at(here).is_finite();
+        while !is_known {
+            let mut some = Budget::units(AT_ONCE);
+            let is_over = ways.sweep(map, &mut some);
+            let is_paid = (0..some.taken()).all(|_| budget.take());
+            is_known = is_over || ways.at(here).is_finite();
+            if !is_paid {
+                break;
+            }
+        }
+        let next = ways.next(map, here).filter(|_| is_known);
         self.ways = Some((to, ways));
         let direction = next.and_then(|next| direction_to(map, here, next));
         direction.map_or(Order::Wait(stance), |direction| {

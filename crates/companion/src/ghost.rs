@@ -11,9 +11,9 @@ pub(crate) struct Ghost {
     world: World,
 }
 
-/// A player who is farther from where it was expected has gone another way, or at another pace: twice
-/// what one walks in a second, about.
-const ASTRAY: f64 = 4.0;
+/// A player who is farther from where it was expected has gone another way, or at another pace: what
+/// one walks in a second, about. Whoever counts on a player who is not there meets enemies alone.
+const ASTRAY: f64 = 2.0;
 
 /// Longer pauses are no ticks of a game.
 const LONGEST_TICK: Duration = Duration::from_secs(1);

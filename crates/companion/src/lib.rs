@@ -13,7 +13,14 @@ mod ghost;
 mod prepared_style;
 mod said;
 
+mod cave;
+mod noisy_player;
+mod trial;
+
+pub use cave::Cave;
 pub use companion::{Companion, CompanionError, Watched};
 pub use deeds::{Deeds, plays_of};
 pub use follower::Follower;
+pub use noisy_player::NoisyPlayer;
 pub use said::Said;
+pub use trial::{Escort, Terms, Trial};

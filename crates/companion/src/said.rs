@@ -13,8 +13,12 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Said {
-    /// It has no idea yet.
+    /// It has no idea yet how the player plays, and stays with them.
+    Beside,
+    /// There is nobody left to accompany.
     Alone,
+    /// The player is there, and it comes.
+    Comes,
     /// It believes that the player follows a style, and joins in.
     Joins {
         /// The style.
@@ -31,8 +35,8 @@ pub enum Said {
         /// How far from there the player is.
         metres: f64,
     },
-    /// It sees no way for both, and goes by itself.
-    ByItself {
+    /// It sees no way for both as players of a style go, and stays with the player.
+    NoWay {
         /// The style it gave up on.
         style: String,
         /// Why there is no way.
@@ -52,7 +56,9 @@ pub enum Said {
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Said::Alone => f.write_str("I do not know yet how you play, so I go by myself."),
+            Said::Beside => f.write_str("I do not know yet how you play, so I stay with you."),
+            Said::Alone => f.write_str("You are dead, so I go by myself."),
+            Said::Comes => f.write_str("You are there, so I come, too."),
             Said::Joins {
                 style,
                 percent,
@@ -71,11 +77,11 @@ impl fmt::Display for Said {
             ),
             Said::Elsewhere { style, metres } => write!(
                 f,
-                "You are {metres:.0} m from where players of `{style}` would be by now, so I plan again."
+                "You are {metres:.0} m from where players of `{style}` would be by now, so I stay with you and plan again."
             ),
-            Said::ByItself { style, why } => write!(
+            Said::NoWay { style, why } => write!(
                 f,
-                "I see no way for both of us as `{style}` plays ({why}), so I go by myself."
+                "I see no way for both of us as `{style}` plays ({why}), so I stay with you."
             ),
             Said::Stuck { why } => write!(f, "I wait, because {why}."),
             Said::Done => f.write_str("We are there."),

@@ -10,7 +10,7 @@ use apprentice_world::{
     Abilities, AgentId, AnyQuest, Event, Order, Quest, Scenario, Verified, World, rehearse, verify,
 };
 
-use crate::caves::coop_cave;
+use crate::coop_cave::{coop_cave, together};
 
 const BEAR: AgentId = AgentId::Enemy(0);
 
@@ -97,7 +97,7 @@ fn alone_one_goes_past_the_superwolves() {
 /// A33, the first half.
 #[test]
 fn with_a_fighter_the_bear_is_fought_and_both_live() {
-    let (scenario, shown) = coop_cave().together("combat");
+    let (scenario, shown) = together(&coop_cave(), "combat");
     let planned = plan(&scenario, &shown, &Settings::default());
     let dies = |event: &Event| *event == Event::Died { agent: BEAR };
     assert!(events(&planned.lived).any(dies));
@@ -116,7 +116,7 @@ fn with_a_fighter_the_bear_is_fought_and_both_live() {
 /// A33, the second half.
 #[test]
 fn with_a_sneak_nobody_is_heard() {
-    let (scenario, shown) = coop_cave().together("sneak");
+    let (scenario, shown) = together(&coop_cave(), "sneak");
     let planned = plan(&scenario, &shown, &Settings::default());
     assert!(!is_noticed(&planned.lived));
     let reach = 2.0;
@@ -139,7 +139,7 @@ fn a_model_of_the_player_takes_more_to_plan_with() {
         ..Settings::default()
     };
     let alone = plan(&cave.scenario, &cave.demonstrations[1..], &settings);
-    let (scenario, shown) = cave.together("sneak");
+    let (scenario, shown) = together(&cave, "sneak");
     let together = plan(&scenario, &shown, &settings);
     println!("{} alone, {} together", alone.expanded, together.expanded);
     assert!(together.expanded > alone.expanded);

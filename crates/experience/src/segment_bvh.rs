@@ -31,7 +31,7 @@ const FARTHEST: f64 = 1e15;
 
 /// Whether to look only where it is worth it, or everywhere. Values are the same; the second exists
 /// for experiments that reproduce what looking everywhere costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Lookup {
     /// By boxes around neighbouring ways, and boxes around boxes.
     #[default]

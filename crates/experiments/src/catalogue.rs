@@ -96,9 +96,14 @@ impl Catalogue {
         let definitions = SHIPPED.map(|(file, text)| {
             Definition::parse(text).unwrap_or_else(|error| panic!("{file}: {error}"))
         });
+        let mut levels = Levels::shipped();
+        for level in definitions.iter().flat_map(|definition| &definition.level) {
+            let added = levels.add_text(&level.name, &level.text);
+            added.unwrap_or_else(|error| panic!("{error}"));
+        }
         Catalogue {
             definitions: definitions.into(),
-            levels: Levels::shipped(),
+            levels,
         }
     }
 
@@ -135,6 +140,13 @@ impl Catalogue {
             file: file.clone(),
             error,
         })?;
+        for level in &definition.level {
+            let added = self.levels.add_text(&level.name, &level.text);
+            added.map_err(|error| UnknownExperiment::Level {
+                file: file.clone(),
+                error,
+            })?;
+        }
         for level in definition.level_files() {
             let added = self.levels.add_file(level, &path.with_file_name(level));
             added.map_err(|error| UnknownExperiment::Level {

@@ -37,6 +37,9 @@ pub struct Planning {
     /// Keys and shields lie at places drawn with this seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<u64>,
+    /// Instead of keys and shields, these lie at places drawn with that seed: each somewhere in its room.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
     /// Every piece of a demonstration is cut this many times.
     #[serde(skip_serializing_if = "is_zero")]
     pub cuts: u32,
@@ -91,6 +94,15 @@ pub struct PlannerSpec {
     /// What demonstrations say is worked out anew for every state.
     #[serde(skip_serializing_if = "is_false")]
     pub forgetful: bool,
+    /// What demonstrations say is worked out from every piece of them, as published.
+    #[serde(skip_serializing_if = "is_false")]
+    pub scan: bool,
+    /// How an E-Graph is used that is not on the graph of the map: `connect`, `project` or `heuristic`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub egraph_mode: Option<String>,
+    /// What weighted A* goes by, and what anchors MHA*: `straight` or `path`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<String>,
     /// Demonstrations are left out.
     #[serde(skip_serializing_if = "is_false")]
     pub untaught: bool,

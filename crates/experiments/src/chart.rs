@@ -70,11 +70,15 @@ impl fmt::Display for ChartError {
 
 impl std::error::Error for ChartError {}
 
-const WIDTH: u32 = 660;
-const HEIGHT: u32 = 400;
+/// Room for the lines, and for their names to the right as far as these need it: two charts fit beside each
+/// other on a page, and their letters can still be read.
+const PLOT: u32 = 380;
+const HEIGHT: u32 = 380;
+const LEGEND: std::ops::RangeInclusive<u32> = 120..=280;
 
-/// Room for the names of lines, to the right.
-const LEGEND: u32 = 205;
+/// The size of letters, and about how wide one is.
+const LETTERS: u32 = 13;
+const LETTER_WIDTH: f64 = 6.7;
 
 /// Colours that colour-blind people can tell apart (after Okabe and Ito).
 const COLOURS: [RGBColor; 8] = [
@@ -112,6 +116,11 @@ impl Chart {
                 continue;
             }
             let Some(x) = across(spec, row) else { continue };
+            // What lies elsewhere is another level: it has charts of its own.
+            let is_elsewhere = row.cell.planning().is_some_and(|it| it.items.is_some());
+            if is_elsewhere && spec.x != "layout" {
+                continue;
+            }
             // What has no plan has no first one.
             let is_hopeless = spec.probe.as_deref() == Some("first-plan")
                 && row.measured.values.get("solved") == Some(&0.0);
@@ -245,13 +254,19 @@ impl Chart {
         X::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
         Y::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
     {
-        let backend = SVGBackend::with_string(text, (WIDTH, HEIGHT));
+        let names = self.lines.iter().map(|line| line.label.chars().count());
+        let longest = names.max().unwrap_or(0) as f64;
+        let width = (36.0 + longest * LETTER_WIDTH).ceil() as u32;
+        let width = PLOT + width.clamp(*LEGEND.start(), *LEGEND.end());
+        let backend = SVGBackend::with_string(text, (width, HEIGHT));
         let paper = backend.into_drawing_area();
         paper.fill(&WHITE)?;
-        let title = ("sans-serif", 15).into_font().color(&INK);
-        let paper = paper.titled(&self.title, title)?;
-        let small = ("sans-serif", 12).into_font().color(&INK);
-        let (left, legend) = paper.split_horizontally(WIDTH - LEGEND);
+        // Long titles are smaller, so that they end where the chart does.
+        let fitting = f64::from(width) / self.title.chars().count().max(1) as f64 * 1.85;
+        let title = ("sans-serif", fitting.clamp(9.0, 16.0)).into_font();
+        let paper = paper.titled(&self.title, title.color(&INK))?;
+        let small = ("sans-serif", LETTERS).into_font().color(&INK);
+        let (left, legend) = paper.split_horizontally(PLOT);
         let mut chart = ChartBuilder::on(&left)
             .margin(8)
             .x_label_area_size(40)

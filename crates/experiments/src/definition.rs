@@ -25,6 +25,9 @@ pub struct Definition {
     /// About how many seconds of one core all of it takes, quick and full, where it was last measured.
     #[serde(default)]
     pub core_seconds: [f64; 2],
+    /// Levels that are written in the same file.
+    #[serde(default)]
+    pub level: Vec<OwnLevel>,
     /// Planners in levels.
     #[serde(default)]
     pub grid: Vec<Grid>,
@@ -51,6 +54,16 @@ pub struct Definition {
     pub asserts: Vec<String>,
 }
 
+/// A level that an experiment brings along.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnLevel {
+    /// What grids call it.
+    pub name: String,
+    /// The level, as its own file would say it.
+    pub text: String,
+}
+
 /// All combinations of these.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +81,9 @@ pub struct Grid {
     /// In how many layouts keys and shields are put at random.
     #[serde(default)]
     pub layouts: Option<u32>,
+    /// What is put at random instead of keys and shields, by name: each somewhere in its room.
+    #[serde(default)]
+    pub moves: Vec<String>,
     /// How often the pieces of demonstrations are cut.
     #[serde(default)]
     pub cuts: Option<Vec<u32>>,
@@ -384,11 +400,21 @@ impl Definition {
             }
         }
         for grid in &self.grid {
+            for spec in &grid.planners {
+                let modes = spec.experience_mode().map(|_| ());
+                let modes = modes.and_then(|()| spec.estimate().map(|_| ()));
+                modes.map_err(|why| DefinitionError::Number { why })?;
+            }
             let named = grid.planners.iter().map(|it| &it.planner);
             for name in named {
                 if apprentice_behavior::PlannerName::from_name(name).is_none() {
                     return Err(DefinitionError::Planner { name: name.clone() });
                 }
+            }
+            if !grid.moves.is_empty() && grid.layouts.is_none() {
+                return number(
+                    "`moves` says what is put at random; say in how many `layouts`".to_owned(),
+                );
             }
             for extent in [Extent::Quick, Extent::Full] {
                 let lists = grid.lists(extent);
@@ -532,6 +558,7 @@ impl Grid {
                                 plannings.push(Planning {
                                     branching: *branching,
                                     items: *items,
+                                    moves: self.moves.clone(),
                                     cuts: *cuts,
                                     random_events: *random_events,
                                     repeated_events: *repeated_events,

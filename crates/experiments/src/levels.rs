@@ -18,6 +18,8 @@ pub struct Level {
     pub demonstrations: Vec<Demonstration>,
     /// The number of its text and of the maps it names.
     pub digest: String,
+    /// Its text.
+    pub(crate) text: String,
 }
 
 /// Levels by name.
@@ -120,6 +122,19 @@ impl Levels {
         Ok(())
     }
 
+    /// Adds a level that an experiment file brings along; it names no maps.
+    ///
+    /// # Errors
+    ///
+    /// If it is none.
+    pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), LevelError> {
+        let level = Level::read(name, text, |_| {
+            Err("a level inside an experiment file has its map in `rows`".to_owned())
+        })?;
+        self.levels.insert(name.to_owned(), level);
+        Ok(())
+    }
+
     /// The level of this name.
     pub fn find(&self, name: &str) -> Option<&Level> {
         self.levels.get(name)
@@ -172,6 +187,7 @@ impl Level {
             scenario,
             demonstrations,
             digest: digest.to_string(),
+            text: text.to_owned(),
         })
     }
 }

@@ -23,6 +23,7 @@ mod catalogue;
 mod cell;
 mod definition;
 mod levels;
+mod scattered;
 
 mod journal;
 mod measure;
@@ -30,6 +31,7 @@ mod measured;
 mod probe;
 mod results;
 mod runner;
+mod stopwatch;
 
 pub mod chart;
 mod lab;
@@ -40,8 +42,8 @@ pub mod verdicts;
 pub use catalogue::{Catalogue, UnknownExperiment};
 pub use cell::{Cell, PlannerSpec, Planning, Probing, Task};
 pub use definition::{
-    ChartSpec, Definition, DefinitionError, Extent, Form, Grid, Lists, PictureSpec, PlannedCell,
-    ProbeGrid, ProbeLists, Published,
+    ChartSpec, Definition, DefinitionError, Extent, Form, Grid, Lists, OwnLevel, PictureSpec,
+    PlannedCell, ProbeGrid, ProbeLists, Published,
 };
 pub use journal::{Journal, JournalError};
 pub use lab::{hyperqueue_script, lab_script};

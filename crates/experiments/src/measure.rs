@@ -1,10 +1,11 @@
 //! Does what a cell says.
 
 use std::fmt;
-use std::time::Instant;
 
-use apprentice_behavior::{PlannerName, Settings};
-use apprentice_experience::{Demonstration, Fidelity, Place, Remember, coverage};
+use apprentice_behavior::{ConnectedQuest, Estimate, PlannerName, Settings};
+use apprentice_experience::{
+    Demonstration, ExperienceMode, Fidelity, Lookup, Place, Remember, coverage,
+};
 use apprentice_game::Ground;
 use apprentice_report::run::{Ending, Outcome, Reasons, Run};
 use apprentice_search::{Budget, Weight};
@@ -16,6 +17,7 @@ use crate::cell::{Cell, PlannerSpec, Planning, Task};
 use crate::levels::{Digest, Level, Levels};
 use crate::measured::{Clocks, Measured, Row};
 use crate::probe;
+use crate::stopwatch::Stopwatch;
 
 /// Bytes that a search may hold for its states: what is larger is a gap, on every machine.
 const MEMORY: u64 = 1 << 30;
@@ -94,6 +96,7 @@ pub(crate) fn planned(
     footprints: Footprints,
 ) -> Result<Planned, String> {
     let scenario = match planning.items {
+        Some(seed) if !planning.moves.is_empty() => level.scattered(&planning.moves, seed)?,
         Some(seed) => level.scenario.with_random_items(seed),
         None => level.scenario.clone(),
     };
@@ -116,9 +119,9 @@ pub(crate) fn planned(
         ..Abilities::default()
     };
     let limit = planning.limit;
-    let outcome = match &scenario.quest_with(abilities) {
-        AnyQuest::Still(quest) => search(quest, &planner, limit, footprints)?,
-        AnyQuest::Moving(quest) => search(quest, &planner, limit, footprints)?,
+    let outcome = match scenario.quest_with(abilities) {
+        AnyQuest::Still(quest) => connected(quest, &planner, limit, footprints)?,
+        AnyQuest::Moving(quest) => connected(quest, &planner, limit, footprints)?,
     };
     Ok(Planned {
         scenario,
@@ -128,13 +131,27 @@ pub(crate) fn planned(
     })
 }
 
+/// Searches a quest, with what was shown connected to it if that is asked for.
+fn connected<Q: Quest + 'static>(
+    quest: Q,
+    planner: &apprentice_behavior::Planner,
+    limit: u64,
+    footprints: Footprints,
+) -> Result<Outcome, String> {
+    if planner.experience_mode() == ExperienceMode::Connect {
+        let connected = ConnectedQuest::new(quest, planner.demonstrations());
+        return search(&connected, planner, limit, footprints);
+    }
+    search(&quest, planner, limit, footprints)
+}
+
 fn search<Q: Quest + 'static>(
     quest: &Q,
     planner: &apprentice_behavior::Planner,
     limit: u64,
     footprints: Footprints,
 ) -> Result<Outcome, String> {
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let clock = || begun.elapsed();
     let named = planner.search(quest).map_err(|error| error.to_string())?;
     let mut marks =
@@ -181,12 +198,19 @@ fn settings(scenario: &Scenario, planning: &Planning) -> Result<Settings, String
         w1: weight(spec.w1)?,
         w2: weight(spec.w2)?,
         extra_turns: spec.extra_turns,
+        experience_mode: spec.experience_mode()?,
+        estimate: spec.estimate()?,
         reopen: spec.reopen,
         calibrate: !spec.uncalibrated,
         remember: if spec.forgetful {
             Remember::Nothing
         } else {
             Remember::Places
+        },
+        lookup: if spec.scan {
+            Lookup::Scan
+        } else {
+            Lookup::Boxes
         },
         events,
         extra_events: random_places(scenario, planning),
@@ -198,6 +222,31 @@ fn settings(scenario: &Scenario, planning: &Planning) -> Result<Settings, String
 fn scenario_events(scenario: &Scenario) -> Vec<&str> {
     let events = scenario.events().iter();
     events.map(|event| scenario.id_of(*event)).collect()
+}
+
+impl PlannerSpec {
+    pub(crate) fn experience_mode(&self) -> Result<Option<ExperienceMode>, String> {
+        Ok(match self.egraph_mode.as_deref() {
+            None => None,
+            Some("connect") => Some(ExperienceMode::Connect),
+            Some("project") => Some(ExperienceMode::ProjectNodes),
+            Some("heuristic") => Some(ExperienceMode::HeuristicOnly),
+            Some(other) => {
+                return Err(format!(
+                    "egraph_mode = \"{other}\"; it is connect, project or heuristic"
+                ));
+            }
+        })
+    }
+
+    pub(crate) fn estimate(&self) -> Result<Option<Estimate>, String> {
+        Ok(match self.estimate.as_deref() {
+            None => None,
+            Some("straight") => Some(Estimate::Straight),
+            Some("path") => Some(Estimate::Path),
+            Some(other) => return Err(format!("estimate = \"{other}\"; it is straight or path")),
+        })
+    }
 }
 
 fn planner_name(spec: &PlannerSpec) -> Result<PlannerName, String> {
@@ -220,10 +269,10 @@ fn random_places(scenario: &Scenario, planning: &Planning) -> Vec<usize> {
 }
 
 /// Numbers from a seed (SplitMix64).
-struct Seeded(u64);
+pub(crate) struct Seeded(pub(crate) u64);
 
 impl Seeded {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -312,6 +361,7 @@ impl Planned {
                 coverage: (!shown.is_empty()).then(|| rounded(coverage(shown, &way))),
                 fidelity: fidelity.map(|it| rounded(it.score)),
                 warping: fidelity.map(|it| rounded(it.warping)),
+                frechet: fidelity.map(|it| rounded(it.frechet)),
                 taken: happened.filter_map(|event| self.done(event)).collect(),
                 nearest: self.nearest(&way).map(rounded),
                 way: digest.to_string(),

@@ -50,6 +50,9 @@ pub struct Measured {
     /// How far apart they are in all (dynamic time warping).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warping: Option<f64>,
+    /// How far apart they are at the worst moment, each kept to its order (discrete Fréchet).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frechet: Option<f64>,
     /// What is picked up, pulled and opened, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<String>,
@@ -64,7 +67,7 @@ pub struct Measured {
     pub values: BTreeMap<String, f64>,
 }
 
-/// How long a cell took.
+/// How long a cell took: the time of the processor, where the system counts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Clocks {

@@ -2,7 +2,7 @@
 //! and tasks of SimpleFPS.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use apprentice_behavior::{EGraphHeuristic, PlannerName, Settings};
 use apprentice_experience::{Demonstration, ExperienceMode, Place, Projection};
@@ -19,6 +19,7 @@ use crate::cell::{PlannerSpec, Planning, Probing};
 use crate::levels::{Level, SIMPLE_FPS};
 use crate::measure::{Footprints, Planned, planned};
 use crate::measured::{Clocks, Measured};
+use crate::stopwatch::Stopwatch;
 
 /// What can be measured.
 pub(crate) const NAMES: [&str; 4] = ["hollows", "sneaking", "first-plan", "better-plans"];
@@ -29,7 +30,7 @@ pub(crate) fn measure(
     probing: &Probing,
 ) -> Result<(Measured, Clocks), String> {
     let needed = || level.ok_or_else(|| "there is no such level".to_owned());
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let (values, took) = match &*probing.probe {
         "hollows" => (hollows(needed()?, probing.number)?, None),
         "sneaking" => (sneaking(needed()?)?, None),
@@ -260,7 +261,7 @@ fn tasks(probing: &Probing, aim: Aim) -> Result<(Values, Option<Duration>), Stri
     }
     let model = reading.model.ok_or("there is no problem")?;
     let domain = LoadedDomain::new(model).map_err(|error| error.to_string())?;
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let mut planner = Planner::new(domain.initial_state(), domain.goal()).aim(aim);
     let mut left = decisions;
     let status = loop {

@@ -114,9 +114,10 @@ fn page(results: &Results<'_>, verdicts: &[Verdict], sections: &str) -> String {
             let own = own(verdicts, outcome);
             let [hold, fail, _] = counts(own.iter().copied());
             let looked = hold + fail;
-            let score = if looked == 0 { String::new() } else { format!("{hold} of {looked}") };
+            let score = if looked == 0 { String::new() } else { format!("{hold} of {looked} hold") };
+            let some_fail = if fail > 0 { " some-fail" } else { "" };
             format!(
-                "<li><a href=\"#{}\">{}</a> <span class=\"source\">{}</span> <span class=\"score\">{score}</span></li>\n",
+                "<li><a href=\"#{}\">{}</a> <span class=\"source\">{}</span> <span class=\"score{some_fail}\">{score}</span></li>\n",
                 definition.id,
                 escaped(&definition.title),
                 escaped(&definition.source)
@@ -148,7 +149,7 @@ fn page(results: &Results<'_>, verdicts: &[Verdict], sections: &str) -> String {
          <b class=\"holds\">{hold} hold</b>, <b class=\"fails\">{fail} do not</b>, and <b>{open}</b> were not looked at. \
          Nothing is left out because it looks bad.</p>\n{missing}\
          <dl><dt>command</dt><dd><code>{}</code></dd><dt>seed</dt><dd>{}</dd><dt>machine</dt><dd>{}</dd><dt>cells</dt><dd>{done} of {all}</dd></dl>\n\
-         <p>Counts and costs are the same on every machine. Times are of the machine above, with all its cores at work, and decide \
+         <p>Counts and costs are the same on every machine. Times are those of the processor of the machine above, and decide \
          only what is said to be about time. Published counts and costs belong to other code on other maps: they are shown beside ours \
          for their relations, not their size.</p>\n</header>\n\
          <nav><h2>Contents</h2><ol>\n{contents}<li><a href=\"#verdicts\">All assertions</a></li></ol></nav>\n\
@@ -305,7 +306,11 @@ fn rating_table(html: &mut String, table: &Table) {
             "work",
             "units of budget times branching: the same on every machine",
         ),
-        Measure::Time => ("time", "milliseconds on this machine"),
+        Measure::Time => ("time", "milliseconds of this machine's processor"),
+        Measure::Following => (
+            "how well they are trained",
+            "a match is won by a plan that follows the demonstration, within the limits of work",
+        ),
     };
     let (beyond, all) = table.beyond;
     let longest = table.limits.last().copied().unwrap_or(0.0);
@@ -320,9 +325,16 @@ fn rating_table(html: &mut String, table: &Table) {
                 .rating
                 .conservative()
                 .unwrap_or(standing.rating.value);
+            let interval = standing.rating.interval;
+            let interval =
+                interval.map_or_else(String::new, |it| format!("{:.1} to {:.1}", it.low, it.high));
+            let orders = standing.over_orders;
+            let orders = orders.map_or_else(String::new, |it| {
+                format!("{:.1} ± {:.2}", it.mean, it.deviation)
+            });
             let _ = writeln!(
                 body,
-                "<tr><td>{word}</td><td>{}</td><td>{:.1}</td><td>{deviation:.2}</td><td>{conservative:.1}</td><td>{won}</td></tr>",
+                "<tr><td>{word}</td><td>{}</td><td>{:.1}</td><td>{deviation:.2}</td><td>{interval}</td><td>{conservative:.1}</td><td>{orders}</td><td>{won}</td></tr>",
                 escaped(&standing.name),
                 standing.rating.value,
             );
@@ -332,7 +344,7 @@ fn rating_table(html: &mut String, table: &Table) {
         html,
         "<table class=\"form\"><caption>Ratings by {name} ({unit}); the longest limit is {longest:.0}, which 2 in 60 exceed. \
          {beyond} of {all} exceed the shortest; published, 42 of 60. TrueSkill with the dissertation's numbers, 10 passes.</caption>\
-         <thead><tr><th></th><th></th><th>mean</th><th>deviation</th><th>skill</th><th>won</th></tr></thead><tbody>\n{body}</tbody></table>\n"
+         <thead><tr><th></th><th></th><th>mean</th><th>deviation</th><th>95 %</th><th>skill</th><th>ten orders</th><th>won</th></tr></thead><tbody>\n{body}</tbody></table>\n"
     );
 }
 
@@ -469,7 +481,7 @@ nav { margin: 2rem 0 3rem; padding: 1.2rem 1.5rem; border: 1px solid var(--line)
 nav h2 { font-size: 1.1rem; } nav ol { margin: .6rem 0 0; padding-left: 1.4rem; } nav li { margin: .25rem 0; }
 a { color: #0b5b8c; text-decoration-thickness: 1px; }
 .source { color: var(--faint); font-size: .85rem; margin: 0 0 .8rem; }
-.score { font-size: .8rem; color: var(--holds); white-space: nowrap; }
+.score { font-size: .8rem; color: var(--holds); white-space: nowrap; } .score.some-fail { color: var(--fails); }
 section { margin: 0 0 4rem; padding-top: 1.2rem; border-top: 3px solid var(--ink); }
 section > p { max-width: 46rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; margin: 1.2rem 0; }

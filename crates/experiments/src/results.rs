@@ -62,7 +62,7 @@ pub struct Outcome<'a> {
 }
 
 /// The columns of the table.
-pub(crate) const COLUMNS: [&str; 35] = [
+pub(crate) const COLUMNS: [&str; 40] = [
     "experiments",
     "scenario",
     "branching",
@@ -74,10 +74,14 @@ pub(crate) const COLUMNS: [&str; 35] = [
     "w2",
     "calibration",
     "extra_turns",
+    "egraph_mode",
+    "estimate",
     "reopen",
     "memo",
+    "scan",
     "demonstrations",
     "layout",
+    "moves",
     "cuts",
     "random_events",
     "repeated_events",
@@ -96,6 +100,7 @@ pub(crate) const COLUMNS: [&str; 35] = [
     "coverage",
     "fidelity",
     "warping",
+    "frechet",
     "time_ms",
     "preparing_ms",
 ];
@@ -194,8 +199,11 @@ impl<'a> Results<'a> {
 /// Cells of the same quest: they have the same best plan.
 fn quest(row: &Row) -> Option<String> {
     let planning = row.cell.planning()?;
-    let (branching, items) = (planning.branching, planning.items);
-    Some(format!("{} {branching} {items:?}", row.cell.scenario))
+    let (branching, items, moves) = (planning.branching, planning.items, &planning.moves);
+    Some(format!(
+        "{} {branching} {items:?} {moves:?}",
+        row.cell.scenario
+    ))
 }
 
 fn unique<'a>(experiments: &[Outcome<'a>]) -> Vec<(Vec<usize>, &'a Row)> {
@@ -232,9 +240,12 @@ fn csv_line(ids: &[&str], row: &Row, optimal: Option<f64>) -> String {
         w1,
         w2,
         extra_turns,
+        egraph_mode,
+        estimate,
         uncalibrated,
         reopen,
         forgetful,
+        scan,
         untaught,
         ..
     } = &planning.planner;
@@ -279,10 +290,14 @@ fn csv_line(ids: &[&str], row: &Row, optimal: Option<f64>) -> String {
         text(*w2),
         yes(!uncalibrated).to_owned(),
         extra_turns.map_or_else(String::new, |turns| turns.to_string()),
+        egraph_mode.clone().unwrap_or_default(),
+        estimate.clone().unwrap_or_default(),
         yes(*reopen).to_owned(),
         yes(!forgetful).to_owned(),
+        yes(*scan).to_owned(),
         yes(!untaught).to_owned(),
         layout.map_or_else(String::new, |seed| seed.to_string()),
+        planning.moves.join("+"),
         count(u64::from(planning.cuts)),
         count(u64::from(planning.random_events)),
         count(u64::from(planning.repeated_events)),
@@ -301,6 +316,7 @@ fn csv_line(ids: &[&str], row: &Row, optimal: Option<f64>) -> String {
         text(measured.coverage),
         text(measured.fidelity),
         text(measured.warping),
+        text(measured.frechet),
         format!("{:.3}", row.clocks.time_ms),
         format!("{:.3}", row.clocks.preparing_ms),
     ];

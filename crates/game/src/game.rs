@@ -5,7 +5,7 @@ use std::sync::Arc;
 use apprentice_experience::{Place, Stance};
 use apprentice_search::{Budget, Cost, Problem};
 
-use crate::{Aim, Danger, Foes, Ground, Landmark, LandmarkId, Peril, Refutation};
+use crate::{Aim, Danger, Foes, Ground, Landmark, LandmarkId, Peril, Prices, Refutation};
 
 /// A quest in a game: who is planned for, where it is in every state, and what lies on its way.
 ///
@@ -189,6 +189,14 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
     /// What each of those who can be after it costs, by their bits in [`Peril::hunters`].
     fn hunter_prices(&self) -> Vec<Cost> {
         Vec::new()
+    }
+
+    /// What plans pay for besides time. What steps cost has to include it; this tells advisers what is
+    /// worth a detour.
+    ///
+    /// Buys plans that weigh a detour against a wound.
+    fn prices(&self) -> Prices {
+        Prices::NONE
     }
 
     /// Whether it goes about in a state as was shown: sneaking, fighting, whatever the game tells

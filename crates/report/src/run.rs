@@ -8,7 +8,7 @@ use apprentice_behavior::{Explained, Explanation, NamedSearch, NoWay, Planner};
 use apprentice_search::{
     Budget, Cost, Expansion, Guarantee, Observer, Search, Spent, Statistics, Status,
 };
-use apprentice_world::{Invalid, LivedPlan, Order, Quest, Verified, World, verify_as};
+use apprentice_world::{Invalid, LivedPlan, Quest, Verified, World, verify_as};
 
 /// A search under way. Whoever runs it decides how large its slices are and when it is enough, and
 /// says what time it is: cut into slices it is the same search, and by another clock the same plan.
@@ -271,7 +271,7 @@ impl<'q, Q: Quest> Run<'q, Q> {
         let Some(path) = self.search().path() else {
             return Ok(None);
         };
-        let orders: Vec<Order> = path.actions().copied().collect();
+        let orders = quest.orders(&path);
         let (scenario, start) = (quest.scenario(), quest.start_world());
         let lived = verify_as(&quest.role(), scenario, start, &orders, quest.goal());
         let lived = lived.map_err(Unverified::Invalid)?;

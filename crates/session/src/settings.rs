@@ -1,7 +1,7 @@
 //! Planners and their numbers, by the names the command line has for them.
 
 use apprentice::behavior::{EventGuide, EventMetric, PlannerName, Settings};
-use apprentice::experience::{Corridor, Projection, Remember, StartEdge};
+use apprentice::experience::{Corridor, Lookup, Projection, Remember, StartEdge};
 use apprentice::search::Weight;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -126,6 +126,7 @@ impl AskedSettings {
             estimate: None,
             experience_mode: None,
             extra_events: Vec::new(),
+            lookup: Lookup::Boxes,
             calibrate: !self.no_calibration,
             improve: self.improve,
             remember: if self.no_memo {

@@ -14,7 +14,7 @@ use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
 use crate::packed_world::PackedWorld;
 use crate::player_reach::PlayerReach;
-use crate::quest_problem::{GAITS, QuestProblem, WorldKey, duration_of};
+use crate::quest_problem::{GAITS, QuestProblem, WorldKey};
 use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
 use crate::{
@@ -387,18 +387,17 @@ impl Trial {
                 return None;
             }
             let order = self.ahead.next()?;
-            let place = self.world.actors[quest.actor].place as usize;
-            let duration = duration_of(&quest.scenario, place, order);
             let mut worked = 0;
             let Some(mut next) = quest.outcome(&self.world, order, &mut worked) else {
                 return Some(false);
             };
             self.debt.add(worked);
             next.actors[quest.actor].stance = order.stance();
+            let cost = quest.cost_of(&self.world, order, &next);
             let state = quest.packed(&next);
             // As a search would go on from it.
             self.world = quest.world(&state);
-            self.path.cost = self.path.cost + Cost::from_ticks(duration.as_nanos() as u64);
+            self.path.cost = self.path.cost + cost;
             self.path.steps.push((order, state));
         }
     }

@@ -293,10 +293,11 @@ fn reach_and_price(scenario: &Scenario, agent: AgentId, manner: &Manner) -> (f64
         Manner::Guard(guard) => {
             let seconds = spacing / scenario.rules.speed(Gait::Walk);
             let harm = guard.damage * seconds.max(1.0);
-            (guard.radius, Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
+            let price = Cost::from_seconds(harm * worth_of_health(scenario));
+            (guard.radius, price)
         }
         Manner::Beast(beast) => {
-            let price = harm_of_passing(scenario, agent, beast) * SECONDS_FOR_HEALTH;
+            let price = price_of_passing(scenario, agent, beast);
             // Whoever passes right through pays as much as it loses, in so many steps.
             let quiet = (beast.radius * Rules::noise(Gait::Sneak)).max(beast.reach);
             let steps = (2.0 * quiet / spacing).max(1.0);
@@ -313,8 +314,8 @@ pub(crate) fn hunter_prices(scenario: &Scenario, agent: AgentId) -> Vec<Cost> {
         let Manner::Beast(beast) = &enemy.kind.manner else {
             return None;
         };
-        let harm = harm_of_passing(scenario, agent, beast);
-        Some(Cost::from_seconds(harm * SECONDS_FOR_HEALTH))
+        let price = price_of_passing(scenario, agent, beast);
+        Some(Cost::from_seconds(price))
     });
     let mut prices: Vec<Cost> = beasts.collect();
     if prices.len() > LAST_HUNTER {
@@ -322,6 +323,27 @@ pub(crate) fn hunter_prices(scenario: &Scenario, agent: AgentId) -> Vec<Cost> {
         prices.extend(worst);
     }
     prices
+}
+
+/// The seconds it costs to pass an enemy that notices and follows. What kills is never cheap.
+fn price_of_passing(scenario: &Scenario, agent: AgentId, beast: &Beast) -> f64 {
+    let harm = harm_of_passing(scenario, agent, beast);
+    let worth = worth_of_health(scenario);
+    let worth = if harm < FULL_HEALTH {
+        worth
+    } else {
+        worth.max(SECONDS_FOR_HEALTH)
+    };
+    harm * worth + scenario.prices.notice()
+}
+
+/// How many seconds of detour a point of health is worth: what plans pay for it, if they do.
+fn worth_of_health(scenario: &Scenario) -> f64 {
+    if scenario.prices.is_none() {
+        SECONDS_FOR_HEALTH
+    } else {
+        scenario.prices.harm()
+    }
 }
 
 /// The health it costs to pass an enemy that notices and follows: a fight, or more than anybody has.
@@ -568,6 +590,10 @@ macro_rules! game_of_quest {
 
             fn hunter_prices(&self) -> Vec<Cost> {
                 $crate::game::hunter_prices(self.scenario().feared(), self.agent())
+            }
+
+            fn prices(&self) -> apprentice_game::Prices {
+                self.scenario.prices()
             }
 
             fn goes_as(&self, state: &Self::State, shown: &apprentice_experience::Stance) -> bool {

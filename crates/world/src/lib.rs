@@ -75,11 +75,12 @@ mod snapshot;
 mod still_quest;
 mod string_pulling;
 mod text_place;
+mod toll;
 mod verify;
 mod walk_problem;
 mod world;
 
-pub use apprentice_game::{Peril, ShortestPath, StraightLine};
+pub use apprentice_game::{BadPrice, Peril, Prices, ShortestPath, StraightLine};
 pub use goal::{Goal, GoalError, Situation};
 pub use level_ground::LevelGround;
 pub use live::{Performer, WorldStep};

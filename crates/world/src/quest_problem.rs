@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use apprentice_game::{Game, Refutation, Wraps};
-use apprentice_search::{Cost, Guarantee, Problem, Successors};
+use apprentice_search::{Cost, Guarantee, Path, Problem, Successors};
 use smallvec::SmallVec;
 
 use crate::advance::MOMENT;
@@ -14,6 +14,7 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::packed_world::{GRAIN, Layout, PackedWorld};
 use crate::scenario::marks;
+use crate::toll::toll;
 use crate::world::{FEW_BEASTS, OfActors};
 use crate::{
     AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
@@ -53,6 +54,11 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
 
     /// Who is planned for.
     fn agent(&self) -> AgentId;
+
+    /// What is to be ordered, one step of the world after the other, to go along a path.
+    fn orders(&self, path: &Path<Self::State, Order>) -> Vec<Order> {
+        path.actions().copied().collect()
+    }
 
     /// Who is planned for, and how everybody else behaves meanwhile: what plans are to be verified and
     /// rehearsed as.
@@ -123,6 +129,10 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
 
     fn agent(&self) -> AgentId {
         self.inside().agent()
+    }
+
+    fn orders(&self, path: &Path<Self::State, Order>) -> Vec<Order> {
+        self.actions(path)
     }
 
     fn role(&self) -> Role {
@@ -548,9 +558,8 @@ impl QuestProblem {
             }
             if let Some(next) = outcome {
                 next.actors[self.actor].stance = *stance;
-                let duration = duration_of(&self.scenario, self.place_of(world), order);
-                let next = self.packed(next);
-                out.push(order, next, Cost::from_ticks(duration.as_nanos() as u64));
+                let cost = self.cost_of(world, order, next);
+                out.push(order, self.packed(next), cost);
             }
         }
         worked
@@ -600,6 +609,13 @@ impl QuestProblem {
         let comes_to_nothing =
             moves && stays || matches!(order, Order::Use(_)) && next.levers == world.levers;
         (next.actor_is_alive(self.actor) && !is_lost && !comes_to_nothing).then_some(next)
+    }
+
+    /// What a step costs from one world to the next.
+    pub(crate) fn cost_of(&self, world: &World, order: Order, next: &World) -> Cost {
+        let duration = duration_of(&self.scenario, self.place_of(world), order);
+        let time = Cost::from_ticks(duration.as_nanos() as u64);
+        time + toll(&self.scenario, self.actor, world, next)
     }
 
     #[inline]

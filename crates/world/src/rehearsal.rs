@@ -8,6 +8,7 @@ use std::time::Duration;
 use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
+use crate::toll::toll;
 use crate::verify::{at_once, lost};
 use crate::{
     AgentId, Event, Goal, Invalid, Order, Role, Scenario, Verified, VerifiedStep, Why, World,
@@ -91,7 +92,9 @@ pub struct Rehearsal {
     orders: Vec<Order>,
     tick: Duration,
     /// What was planned to be over so far takes this long.
-    cost: Cost,
+    time: Cost,
+    /// What was paid besides.
+    toll: Cost,
     steps: Vec<VerifiedStep>,
     /// The step that is being lived through.
     under_way: Option<UnderWay>,
@@ -128,7 +131,8 @@ impl Rehearsal {
             world: start.clone(),
             role: None,
             tick,
-            cost: Cost::ZERO,
+            time: Cost::ZERO,
+            toll: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
             orders,
             under_way: None,
@@ -200,7 +204,7 @@ impl Rehearsal {
         }
         Some(Ok(Verified {
             steps: std::mem::take(&mut self.steps),
-            cost: self.cost,
+            cost: self.time + self.toll,
         }))
     }
 
@@ -233,10 +237,15 @@ impl Rehearsal {
         let heard = if was_under_way { next } else { order };
         let before = step.events.len();
         let orders = role.orders(heard);
+        let was = (!scenario.prices.is_none()).then(|| self.world.clone());
         let worked = (self.world).live(scenario, &orders, self.tick, &mut step.events);
         // The rest is paid by the tick's part of a unit.
         (self.debt).add(worked.saturating_sub(Debt::A_UNIT / TICKS_A_UNIT));
         step.ticks += 1;
+        if let Some(was) = was {
+            let toll = toll(scenario, role.actor(), &was, &self.world);
+            self.toll = self.toll + toll;
+        }
         if self.world.is_dead(agent, scenario) {
             let at = self.world.position(agent, scenario);
             return Err(Why::Dies { at });
@@ -283,9 +292,9 @@ impl Rehearsal {
 
     /// A step is over.
     fn arrive(&mut self, agent: AgentId, scenario: &Scenario, order: Order, step: UnderWay) {
-        self.cost = self.cost + Cost::from_ticks(step.takes.as_nanos() as u64);
+        self.time = self.time + Cost::from_ticks(step.takes.as_nanos() as u64);
         self.steps.push(VerifiedStep {
-            time: self.cost,
+            time: self.time,
             order,
             place: self.world.place(agent, scenario),
             at: self.world.position(agent, scenario),

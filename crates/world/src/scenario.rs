@@ -11,6 +11,7 @@ mod things;
 
 use std::sync::Arc;
 
+use apprentice_game::Prices;
 use apprentice_search::Cost;
 
 use crate::game::Landmarks;
@@ -86,6 +87,7 @@ pub struct Scenario {
     pub(crate) events: Arc<[Thing]>,
     pub(crate) rules: Rules,
     pub(crate) margins: Margins,
+    pub(crate) prices: Prices,
     /// The scenario in which enemies are as bad as advisers take them to be, if they are not as bad
     /// as in this one.
     pub(crate) feared: Option<Arc<Scenario>>,
@@ -359,6 +361,11 @@ impl Scenario {
         self.margins
     }
 
+    /// What plans pay for besides time.
+    pub fn prices(&self) -> Prices {
+        self.prices
+    }
+
     /// Whether the file says that the quest can be achieved.
     pub fn claims_solvable(&self) -> bool {
         self.solvable
@@ -605,6 +612,16 @@ impl Scenario {
     pub fn named(mut self, name: &str) -> Scenario {
         self.name = Arc::from(name);
         self.known = Arc::default();
+        self
+    }
+
+    /// The same scenario in which plans pay for other things than time, or for nothing else.
+    #[must_use]
+    pub fn with_prices(mut self, prices: Prices) -> Scenario {
+        if prices != self.prices {
+            self.prices = prices;
+            self.known = Arc::default();
+        }
         self
     }
 

@@ -53,7 +53,9 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 6] = ["rules", "margins", "ledge", "link", "midway", "style"];
+const MORE_KEYS: [&str; 7] = [
+    "rules", "margins", "prices", "ledge", "link", "midway", "style",
+];
 
 impl Scenario {
     /// Reads a scenario whose map is written into it.
@@ -221,6 +223,7 @@ fn read(
         events: events.into(),
         rules,
         margins,
+        prices: rules::read_prices(file)?,
         feared: None,
         solvable: file.flag("solvable", true)?,
         needs: needs.into(),

@@ -531,11 +531,18 @@ impl Problem for StillQuest {
             let to = (from as isize + self.strides[direction as usize]) as usize;
             let is_special = all_marks[to] & SPECIAL != 0;
             for (stance, bits, costs) in &self.stances {
-                let cost = costs[usize::from(direction.is_diagonal())];
+                let mut cost = costs[usize::from(direction.is_diagonal())];
                 let mut next = StillState(kept | cell | bits);
                 if is_special {
                     match self.arrive(next, cost.ticks()) {
-                        Some(state) => next = state,
+                        Some(arrived) => {
+                            let lost = arrived.lost().saturating_sub(state.lost());
+                            if lost > 0 {
+                                let lost = f64::from(lost) * self.unit;
+                                cost = cost + self.scenario.prices.of_harm(lost);
+                            }
+                            next = arrived;
+                        }
                         // A step that leads to death costs infinitely much: it is no step at all.
                         None => continue,
                     }

@@ -5,6 +5,7 @@ use std::fmt;
 use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
+use crate::toll::toll;
 use crate::{
     AgentId, Direction, Event, Gait, Goal, ItemId, Order, Point, Role, RoleError, Scenario, Step,
     World,
@@ -107,7 +108,9 @@ pub struct Verification {
     /// Whose plan it is; of whom the scenario plans for, if nobody says.
     role: Option<Role>,
     orders: Vec<Order>,
-    cost: Cost,
+    time: Cost,
+    /// What was paid besides.
+    toll: Cost,
     steps: Vec<VerifiedStep>,
     debt: Debt,
 }
@@ -122,7 +125,8 @@ impl Verification {
         Verification {
             world: start.clone(),
             role: None,
-            cost: Cost::ZERO,
+            time: Cost::ZERO,
+            toll: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
             orders,
             debt: Debt::default(),
@@ -193,9 +197,14 @@ impl Verification {
         }
         let duration = duration_of(scenario, from, order);
         let mut events = Vec::new();
+        let before = (!scenario.prices.is_none()).then(|| world.clone());
         let worked = world.live(scenario, &role.orders(order), duration, &mut events);
         self.debt.add(A_STEP + worked);
-        self.cost = self.cost + Cost::from_ticks(duration.as_nanos() as u64);
+        self.time = self.time + Cost::from_ticks(duration.as_nanos() as u64);
+        if let Some(before) = before {
+            let toll = toll(scenario, role.actor(), &before, world);
+            self.toll = self.toll + toll;
+        }
         if world.is_dead(agent, scenario) {
             return Err(Why::Dies {
                 at: world.position(agent, scenario),
@@ -215,7 +224,7 @@ impl Verification {
             });
         }
         self.steps.push(VerifiedStep {
-            time: self.cost,
+            time: self.time,
             order,
             place,
             at: world.position(agent, scenario),
@@ -239,7 +248,7 @@ impl Verification {
         }
         Ok(Verified {
             steps: std::mem::take(&mut self.steps),
-            cost: self.cost,
+            cost: self.time + self.toll,
         })
     }
 }
@@ -263,8 +272,15 @@ pub(crate) fn lost(scenario: &Scenario, planned: AgentId, events: &[Event]) -> O
 pub struct Verified {
     /// What each order led to.
     pub steps: Vec<VerifiedStep>,
-    /// How long all of it takes.
+    /// How long all of it takes, and what it pays besides ([`Prices`](crate::Prices)).
     pub cost: Cost,
+}
+
+impl Verified {
+    /// How long all of it takes.
+    pub fn time(&self) -> Cost {
+        self.steps.last().map_or(Cost::ZERO, |step| step.time)
+    }
 }
 
 /// What one order led to.

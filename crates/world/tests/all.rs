@@ -13,6 +13,7 @@ mod broken_scenarios_are_errors;
 mod enemies_behave;
 mod floors_are_apart;
 mod goals_of_two;
+mod harm_has_a_price;
 mod heuristics_keep_their_promise;
 mod hunts_are_paid;
 mod ids_of_other_levels;

@@ -6,8 +6,8 @@ use apprentice_game::Game;
 use apprentice_search::Search;
 use apprentice_search::{Problem, Successors, astar_search};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Branching, DoorId, Goal, ItemId, LeverId, Quest, QuestProblem,
-    Scenario, Situation, StraightLine, World,
+    Abilities, AgentId, AnyQuest, Branching, DoorId, Goal, ItemId, LeverId, Prices, Quest,
+    QuestProblem, Scenario, Situation, StraightLine, World,
 };
 use proptest::prelude::*;
 
@@ -104,14 +104,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn step_by_step(seed: u64, all_modes: bool) {
+    fn step_by_step(seed: u64, all_modes: bool, harm in 0..3u8) {
         let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
+        let scenario = scenario.with_prices(Prices::new(f64::from(harm) * 0.3, 2.0).unwrap());
         check(seed, &scenario, abilities(all_modes), &text);
     }
 
     #[test]
-    fn to_the_goal_at_the_same_cost(seed: u64) {
+    fn to_the_goal_at_the_same_cost(seed: u64, harm in 0..3u8) {
         let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
+        let scenario = scenario.with_prices(Prices::new(f64::from(harm) * 0.3, 2.0).unwrap());
         let abilities = Abilities::default();
         let AnyQuest::Still(still) = scenario.quest_with(abilities) else { panic!("{text}") };
         let start = World::new(&scenario);

@@ -4,6 +4,7 @@ mod cooperation;
 mod export;
 mod grid_goals;
 mod merge;
+mod noisy_players;
 mod papers;
 mod starcraft;
 
@@ -106,6 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             ["starcraft"] => starcraft::run(with_data(run)?)?,
             ["grid-goals"] => grid_goals::run(with_data(run)?)?,
             ["table-6.1"] => cooperation::run(run)?,
+            ["noisy-players"] => noisy_players::run(run)?,
             _ => papers::run(run)?,
         },
         Command::Report(report) => papers::report(report)?,
@@ -150,10 +152,14 @@ fn list() -> String {
     text
 }
 
-const OF_OTHERS: [(&str, &str); 3] = [
+const OF_OTHERS: [(&str, &str); 4] = [
     (
         "table-6.1",
         "plans for a companion and its player, beside what was published",
+    ),
+    (
+        "noisy-players",
+        "companions of players who change their style, wander and stand still",
     ),
     (
         "starcraft",

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use apprentice::behavior::{Checked, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName};
+use apprentice::behavior::{
+    Checked, ConnectedQuest, NamedSearch, NoWay, OrderedQuest, Planner, PlannerName,
+};
+use apprentice::experience::ExperienceMode;
 use apprentice::experiments::finely_cut;
 use apprentice::report::document::PlanDocument;
 use apprentice::report::numbers::grouped;
@@ -11,7 +14,7 @@ use apprentice::report::picture::Picture;
 use apprentice::report::run::{Footprints, Outcome, Reasons, Run, Unverified};
 use apprentice::report::{Limits, Report};
 use apprentice::search::{BoxedHeuristic, Budget, Observer, Spent, Weight};
-use apprentice::world::{Abilities, AnyQuest, Branching, Quest};
+use apprentice::world::{Abilities, AnyQuest, Branching, Prices, Quest, Scenario};
 use apprentice_session::{DEFAULT_UNITS, MEMORY};
 use clap::ValueEnum;
 
@@ -66,6 +69,15 @@ pub(crate) struct Arguments {
     /// Let plans wait for a second, too; with --player-model they may in any case
     #[arg(long)]
     wait: bool,
+
+    /// What a point of lost health costs a plan, in seconds; otherwise as the scenario says, or nothing
+    #[arg(long, value_name = "SECONDS")]
+    harm: Option<f64>,
+
+    /// What being noticed by an enemy costs a plan, in seconds; otherwise as the scenario says, or
+    /// nothing
+    #[arg(long, value_name = "SECONDS")]
+    notice: Option<f64>,
 
     /// Stop after N units of budget: one for each expansion, more where enemies hunt, and one for each
     /// place looked at while getting ready
@@ -141,6 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         demonstrations = model.demonstrations(&arguments.demonstrations, demonstrations);
         source.scenario = model.scenario;
     }
+    source.scenario = arguments.priced(source.scenario)?;
     let scenario = &source.scenario;
     for shown in &mut demonstrations {
         *shown = finely_cut(shown, arguments.cut_demos);
@@ -223,6 +236,11 @@ fn plan_in_order<Q: Quest + 'static>(
 ) -> Result<Outcome, Failure> {
     let mut shown = planner.demonstrations().iter();
     let shown = shown.find(|shown| shown.samples.len() > 1);
+    if planner.experience_mode() == ExperienceMode::Connect {
+        let connected = ConnectedQuest::new(quest, planner.demonstrations());
+        let named = planner.search(&connected)?;
+        return plan(&connected, planner, arguments, named, begun);
+    }
     let listens = planner.name() == PlannerName::Auto && planner.epsilon() > Weight::ONE;
     match shown {
         Some(shown) if arguments.in_order && listens => {
@@ -298,6 +316,16 @@ impl From<Unverified> for Failure {
 }
 
 impl Arguments {
+    /// The scenario in which plans pay for what was asked for.
+    fn priced(&self, scenario: Scenario) -> Result<Scenario, Failure> {
+        let said = scenario.prices();
+        let harm = self.harm.unwrap_or(said.harm());
+        let notice = self.notice.unwrap_or(said.notice());
+        let prices = Prices::new(harm, notice)
+            .map_err(|error| Failure::Input(format!("--{}: {error}", error.what)))?;
+        Ok(scenario.with_prices(prices))
+    }
+
     /// Where the picture goes, if there is one.
     fn picture(&self) -> Option<&Path> {
         match (&self.svg, &self.scenario) {

@@ -94,11 +94,46 @@ fn a14(results: &Results<'_>) -> Result<Judged, Missing> {
             }
         }
     }
+    let elsewhere = match rows_that_win_elsewhere(results) {
+        Some((wins, layouts)) => {
+            format!("; by medians over {layouts} layouts of key and shield, {wins} of {all} win")
+        }
+        None => String::new(),
+    };
     Ok(Judged {
         holds: wins == all,
-        measured: format!("{wins} of {all} rows win uncalibrated, {calibrated} calibrated"),
+        measured: format!(
+            "{wins} of {all} rows win uncalibrated, {calibrated} calibrated{elsewhere}"
+        ),
         why: listed(told),
     })
+}
+
+/// How many rows of A14 win by the median where key and shield lie elsewhere, and in how many layouts.
+fn rows_that_win_elsewhere(results: &Results<'_>) -> Option<(usize, usize)> {
+    let median = |spec: &PlannerSpec| {
+        let question = results.ask().scenario(QUEST).branching(16).planner(spec);
+        let question = question.plan("random items", |it| it.items.is_some());
+        let rows = question.rows().into_iter();
+        let counts = rows.map(|row| match row.measured.is_found() {
+            true => row.measured.expansions,
+            false => u64::MAX,
+        });
+        let mut counts: Vec<u64> = counts.collect();
+        counts.sort_unstable();
+        let middle = counts.get(counts.len() / 2).copied();
+        middle.map(|middle| (middle, counts.len()))
+    };
+    let (mut wins, mut layouts) = (0, 0);
+    for epsilon in [2.0, 100.0] {
+        for row in &ROWS[1..] {
+            let (ours, count) = median(&advised(row.0, epsilon, true))?;
+            let rivals = median(&led(row.0))?.0.min(median(&at("wastar", row.0))?.0);
+            wins += usize::from(ours < rivals);
+            layouts = count;
+        }
+    }
+    Some((wins, layouts))
 }
 
 fn a15(results: &Results<'_>) -> Result<Judged, Missing> {
@@ -124,11 +159,27 @@ fn a15(results: &Results<'_>) -> Result<Judged, Missing> {
             };
             told.push(format!("{wins} of {all} faster at {branching} {form}"));
         }
+        // The same by counters, which are the same on every machine.
+        let units = |spec: &PlannerSpec| {
+            let question = run(results, QUEST, branching, spec);
+            took(&question, |it| {
+                it.mean(|row| row.measured.is_found().then_some(row.measured.units as f64))
+            })
+        };
+        let (mut wins, mut all) = (0, 0);
+        for row in &ROWS[3..] {
+            let rivals = units(&led(row.0))?.min(units(&at("wastar", row.0))?);
+            for epsilon in [2.0, 100.0] {
+                all += 1;
+                wins += usize::from(units(&advised(row.0, epsilon, true))? < rivals);
+            }
+        }
+        told.push(format!("{wins} of {all} with less work"));
     }
     Ok(Judged {
         holds,
         measured: listed(told),
-        why: "times are of the machine named in the header; weighted A* needs little for an expansion today".to_owned(),
+        why: "times are the processor's, on the machine named in the header; work is units of budget, with getting ready. A unit of MHA* asks every adviser, one of weighted A* nobody".to_owned(),
     })
 }
 

@@ -90,12 +90,22 @@ fn a29(results: &Results<'_>) -> Result<Judged, Missing> {
         forgetful: true,
         ..at("tgraph", 100.0)
     };
-    let times = series(results, "k1d1_close", &forgetful, cuts, time)?;
-    let counts = series(results, "k1d1_close", &forgetful, cuts, count)?;
+    let as_published = PlannerSpec {
+        scan: true,
+        ..forgetful.clone()
+    };
+    let factor = |spec: &PlannerSpec| {
+        let times = series(results, "k1d1_close", spec, cuts, time)?;
+        Ok::<f64, Missing>(times[times.len() - 1].1 / times[0].1)
+    };
+    let times = series(results, "k1d1_close", &as_published, cuts, time)?;
+    let counts = series(results, "k1d1_close", &as_published, cuts, count)?;
     let (slope, explained) = fit(&times);
-    let factor = times[times.len() - 1].1 / times[0].1;
-    let kept = series(results, "k1d1_close", &at("tgraph", 100.0), cuts, time)?;
-    let kept = kept[kept.len() - 1].1 / kept[0].1;
+    let (published, boxes, kept) = (
+        factor(&as_published)?,
+        factor(&forgetful)?,
+        factor(&at("tgraph", 100.0))?,
+    );
     let (least, most) = counts
         .iter()
         .fold((f64::INFINITY, 0.0f64), |(low, high), it| {
@@ -104,9 +114,11 @@ fn a29(results: &Results<'_>) -> Result<Judged, Missing> {
     Ok(Judged {
         holds: slope > 0.0 && explained >= 0.95,
         measured: format!(
-            "R² = {explained:.2}; {factor:.1} times as long with 603 edges, {kept:.1} times if estimates are kept; {least} to {most} expansions"
+            "R² = {explained:.3}; {published:.1} times as long with 603 edges; {least} to {most} expansions"
         ),
-        why: "estimates look at few of the edges here, by boxes around them, so that time need not grow with their number".to_owned(),
+        why: format!(
+            "as published, every estimate looks at every edge; as planners do it here, by boxes around edges, {boxes:.1} times as long, and {kept:.1} times where estimates are kept by place, too"
+        ),
     })
 }
 
@@ -134,17 +146,20 @@ fn a30(results: &Results<'_>) -> Result<Judged, Missing> {
 }
 
 fn a31(results: &Results<'_>) -> Result<Judged, Missing> {
-    let mut told = Vec::new();
-    let mut slower = 0;
+    let (mut told, mut counted) = (Vec::new(), Vec::new());
+    let (mut slower, mut fewer_of) = (0, 0);
     for level in GROUP {
-        let at_fifty = |varied| {
-            let times = series(results, level, &at("mha", 100.0), varied, time)?;
-            let last = times.iter().rev().find(|it| it.0 <= 50.0);
-            Ok(last.map_or(1.0, |it| it.1) / times[0].1)
+        let at_fifty = |varied, of| {
+            let points = series(results, level, &at("mha", 100.0), varied, of)?;
+            let last = points.iter().rev().find(|it| it.0 <= 50.0);
+            Ok::<f64, Missing>(last.map_or(1.0, |it| it.1) / points[0].1)
         };
-        let (useless, again) = (at_fifty(random)?, at_fifty(repeated)?);
+        let (useless, again) = (at_fifty(random, time)?, at_fifty(repeated, time)?);
         slower += usize::from(useless > again);
         told.push(format!("{level} {again:.1} against {useless:.1}"));
+        let (useless, again) = (at_fifty(random, count)?, at_fifty(repeated, count)?);
+        fewer_of += usize::from(useless > again);
+        counted.push(format!("{level} {again:.1} against {useless:.1}"));
     }
     let close = series(results, "k1d1_close", &at("mha", 100.0), repeated, count)?;
     let fewer = close.iter().filter(|it| it.1 < close[0].1);
@@ -161,6 +176,9 @@ fn a31(results: &Results<'_>) -> Result<Judged, Missing> {
                 "none".to_owned()
             }
         ),
-        why: String::new(),
+        why: format!(
+            "in expansions those again cost less in {fewer_of} of 5: {}. Time is our planner's fault: once its event has happened, every adviser works out by itself what the demonstrations say, and random ones never come to that",
+            listed(counted)
+        ),
     })
 }

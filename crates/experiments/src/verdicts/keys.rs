@@ -71,10 +71,25 @@ const GROUP: [&str; 5] = ["k1d1_exact", "k1d1_close", "k1d1_far", "k5d1", "k5d5"
 const BOUNDS: [f64; 5] = [1.0, 10.0, 100.0, 1e3, 1e4];
 const PUBLISHED: [&str; 3] = ["wastar", "tgraph", "mha"];
 
+/// Levels beside them in which one line leads to the goal.
+const MORE_LEVELS: [&str; 7] = [
+    "bear_bypass",
+    "bear_lever",
+    "cave_left",
+    "far_demo",
+    "grotto",
+    "quest_key",
+    "quest_shield",
+];
+
 /// Expansions over splits, each level divided by its sum, added up.
-fn shares(results: &Results<'_>, splits: &[PlannerSpec]) -> Result<Vec<f64>, Missing> {
+fn shares(
+    results: &Results<'_>,
+    levels: &[&str],
+    splits: &[PlannerSpec],
+) -> Result<Vec<f64>, Missing> {
     let mut sums = vec![0.0; splits.len()];
-    for level in LEVELS {
+    for level in levels {
         let counts = splits
             .iter()
             .map(|spec| expansions(results, level, 16, spec));
@@ -120,14 +135,31 @@ fn least(shares: &[f64]) -> usize {
 fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let (mut holds, mut as_published, mut count) = (true, true, 0);
+    let mut others = Vec::new();
     for product in [10.0, 100.0] {
         let splits = splits(results, "tgraph", product);
         if splits.len() < 3 {
             return Err(Missing(format!("splits of {product}")));
         }
         count = splits.len();
-        let shares = shares(results, &splits)?;
+        let ratio_of = |levels: &[&str]| {
+            let shares = shares(results, levels, &splits).ok()?;
+            let spec = &splits[least(&shares)];
+            Some(spec.epsilon.unwrap_or(1.0) / spec.w.unwrap_or(1.0))
+        };
+        let all: Vec<&str> = LEVELS.iter().chain(&MORE_LEVELS).copied().collect();
+        for (ratio, which) in [
+            (ratio_of(&GROUP), "the five with keys and doors"),
+            (ratio_of(&all), "thirteen"),
+        ] {
+            others.extend(ratio.map(|it| format!("1:{it:.1} over {which} at {product}")));
+        }
+        let shares = shares(results, &LEVELS, &splits)?;
         let best = least(&shares);
+        let even = splits
+            .iter()
+            .position(|spec| spec.w == spec.epsilon)
+            .unwrap_or(0);
         let (w, epsilon) = (
             splits[best].w.unwrap_or(1.0),
             splits[best].epsilon.unwrap_or(1.0),
@@ -141,20 +173,22 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         holds &= worst && (0.99..=4.01).contains(&ratio);
         as_published &= (0.99..=2.01).contains(&ratio);
         told.push(format!(
-            "product {product}: least at 1:{ratio:.1}, ε = 1 takes {:.1} times as many",
-            shares[plain] / shares[best]
+            "product {product}: least at 1:{ratio:.1}; ε = 1 takes {:.1} times as many, 1:1 {:.0} % more",
+            shares[plain] / shares[best],
+            (shares[even] / shares[best] - 1.0) * 100.0
         ));
     }
     Ok(Judged {
         holds,
         measured: told.join("; "),
         why: format!(
-            "six levels, {count} splits; the range as published, 1:1 to 1:2, {}",
+            "six levels, {count} splits; the range as published, 1:1 to 1:2, {}; least at {}",
             if as_published {
                 "holds, too"
             } else {
                 "is missed"
-            }
+            },
+            listed(others)
         ),
     })
 }
@@ -167,7 +201,7 @@ fn a20(results: &Results<'_>) -> Result<Judged, Missing> {
         if splits.len() < 3 {
             return Err(Missing(format!("splits of {product}")));
         }
-        let shares = shares(results, &splits)?;
+        let shares = shares(results, &LEVELS, &splits)?;
         let best = least(&shares);
         holds &= splits[best].w2 == Some(1.0);
         let shares = shares.iter().map(|share| format!("{share:.2}"));
@@ -205,8 +239,9 @@ fn a21(results: &Results<'_>) -> Result<Judged, Missing> {
 }
 
 fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
-    let (mut fastest, mut all, mut worst) = (0, 0, 0.0f64);
-    for branching in [16, 256] {
+    let (mut fastest, mut all, mut worst) = ([0, 0], 0, 0.0f64);
+    let mut more = Vec::new();
+    for (number, branching) in [16, 256].into_iter().enumerate() {
         for bound in &BOUNDS[1..] {
             let time = |planner: &str| {
                 let question = run(results, "k1d1_exact", branching, &at(planner, *bound));
@@ -214,22 +249,32 @@ fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
             };
             let (plain, led, advised) = (time("wastar")?, time("tgraph")?, time("mha")?);
             all += 1;
-            fastest += usize::from(led < plain && led < advised);
+            fastest[number] += usize::from(led < plain && led < advised);
             let counts = ["tgraph", "mha"]
                 .map(|planner| expansions(results, "k1d1_exact", branching, &at(planner, *bound)));
             let [led, advised] = counts;
-            worst = worst.max(led? / advised?);
+            let (led, advised) = (led?, advised?);
+            worst = worst.max(led / advised);
+            if led > advised {
+                more.push(format!("{bound} at {branching} ({led} against {advised})"));
+            }
         }
     }
+    let each = all / 2;
     Ok(Judged {
-        holds: fastest == all && worst <= 1.25,
+        holds: fastest[0] + fastest[1] == all && worst <= 1.25,
         measured: format!(
-            "fastest at {fastest} of {all}; at most {worst:.2} times MHA*'s expansions"
+            "fastest at {} of {each} bounds with branching 16, {} of {each} with 256; at most {worst:.2} times MHA*'s expansions",
+            fastest[0], fastest[1]
         ),
-        why: format!(
-            "without the 25 %, as published, expansions {}",
-            if worst <= 1.0 { "hold, too" } else { "fail" }
-        ),
+        why: if more.is_empty() {
+            "without the 25 %, as published, expansions hold, too".to_owned()
+        } else {
+            format!(
+                "without the 25 %, as published, expansions hold at all bounds but {}. At branching 16 weighted A* expands 2,000 states in the time it takes to get a T-Graph ready",
+                listed(more)
+            )
+        },
     })
 }
 
@@ -327,7 +372,7 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
         beyond += usize::from(!row.measured.is_found() || row.measured.work as f64 > limit);
     }
     let mut told = Vec::new();
-    let mut fastest = true;
+    let (mut fastest, mut least) = (true, 0);
     for bound in [100.0, 1e3, 1e4] {
         let time = |planner: &str| {
             let question = run(results, "k5d5", 256, &at(planner, bound));
@@ -335,6 +380,12 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
         };
         let (plain, led, advised) = (time("wastar")?, time("tgraph")?, time("mha")?);
         fastest &= advised < plain && advised < led;
+        let work = |planner: &str| {
+            let question = run(results, "k5d5", 256, &at(planner, bound));
+            let work = question.mean(|row| Some(row.measured.work as f64));
+            work.needed(&question)
+        };
+        least += usize::from(work("mha")? < work("wastar")?.min(work("tgraph")?));
         told.push(format!("at {bound}: {plain:.0}, {led:.0}, {advised:.0} ms"));
     }
     Ok(Judged {
@@ -344,7 +395,7 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
             told.join("; ")
         ),
         why: format!(
-            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published"
+            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published; by work MHA* is first at {least} of 3 bounds"
         ),
     })
 }

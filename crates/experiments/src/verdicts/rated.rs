@@ -1,5 +1,6 @@
 //! Whether ratings of planners, levels and limits come out as published: Tables 7.2 and 7.3.
 
+use apprentice_experience::Fidelity;
 use apprentice_ratings::{
     Evaluation, LimitRule, Matches, Procedure, Profile, Standing, SystemKind, Trial, Trials,
 };
@@ -39,6 +40,8 @@ pub enum Measure {
     Work,
     /// Milliseconds.
     Time,
+    /// Work again, and only plans count that follow what was shown: how well somebody can be trained.
+    Following,
 }
 
 /// The ratings by one measure.
@@ -68,9 +71,16 @@ pub(super) fn trials(results: &Results<'_>, measure: Measure) -> Result<Trials, 
             for bound in BOUNDS {
                 let question = super::run(results, level, 256, &super::at(planner, bound));
                 super::first(&question)?;
+                let follows = |row: &crate::Row| {
+                    let fidelity = row.measured.fidelity.unwrap_or(0.0);
+                    row.measured.is_found() && fidelity >= Fidelity::FOLLOWED
+                };
+                let work = |row: &crate::Row| Some(row.measured.work as f64);
                 let took = match measure {
-                    Measure::Work => question
-                        .mean(|row| row.measured.is_found().then_some(row.measured.work as f64)),
+                    Measure::Work => {
+                        question.mean(|row| work(row).filter(|_| row.measured.is_found()))
+                    }
+                    Measure::Following => question.mean(|row| work(row).filter(|_| follows(row))),
                     Measure::Time => question.time(),
                 };
                 trials.trials.push(Trial {
@@ -85,16 +95,22 @@ pub(super) fn trials(results: &Results<'_>, measure: Measure) -> Result<Trials, 
     Ok(trials)
 }
 
-/// The ratings, by work and by time; none where nothing was measured.
+/// The ratings, by work, by time, and by following what was shown; none where nothing was measured.
 pub fn rating_tables(results: &Results<'_>) -> Vec<Table> {
-    let tables = [Measure::Work, Measure::Time].map(|measure| table(results, measure));
-    tables.into_iter().filter_map(Result::ok).collect()
+    let measures = [Measure::Work, Measure::Time, Measure::Following];
+    let tables = measures.into_iter().map(|measure| table(results, measure));
+    tables.filter_map(Result::ok).collect()
 }
 
 fn table(results: &Results<'_>, measure: Measure) -> Result<Table, Missing> {
     let wrong = |error: &dyn std::fmt::Display| Missing(error.to_string());
     let trials = trials(results, measure)?;
-    let limits = trials
+    // Whoever shall follow, too, has as long as whoever shall only arrive.
+    let limited = match measure {
+        Measure::Following => &self::trials(results, Measure::Work)?,
+        _ => &trials,
+    };
+    let limits = limited
         .limits(&LimitRule::LikePublished)
         .map_err(|error| wrong(&error))?;
     let matches = trials.matches(&limits).map_err(|error| wrong(&error))?;
@@ -198,13 +214,15 @@ fn b2(results: &Results<'_>) -> Result<Judged, Missing> {
     })
 }
 
-/// Limits from the shortest to the longest, with what each is rated.
-fn limits(standings: &[Standing]) -> Vec<(f64, f64)> {
+/// Limits from the shortest to the longest, with what each is rated on the average of several orders, and
+/// how often it won.
+fn limits(standings: &[Standing]) -> Vec<(f64, f64, u64)> {
     let number = |it: &Standing| it.name.trim_start_matches("limit ").parse::<f64>().ok();
+    let rating = |it: &Standing| it.over_orders.map_or(it.rating.value, |over| over.mean);
     let rated = standings
         .iter()
-        .filter_map(|it| Some((number(it)?, it.rating.value)));
-    let mut rated: Vec<(f64, f64)> = rated.collect();
+        .filter_map(|it| Some((number(it)?, rating(it), it.wins)));
+    let mut rated: Vec<(f64, f64, u64)> = rated.collect();
     rated.sort_by(|one, other| one.0.total_cmp(&other.0));
     rated
 }
@@ -212,21 +230,20 @@ fn limits(standings: &[Standing]) -> Vec<(f64, f64)> {
 fn b3(results: &Results<'_>) -> Result<Judged, Missing> {
     judged(
         results,
-        "ratings from the shortest limit to the longest",
+        "ratings from the shortest limit to the longest, on the average of ten orders of the matches; limits between which no trial ends have the same results, and then chance decides",
         |table| {
             let rated = limits(&table.skills[2]);
             let holds = rated.windows(2).all(|pair| pair[0].1 > pair[1].1);
-            let rising = rated
-                .windows(2)
-                .filter(|pair| pair[0].1 <= pair[1].1)
-                .count();
-            let told = listed(rated.iter().map(|(_, rating)| format!("{rating:.1}")));
+            let rising = || rated.windows(2).filter(|pair| pair[0].1 <= pair[1].1);
+            let alike = rising().filter(|pair| pair[0].2 == pair[1].2).count();
+            let told = listed(rated.iter().map(|(_, rating, _)| format!("{rating:.1}")));
             (
                 holds,
-                if rising == 0 {
-                    told
-                } else {
-                    format!("{told}, {rising} of 9 steps do not fall")
+                match rising().count() {
+                    0 => told,
+                    rising => format!(
+                        "{told}, {rising} of 9 steps do not fall, {alike} of them between limits with the same results"
+                    ),
                 },
             )
         },

@@ -1,11 +1,11 @@
 //! What was not asserted by number in the papers, or is ours to show: what a program can say about the study,
 //! tasks, and lever, key and chest.
 
-use super::{Assertion, Judged, Missing, Needed, assertion, at, listed, run};
-use crate::cell::Task;
+use super::{Assertion, Judged, Missing, Needed, assertion, at, expansions, listed, run};
+use crate::cell::{PlannerSpec, Task};
 use crate::results::Results;
 
-pub(super) const ASSERTIONS: [Assertion; 6] = [
+pub(super) const ASSERTIONS: [Assertion; 7] = [
     assertion(
         "C1",
         "five rooms at bound 1000: MHA* is planned with less work than weighted A* and the T-Graph",
@@ -15,6 +15,11 @@ pub(super) const ASSERTIONS: [Assertion; 6] = [
         "C2",
         "the lever behind the bear: plans are like the drawn line, T-Graph no less than MHA*, MHA* no less than weighted A*",
         c2,
+    ),
+    assertion(
+        "C3",
+        "an E-Graph that is not on the map's own graph, from bound 10 on: fewest expansions connected, more projected, most where it only guides",
+        c3,
     ),
     assertion(
         "S1",
@@ -29,7 +34,7 @@ pub(super) const ASSERTIONS: [Assertion; 6] = [
     ),
     assertion(
         "R1",
-        "lever, key and chest with the key anywhere: every layout is solved from one line, within the bound (published tutorial: 22 to 24 demonstrations, about 47 minutes of training, two places for the key)",
+        "lever, key and chest anywhere in their rooms: every layout is solved from one line, within the bound (published tutorial: 22 to 24 demonstrations, about 47 minutes of training, two places for the key)",
         r1,
     ),
 ];
@@ -69,6 +74,35 @@ fn c2(results: &Results<'_>) -> Result<Judged, Missing> {
     })
 }
 
+fn c3(results: &Results<'_>) -> Result<Judged, Missing> {
+    let mut told = Vec::new();
+    let (mut fits, mut all) = (0, 0);
+    for level in ["bear_bypass", "k1d1_exact", "k1d1_close", "cave_left"] {
+        for bound in [10.0, 100.0] {
+            let count = |mode: &str| {
+                let spec = PlannerSpec {
+                    egraph_mode: Some(mode.to_owned()),
+                    ..at("egraph", bound)
+                };
+                expansions(results, level, 16, &spec)
+            };
+            let (connected, projected, guided) =
+                (count("connect")?, count("project")?, count("heuristic")?);
+            all += 1;
+            fits += usize::from(connected < projected && projected < guided);
+            if bound == 10.0 {
+                told.push(format!("{level} {connected}, {projected}, {guided}"));
+            }
+        }
+    }
+    Ok(Judged {
+        holds: fits == all,
+        measured: format!("in {fits} of {all}; at bound 10: {}", told.join("; ")),
+        why: "one that only guides draws backwards to every place that was shown (Figure 4.2)"
+            .to_owned(),
+    })
+}
+
 fn s1(results: &Results<'_>) -> Result<Judged, Missing> {
     let (mut times, mut proofs) = (Vec::new(), Vec::new());
     let question = results.ask();
@@ -83,16 +117,19 @@ fn s1(results: &Results<'_>) -> Result<Judged, Missing> {
         return Err(Missing("first plans".to_owned()));
     }
     let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let over_all = (times.iter().sum::<f64>() + proofs.iter().sum::<f64>())
+        / (times.len() + proofs.len()) as f64;
     times.sort_by(f64::total_cmp);
     let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
     Ok(Judged {
-        holds: mean < 3.0,
+        holds: mean < 3.0 && over_all < 3.0,
         measured: format!(
-            "{mean:.2} ms on average over {} problems with a plan, {median:.2} ms in the middle, {worst:.1} ms at worst",
-            times.len()
+            "{mean:.2} ms on average over {} problems with a plan, {median:.2} ms in the middle, {worst:.1} ms at worst; {over_all:.2} ms over all {}",
+            times.len(),
+            times.len() + proofs.len()
         ),
         why: format!(
-            "interpreted; reading the problem is not counted. {} more problems have no plan; finding that out took up to {:.1} ms",
+            "interpreted; reading the problem is not counted. {} problems have no plan; finding that out took up to {:.1} ms. Both averages must be below 3 ms",
             proofs.len(),
             proofs.iter().fold(0.0f64, |high, it| high.max(*it))
         ),
@@ -170,8 +207,8 @@ fn r1(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let mut holds = true;
     for planner in ["auto", "mha", "wastar"] {
-        let question = results.ask().scenario("lever_key_chest").branching(16);
-        let question = question.plan("random items", |it| it.items.is_some());
+        let question = results.ask().scenario("open_chest").branching(16);
+        let question = question.plan("random layouts", |it| !it.moves.is_empty());
         let question = question.planner(&at(planner, 10.0));
         let rows = question.rows();
         if rows.is_empty() {
@@ -194,8 +231,15 @@ fn r1(results: &Results<'_>) -> Result<Judged, Missing> {
         if planner == "auto" {
             holds = found == rows.len() && within;
         }
+        let ratios = rows.iter().filter_map(|row| {
+            let best = results.optimum(row)?;
+            Some(row.measured.cost? / best)
+        });
+        let ratios: Vec<f64> = ratios.collect();
+        let dearer = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+        let worst = ratios.iter().fold(1.0f64, |high, it| high.max(*it));
         told.push(format!(
-            "{planner} {found} of {}, {middle:.0} ± {spread:.0} expansions, {mean:.2} ms",
+            "{planner} {found} of {}, {middle:.0} ± {spread:.0} expansions, {mean:.2} ms, {dearer:.2} times the best on average and {worst:.2} at worst",
             rows.len()
         ));
     }

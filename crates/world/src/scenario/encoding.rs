@@ -118,6 +118,7 @@ impl Scenario {
             rules,
             // In the digest, but not in that of the layout.
             margins: _,
+            prices,
             // Only advisers look at it.
             feared: _,
             seed: _,
@@ -159,6 +160,10 @@ impl Scenario {
                 encoding.number(number as u64);
                 encoding.digest.goal(goal);
             }
+        }
+        if !prices.is_none() {
+            encoding.real(prices.harm());
+            encoding.real(prices.notice());
         }
         encoding
     }

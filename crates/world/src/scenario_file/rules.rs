@@ -1,8 +1,9 @@
-//! Reads speeds, options and margins.
+//! Reads speeds, options, margins and prices.
 
 use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table};
 use crate::{Gait, Map, Margins, Rules};
+use apprentice_game::Prices;
 
 pub(super) fn read(file: &Table<'_>, map: &Map) -> Result<Rules, ScenarioError> {
     let usual = Rules::usual(map);
@@ -40,4 +41,15 @@ pub(super) fn read_margins(file: &Table<'_>) -> Result<Margins, ScenarioError> {
         damage: table.number("damage", factor, Some(default.damage))?,
         radius: table.number("radius", factor, Some(default.radius))?,
     })
+}
+
+pub(super) fn read_prices(file: &Table<'_>) -> Result<Prices, ScenarioError> {
+    let Some(table) = file.table("prices")? else {
+        return Ok(Prices::NONE);
+    };
+    table.allow(&["harm", "notice"])?;
+    let seconds = Limits::new(0.0, Prices::DEAREST);
+    let harm = table.number("harm", seconds, Some(0.0))?;
+    let notice = table.number("notice", seconds, Some(0.0))?;
+    Ok(Prices::new(harm, notice).unwrap_or(Prices::NONE))
 }

@@ -320,7 +320,7 @@ impl Session<'_> {
         let lived = after(self.scenario, &self.world, heard).map_err(Ended::Impossible)?;
         let order = heard.order;
         let begun = self.now;
-        let end = begun + lived.cost.as_seconds();
+        let end = begun + lived.time().as_seconds();
         let mut told = 0;
         // Each sample looks ahead in a copy of the world, so that looking changes nothing.
         while let Some(moment) = self.recorder.due_in(self.now).map(|due| self.now + due) {

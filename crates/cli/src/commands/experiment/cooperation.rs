@@ -78,11 +78,7 @@ pub(super) fn run(run: &Run) -> Result<(), Failure> {
 /// Plans everything. A search is cut after so many expansions.
 pub(crate) fn rows(patience: u64) -> Result<Vec<Row>, Failure> {
     let bug = |error: &dyn std::fmt::Display| Failure::Bug(format!("the shipped level: {error}"));
-    let level = Level::read(LEVEL, |name| match name {
-        "coop_cave.mesh" => Ok(MESH.as_bytes().to_vec()),
-        _ => Err("there is no such file".to_owned()),
-    });
-    let level = level.map_err(|error| bug(&error))?;
+    let level = shipped_cave()?;
     let mut rows = Vec::new();
     for asked in asked()? {
         let (scenario, shown) = match asked.style {
@@ -92,6 +88,15 @@ pub(crate) fn rows(patience: u64) -> Result<Vec<Row>, Failure> {
         rows.push(measure(&asked, &scenario, &shown, patience)?);
     }
     Ok(rows)
+}
+
+/// The cave that travels with the program.
+pub(super) fn shipped_cave() -> Result<Level, Failure> {
+    let level = Level::read(LEVEL, |name| match name {
+        "coop_cave.mesh" => Ok(MESH.as_bytes().to_vec()),
+        _ => Err("there is no such file".to_owned()),
+    });
+    level.map_err(|error| Failure::Bug(format!("the shipped level: {error}")))
 }
 
 fn asked() -> Result<Vec<Asked>, Failure> {

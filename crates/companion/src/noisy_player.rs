@@ -7,8 +7,12 @@ use apprentice_world::{
     AgentId, Direction, Gait, Order, PlayerModel, Scenario, Script, Stance, World,
 };
 
-/// A player who mostly plays as somebody of a style would, and now and then does not.
-pub(crate) struct NoisyPlayer {
+/// A player who mostly plays as somebody of a style would, and now and then does not: three times in ten
+/// it wanders about or stands still for some seconds, and once in ten it takes to another style.
+///
+/// Companions are tried with it: it is no model that they plan with.
+#[derive(Clone, Debug)]
+pub struct NoisyPlayer {
     models: Vec<PlayerModel>,
     style: usize,
     doing: Whim,
@@ -17,7 +21,7 @@ pub(crate) struct NoisyPlayer {
     dice: Dice,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whim {
     Plays,
     Wanders,
@@ -25,7 +29,8 @@ enum Whim {
 }
 
 impl NoisyPlayer {
-    pub(crate) fn new(models: Vec<PlayerModel>, seed: u64) -> NoisyPlayer {
+    /// One who knows how these styles are played; the same for the same seed.
+    pub fn new(models: Vec<PlayerModel>, seed: u64) -> NoisyPlayer {
         let mut dice = Dice::new(seed);
         NoisyPlayer {
             style: dice.below(models.len()),
@@ -37,7 +42,8 @@ impl NoisyPlayer {
         }
     }
 
-    pub(crate) fn order(&mut self, scenario: &Scenario, world: &World) -> Order {
+    /// What it does now.
+    pub fn order(&mut self, scenario: &Scenario, world: &World) -> Order {
         if world.time() >= self.until {
             let (doing, seconds) = match self.dice.below(10) {
                 0 | 1 => (Whim::Wanders, 1 + self.dice.below(4)),
