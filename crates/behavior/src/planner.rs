@@ -37,7 +37,7 @@ const TURNS_OF_ERRANDS: u32 = 4;
 /// Turns at first for whoever leads along what was shown and gets no further, before others lead elsewhere:
 /// enough to find a way round somebody who stands in it. So many times what is not shown counts, since
 /// whoever wants to follow more may look longer for a way to.
-const TURNS_OF_TRAILS: f64 = 256.0;
+const TURNS_OF_TRAILS: f64 = 1024.0;
 
 /// A planner with all its numbers, checked against a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,7 +200,12 @@ impl Planner {
     ///
     /// If the numbers make no search.
     pub fn search<Q: Game + 'static>(&self, game: &Q) -> Result<NamedSearch<Q>, BadSetting> {
-        self.search_with(game, &Kit::new(self))
+        let mut named = self.search_with(game, &Kit::new(self))?;
+        // Characters go without: they have an end to their patience, and ask again when things change.
+        if self.name == PlannerName::Auto {
+            named.search = Box::new(Refuting::new(named.search));
+        }
+        Ok(named)
     }
 
     /// The same, made of what others use, too.
@@ -421,6 +426,7 @@ impl Planner {
                     let first = along.with_first(worthwhile.iter().copied());
                     let adviser = self.scaled(first, greed / (epsilon * FIRST_DETOUR));
                     adviser_set.add_leader(self.first_name(landmarks, &worthwhile), turns, adviser);
+                    adviser_set.wait_for(patience);
                 }
                 self.add_rounds(&mut adviser_set, game, &errands);
                 if !pays {
@@ -457,7 +463,6 @@ impl Planner {
                 adviser_set.add(self.event_name(landmarks, *event), 1, adviser);
             }
         }
-        let floor = errands.clone();
         let anchor = Highest::new(vec![
             Box::new(StraightLine) as BoxedHeuristic<Q>,
             Box::new(errands),
@@ -473,7 +478,7 @@ impl Planner {
             Box::new(search)
         };
         Ok(NamedSearch {
-            search: Box::new(Refuting::new(search, floor, self.proves())),
+            search,
             heuristics: adviser_set.names,
         })
     }

@@ -1,26 +1,18 @@
-//! A search that is told when there is nothing to be found, or what: somebody looks beside it in an
-//! easier game, for a proof that there is no plan.
+//! A search that is told when there is nothing to be found: somebody looks for a proof beside it.
 
-use apprentice_game::{Game, Refutation, Refuted, StraightLine};
+use apprentice_game::{Game, Refutation, Refuted};
 use apprentice_search::{
-    Because, BoxedSearch, Budget, Guarantee, Heuristic, Observer, Path, Search, Statistics, Status,
-    Weight,
+    BoxedSearch, Budget, Guarantee, Observer, Path, Search, Statistics, Status,
 };
-
-use crate::KeyDoorHeuristic;
 
 /// A search, and beside it somebody who looks for a proof that there is no plan
 /// ([`Game::refutation`]). Whoever is done first has the answer.
 ///
-/// Only a search that has looked at many states without success shares its budget, half and half, for
-/// as long as a proof may be found. Where instead the easier game is won, and what was done there holds
-/// in this one and costs no more than the bound allows, that is the plan.
+/// Plans are those of the search alone. Only a search that has looked at many states without success
+/// shares its budget, half and half, for as long as a proof may be found.
 pub(crate) struct Refuting<Q: Game> {
     search: BoxedSearch<Q>,
     beside: Beside<Q>,
-    /// A lower bound of what plans cost, and how many times that they may cost.
-    floor: KeyDoorHeuristic<Q::Ground>,
-    bound: Weight,
     /// Units that are left of the turn of whoever has it.
     left: u64,
     is_refuting: bool,
@@ -30,11 +22,9 @@ pub(crate) struct Refuting<Q: Game> {
 }
 
 /// How the search for a proof stands.
-enum Beside<Q: Game> {
+enum Beside<Q> {
     Waiting,
     Looking(Box<dyn Refutation<Q>>),
-    Judging(Path<Q::State, Q::Action>),
-    Found(Path<Q::State, Q::Action>, Weight),
     Proven,
     Over,
 }
@@ -49,16 +39,10 @@ const A_TURN: u64 = 512;
 const PART_OF_MEMORY: u64 = 4;
 
 impl<Q: Game> Refuting<Q> {
-    pub(crate) fn new(
-        search: BoxedSearch<Q>,
-        floor: KeyDoorHeuristic<Q::Ground>,
-        bound: Weight,
-    ) -> Refuting<Q> {
+    pub(crate) fn new(search: BoxedSearch<Q>) -> Refuting<Q> {
         Refuting {
             search,
             beside: Beside::Waiting,
-            floor,
-            bound,
             left: A_TURN,
             is_refuting: false,
             statistics: None,
@@ -76,7 +60,6 @@ impl<Q: Game> Refuting<Q> {
         loop {
             match self.beside {
                 Beside::Proven => return Status::Unsolvable,
-                Beside::Found(..) => return Status::Finished,
                 Beside::Over => return run(&mut self.search, budget),
                 _ => {}
             }
@@ -102,52 +85,31 @@ impl<Q: Game> Refuting<Q> {
         }
     }
 
-    /// Goes on with what is done beside the search.
+    /// Goes on looking for a proof.
     fn look(&mut self, quest: &Q, budget: &mut Budget<'_>) {
-        match &mut self.beside {
-            Beside::Looking(refutation) => {
-                let memory = budget.memory() / PART_OF_MEMORY;
-                match refutation.go_on(quest, budget) {
-                    Refuted::NotYet if refutation.bytes() <= memory => {}
-                    Refuted::Proven => self.beside = Beside::Proven,
-                    Refuted::No | Refuted::NotYet => {
-                        let plan = refutation.plan();
-                        self.beside = plan.map_or(Beside::Over, Beside::Judging);
-                    }
-                }
-            }
-            Beside::Judging(_) => self.judge(quest, budget),
-            _ => {}
-        }
-    }
-
-    /// Takes a plan that holds, if it is proven to cost little enough.
-    fn judge(&mut self, quest: &Q, budget: &mut Budget<'_>) {
-        let start = quest.start();
-        if !self.floor.prepare(quest, budget) {
-            return;
-        }
-        let floor = self.floor.estimate(quest, &start);
-        let floor = floor.max(StraightLine.estimate(quest, &start));
-        let Beside::Judging(path) = std::mem::replace(&mut self.beside, Beside::Over) else {
+        let Beside::Looking(refutation) = &mut self.beside else {
             return;
         };
-        let factor = path.cost.as_seconds() / floor.as_seconds();
-        match Weight::new(factor.max(1.0)) {
-            Ok(factor) if factor <= self.bound => self.beside = Beside::Found(path, factor),
-            _ => {}
+        let memory = budget.memory() / PART_OF_MEMORY;
+        match refutation.go_on(quest, budget) {
+            Refuted::NotYet if refutation.bytes() <= memory => {}
+            Refuted::Proven => self.beside = Beside::Proven,
+            Refuted::No | Refuted::NotYet => self.beside = Beside::Over,
         }
     }
 
-    /// The turn is over.
+    /// The turn is over. Whoever has a plan already, and only looks for a better one, needs no proof.
     fn pass_on(&mut self, quest: &Q) {
         self.left = A_TURN;
-        if matches!(self.beside, Beside::Waiting) && self.search.statistics().expanded >= PATIENCE {
+        if self.search.guarantee() != Guarantee::NoSolution {
+            self.beside = Beside::Over;
+        } else if matches!(self.beside, Beside::Waiting)
+            && self.search.statistics().expanded >= PATIENCE
+        {
             self.beside = quest.refutation().map_or(Beside::Over, Beside::Looking);
             self.is_refuting = false;
         }
-        let goes_on = matches!(self.beside, Beside::Looking(_) | Beside::Judging(_));
-        self.is_refuting = goes_on && !self.is_refuting;
+        self.is_refuting = matches!(self.beside, Beside::Looking(_)) && !self.is_refuting;
     }
 
     /// Adds up what both have done.
@@ -186,10 +148,7 @@ impl<Q: Game> Search<Q> for Refuting<Q> {
     }
 
     fn path(&self) -> Option<Path<Q::State, Q::Action>> {
-        match &self.beside {
-            Beside::Found(path, _) => Some(path.clone()),
-            _ => self.search.path(),
-        }
+        self.search.path()
     }
 
     fn statistics(&self) -> &Statistics {
@@ -201,10 +160,6 @@ impl<Q: Game> Search<Q> for Refuting<Q> {
     fn guarantee(&self) -> Guarantee {
         match self.beside {
             Beside::Proven => Guarantee::Impossible,
-            Beside::Found(_, factor) => Guarantee::Within {
-                factor,
-                because: Because::LowerBound,
-            },
             _ => self.search.guarantee(),
         }
     }

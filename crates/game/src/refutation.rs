@@ -1,18 +1,13 @@
 //! Refutation: a proof that a quest has no plan, looked for a little at a time.
 
-use apprentice_search::{Budget, Path, Problem};
+use apprentice_search::Budget;
 
 /// Looks for a proof that a quest has no plan, a little at a time: mostly in an easier game, in which
 /// everything can be done that can be done in this one, and which has far fewer states. Whoever gets
 /// nowhere there gets nowhere here.
-pub trait Refutation<Q: Problem + ?Sized>: Send + Sync {
+pub trait Refutation<Q: ?Sized>: Send + Sync {
     /// Goes on. Everything it does is paid by the budget.
     fn go_on(&mut self, quest: &Q, budget: &mut Budget<'_>) -> Refuted;
-
-    /// What was done in the easier game, once that turned out to be won, if it is a plan in this one, too.
-    fn plan(&mut self) -> Option<Path<Q::State, Q::Action>> {
-        None
-    }
 
     /// How many bytes it holds, about.
     fn bytes(&self) -> u64;

@@ -10,9 +10,7 @@ use apprentice_testkit::ground::Ground;
 use apprentice_testkit::kept_seeds::{self, KeptSeed};
 use apprentice_testkit::simulation::{Extent, Played, play};
 use apprentice_testkit::stranger::{Company, Shown, Stranger};
-use apprentice_world::{
-    AgentId, AnyQuest, DoorId, Goal, Order, Quest, Scenario, StraightLine, Thing, verify,
-};
+use apprentice_world::{AgentId, AnyQuest, DoorId, Goal, Scenario, StraightLine, Thing};
 
 #[test]
 fn every_level_can_be_read_and_is_the_same_every_time() {
@@ -36,8 +34,7 @@ fn every_level_can_be_read_and_is_the_same_every_time() {
     }
 }
 
-/// What easier worlds prove holds: where they say that there is no plan, trying everything finds none. And
-/// what they take for a plan is one.
+/// What easier worlds prove holds: where they say that there is no plan, trying everything finds none.
 #[test]
 fn what_is_refuted_has_no_plan() {
     let mut proven = 0;
@@ -51,21 +48,12 @@ fn what_is_refuted_has_no_plan() {
             continue;
         };
         match refutation.go_on(&quest, &mut Budget::units(300_000)) {
-            Refuted::NotYet => {}
+            Refuted::NotYet | Refuted::No => {}
             Refuted::Proven => {
                 proven += 1;
                 let mut everything = BestFirst::astar(StraightLine);
                 let status = everything.run(&quest, &mut Budget::units(300_000));
                 assert_ne!(status, Status::Finished, "seed {seed}, {company}");
-            }
-            Refuted::No => {
-                let Some(path) = refutation.plan() else {
-                    continue;
-                };
-                let orders: Vec<Order> = path.actions().copied().collect();
-                let lived = verify(quest.scenario(), quest.start_world(), &orders, quest.goal());
-                let lived = lived.unwrap_or_else(|why| panic!("seed {seed}, {company}: {why}"));
-                assert_eq!(lived.cost, path.cost, "seed {seed}, {company}");
             }
         }
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use apprentice_game::{Game, Refutation, Refuted};
-use apprentice_search::{Budget, Cost, Debt, Path, Problem};
+use apprentice_search::{Budget, Debt, Problem};
 use smallvec::SmallVec;
 
 use crate::game::harm_of_passing;
@@ -17,9 +17,7 @@ use crate::player_reach::PlayerReach;
 use crate::quest_problem::{GAITS, QuestProblem, WorldKey};
 use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
-use crate::{
-    AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Order, Point, Scenario, World,
-};
+use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};
 
 /// The quest in easier worlds, to find out what it costs at least in health.
 ///
@@ -39,8 +37,6 @@ pub(crate) struct DeleteRelaxation {
     /// The health there is, and that of each pack.
     health: f64,
     packs: Vec<(usize, f64)>,
-    /// What was done in the world with everybody, as it is tried in the quest itself.
-    trial: Option<Trial>,
 }
 
 /// States that one of the worlds looks at before another has its turn, in the first round; twice as many
@@ -92,8 +88,8 @@ struct EasierWorld {
     /// The state whose steps are listed, and the first that is not.
     under_way: Option<(u32, usize)>,
     debt: Debt,
-    /// The state in which the goal is met.
-    won: Option<u32>,
+    /// Whether the goal is met in one of the states.
+    is_won: bool,
 }
 
 /// So healthy that nobody dies, and every point that is lost can still be told.
@@ -125,47 +121,29 @@ impl Healths {
     }
 }
 
-/// States in pieces that never move, so that no push takes long, and how each was reached.
+/// States in pieces that never move, so that no push takes long.
 #[derive(Default)]
 struct Arena {
-    pieces: Vec<Vec<Reached>>,
-}
-
-/// A state, the one before it, and the order that led from there to here.
-struct Reached {
-    state: PackedWorld,
-    before: Option<(u32, Order)>,
+    pieces: Vec<Vec<PackedWorld>>,
 }
 
 const A_PIECE: usize = 64;
 
 impl Arena {
-    fn push(&mut self, reached: Reached) -> u32 {
+    fn push(&mut self, state: PackedWorld) -> u32 {
         if self.pieces.last().is_none_or(|last| last.len() == A_PIECE) {
             self.pieces.push(Vec::with_capacity(A_PIECE));
         }
         let number = (self.pieces.len() - 1) * A_PIECE;
         let last = self.pieces.last_mut().map_or(0, |last| {
-            last.push(reached);
+            last.push(state);
             last.len() - 1
         });
         (number + last) as u32
     }
 
-    fn get(&self, number: u32) -> &Reached {
+    fn get(&self, number: u32) -> &PackedWorld {
         &self.pieces[number as usize / A_PIECE][number as usize % A_PIECE]
-    }
-
-    /// The orders that led to a state.
-    fn orders_to(&self, number: u32) -> Vec<Order> {
-        let mut orders = Vec::new();
-        let mut at = number;
-        while let Some((before, order)) = self.get(at).before {
-            orders.push(order);
-            at = before;
-        }
-        orders.reverse();
-        orders
     }
 }
 
@@ -225,7 +203,6 @@ impl DeleteRelaxation {
             others: (scenario.actors.len() > 1).then_some(others),
             health: f64::from(start.actors[quest.actor].health),
             packs: packs.collect(),
-            trial: None,
         })
     }
 
@@ -293,18 +270,13 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
             return Refuted::NotYet;
         }
         loop {
-            let open = |world: &EasierWorld| world.won.is_none() && world.level < TOO_MUCH;
+            let open = |world: &EasierWorld| !world.is_won && world.level < TOO_MUCH;
             if self.worlds.is_empty() {
                 return Refuted::No;
             }
-            if let Some(whole) = self.worlds.iter().find(|world| world.is_whole)
-                && let Some(won) = whole.won
-            {
-                let begun = || Trial::new(quest, whole.arena.orders_to(won));
-                let mut trial = self.trial.take().unwrap_or_else(begun);
-                let tried = trial.go_on(quest, budget);
-                self.trial = (tried != Some(false)).then_some(trial);
-                return tried.map_or(Refuted::NotYet, |_| Refuted::No);
+            let has_won = |world: &EasierWorld| world.is_whole && world.is_won;
+            if self.worlds.iter().any(has_won) {
+                return Refuted::No;
             }
             if !self.worlds.iter().any(open) {
                 return Refuted::No;
@@ -338,68 +310,8 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
         }
     }
 
-    fn plan(&mut self) -> Option<Path<PackedWorld, Order>> {
-        self.trial.take().map(|trial| trial.path)
-    }
-
     fn bytes(&self) -> u64 {
         self.worlds.iter().map(EasierWorld::bytes).sum()
-    }
-}
-
-/// A plan from an easier world that is tried in the quest itself.
-struct Trial {
-    world: World,
-    path: Path<PackedWorld, Order>,
-    ahead: std::vec::IntoIter<Order>,
-    debt: Debt,
-}
-
-impl Trial {
-    fn new(quest: &QuestProblem, orders: Vec<Order>) -> Trial {
-        Trial {
-            world: quest.start.clone(),
-            path: Path {
-                start: quest.packed(&quest.start),
-                steps: Vec::with_capacity(orders.len()),
-                cost: Cost::ZERO,
-            },
-            ahead: orders.into_iter(),
-            debt: Debt::default(),
-        }
-    }
-
-    /// Goes on. Whether it holds; `None`: the budget is spent.
-    fn go_on(&mut self, quest: &QuestProblem, budget: &mut Budget<'_>) -> Option<bool> {
-        loop {
-            let here = self
-                .path
-                .steps
-                .last()
-                .map_or(&self.path.start, |(_, state)| state);
-            if quest.is_goal(here) {
-                return Some(true);
-            }
-            if self.ahead.as_slice().is_empty() {
-                return Some(false);
-            }
-            if !self.debt.pay(budget) || !budget.take() {
-                return None;
-            }
-            let order = self.ahead.next()?;
-            let mut worked = 0;
-            let Some(mut next) = quest.outcome(&self.world, order, &mut worked) else {
-                return Some(false);
-            };
-            self.debt.add(worked);
-            next.actors[quest.actor].stance = order.stance();
-            let cost = quest.cost_of(&self.world, order, &next);
-            let state = quest.packed(&next);
-            // As a search would go on from it.
-            self.world = quest.world(&state);
-            self.path.cost = self.path.cost + cost;
-            self.path.steps.push((order, state));
-        }
     }
 }
 
@@ -484,7 +396,7 @@ impl EasierWorld {
             beside_doors: Vec::new(),
             under_way: None,
             debt: Debt::default(),
-            won: None,
+            is_won: false,
             quest,
         };
         world.begin();
@@ -501,11 +413,11 @@ impl EasierWorld {
         self.beside_doors.clear();
         self.under_way = None;
         let mut start = self.quest.start.clone();
-        self.meet(&mut start, None);
+        self.meet(&mut start);
     }
 
     /// A state of the easier world was reached.
-    fn meet(&mut self, world: &mut World, before: Option<(u32, Order)>) {
+    fn meet(&mut self, world: &mut World) {
         let agent = self.quest.actor;
         world.actors[agent].holding |= self.found;
         world.levers |= self.pulled;
@@ -533,10 +445,7 @@ impl EasierWorld {
         let is_hunted = |beast: &BeastState| beast.is_alive() && beast.mode != Mode::Idle;
         let is_hunted = world.beasts.iter().any(is_hunted);
         let left = self.quest.straight(&packed).ticks();
-        let number = self.arena.push(Reached {
-            state: packed,
-            before,
-        });
+        let number = self.arena.push(packed);
         self.states += 1;
         self.waiting.insert(Open {
             cost: cost as u32,
@@ -559,7 +468,7 @@ impl EasierWorld {
 
     /// Looks at a state once more, because there may be more steps now.
     fn look_again(&mut self, number: u32) {
-        let world = self.quest.world(&self.arena.get(number).state);
+        let world = self.quest.world(self.arena.get(number));
         let health = world.actors[self.quest.actor].health;
         self.waiting.insert(Open {
             cost: cost_of(health) as u32,
@@ -633,7 +542,7 @@ impl EasierWorld {
     /// Lists the steps that leave a state from one on. False: the budget is spent.
     fn expand(&mut self, number: u32, from: usize, budget: &mut Budget<'_>) -> bool {
         let begun = self.states;
-        let world = self.world(&self.arena.get(number).state);
+        let world = self.world(self.arena.get(number));
         let place = world.actors[self.quest.actor].place as usize;
         let at_a_gait = self.quest.stances.len() / GAITS.len();
         let found = (self.found, self.pulled, self.open);
@@ -662,7 +571,7 @@ impl EasierWorld {
                     // It began anew, with what was found here.
                     return true;
                 }
-                self.meet(&mut next, Some((number, order)));
+                self.meet(&mut next);
             }
             self.debt.add(worked);
             if (self.found, self.pulled, self.open) != found {
@@ -687,7 +596,7 @@ impl EasierWorld {
             return false;
         }
         let level = self.level;
-        while *left > 0 && self.level == level && self.won.is_none() {
+        while *left > 0 && self.level == level && !self.is_won {
             let (number, from) = match self.under_way.take() {
                 Some(under_way) => under_way,
                 None => {
@@ -698,9 +607,9 @@ impl EasierWorld {
                     let Some(number) = self.next() else {
                         return true;
                     };
-                    let world = self.world(&self.arena.get(number).state);
+                    let world = self.world(self.arena.get(number));
                     if self.quest.is_goal(&self.quest.packed(&world)) {
-                        self.won = Some(number);
+                        self.is_won = true;
                         return true;
                     }
                     (number, 0)
@@ -717,7 +626,7 @@ impl EasierWorld {
         // Nodes of trees are half empty at the worst.
         let met = (self.met.len() + self.count) * 3 * size_of::<(WorldKey, Healths)>() / 4;
         let waiting = self.waiting.len() * 3 * size_of::<Open>() / 2;
-        (self.states * size_of::<Reached>() + met + waiting) as u64
+        (self.states * size_of::<PackedWorld>() + met + waiting) as u64
     }
 }
 

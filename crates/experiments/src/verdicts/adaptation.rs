@@ -114,7 +114,7 @@ fn rows_that_win_elsewhere(results: &Results<'_>) -> Option<(usize, usize)> {
     let median = |spec: &PlannerSpec| {
         let question = results.ask().scenario(QUEST).branching(16).planner(spec);
         let question = question.plan("random items", |it| it.items.is_some());
-        let rows = question.rows().into_iter();
+        let rows = question.rows().iter();
         let counts = rows.map(|row| match row.measured.is_found() {
             true => row.measured.expansions,
             false => u64::MAX,
