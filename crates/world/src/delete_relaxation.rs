@@ -295,7 +295,7 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
                 } else {
                     1
                 };
-                self.left = turns * A_TURN << self.rounds.min(16);
+                self.left = (turns * A_TURN) << self.rounds.min(16);
                 continue;
             }
             let world = &mut self.worlds[self.turn];
