@@ -240,6 +240,22 @@ impl TrailBuilder {
         }
     }
 
+    /// The same trail with other rates: where demonstrations pass by is known.
+    fn like(trail: &Trail, rates: Rates) -> TrailBuilder {
+        TrailBuilder {
+            trail: Trail {
+                rates,
+                ..trail.clone()
+            },
+            next: Mark {
+                demonstration: trail.within_reach.len(),
+                ..Mark::default()
+            },
+            piece: None,
+            priced: 0,
+        }
+    }
+
     /// Goes on; one unit of budget for each point of a demonstration, more where there are many
     /// places around it, and one for every sixteen places to be priced. False: the budget is spent,
     /// call again.
@@ -404,8 +420,15 @@ impl Trails {
         let mut half_laid = open(&self.laying);
         let begun = half_laid.take(|(level, laying)| is_it(*level, &laying.trail));
         let begun = begun.map(|(_, laying)| laying);
-        let mut laying =
-            begun.unwrap_or_else(|| TrailBuilder::new(ground, rates, within_reach.clone()));
+        let begin = |laid: &mut Shelf<(u64, Arc<Trail>)>| {
+            let is_alike =
+                |trail: &Trail| trail.rates != rates && trail.within_reach == within_reach;
+            match laid.find(|(other, trail)| *other == level && is_alike(trail)) {
+                Some((_, trail)) => TrailBuilder::like(trail, rates),
+                None => TrailBuilder::new(ground, rates, within_reach.clone()),
+            }
+        };
+        let mut laying = begun.unwrap_or_else(|| begin(&mut laid));
         if !laying.go_on(ground, demonstrations, budget) {
             half_laid.put((level, laying));
             return None;
@@ -434,6 +457,11 @@ pub(crate) struct LaidTrail {
 /// A demonstration is worth following if the way along it takes less than the inflation times the
 /// shortest. Steps beside its line count a little more than once, so this much more is allowed for.
 const ALLOWANCE: f64 = 1.3;
+
+/// What steps along demonstrations count goes down in steps of this factor. What is exactly enough is
+/// something else from every place, and each needs a trail and fields of its own: the coarser, the more
+/// share one; with halves, half a turn of the slider from efficient to faithful could follow less.
+const STEP_OF_RATES: f64 = 2.0 / 3.0;
 
 impl<G> Default for TrailState<G> {
     fn default() -> TrailState<G> {
@@ -516,7 +544,7 @@ impl<G: Ground> SharedTrail<G> {
     }
 
     /// As much less for steps along demonstrations as it takes to prefer the longest of those
-    /// within reach to the shortest way.
+    /// within reach to the shortest way, rounded down so that neighbours share a trail.
     fn rates<'a, Q: Game<Ground = G>>(
         &self,
         game: &Q,
@@ -537,11 +565,12 @@ impl<G: Ground> SharedTrail<G> {
         if !(otherwise > 0.0 && otherwise.is_finite()) {
             return rates;
         }
-        let along = rates.off * otherwise / (longest * ALLOWANCE);
-        Rates {
-            along: along.min(rates.along),
-            ..rates
+        let enough = rates.off * otherwise / (longest * ALLOWANCE);
+        let mut along = rates.along;
+        while along > enough {
+            along *= STEP_OF_RATES;
         }
+        Rates { along, ..rates }
     }
 }
 

@@ -7,7 +7,8 @@ use apprentice_behavior::{
 use apprentice_experience::{Flaw, Place, distance_to_line};
 use apprentice_game::{Landmark, LandmarkId};
 use apprentice_world::{
-    AgentId, Event, Gait, ItemKind, Order, Point, Scenario, Thing, VerifiedStep, World,
+    AgentId, Event, Gait, Item, ItemKind, Manner as EnemyManner, Order, Point, Scenario, Thing,
+    VerifiedStep, World,
 };
 
 use crate::numbers::short;
@@ -200,6 +201,50 @@ pub fn no_way(no_way: &NoWay, ids: Ids) -> String {
     format!("{why}{space}No key and no lever opens {doors}.")
 }
 
+/// What stands in the way, in sentences, for those who have tried without each of these enemies and
+/// found a way then.
+#[must_use]
+pub fn no_way_past(known: &NoWay, blockers: &[String], scenario: &Scenario, ids: Ids) -> String {
+    if known.hindrance != Hindrance::Others {
+        return no_way(known, ids);
+    }
+    let enemies = scenario.enemies();
+    let all: Vec<String> = enemies.iter().map(|enemy| enemy.id.clone()).collect();
+    let name = |id: &String| match ids {
+        Ids::Quoted => ids.name(id),
+        Ids::Spoken => format!("the {}", plain(id)),
+    };
+    let named = match (blockers, &*all) {
+        ([], [only]) | ([only], _) => format!("{} blocks every way", name(only)),
+        ([], several) => format!("together, {} block every way", ids.names(several)),
+        (several, _) => {
+            let names: Vec<String> = several.iter().map(name).collect();
+            format!("each of {} blocks every way", names.join(", "))
+        }
+    };
+    let guards = |id: &String| {
+        let enemy = enemies.iter().find(|enemy| enemy.id == *id);
+        enemy.is_some_and(|enemy| matches!(enemy.kind.manner, EnemyManner::Guard(_)))
+    };
+    let asked = if blockers.is_empty() { &all } else { blockers };
+    let is_shield = |item: &Item| item.kind == ItemKind::Shield;
+    let shield = match (
+        asked.iter().any(guards),
+        scenario.items().iter().any(is_shield),
+    ) {
+        (false, _) => "",
+        (true, true) => ", and no shield is in reach",
+        (true, false) => ", and there is no shield",
+    };
+    let mut letters = named.chars();
+    let first: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    format!("{first}{}{shield}.", letters.as_str())
+}
+
 /// How the world differs from what a plan expected, in a level with these landmarks.
 #[must_use]
 pub fn deviation(deviation: &Deviation, landmarks: &[Landmark], ids: Ids) -> String {
@@ -209,6 +254,10 @@ pub fn deviation(deviation: &Deviation, landmarks: &[Landmark], ids: Ids) -> Str
     };
     match deviation {
         Deviation::Flag { landmark, is } => format!("{} is {is}", name(landmark)),
+        // Who sees a map sees how far.
+        Deviation::EnemyElsewhere { landmark, .. } if ids == Ids::Spoken => {
+            format!("{} is not where it was expected", name(landmark))
+        }
         Deviation::EnemyElsewhere { landmark, distance } => {
             let name = name(landmark);
             format!("{name} is {distance:.1} away from where it was expected")
@@ -218,6 +267,12 @@ pub fn deviation(deviation: &Deviation, landmarks: &[Landmark], ids: Ids) -> Str
         }
         other => other.in_words(landmarks),
     }
+}
+
+/// That somebody was put elsewhere by hand.
+#[must_use]
+pub fn was_moved(landmark: &Landmark, ids: Ids) -> String {
+    format!("{} was moved", ids.name(&landmark.name))
 }
 
 /// What may be wrong with a demonstration.

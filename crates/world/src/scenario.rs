@@ -2,8 +2,10 @@
 
 mod agents;
 mod encoding;
+mod expectation;
 mod hindrances;
 mod known;
+mod planning;
 mod rules;
 mod style;
 mod tables;
@@ -24,7 +26,9 @@ use crate::{
 use apprentice_experience::Demonstration;
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
+pub use expectation::Expectation;
 use known::Known;
+pub use planning::Planning;
 pub use rules::{Margins, Rules};
 pub use style::{NoStyle, Style};
 use tables::Tables;
@@ -87,6 +91,8 @@ pub struct Scenario {
     pub(crate) events: Arc<[Thing]>,
     pub(crate) rules: Rules,
     pub(crate) margins: Margins,
+    pub(crate) planning: Arc<Planning>,
+    pub(crate) expected: Option<Arc<Expectation>>,
     pub(crate) prices: Prices,
     /// The scenario in which enemies are as bad as advisers take them to be, if they are not as bad
     /// as in this one.
@@ -359,6 +365,16 @@ impl Scenario {
     /// How much worse enemies are taken to be while planning.
     pub fn margins(&self) -> Margins {
         self.margins
+    }
+
+    /// How plans are to be made, as far as the file says.
+    pub fn planning(&self) -> &Planning {
+        &self.planning
+    }
+
+    /// What is expected of whoever plays in it, if the file says so.
+    pub fn expected(&self) -> Option<&Expectation> {
+        self.expected.as_deref()
     }
 
     /// What plans pay for besides time.

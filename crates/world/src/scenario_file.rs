@@ -53,8 +53,8 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 7] = [
-    "rules", "margins", "prices", "ledge", "link", "midway", "style",
+const MORE_KEYS: [&str; 9] = [
+    "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style",
 ];
 
 impl Scenario {
@@ -223,6 +223,8 @@ fn read(
         events: events.into(),
         rules,
         margins,
+        planning: rules::read_planning(file)?.into(),
+        expected: rules::read_expectation(file)?.map(Arc::new),
         prices: rules::read_prices(file)?,
         feared: None,
         solvable: file.flag("solvable", true)?,

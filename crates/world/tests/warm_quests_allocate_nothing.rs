@@ -1,6 +1,6 @@
 //! A search that has run once runs again without asking for memory, through still and moving worlds.
 
-mod golden;
+use crate::golden;
 
 use apprentice_search::{BestFirst, Budget, Heuristic, Search};
 use apprentice_world::{AnyQuest, Quest, Scenario, ShortestPath, StraightLine};

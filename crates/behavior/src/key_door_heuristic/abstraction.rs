@@ -94,6 +94,8 @@ struct IdleSearch {
     /// How far the next one was followed, and by which places.
     here: Option<usize>,
     behind: Vec<usize>,
+    /// So many steps may be followed before the next unit of budget.
+    paid: usize,
     /// For each finish, where ways to it have been, and which of its shortcuts they take.
     met: Vec<PlaceTable<Option<u32>>>,
     /// By finish and shortcut: from the start, and from elsewhere.
@@ -585,6 +587,8 @@ impl KeyDoorAbstraction {
         let stops = stops.filter_map(|stop| stop.field.places.as_ref());
         IdleSearch {
             begins: begins.into_iter().chain(stops.flatten().copied()).collect(),
+            // What is left of the last unit that was taken to look at places.
+            paid: self.approaching.paid * STEPS_AT_ONCE / PLACES_AT_ONCE,
             ..IdleSearch::default()
         }
     }
@@ -608,14 +612,19 @@ impl KeyDoorAbstraction {
                 (idle.number, idle.begun) = (idle.number + 1, 0);
                 continue;
             };
-            if !budget.take() {
-                return false;
+            // Whoever takes over what others have worked out has few steps to go for each.
+            if known.is_none() || idle.paid == 0 {
+                if !budget.take() {
+                    return false;
+                }
+                idle.paid = STEPS_AT_ONCE;
             }
             let known = known.and_then(|known| known.met.get(idle.number));
             let met = &mut idle.met[idle.number];
             let mut here = idle.here.unwrap_or(begin);
             let mut end = None;
-            for _ in 0..STEPS_AT_ONCE {
+            while idle.paid > 0 {
+                idle.paid -= 1;
                 // From where another way has been it goes on as that one did.
                 let before = met
                     .get(here)

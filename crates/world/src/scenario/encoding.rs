@@ -118,6 +118,8 @@ impl Scenario {
             rules,
             // In the digest, but not in that of the layout.
             margins: _,
+            planning: _,
+            expected: _,
             prices,
             // Only advisers look at it.
             feared: _,

@@ -1,8 +1,8 @@
-//! Reads speeds, options, margins and prices.
+//! Reads speeds, options, margins, prices, how plans are to be made, and what is expected.
 
 use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Table};
-use crate::{Gait, Map, Margins, Rules};
+use crate::{Expectation, Gait, Map, Margins, Planning, Rules};
 use apprentice_game::Prices;
 
 pub(super) fn read(file: &Table<'_>, map: &Map) -> Result<Rules, ScenarioError> {
@@ -41,6 +41,42 @@ pub(super) fn read_margins(file: &Table<'_>) -> Result<Margins, ScenarioError> {
         damage: table.number("damage", factor, Some(default.damage))?,
         radius: table.number("radius", factor, Some(default.radius))?,
     })
+}
+
+pub(super) fn read_planning(file: &Table<'_>) -> Result<Planning, ScenarioError> {
+    let Some(table) = file.table("planning")? else {
+        return Ok(Planning::default());
+    };
+    table.allow(&["planner", "faithful"])?;
+    let planner = table.get("planner");
+    let planner = planner.map(|name| file.reader.string("planner", name));
+    let part = Limits::new(0.0, 1.0);
+    let faithful = table.get("faithful");
+    let faithful = faithful.map(|value| file.reader.number("faithful", value, part));
+    Ok(Planning {
+        planner: planner.transpose()?.map(str::to_owned),
+        faithful: faithful.transpose()?,
+    })
+}
+
+pub(super) fn read_expectation(file: &Table<'_>) -> Result<Option<Expectation>, ScenarioError> {
+    let Some(table) = file.table("expect")? else {
+        return Ok(None);
+    };
+    table.allow(&["arrives", "within", "health", "unnoticed", "followed"])?;
+    let number = |key: &str, limits: Limits| {
+        let value = table.get(key);
+        value
+            .map(|value| file.reader.number(key, value, limits))
+            .transpose()
+    };
+    Ok(Some(Expectation {
+        arrives: table.flag("arrives", true)?,
+        within: number("within", Limits::new(0.1, 3600.0))?,
+        health: number("health", Limits::DAMAGE)?,
+        unnoticed: table.flag("unnoticed", false)?,
+        followed: number("followed", Limits::new(0.0, 1.0))?,
+    }))
 }
 
 pub(super) fn read_prices(file: &Table<'_>) -> Result<Prices, ScenarioError> {
