@@ -1,6 +1,7 @@
 """Apprentice plays MiniGrid."""
 
-from .convert import Converted, NotExpressible, convert
 from .drive import Attempt, attempt
+from .mission import Mission, NotExpressible, read
+from .serving import Apprentice, Refused
 
-__all__ = ["Attempt", "Converted", "NotExpressible", "attempt", "convert"]
+__all__ = ["Apprentice", "Attempt", "Mission", "NotExpressible", "Refused", "attempt", "read"]

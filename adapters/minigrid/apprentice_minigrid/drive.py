@@ -2,128 +2,150 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from typing import Any, Dict, List, Optional, Tuple
+import sys
+from typing import Any, Dict, List, Optional
 
-import apprentice
+from .convert import DIRECTIONS, FACINGS, Seen, whole_level
+from .mission import NotExpressible, read
+from .serving import Apprentice, Refused
 
-from .convert import Cell, Converted, NotExpressible, convert
-
-LEFT, RIGHT, FORWARD, PICKUP, DROP, TOGGLE = range(6)
-#: Where each direction of MiniGrid leads.
-DIRECTIONS: List[Cell] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+ACTIONS = {"turn_left": 0, "turn_right": 1, "forward": 2, "take": 3, "put": 4, "open": 5}
+DONE = 6
 
 
 @dataclasses.dataclass
 class Attempt:
     """How a level went."""
 
-    solved: bool
+    solved: bool = False
     moves: int = 0
-    planning_ms: Optional[float] = None
+    #: How long each plan took to make.
+    planning_ms: List[float] = dataclasses.field(default_factory=list)
+    #: The bound of the plan for the whole mission: of the first, or of the last by sight.
     bound: Optional[float] = None
+    #: How much of what was shown was done, in the same order.
+    followed: Optional[float] = None
     why: Optional[str] = None
 
 
-class _Over(Exception):
+class Over(Exception):
     """MiniGrid has ended the episode."""
 
 
-class _Driver:
-    def __init__(self, env: Any, level: Converted) -> None:
+class Judge:
+    """MiniGrid, who counts moves and says how it ends."""
+
+    def __init__(self, env: Any, attempt: Attempt) -> None:
         self.env = env
-        self.grid = env.unwrapped.grid
-        self.level = level
-        self.moves = 0
-        self.solved = False
+        self.attempt = attempt
 
-    def act(self, action: int) -> None:
-        _, reward, terminated, truncated, _ = self.env.step(action)
-        self.moves += 1
+    def act(self, action: int) -> Dict[str, Any]:
+        if action == ACTIONS["put"] and self.attempt.moves == 0:
+            # MiniGrid does not know yet what was carried before the first move.
+            self.act(DONE)
+        observation, reward, terminated, truncated, _ = self.env.step(action)
+        self.attempt.moves += 1
         if terminated or truncated:
-            self.solved = bool(terminated and reward > 0)
-            raise _Over
-
-    @property
-    def at(self) -> Cell:
-        x, y = self.env.unwrapped.agent_pos
-        return int(x), int(y)
-
-    def face(self, direction: Cell) -> None:
-        wanted = DIRECTIONS.index(direction)
-        turns = (wanted - self.env.unwrapped.agent_dir) % 4
-        for action in [RIGHT] * turns if turns < 3 else [LEFT]:
-            self.act(action)
-
-    def empty_hands(self, ahead: Cell) -> None:
-        """Puts down what is carried, where nobody has to pass."""
-        for direction in DIRECTIONS:
-            cell = (self.at[0] + direction[0], self.at[1] + direction[1])
-            if cell != ahead and self.grid.get(*cell) is None:
-                self.face(direction)
-                self.act(DROP)
-                return
-        raise NotExpressible("there is nowhere to put down what is carried")
-
-    def step_to(self, cell: Cell) -> None:
-        direction = (cell[0] - self.at[0], cell[1] - self.at[1])
-        thing = self.grid.get(*cell)
-        if thing is not None and cell in self.level.pickups:
-            if self.env.unwrapped.carrying is not None:
-                self.empty_hands(cell)
-            self.face(direction)
-            self.act(PICKUP)
-        self.face(direction)
-        if thing is not None and thing.type == "door" and not thing.is_open:
-            self.act(TOGGLE)
-        self.act(FORWARD)
-        if self.at != cell:
-            raise NotExpressible(f"something is in the way at {cell}")
-
-    def crossing(self, cell: Cell) -> Cell:
-        """Between two cells that touch by a corner, the one that is best gone through."""
-        between = [(cell[0], self.at[1]), (self.at[0], cell[1])]
-        facing = DIRECTIONS[self.env.unwrapped.agent_dir]
-
-        def worse(it: Cell) -> Tuple[bool, bool]:
-            direction = (it[0] - self.at[0], it[1] - self.at[1])
-            return self.grid.get(*it) is not None, direction != facing
-
-        return min(between, key=worse)
-
-
-def attempt(env: Any, seed: int, *, log: Optional[bytes] = None, **settings: Any) -> Attempt:
-    """Resets an environment, plans, and does what the plan says until MiniGrid ends it."""
-    env.reset(seed=seed)
-    try:
-        level = convert(env)
-    except NotExpressible as error:
-        return Attempt(False, why=f"no words for: {error}")
-    ours = apprentice.Level.read("minigrid", level.text)
-    if log is not None:
-        ours.show("demonstration", log=log)
-    plan: Dict[str, Any] = ours.plan(**settings)
-    result = Attempt(False, planning_ms=plan["time_ms"], bound=plan["bound"])
-    if plan["status"] != "found":
-        result.why = plan["status"]
+            self.attempt.solved = bool(terminated and reward > 0)
+            self.attempt.why = None if self.attempt.solved else (
+                "MiniGrid ended it without a reward" if terminated else "it took too many moves"
+            )
+            raise Over
+        result: Dict[str, Any] = observation
         return result
-    driver = _Driver(env, level)
+
+
+def attempt(
+    apprentice: Apprentice,
+    env: Any,
+    seed: int,
+    *,
+    sight: str = "full",
+    shown: Optional[str] = None,
+    ask: Optional[Dict[str, Any]] = None,
+) -> Attempt:
+    """Resets an environment, and does what plans say until MiniGrid ends it."""
+    # Some levels say to standard output that they try again; only ours goes there.
+    with contextlib.redirect_stdout(sys.stderr):
+        observation, _ = env.reset(seed=seed)
+    result = Attempt()
+    name = env.spec.id if env.spec is not None else ""
     try:
-        for step in plan["steps"][1:]:
-            cell = (step["x"], step["y"])
-            if cell == driver.at:
-                continue
-            if cell[0] != driver.at[0] and cell[1] != driver.at[1]:
-                driver.step_to(driver.crossing(cell))
-            driver.step_to(cell)
-        if level.opens is not None:
-            # Our world opens a door where it is entered; MiniGrid already did.
-            result.why = "the door was opened, and MiniGrid did not end"
+        mission = read(observation["mission"], name)
+        judge = Judge(env, result)
+        if sight == "full":
+            _by_plan(apprentice, judge, mission, shown, ask or {})
         else:
-            result.why = "the plan ended, and MiniGrid did not"
-    except _Over:
-        result.why = None if driver.solved else "MiniGrid ended it without a reward"
+            _by_sight(apprentice, judge, mission, observation, shown, ask or {})
+        if mission.says_done:
+            judge.act(DONE)
+        result.why = result.why or "everything was done, and MiniGrid did not end"
     except NotExpressible as error:
+        result.why = f"no words for: {error}"
+    except Refused as error:
         result.why = str(error)
-    result.solved, result.moves = driver.solved, driver.moves
+    except Over:
+        pass
     return result
+
+
+def _by_plan(
+    apprentice: Apprentice, judge: Judge, mission: Any, shown: Optional[str], ask: Dict[str, Any]
+) -> None:
+    level = whole_level(judge.env, mission)
+    answer = apprentice.ask(do="plan_rooms", rooms=level, shown=shown, ask=ask)
+    plan = answer["plan"]
+    judge.attempt.planning_ms.append(answer["time_ms"])
+    judge.attempt.bound = plan["bound"]
+    judge.attempt.followed = plan["followed"]
+    if plan["status"] != "found":
+        judge.attempt.why = f"{plan['status']}: {plan['guarantee']}"
+        raise Over
+    for step in plan["steps"]:
+        judge.act(ACTIONS[step["action"]])
+
+
+def _by_sight(
+    apprentice: Apprentice,
+    judge: Judge,
+    mission: Any,
+    observation: Dict[str, Any],
+    shown: Optional[str],
+    ask: Dict[str, Any],
+) -> None:
+    seen = Seen(mission, int(observation["direction"]))
+    sees = seen.look(observation)
+    apprentice.ask(do="explorer", explorer="minigrid", goal=seen.goal(), shown=shown, ask=ask)
+    while True:
+        answer = apprentice.ask(
+            do="look",
+            explorer="minigrid",
+            at=list(seen.at),
+            facing=FACINGS[seen.facing],
+            sees=sees,
+            carries=seen.carries(observation),
+            goal=seen.goal(),
+        )
+        if "plan" in answer:
+            judge.attempt.planning_ms.append(answer["time_ms"])
+            if not answer["explores"]:
+                judge.attempt.bound = answer["plan"]["bound"]
+        step = answer["step"]
+        if step is None and judge.attempt.moves == 0:
+            # What is carried from the start shows only after the first move.
+            observation = judge.act(DONE)
+            sees = seen.look(observation)
+            continue
+        if step is None:
+            plan = answer.get("plan")
+            if plan is not None and plan["status"] != "found":
+                judge.attempt.why = f"{plan['status']}: {plan['guarantee']}"
+                raise Over
+            return
+        facing = DIRECTIONS[seen.facing]
+        observation = judge.act(ACTIONS[step["action"]])
+        if step["action"] == "forward":
+            seen.at = (seen.at[0] + facing[0], seen.at[1] + facing[1])
+        sees = seen.look(observation)

@@ -52,6 +52,9 @@ pub use apprentice_recognition as recognition;
 #[cfg(feature = "report")]
 #[doc(inline)]
 pub use apprentice_report as report;
+#[cfg(feature = "rooms")]
+#[doc(inline)]
+pub use apprentice_rooms as rooms;
 #[doc(inline)]
 pub use apprentice_search as search;
 #[doc(inline)]
@@ -83,6 +86,9 @@ mod documents {
     #[cfg(feature = "companions")]
     #[doc = include_str!("../../../book/src/companions.md")]
     mod companions {}
+    #[cfg(feature = "report")]
+    #[doc = include_str!("../../../book/src/studio.md")]
+    mod studio {}
     #[doc = include_str!("../../../book/src/numbers.md")]
     mod numbers {}
 }

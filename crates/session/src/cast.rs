@@ -217,7 +217,7 @@ impl Cast {
             true => Vec::new(),
             false => self.demonstrations.clone(),
         };
-        let settings = recruit.settings.settings()?;
+        let settings = recruit.settings.in_level(scenario).settings()?;
         let planner = settings
             .check(scenario, shown)
             .map_err(|error| Refusal::new(Code::BadSettings, error))?

@@ -112,7 +112,7 @@ fn planned(level: &NamedLevel, ask: &PlanAsk, clock: Clock<'_>) -> Result<Planne
         let planned = (scenario.actor(name)).and_then(|agent| scenario.for_agent(agent));
         scenario = planned.map_err(|error| Refusal::new(Code::NoSuch, error))?;
     }
-    let settings = ask.settings.settings()?;
+    let settings = ask.settings.in_level(&scenario).settings()?;
     let Checked { planner, .. } = settings
         .check(&scenario, shown(level, ask))
         .map_err(|error| Refusal::new(Code::BadSettings, error))?;

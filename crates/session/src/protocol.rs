@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::rooms::{ExplorerAsk, LookAsk, PlanRoomsAsk, RoomsPlanAnswer, StepAnswer};
 use crate::{AskedGoal, Code, Intention, PlanAsk, Recruit, Refusal, Spent, TaskAsk, Told, Verdict};
 
 /// What is said line by line, for those who want to know what it looks like.
@@ -62,7 +63,13 @@ pub enum Request {
     Tasks(TasksAsk),
     /// Plans tasks.
     PlanTasks(PlanTasksIn),
-    /// Forgets a level with everybody in it, or a domain.
+    /// Plans in rooms full of things.
+    PlanRooms(PlanRoomsAsk),
+    /// Somebody explores rooms, in place of another of that name.
+    Explorer(ExplorerAsk),
+    /// An explorer sees something, thinks, and has a move.
+    Look(LookAsk),
+    /// Forgets a level with everybody in it, a domain, or an explorer.
     Forget(ForgetAsk),
 }
 
@@ -267,6 +274,9 @@ pub struct ForgetAsk {
     /// A domain.
     #[serde(default)]
     pub tasks: Option<String>,
+    /// An explorer.
+    #[serde(default)]
+    pub explorer: Option<String>,
 }
 
 /// An answer: a line.
@@ -298,6 +308,10 @@ pub enum Answer {
     Tasks(TasksAnswer),
     /// A plan of tasks, or that there is none.
     TaskPlan(TaskPlanAnswer),
+    /// A plan in rooms, or that there is none.
+    RoomsPlan(RoomsPlanAnswer),
+    /// What an explorer does next.
+    Step(StepAnswer),
     /// It was done, and there is nothing to say.
     Done(Nothing),
     /// It was not done.

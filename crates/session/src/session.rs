@@ -11,6 +11,7 @@ use crate::protocol::{
     AheadAnswer, Answer, CharacterAsk, ForgetAsk, LevelAnswer, LevelAsk, Nothing, OrdersAnswer,
     PlanAnswer, Reply, Request, Seen, ShowAsk, TaskPlanAnswer, TasksAnswer, TasksAsk, TickAsk,
 };
+use crate::rooms::{Explorers, plan_rooms};
 use crate::{Cast, Clock, Code, NamedLevel, Observation, Refusal, Tasks, plan, verify};
 
 /// Levels with everybody in them, and domains of tasks, by name: what a program on the other side of a
@@ -18,6 +19,7 @@ use crate::{Cast, Clock, Code, NamedLevel, Observation, Refusal, Tasks, plan, ve
 pub struct Session<'c> {
     levels: BTreeMap<String, Stage>,
     tasks: BTreeMap<String, Tasks>,
+    explorers: Explorers,
     /// How much time has passed since some moment; only documents have it.
     clock: Clock<'c>,
 }
@@ -33,6 +35,7 @@ impl<'c> Session<'c> {
         Session {
             levels: BTreeMap::new(),
             tasks: BTreeMap::new(),
+            explorers: Explorers::default(),
             clock,
         }
     }
@@ -67,8 +70,9 @@ impl<'c> Session<'c> {
             Err(_) => {
                 // Nobody knows what is half done.
                 (self.levels, self.tasks) = (BTreeMap::new(), BTreeMap::new());
+                self.explorers = Explorers::default();
                 let wrong = "a bug in apprentice: please report it, with the lines until here; \
-                             every level and domain is forgotten";
+                             every level, domain and explorer is forgotten";
                 Refusal::new(Code::Bug, wrong).into()
             }
         }
@@ -123,6 +127,12 @@ impl<'c> Session<'c> {
                 let plan = tasks.plan(&asked.ask, self.clock)?;
                 Answer::TaskPlan(TaskPlanAnswer { plan })
             }
+            Request::PlanRooms(ask) => Answer::RoomsPlan(plan_rooms(&ask, self.clock)?),
+            Request::Explorer(ask) => {
+                self.explorers.join(ask)?;
+                Answer::Done(Nothing {})
+            }
+            Request::Look(ask) => Answer::Step(self.explorers.look(ask, self.clock)?),
             Request::Forget(ask) => {
                 self.forget(&ask)?;
                 Answer::Done(Nothing {})
@@ -225,6 +235,9 @@ impl<'c> Session<'c> {
         {
             let known = self.tasks.keys().map(String::as_str);
             return Err(Refusal::no_such("domain", name, known));
+        }
+        if let Some(name) = &ask.explorer {
+            self.explorers.forget(name)?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use apprentice::behavior::{EventGuide, EventMetric, PlannerName, Settings};
 use apprentice::experience::{Corridor, Lookup, Projection, Remember, StartEdge};
 use apprentice::search::Weight;
+use apprentice::world::Scenario;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -25,7 +26,7 @@ use crate::{Code, Refusal};
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct AskedSettings {
-    /// The planner; `auto` if not given.
+    /// The planner; if not given, what the level asks for, or `auto`.
     pub planner: Option<String>,
     /// Plans may cost at most this many times the best.
     pub bound: Option<f64>,
@@ -64,6 +65,41 @@ pub struct AskedSettings {
 }
 
 impl AskedSettings {
+    /// The same, with what a level asks for itself where nothing else is asked for.
+    ///
+    /// ```
+    /// use apprentice::world::Scenario;
+    /// use apprentice_session::AskedSettings;
+    ///
+    /// let level = Scenario::parse(
+    ///     "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['..'] }\n\
+    ///      planning = { faithful = 0.8 }",
+    /// )?;
+    /// assert_eq!(AskedSettings::default().in_level(&level).faithful, Some(0.8));
+    /// let asked = AskedSettings { bound: Some(2.0), ..Default::default() };
+    /// assert_eq!(asked.in_level(&level).faithful, None);
+    /// # Ok::<(), apprentice::world::ScenarioError>(())
+    /// ```
+    #[must_use]
+    pub fn in_level(&self, level: &Scenario) -> AskedSettings {
+        let planning = level.planning();
+        let mut asked = self.clone();
+        let is_its_planner = asked.planner.is_none() || asked.planner == planning.planner;
+        let numbers = [
+            self.bound,
+            self.faithful,
+            self.w,
+            self.epsilon,
+            self.w1,
+            self.w2,
+        ];
+        if is_its_planner && numbers.iter().all(Option::is_none) {
+            asked.faithful = planning.faithful;
+        }
+        asked.planner = asked.planner.or_else(|| planning.planner.clone());
+        asked
+    }
+
     /// The same for planners.
     ///
     /// # Errors
