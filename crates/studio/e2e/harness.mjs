@@ -22,6 +22,9 @@ const LAUNCH = {
   firefox: () => firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' }),
 };
 
+/** A browser of that kind. */
+export const launch = () => LAUNCH[BROWSER]();
+
 /** A program that runs, with what it says. */
 export function run(arguments_, options = {}) {
   return new Promise((resolve) => {

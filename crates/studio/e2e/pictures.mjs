@@ -38,7 +38,7 @@ await page.waitForSelector('.scale');
 await settle(page);
 await shoot(page, 'estimate');
 await page.selectOption('#estimate', '');
-await page.click('summary');
+await page.click('#experts summary');
 await page.click('#compare');
 await page.waitForFunction(() => globalThis.studio.plans.right.plan?.done);
 await settle(page);

@@ -45,13 +45,16 @@ test('words about a plan never come after words about a newer one', () => withPa
 test('what getting ready took is said beside what the search took', () => withPage({}, async (page) => {
   const { preparation, expansions } = await page.evaluate(() => globalThis.studio.plans.left.plan.plan);
   assert.ok(preparation > 0 && expansions > 0);
-  const told = await page.locator('#figures').innerText();
-  const counts = told.match(/studied the map in ([\d\u202f]+) looks and [\d.]+ ms, then looked at ([\d\u202f]+) states in [\d.]+ ms/)?.slice(1);
+  // It is for experts.
+  const effort = () => page.locator('#effort').textContent();
+  const told = await effort();
+  const counts = told.match(/Studied the map in ([\d\u202f]+) looks and [\d.]+ ms, then looked at ([\d\u202f]+) states in [\d.]+ ms/)?.slice(1);
   assert.deepEqual(counts?.map((count) => Number(count.replaceAll('\u202f', ''))), [preparation, expansions], told);
   // A planner that looks ahead in a straight line has nothing to get ready.
   await page.evaluate(() => globalThis.studio.work.setSettings('left', { planner: 'wastar' }));
   await studio.settled(page);
-  assert.match(await page.locator('#figures').innerText(), /^looked at/);
+  assert.match(await effort(), /^Looked at/);
+  assert.ok(!(await page.locator('#effort').isVisible()));
 }));
 
 test('where there is no plan it is said what is in the way', () => {
@@ -230,7 +233,7 @@ for (const level of ['quest_key', 'bear_bypass', 'grotto']) {
 }
 
 test('what is opened for experts is seen', () => withPage({ path: 'built-in:quest_compound.toml', viewport: { width: 1366, height: 768 } }, async (page) => {
-  await page.click('summary');
+  await page.click('#experts summary');
   await page.waitForFunction(() => {
     const [panel, last] = ['panel', 'compare'].map((id) => document.getElementById(id).getBoundingClientRect());
     return last.bottom <= panel.bottom;

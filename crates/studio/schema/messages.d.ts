@@ -1,7 +1,71 @@
 // Made from the types of Apprentice; `UPDATE_GOLDEN=1 cargo test` makes it anew.
 
+/** Why a plan was left. */
+export interface Cause {
+  /** In words. */
+  text: string;
+  /** The thing it is about, as the level calls it. */
+  thing: string | null;
+}
+
 /** What a cell can be. */
 export type Cover = "wall" | "floor";
+
+/** One line of a log: when, who, and what. */
+export type DecisionLine = {
+  /** Seconds since the game began. */
+  t: number;
+  /** Whom the game calls so. */
+  who: string;
+} & ({
+  /** Health, where a game has any. */
+  health: number | null;
+  what: "at";
+  /** To the east. */
+  x: number;
+  /** To the south. */
+  y: number;
+} | {
+  /** The way ahead. */
+  ahead: ([number, number])[];
+  /** Where it is. */
+  from: [number, number];
+  /** How many it has had. */
+  plans: number;
+  what: "plan";
+  /** Why the one before was left. */
+  why: Cause | null;
+} | {
+  /** Where it is. */
+  at: [number, number];
+  /** What. */
+  doing: DoingWord;
+  what: "doing";
+  /** Why, if a plan was left. */
+  why: Cause | null;
+} | {
+  /** What. */
+  event: string;
+  what: "event";
+} | {
+  /** Plans that broke so far. */
+  broken: number;
+  /** How that came about: `do`, `done`, `impossible`, `gave_up`, `thinking`. */
+  outcome: TaskOutcome;
+  /** What to do; nothing where there is no task. */
+  task: string | null;
+  what: "task";
+});
+
+/** What a game has written down. */
+export interface Decisions {
+  /** The level it was played in, where the file is read from its beginning. */
+  level: string | null;
+  lines: DecisionLine[];
+  path: string;
+  /** From which byte on to ask the next time. */
+  read: number;
+}
 
 /** How much is wanted. */
 export type Detail = "live" | "full";
@@ -24,6 +88,9 @@ export type Disturb = {
 } | Held & {
   disturbance: "settle";
 };
+
+/** What a character is at, in one word. */
+export type DoingWord = "following" | "thinking" | "done" | "stuck" | "dead";
 
 /** A point of a line: x, y and, where floors lie above each other, how high. */
 export type Dot = [number, number] | [number, number, number];
@@ -80,6 +147,9 @@ export type Edit = {
 } | {
   edit: "remove";
   thing: string;
+} | {
+  edit: "expect";
+  expect?: ShownExpectation | null;
 } | {
   edit: "set";
   field: string;
@@ -226,6 +296,14 @@ export type IgnoredDocument = {
   kind: "better";
 });
 
+/** How plans in a level are to be made, as its file says. */
+export interface LevelPlanning {
+  /** From 0, the best plan, to 1, what was shown. */
+  faithful: number | null;
+  /** The name of a planner; without it, the one that is used unless another is chosen. */
+  planner: string | null;
+}
+
 /** A demonstration as the page has it. */
 export interface Line {
   /** Whether it is left out for now. Only what is saved can be. */
@@ -239,6 +317,8 @@ export interface Line {
 
 export interface LintFinding {
   at: [number, number] | null;
+  /** What it is, in one word for programs: `pauses`, `irrelevant`, `in-a-wall`… */
+  code: string;
   /** The number of the demonstration. */
   demonstration: number;
   message: string;
@@ -273,6 +353,14 @@ export interface ListedPlanner {
   name: string;
 }
 
+export interface ListedTest {
+  expects: ShownExpectation | null;
+  /** Whether a plan lies beside it that must work. */
+  has_plan: boolean;
+  name: string;
+  path: string;
+}
+
 /** Somebody who would notice a walker. */
 export interface ListenerDocument {
   /** Who. */
@@ -302,6 +390,7 @@ export interface Opened {
   /** What could not be read, in words. */
   notes: string[];
   path: string;
+  planning: LevelPlanning;
   scene: Scene;
   text: string;
 }
@@ -334,7 +423,7 @@ export interface PlanAnswer {
   explored: Explored | null;
   heuristics: string[];
   /** What is hardly followed, and why. */
-  ignored: string[];
+  ignored: ShownIgnored[];
   /** How far from the best this planner's plans may be, as far as its numbers say. */
   implied_bound: number;
   improvements: ShownImprovement[];
@@ -534,6 +623,8 @@ export interface Scene {
   can_run: boolean;
   /** What estimates there are to show. */
   estimates: ListedEstimate[];
+  /** What is expected of whoever plays in it. */
+  expects: ShownExpectation | null;
   /** The goal in words. */
   goal: string;
   ground: Ground;
@@ -561,6 +652,26 @@ export interface ShownEnemy {
   mode: string;
   x: number;
   y: number;
+}
+
+/** What is expected of whoever plays in a level. */
+export interface ShownExpectation {
+  arrives: boolean;
+  /** How much of what was shown it passes by at least, from 0 to 1. */
+  followed: number | null;
+  /** With so much health at least. */
+  health: number | null;
+  unnoticed: boolean;
+  /** In so many seconds at most. */
+  within: number | null;
+}
+
+/** A demonstration that is hardly followed. */
+export interface ShownIgnored {
+  /** Its number among those that were asked with. */
+  demonstration: number | null;
+  /** Why, in words. */
+  text: string;
 }
 
 export interface ShownImprovement {
@@ -607,8 +718,8 @@ export interface ShownThing {
   title: string;
 }
 
-/** Which of two plans side by side. */
-export type Side = "left" | "right";
+/** Which of two plans side by side, or the best plan there is, to hold the others against. */
+export type Side = "left" | "right" | "best";
 
 /** Steps in a row that are sneaked. */
 export interface SneakingDocument {
@@ -670,6 +781,12 @@ export type StudioAnswer = {
 } | Opened & {
   answer: "opened";
 } | {
+  answer: "broken";
+  message: string;
+  path: string;
+  place: TextPlace | null;
+  text: string;
+} | {
   answer: "edited";
   /** What else had to be changed, or was left as it was, in words. */
   notes: string[];
@@ -697,6 +814,16 @@ export type StudioAnswer = {
   text: string;
 } | Frame & {
   answer: "frame";
+} | {
+  answer: "tests";
+  tests: ListedTest[];
+} | Tested & {
+  answer: "tested";
+} | {
+  answer: "decision_logs";
+  paths: string[];
+} | Decisions & {
+  answer: "decisions";
 } | {
   answer: "saved";
   /** What could not be kept, or is different, in words. */
@@ -765,6 +892,7 @@ export type StudioQuestion = {
   edits?: Edit[];
   /** Where it came from, so that files it names are found. */
   path: string;
+  settings?: PlannerSettings;
   text: string;
 } | {
   ask: "read_log";
@@ -811,6 +939,8 @@ export type StudioQuestion = {
   edits?: Edit[];
   /** Where it came from, so that files it names are found. */
   path: string;
+  /** How plans are to be made; without it, as the text says. */
+  planning?: LevelPlanning | null;
   replace?: boolean;
   save_as: string;
   text: string;
@@ -818,6 +948,17 @@ export type StudioQuestion = {
 } | {
   ask: "save_moment";
   name: string;
+} | {
+  ask: "tests";
+} | {
+  ask: "run_test";
+  path: string;
+} | {
+  ask: "decision_logs";
+} | {
+  ask: "decisions";
+  from?: number;
+  path: string;
 } | TasksAsk & {
   ask: "tasks";
 } | {
@@ -847,6 +988,9 @@ export interface TaskLine {
   text: string;
 }
 
+/** What came of asking for the next task. */
+export type TaskOutcome = "do" | "done" | "impossible" | "gave_up" | "thinking";
+
 export interface TasksAnswer {
   cost: number | null;
   diagnostics: TaskDiagnostic[];
@@ -867,6 +1011,17 @@ export interface TasksAsk {
   goal?: string;
   path: string;
   text: string;
+}
+
+/** How a test went. */
+export interface Tested {
+  followed: number | null;
+  health: number | null;
+  passed: boolean;
+  path: string;
+  time: number | null;
+  /** What was expected and did not happen, in words. */
+  unmet: string[];
 }
 
 /** A place in a text, counted from 1. */

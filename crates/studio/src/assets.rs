@@ -24,13 +24,14 @@ macro_rules! assets {
 pub(crate) fn asset(path: &str) -> Option<Asset> {
     let path = if path == "/" { "/index.html" } else { path };
     assets! { path;
-        "text/html; charset=utf-8" => "index.html";
-        "text/css; charset=utf-8" => "style.css";
+        "text/html; charset=utf-8" => "index.html" "study.html" "study_notes.html";
+        "text/css; charset=utf-8" => "style.css" "study.css";
         "image/svg+xml" => "icon.svg";
         SCRIPT =>
-            "app.js" "connection.js" "document.js" "elements.js" "files.js" "floors.js" "hands.js" "history.js"
+            "app.js" "broken_level.js" "connection.js" "document.js" "elements.js" "files.js" "floors.js" "hands.js" "history.js"
             "inspector.js" "make_panel.js" "map_view.js" "plan_panel.js" "planning.js" "play_panel.js" "recording.js" "shades.js"
-            "symbols.js" "task_words.js" "tasks_panel.js" "teach_panel.js" "theme.js" "tour.js"
+            "study.js" "study_game.js" "study_map.js" "study_notes.js"
+            "symbols.js" "task_words.js" "tasks_panel.js" "teach_panel.js" "tests_panel.js" "theme.js" "tour.js" "watch_panel.js"
             "ways.js" "why_card.js" "words.js";
     }
 }

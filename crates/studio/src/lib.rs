@@ -14,6 +14,7 @@
 //! ```
 
 mod assets;
+mod blockers;
 mod connection;
 mod demonstrations;
 mod fields;
@@ -29,6 +30,7 @@ mod moment;
 mod new_level;
 mod path_smoothing;
 mod planning;
+mod planning_text;
 mod playing;
 mod protocol;
 mod recording;
@@ -38,11 +40,15 @@ mod scenario_text;
 mod scene;
 mod server;
 mod session;
+pub mod study;
 mod tasks;
 mod token;
+mod trials;
 mod walls;
+mod watching;
 pub mod whole_file;
 
 pub use folder::FIRST_SCENARIO;
 pub use protocol::MESSAGES;
 pub use server::{Options, Studio};
+pub use study::StudyOptions;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use apprentice::behavior::{
-    Checked, Explanation, NamedSearch, NoWay, Planner, PlannerName, Settings,
+    Checked, Explanation, Hindrance, NamedSearch, NoWay, Planner, PlannerName, Settings,
 };
 use apprentice::experience::{Demonstration, coverage};
 use apprentice::report::Report;
@@ -19,10 +19,10 @@ use crate::folder::Folder;
 use crate::kept::{AnswerKey, Prepared, SearchKey, Searched};
 use crate::level::{self, ReadLevel};
 use crate::protocol::{
-    Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, Refusal, ShownImprovement,
-    ShownStretch, Side,
+    Detail, Explored, PlanAnswer, PlanAsk, PlannerSettings, Refusal, ShownIgnored,
+    ShownImprovement, ShownStretch, Side,
 };
-use crate::{demonstrations, path_smoothing};
+use crate::{blockers, demonstrations, path_smoothing};
 
 /// Expansions between two looks at the clock and the flag: a few milliseconds.
 const SLICE: u64 = 1 << 12;
@@ -106,6 +106,7 @@ pub(crate) fn plan(
     let checked = settings.check(&level.scenario, shown.clone());
     let Checked { planner, notes } = checked.map_err(|error| error.to_string())?;
     let job = Job {
+        folder,
         level: &level,
         shown: &shown,
         planner: &planner,
@@ -132,6 +133,7 @@ pub(crate) fn plan(
 }
 
 struct Job<'a> {
+    folder: &'a Folder,
     level: &'a ReadLevel,
     shown: &'a [Demonstration],
     planner: &'a Planner,
@@ -244,6 +246,7 @@ impl Job<'_> {
         };
         let way = report.way();
         let shown = self.planner.demonstrations().iter();
+        let covered: Vec<f64> = shown.map(|shown| coverage([shown], &way)).collect();
         let path = run.search().path();
         let expanded_by = path.iter().filter(|_| has_time).flat_map(|path| {
             let by = |state| track.by.get(&quest.key(state)).map(|by| usize::from(*by));
@@ -262,9 +265,21 @@ impl Job<'_> {
                 path_smoothing::drawn(scenario, start, &lived.steps)
             }),
             stretches: explanation.map_or_else(Vec::new, stretches),
-            no_way: (outcome.no_way.as_ref()).map(|no_way| phrases::no_way(no_way, Ids::Spoken)),
-            ignored: (explanation.filter(|_| has_time)).map_or_else(Vec::new, ignored),
-            covered: shown.map(|shown| coverage([shown], &way)).collect(),
+            no_way: (outcome.no_way.as_ref()).map(|no_way| {
+                let blockers = match no_way.hindrance {
+                    Hindrance::Others => blockers::of(
+                        self.folder,
+                        self.level,
+                        (self.settings, self.shown),
+                        self.stop,
+                    ),
+                    _ => Vec::new(),
+                };
+                phrases::no_way_past(no_way, &blockers, scenario, Ids::Spoken)
+            }),
+            ignored: (explanation.filter(|_| has_time))
+                .map_or_else(Vec::new, |explanation| ignored(explanation, &covered)),
+            covered,
             others: lived.map_or_else(Vec::new, |lived| others(scenario, &outcome.start, lived)),
             explored: has_time.then(|| Explored {
                 places: track.places.clone(),
@@ -307,11 +322,21 @@ fn stretches(explanation: &Explanation) -> Vec<ShownStretch> {
     stretches.chain(sneaking).collect()
 }
 
-/// What is hardly followed, in words.
-fn ignored(explanation: &Explanation) -> Vec<String> {
-    let told = explanation.ignored.iter().map(|ignored| {
+/// Whatever is passed by more of than this is not ignored, whatever the search was drawn to.
+const HARDLY: f64 = 0.5;
+
+/// What is hardly followed, in words. How much of each demonstration the plan passes by is what
+/// people see; nothing else may be said of it.
+fn ignored(explanation: &Explanation, covered: &[f64]) -> Vec<ShownIgnored> {
+    let followed = |number: usize| covered.get(number).is_some_and(|part| *part >= HARDLY);
+    let ignored = explanation.ignored.iter();
+    let ignored = ignored.filter(|ignored| !followed(ignored.demonstration));
+    let told = ignored.map(|ignored| {
         let why = phrases::why_ignored(&ignored.why, Ids::Spoken);
-        format!("“{}” is hardly followed: {why}", ignored.name)
+        ShownIgnored {
+            demonstration: Some(ignored.demonstration),
+            text: format!("“{}” is hardly followed: {why}", ignored.name),
+        }
     });
     told.collect()
 }

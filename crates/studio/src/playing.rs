@@ -4,8 +4,9 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use apprentice::behavior::{Character, Doing};
+use apprentice::behavior::{Character, Deviation, Doing};
 use apprentice::experience::Demonstration;
+use apprentice::game::LandmarkId;
 use apprentice::report::events;
 use apprentice::report::phrases::{self, Ids};
 use apprentice::search::Budget;
@@ -28,6 +29,8 @@ pub(crate) const MOMENT: Duration = Duration::from_millis(100);
 const MOST_MOMENTS: u32 = 600;
 /// An hour of moments.
 pub(crate) const MOST_FRAMES: usize = 36_000;
+/// Whoever is put elsewhere is expected there after so many moments.
+const RECENT: usize = 100;
 /// What the character may think in a moment: a few milliseconds.
 const EXPANSIONS: u64 = 10_000;
 /// What it may remember while it thinks.
@@ -45,6 +48,8 @@ pub(crate) struct Stage {
     worlds: Vec<World>,
     /// What the character was at in each of these moments.
     moods: Vec<Mood>,
+    /// Who was put elsewhere by hand, and in which moment.
+    moved: Vec<(usize, String)>,
     /// The moment that is shown.
     at: usize,
     /// The level that is on the map of the page, by number.
@@ -82,6 +87,7 @@ impl Stage {
             shown,
             worlds: vec![world],
             moods: Vec::new(),
+            moved: Vec::new(),
             at: 0,
             levels: vec![(0, level)],
             on_map: 0,
@@ -141,6 +147,9 @@ impl Stage {
         let held = go.held.as_ref().map(|held| self.carry(held));
         let held = held.transpose()?;
         self.forget_later()?;
+        if let Some(held) = &go.held {
+            self.note_moved(&held.thing);
+        }
         let mut events = Vec::new();
         let left = (MOST_FRAMES - self.worlds.len()).min(MOST_MOMENTS as usize);
         for _ in 0..left.min(go.moments as usize) {
@@ -185,7 +194,17 @@ impl Stage {
         let level = self.level_at(self.at);
         let landmarks = self.levels[level].1.scenario.landmarks();
         let why = character.deviation();
-        let why = why.map(|why| phrases::deviation(why, landmarks, Ids::Spoken));
+        let why = why.map(|why| match why {
+            Deviation::EnemyElsewhere { landmark, .. } if self.was_moved(*landmark) => {
+                phrases::was_moved(&landmarks[landmark.index()], Ids::Spoken)
+            }
+            // Whoever is put down elsewhere lives there: the level is another one because of that.
+            Deviation::LevelChanged if self.last_moved().is_some() => {
+                let mark = self.last_moved().map(|number| &landmarks[number]);
+                mark.map_or_else(String::new, |mark| phrases::was_moved(mark, Ids::Spoken))
+            }
+            why => phrases::deviation(why, landmarks, Ids::Spoken),
+        });
         let last = self.moods.last().and_then(|mood| mood.why.clone());
         let why = match (why, last) {
             (Some(why), Some(last)) if *last == *why => Some(last),
@@ -197,6 +216,24 @@ impl Stage {
             plans: character.plans(),
             why,
         });
+    }
+
+    /// The number of the landmark that was put elsewhere last, not long ago.
+    fn last_moved(&self) -> Option<usize> {
+        let (at, who) = self.moved.last()?;
+        let is_recent = at + RECENT >= self.at;
+        let landmarks = self.level().scenario.landmarks();
+        let place = landmarks.iter().position(|mark| mark.name == *who);
+        place.filter(|_| is_recent)
+    }
+
+    /// Whether somebody is elsewhere because a hand has put it there, not long ago.
+    fn was_moved(&self, landmark: LandmarkId) -> bool {
+        let landmarks = self.level().scenario.landmarks();
+        let name = landmarks.get(landmark.index()).map(|mark| &*mark.name);
+        let recent = self.at.saturating_sub(RECENT)..=self.at;
+        let mut moved = self.moved.iter();
+        moved.any(|(at, who)| recent.contains(at) && Some(&**who) == name)
     }
 
     /// Whatever was seen and done after the moment that is shown has not happened, and will come as
@@ -213,6 +250,7 @@ impl Stage {
         self.worlds.truncate(self.at + 1);
         self.moods.truncate(self.at + 1);
         self.levels.truncate(levels);
+        self.moved.retain(|(at, _)| *at <= self.at);
         Ok(())
     }
 
@@ -303,6 +341,10 @@ impl Stage {
             Disturb::Return { thing } => Observation::Return(item(thing)?),
             Disturb::Move(held) | Disturb::Settle(held) => self.carry(held)?,
         };
+        if let Disturb::Move(held) | Disturb::Settle(held) = disturb {
+            self.note_moved(&held.thing);
+        }
+        let scenario = &self.level().scenario;
         let mut world = self.worlds[self.at].clone();
         world.observe(scenario, disturbance);
         self.worlds[self.at] = world;
@@ -310,6 +352,11 @@ impl Stage {
             scene: moved,
             ..self.frame(&[])
         })
+    }
+
+    fn note_moved(&mut self, thing: &str) {
+        self.moved.retain(|(_, who)| who != thing);
+        self.moved.push((self.at, thing.to_owned()));
     }
 
     fn is_enemy(&self, thing: &str) -> bool {
@@ -357,6 +404,11 @@ impl Stage {
             return Err("players come and go only before the game begins".into());
         }
         let path = level.path.clone();
+        for edit in edits {
+            if let Edit::Move { thing, .. } = edit {
+                self.note_moved(thing);
+            }
+        }
         if let Lead::Character(character, _) = &mut self.actor {
             let planner = planning::planner(&scenario, &self.settings, &self.shown)?.planner;
             character.change_planner(planner);

@@ -2,13 +2,17 @@
 //!
 //! Every question has a number, and its answers bear it.
 
+mod shown;
+
 use std::fmt;
 
-use apprentice::report::document::PlanDocument;
+use apprentice::report::decision_log::DecisionLine;
 use apprentice::report::schema::Described;
 use apprentice::report::visible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+
+pub(crate) use shown::*;
 
 /// What the page and the studio say to each other, for those who want to know what it looks like.
 pub const MESSAGES: [Described; 2] = [
@@ -69,11 +73,13 @@ pub(crate) enum Ask {
         demonstrations: Vec<Line>,
         settings: PlannerSettings,
     },
-    /// What may be wrong with demonstrations.
+    /// What may be wrong with demonstrations, for plans that are made like this.
     Lint {
         #[serde(flatten)]
         level: Level,
         demonstrations: Vec<Line>,
+        #[serde(default)]
+        settings: PlannerSettings,
     },
     /// Whether a log can be read.
     ReadLog { text: String },
@@ -120,6 +126,9 @@ pub(crate) enum Ask {
         level: Level,
         save_as: String,
         demonstrations: Vec<Line>,
+        /// How plans are to be made; without it, as the text says.
+        #[serde(default)]
+        planning: Option<LevelPlanning>,
         #[serde(default)]
         was: Option<String>,
         #[serde(default)]
@@ -129,6 +138,18 @@ pub(crate) enum Ask {
     SaveMoment {
         #[serde(deserialize_with = "visible_name")]
         name: String,
+    },
+    /// The levels of the folder that are tests.
+    Tests,
+    /// Runs one of them.
+    RunTest { path: String },
+    /// The files of the folder in which games have written down what their characters decide.
+    DecisionLogs,
+    /// What is in such a file from a byte on.
+    Decisions {
+        path: String,
+        #[serde(default)]
+        from: usize,
     },
     /// Checks, formats and plans with a domain of tasks.
     Tasks(TasksAsk),
@@ -207,6 +228,13 @@ pub(crate) enum Edit {
     /// Takes a thing out. Who referred to it no longer does, and that is said; what the goal asks for
     /// stays.
     Remove { thing: String },
+    /// Writes what is expected of whoever plays in the level; nothing, if nothing is.
+    Expect {
+        #[serde(default)]
+        expect: Option<ShownExpectation>,
+    },
+    /// Writes how many seconds a point of lost health counts in plans.
+    Price { harm: f64 },
     /// Writes what the file says about a thing, as a person types it. Without a value nothing is said.
     Set {
         thing: String,
@@ -214,6 +242,23 @@ pub(crate) enum Edit {
         #[serde(default)]
         value: Option<String>,
     },
+}
+
+/// What is expected of whoever plays in a level.
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, JsonSchema)]
+pub(crate) struct ShownExpectation {
+    pub(crate) arrives: bool,
+    /// In so many seconds at most.
+    #[serde(default)]
+    pub(crate) within: Option<f64>,
+    /// With so much health at least.
+    #[serde(default)]
+    pub(crate) health: Option<f64>,
+    #[serde(default)]
+    pub(crate) unnoticed: bool,
+    /// How much of what was shown it passes by at least, from 0 to 1.
+    #[serde(default)]
+    pub(crate) followed: Option<f64>,
 }
 
 /// What a cell can be.
@@ -290,13 +335,29 @@ pub(crate) struct PlanAsk {
     pub(crate) detail: Detail,
 }
 
-/// Which of two plans side by side.
+/// Which of two plans side by side, or the best plan there is, to hold the others against.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Side {
     #[default]
     Left,
     Right,
+    Best,
+}
+
+impl Side {
+    pub(crate) const ALL: [Side; 3] = [Side::Left, Side::Right, Side::Best];
+}
+
+/// How plans in a level are to be made, as its file says.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq)]
+pub(crate) struct LevelPlanning {
+    /// The name of a planner; without it, the one that is used unless another is chosen.
+    #[serde(default)]
+    pub(crate) planner: Option<String>,
+    /// From 0, the best plan, to 1, what was shown.
+    #[serde(default)]
+    pub(crate) faithful: Option<f64>,
 }
 
 /// How much is wanted.
@@ -412,6 +473,13 @@ pub(crate) struct Reply {
 pub(crate) enum Answer {
     Files(Files),
     Opened(Box<Opened>),
+    /// A level that cannot be read: its text, and what is wrong with it where.
+    Broken {
+        path: String,
+        text: String,
+        message: String,
+        place: Option<TextPlace>,
+    },
     Edited {
         text: String,
         scene: Box<Scene>,
@@ -438,6 +506,14 @@ pub(crate) enum Answer {
         note: Option<String>,
     },
     Frame(Box<Frame>),
+    Tests {
+        tests: Vec<ListedTest>,
+    },
+    Tested(Tested),
+    DecisionLogs {
+        paths: Vec<String>,
+    },
+    Decisions(Decisions),
     Saved {
         paths: Vec<String>,
         /// What could not be kept, or is different, in words.
@@ -527,8 +603,41 @@ pub(crate) struct Opened {
     pub(crate) text: String,
     pub(crate) scene: Scene,
     pub(crate) demonstrations: Vec<OwnLine>,
+    pub(crate) planning: LevelPlanning,
     /// What could not be read, in words.
     pub(crate) notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedTest {
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) expects: Option<ShownExpectation>,
+    /// Whether a plan lies beside it that must work.
+    pub(crate) has_plan: bool,
+}
+
+/// How a test went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Tested {
+    pub(crate) path: String,
+    pub(crate) passed: bool,
+    /// What was expected and did not happen, in words.
+    pub(crate) unmet: Vec<String>,
+    pub(crate) time: Option<f64>,
+    pub(crate) health: Option<f64>,
+    pub(crate) followed: Option<f64>,
+}
+
+/// What a game has written down.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Decisions {
+    pub(crate) path: String,
+    /// The level it was played in, where the file is read from its beginning.
+    pub(crate) level: Option<String>,
+    pub(crate) lines: Vec<DecisionLine>,
+    /// From which byte on to ask the next time.
+    pub(crate) read: usize,
 }
 
 /// Something the file says about a thing, or may say, in its own word.
@@ -576,201 +685,13 @@ pub(crate) struct OwnLine {
     pub(crate) log: Option<String>,
 }
 
-/// A level as the page draws it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Scene {
-    pub(crate) name: String,
-    pub(crate) ground: Ground,
-    pub(crate) things: Vec<ShownThing>,
-    /// The goal in words.
-    pub(crate) goal: String,
-    pub(crate) can_run: bool,
-    /// What estimates there are to show.
-    pub(crate) estimates: Vec<ListedEstimate>,
-    /// The kinds of enemies there are: those every level knows, and its own.
-    pub(crate) kinds: Vec<ListedKind>,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ListedKind {
-    pub(crate) name: String,
-    /// guard or beast.
-    pub(crate) kind: &'static str,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ListedEstimate {
-    pub(crate) id: String,
-    pub(crate) about: String,
-}
-
-/// Where one can stand.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Ground {
-    /// Square cells, '#' wall and '.' floor, row by row; places are numbered the same way.
-    Grid { rows: Vec<String> },
-    /// Polygons, walked at any angle, and the footholds places stand for.
-    Mesh {
-        polygons: Vec<Vec<[f64; 2]>>,
-        /// How high the middle of each polygon is, where they are not all the same.
-        storeys: Option<Vec<f64>>,
-        /// Left, top, right, bottom.
-        bounds: [f64; 4],
-        places: Vec<[f64; 2]>,
-        /// How high each of the places is, where they are not all the same.
-        heights: Option<Vec<f64>>,
-        spacing: f64,
-    },
-}
-
-/// Something on the map.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownThing {
-    /// What edits and disturbances call it.
-    pub(crate) id: String,
-    /// start, goal, player, key, shield, item, pack, door, lever, guard, beast, obstacle.
-    pub(crate) kind: &'static str,
-    /// In words, for people.
-    pub(crate) title: String,
-    /// Where the scenario puts it; a door may have several cells, of which the first counts.
-    pub(crate) at: Vec<[f64; 2]>,
-    /// The places it closes, if they are others.
-    pub(crate) closes: Option<Vec<[f64; 2]>>,
-    /// How high it is, where not all is at the same height.
-    pub(crate) height: Option<f64>,
-    /// Whether it can be dragged.
-    pub(crate) movable: bool,
-    /// Which colour tells what belongs together: keys and their doors.
-    pub(crate) color: Option<usize>,
-    /// How near is too near, walking; of a goal, how near is near enough.
-    pub(crate) radius: Option<f64>,
-    pub(crate) sneak_radius: Option<f64>,
-    /// How far from its home it follows anybody.
-    pub(crate) leash: Option<f64>,
-    /// Of a door.
-    pub(crate) open: Option<bool>,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct PlanAnswer {
-    pub(crate) side: Side,
-    /// Whether no better answer follows.
-    pub(crate) done: bool,
-    pub(crate) plan: PlanDocument,
-    /// How far from the best this planner's plans may be, as far as its numbers say.
-    pub(crate) implied_bound: f64,
-    pub(crate) notes: Vec<String>,
-    /// Where the character is drawn at each step.
-    pub(crate) drawn: Vec<[f64; 2]>,
-    /// What is followed where, and why it is left.
-    pub(crate) stretches: Vec<ShownStretch>,
-    /// What stands in the way, if it is proven that there is no plan; in words.
-    pub(crate) no_way: Option<String>,
-    /// What is hardly followed, and why.
-    pub(crate) ignored: Vec<String>,
-    /// How much of each demonstration the plan passes by, from 0 to 1.
-    pub(crate) covered: Vec<f64>,
-    /// Where others are at each step.
-    pub(crate) others: Vec<Vec<[f64; 2]>>,
-    /// What the search looked at, in order: the place, and on whose behalf.
-    pub(crate) explored: Option<Explored>,
-    /// On whose behalf each step's state was looked at.
-    pub(crate) expanded_by: Vec<Option<usize>>,
-    pub(crate) heuristics: Vec<String>,
-    pub(crate) improvements: Vec<ShownImprovement>,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Explored {
-    pub(crate) places: Vec<u32>,
-    pub(crate) by: Vec<u8>,
-    /// How many there were; more than are listed if there were very many.
-    pub(crate) all: u64,
-}
-
-/// Steps in a row that follow the same demonstration, or none; or that are sneaked.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownStretch {
-    /// The numbers of its first and its last step, counting from 1.
-    pub(crate) first: usize,
-    pub(crate) last: usize,
-    /// The number of the demonstration.
-    pub(crate) follows: Option<usize>,
-    /// Why, in words.
-    pub(crate) text: String,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownImprovement {
-    pub(crate) expansions: u64,
-    pub(crate) cost: f64,
-    pub(crate) bound: Option<f64>,
-}
-
-/// The world at one moment of playing.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Frame {
-    pub(crate) number: usize,
-    /// How many there are.
-    pub(crate) count: usize,
-    pub(crate) time: f64,
-    pub(crate) npc: ShownActor,
-    pub(crate) player: Option<ShownActor>,
-    pub(crate) enemies: Vec<ShownEnemy>,
-    /// Ids of doors that are open, items that lie around, levers that were pulled.
-    pub(crate) open: Vec<String>,
-    pub(crate) lying: Vec<String>,
-    pub(crate) pulled: Vec<String>,
-    pub(crate) events: Vec<String>,
-    pub(crate) goal_met: bool,
-    /// Whether no moment fits after this one: an hour has been played.
-    pub(crate) hour_is_up: bool,
-    pub(crate) mind: Option<Mind>,
-    /// The level, if it has changed.
-    pub(crate) scene: Option<Scene>,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownActor {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) height: Option<f64>,
-    pub(crate) health: f64,
-    pub(crate) stamina: f64,
-    pub(crate) gait: String,
-    pub(crate) holding: Vec<String>,
-}
-
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownEnemy {
-    pub(crate) id: String,
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) height: Option<f64>,
-    /// None: it cannot be hurt.
-    pub(crate) health: Option<f64>,
-    pub(crate) mode: &'static str,
-}
-
-/// What the character is thinking.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Mind {
-    /// following, thinking, done, stuck, dead.
-    pub(crate) state: &'static str,
-    /// How many plans were made so far.
-    pub(crate) plans: u32,
-    /// Why the last one was left.
-    pub(crate) why: Option<String>,
-    /// The way still ahead.
-    pub(crate) ahead: Vec<[f64; 2]>,
-}
-
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LintFinding {
     /// The number of the demonstration.
     pub(crate) demonstration: usize,
     pub(crate) severity: String,
+    /// What it is, in one word for programs: `pauses`, `irrelevant`, `in-a-wall`…
+    pub(crate) code: &'static str,
     pub(crate) message: String,
     pub(crate) at: Option<[f64; 2]>,
 }

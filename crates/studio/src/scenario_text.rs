@@ -4,7 +4,7 @@ use apprentice::world::Mode;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
 use crate::protocol::{Dot, Edit};
-use crate::{demonstrations, fields, furnishing, walls};
+use crate::{demonstrations, fields, furnishing, planning_text, walls};
 
 /// Tables whose entries have an id and a place.
 pub(crate) const WITH_PLACE: [&str; 6] = ["key", "shield", "item", "pack", "lever", "enemy"];
@@ -65,6 +65,14 @@ fn apply(document: &mut DocumentMut, edit: &Edit, notes: &mut Vec<String>) -> Re
             furnishing::copy(document, thing, Spot { x, y, height })
         }
         Edit::Remove { thing } => furnishing::remove(document, thing, notes),
+        Edit::Expect { expect } => {
+            planning_text::expect(document, expect.as_ref());
+            Ok(())
+        }
+        Edit::Price { harm } => {
+            planning_text::price(document, *harm);
+            Ok(())
+        }
         Edit::Set {
             thing,
             field,

@@ -9,6 +9,7 @@ use apprentice::world::{
 use crate::protocol::{
     Ground, ListedEstimate, ListedKind, Scene, ShownActor, ShownEnemy, ShownThing,
 };
+use crate::trials;
 
 /// What the page draws of a scenario.
 pub(crate) fn scene(scenario: &Scenario) -> Scene {
@@ -18,8 +19,10 @@ pub(crate) fn scene(scenario: &Scenario) -> Scene {
         things: things(scenario),
         goal: goal_in_words(scenario, scenario.goal()),
         can_run: scenario.rules().speed(Gait::Run) > 0.0,
+        harm: scenario.prices().harm(),
         estimates: estimates(scenario),
         kinds: kinds(scenario),
+        expects: trials::expectation(scenario),
     }
 }
 
@@ -250,11 +253,16 @@ fn enemies<'a>(
                 ("beast", beast.radius, quiet, Some(beast.leash))
             }
         };
+        // Who can be noticed by nobody walks through its circles: there are none.
+        let everybody = 0..scenario.actors().len() as u16;
+        let is_blind = everybody
+            .map(AgentId::Actor)
+            .all(|actor| enemy.ignores(actor));
         let breed = enemy.kind.name.replace('_', " ");
         ShownThing {
-            radius: Some(radius),
-            sneak_radius: Some(sneak_radius),
-            leash,
+            radius: (!is_blind).then_some(radius),
+            sneak_radius: (!is_blind).then_some(sneak_radius),
+            leash: leash.filter(|_| !is_blind),
             ..movable(&enemy.id, kind, named(&breed, &enemy.id), at)
         }
     })

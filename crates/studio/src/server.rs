@@ -16,6 +16,7 @@ use crate::connection;
 use crate::folder::Folder;
 use crate::request::{Refusal, Request};
 use crate::session;
+use crate::study::{Study, StudyOptions};
 use crate::token::Token;
 
 /// Where the studio works and listens.
@@ -37,8 +38,24 @@ pub struct Studio {
 /// What every request needs.
 struct Shared {
     port: u16,
-    folder: Arc<Folder>,
+    serves: Serves,
     token: Token,
+}
+
+/// What browsers are shown.
+enum Serves {
+    Studio(Arc<Folder>),
+    Study(Arc<Study>),
+}
+
+impl Serves {
+    /// The page at a path. Both are served by either, but only one answers its page.
+    fn page<'a>(&self, path: &'a str) -> &'a str {
+        match (self, path) {
+            (Serves::Study(_), "/") => "/study.html",
+            _ => path,
+        }
+    }
 }
 
 /// Requests and sockets at the same time; a browser opens some six for a page.
@@ -61,8 +78,22 @@ impl Studio {
     /// If the folder does not exist, or there is no free port.
     pub fn open(options: &Options) -> io::Result<Studio> {
         let folder = Arc::new(Folder::open(&options.folder)?);
+        Studio::listen(options.port, Serves::Studio(folder))
+    }
+
+    /// Listens for participants of a study on this machine, and nowhere else.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of the results cannot be made, or there is no free port.
+    pub fn open_study(options: &StudyOptions) -> io::Result<Studio> {
+        let study = Arc::new(Study::open(&options.out)?);
+        Studio::listen(options.port, Serves::Study(study))
+    }
+
+    fn listen(port: Option<u16>, serves: Serves) -> io::Result<Studio> {
         let bind = |port| TcpListener::bind(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
-        let listener = match options.port {
+        let listener = match port {
             Some(port) => bind(port)?,
             None => (Studio::FIRST_PORT..Studio::FIRST_PORT + PORTS_TRIED)
                 .find_map(|port| bind(port).ok())
@@ -70,7 +101,7 @@ impl Studio {
         };
         let shared = Arc::new(Shared {
             port: listener.local_addr()?.port(),
-            folder,
+            serves,
             token: Token::new()?,
         });
         Ok(Studio { listener, shared })
@@ -182,7 +213,7 @@ fn answer(mut stream: TcpStream, shared: &Shared) {
         "/socket" if !is_admitted => return refuse(&mut stream, Refusal::NoToken),
         "/socket" => {
             return match accept(&mut stream, &request) {
-                Ok(()) => talk(stream, request.rest, &shared.folder),
+                Ok(()) => talk(stream, request.rest, &shared.serves),
                 Err(refusal) => refuse(&mut stream, refusal),
             };
         }
@@ -201,7 +232,7 @@ fn answer(mut stream: TcpStream, shared: &Shared) {
         );
         return respond(&mut stream, "303 See Other", &head, "");
     }
-    match asset(&request.path) {
+    match asset(shared.serves.page(&request.path)) {
         Some(asset) => {
             let body = if request.method == "HEAD" {
                 ""
@@ -250,9 +281,13 @@ fn accept(stream: &mut TcpStream, request: &Request) -> Result<(), Refusal> {
     written.map_err(|_| Refusal::Malformed)
 }
 
-fn talk(stream: TcpStream, already_read: Vec<u8>, folder: &Arc<Folder>) {
-    if let Ok((inbox, outbox)) = connection::open(stream, already_read) {
-        session::run(inbox, &outbox, folder);
+fn talk(stream: TcpStream, already_read: Vec<u8>, serves: &Serves) {
+    let Ok((inbox, outbox)) = connection::open(stream, already_read) else {
+        return;
+    };
+    match serves {
+        Serves::Studio(folder) => session::run(inbox, &outbox, folder),
+        Serves::Study(study) => study.talk(inbox, &outbox),
     }
 }
 

@@ -14,14 +14,14 @@ use crate::logs::Logs;
 use crate::mailbox::Mailbox;
 use crate::playing::Stage;
 use crate::protocol::{
-    self, Answer, Ask, Detail, Files, Level, Line, ListedFile, ListedPlanner, Opened, PlanAsk,
-    Refusal, Reply, Side,
+    self, Answer, Ask, Detail, Files, Level, LevelPlanning, Line, ListedFile, ListedPlanner,
+    Opened, PlanAsk, Refusal, Reply, Side,
 };
 use crate::scenario_text::{Shown, ShownAs};
 use crate::tasks::Tasks;
 use crate::{
-    demonstrations, fields, heat, level, moment, new_level, planning, recording, scenario_text,
-    scene,
+    demonstrations, fields, heat, level, moment, new_level, planning, planning_text, recording,
+    scenario_text, scene, trials, watching,
 };
 
 /// Letters of the name of a moment, as a file.
@@ -31,7 +31,7 @@ type PlanJob = (u64, Box<PlanAsk>);
 
 /// Answers a page until it is gone.
 pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
-    let sides = [Side::Left, Side::Right].map(|_| Worker::start(outbox, folder));
+    let sides = Side::ALL.map(|_| Worker::start(outbox, folder));
     let mut session = Session {
         folder: Arc::clone(folder),
         stage: None,
@@ -130,7 +130,7 @@ impl Session {
         let folder = &*self.folder;
         Ok(match ask {
             Ask::Files => Answer::Files(files(folder)),
-            Ask::Open { path } => Answer::Opened(Box::new(open(folder, path)?)),
+            Ask::Open { path } => open(folder, path)?,
             Ask::Edit { level } => {
                 let read = level::read(folder, &level)?;
                 Answer::Edited {
@@ -151,6 +151,7 @@ impl Session {
                     path,
                     text,
                     demonstrations: Vec::new(),
+                    planning: LevelPlanning::default(),
                     notes: Vec::new(),
                 }))
             }
@@ -174,9 +175,11 @@ impl Session {
             Ask::Lint {
                 level,
                 demonstrations,
+                settings,
             } => {
                 let read = level::read(folder, &level)?;
-                let findings = crate::lint::findings(&folder.kept, &read, &demonstrations)?;
+                let findings =
+                    crate::lint::findings(&folder.kept, &read, &demonstrations, &settings)?;
                 Answer::Lint { findings }
             }
             Ask::ReadLog { text } => {
@@ -242,6 +245,7 @@ impl Session {
                 level,
                 save_as,
                 demonstrations,
+                planning,
                 was,
                 replace,
             } => {
@@ -249,13 +253,27 @@ impl Session {
                     return Ok(Answer::Exists { path: save_as });
                 }
                 let read = level::read(folder, &level)?;
-                let from = (read.path.as_str(), read.text.as_str());
+                let text = match &planning {
+                    Some(planning) => planning_text::with_planning(&read.text, planning)?,
+                    None => read.text,
+                };
+                let from = (read.path.as_str(), text.as_str());
                 Answer::Saved {
                     paths: write_scenario(folder, from, &save_as, &demonstrations)?,
                     notes: Vec::new(),
                 }
             }
             Ask::SaveMoment { name } => save_moment(folder, on(&mut self.stage)?, &name)?,
+            Ask::Tests => Answer::Tests {
+                tests: trials::list(folder),
+            },
+            Ask::RunTest { path } => Answer::Tested(trials::run(folder, &path)?),
+            Ask::DecisionLogs => Answer::DecisionLogs {
+                paths: watching::list(folder),
+            },
+            Ask::Decisions { path, from } => {
+                Answer::Decisions(watching::read(folder, &path, from)?)
+            }
             Ask::Tasks(ask) => Answer::Tasks(Box::new(self.tasks.answer(folder, &ask))),
             Ask::OpenTasks { path } => Answer::TasksFile {
                 text: folder.read(&path)?,
@@ -293,11 +311,12 @@ fn files(folder: &Folder) -> Files {
             },
         }
     };
-    // Other programs write .toml files too; a scenario has a map and a start.
+    // Other programs write .toml files too. A scenario has a format and, unless that is what is wrong
+    // with it, a map, a start and a goal.
     let is_scenario = |found: &&Found| {
-        ["format", "map", "start", "goal"]
-            .iter()
-            .all(|word| found.text.contains(word))
+        let words = ["map", "start", "goal"];
+        let known = words.iter().filter(|word| found.text.contains(**word));
+        found.text.contains("format") && known.count() >= 2
     };
     let own = folder.list("toml");
     let own = own.iter().filter(is_scenario);
@@ -329,17 +348,33 @@ fn files(folder: &Folder) -> Files {
     }
 }
 
-fn open(folder: &Folder, path: String) -> Result<Opened, Refusal> {
+/// Opens a level; one that is broken with what is wrong with it, so that it can be mended.
+fn open(folder: &Folder, path: String) -> Result<Answer, Refusal> {
     let text = folder.read(&path)?;
-    let scenario = level::parse(folder, &path, &text)?;
+    let scenario = match level::parse(folder, &path, &text) {
+        Ok(scenario) => scenario,
+        Err(Refusal { message, place }) => {
+            return Ok(Answer::Broken {
+                path,
+                text,
+                message,
+                place,
+            });
+        }
+    };
     let (demonstrations, notes) = demonstrations::own(folder, &path, &scenario);
-    Ok(Opened {
+    let planning = scenario.planning();
+    Ok(Answer::Opened(Box::new(Opened {
         scene: scene::scene(&scenario),
         path,
         text,
         demonstrations,
+        planning: LevelPlanning {
+            planner: planning.planner.clone(),
+            faithful: planning.faithful,
+        },
         notes,
-    })
+    })))
 }
 
 /// Writes a scenario that came from another path, with these demonstrations. Returns the paths of

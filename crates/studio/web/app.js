@@ -3,15 +3,18 @@
 import { AfterPicture, by, button, el, toast } from './elements.js';
 import { Connection } from './connection.js';
 import { Work } from './document.js';
-import { Planning } from './planning.js';
+import { Planning, Quickest } from './planning.js';
 import { MapView } from './map_view.js';
 import { MakePanel, newLevel } from './make_panel.js';
 import { PlanPanel } from './plan_panel.js';
 import { TeachPanel } from './teach_panel.js';
 import { PlayPanel } from './play_panel.js';
 import { TasksPanel } from './tasks_panel.js';
+import { TestsPanel } from './tests_panel.js';
+import { WatchPanel } from './watch_panel.js';
 import { WhyCard } from './why_card.js';
 import { Tour } from './tour.js';
+import { mend } from './broken_level.js';
 import { openSaveMenu, save } from './files.js';
 import { startTheme, switchTheme } from './theme.js';
 import * as words from './words.js';
@@ -30,6 +33,7 @@ const MODES = [
   ['teach', 'Teach', 'Show how it is done: draw a line or play (2)', '2'],
   ['play', 'Play', 'Let the character carry out its plan, and get in its way (3)', '3'],
   ['tasks', 'Tasks', 'Say in words how things are done (4)', '4'],
+  ['tests', 'Tests', 'Say what is expected of levels, and see whether it is so (5)', '5'],
 ];
 
 class App {
@@ -40,6 +44,7 @@ class App {
     left: new Planning(this.connection, this.work, 'left'),
     right: new Planning(this.connection, this.work, 'right'),
   };
+  quickest = new Quickest(this.connection, this.work);
   maps = { left: new MapView(by('left'), 'Map'), right: new MapView(by('right'), 'Second map') };
   /** The step that is explained; null if none is. */
   step = null;
@@ -50,7 +55,7 @@ class App {
 
   constructor() {
     this.panels = {
-      make: new MakePanel(this), plan: new PlanPanel(this), teach: new TeachPanel(this), play: new PlayPanel(this), tasks: new TasksPanel(this),
+      make: new MakePanel(this), plan: new PlanPanel(this), teach: new TeachPanel(this), play: new PlayPanel(this), tasks: new TasksPanel(this), tests: new TestsPanel(this), watch: new WatchPanel(this),
     };
     this.why = new WhyCard(this);
     this.tour = new Tour(this);
@@ -125,6 +130,7 @@ class App {
       planning.on('refused', (message) => this.#refused(side, message));
       planning.on('busy', () => this.#showBusy());
     }
+    this.quickest.on('plan', () => this.panel.compared?.());
     for (const [side, map] of Object.entries(this.maps)) this.#listenToMap(side, map);
     addEventListener('keydown', (event) => this.#key(event));
   }
@@ -136,7 +142,8 @@ class App {
     });
     map.on('drag', (thing, spot) => {
       if (this.panel.drag?.(thing, spot)) return;
-      this.#livePlans(this.#moving(thing, spot));
+      if (this.work.view.compare) this.#otherMap(side).put(thing, [spot.x, spot.y]);
+      this.livePlans(this.#moving(thing, spot));
     });
     map.on('dropped back', async (thing, spot) => {
       if (!(await this.panel.drop?.(thing, spot, true))) this.#fullPlans();
@@ -144,6 +151,14 @@ class App {
     map.on('drop', (thing, spot) => this.#drop(thing, spot));
     map.on('touched', (thing, isMore) => this.#touched(thing, isMore));
     map.on('drawn', (points) => this.panels.teach.drawn(points));
+    map.on('drawing', (points) => this.panels.teach.drawing(points));
+    map.on('sketched', (isInWall) => this.panels.teach.sketched(isInWall));
+    map.on('bending', (...bend) => this.panels.teach.bending(...bend));
+    map.on('bent', (...bend) => this.panels.teach.bent(...bend));
+    map.on('undrawn', () => {
+      this.panels.teach.sketched(false);
+      this.#fullPlans();
+    });
     map.on('painted', (stroke) => this.panels.make.painted(stroke));
     map.on('put', (at) => this.panels.make.put(at));
     map.on('step', (index) => this.explain(index));
@@ -153,6 +168,10 @@ class App {
       this.selectLine(null);
       this.panel.nothing?.();
     });
+  }
+
+  #otherMap(side) {
+    return side === 'left' ? this.maps.right : this.maps.left;
   }
 
   async #drop(thing, spot) {
@@ -208,6 +227,7 @@ class App {
     by('status').textContent = 'Ready';
     this.files = await this.connection.ask({ ask: 'files' });
     const { settings } = this.work;
+    this.work.usualPlanner = this.files.planner;
     if (!this.work.scene && !this.work.restore()) {
       await this.open(FIRST, true);
       this.tour.start();
@@ -225,7 +245,10 @@ class App {
 
   #listScenarios() {
     const select = by('scenario');
-    const option = ({ path, name, wrong }) => el('option', { value: path, disabled: Boolean(wrong), title: wrong ?? path }, wrong ? `${name} (broken)` : name);
+    const names = this.files.scenarios.map(({ name }) => name);
+    // Copies are called the same: by their files they can be told apart.
+    const called = ({ path, name }) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} · ${path.replace('built-in:', 'built in, ')}`);
+    const option = (file) => el('option', { value: file.path, title: file.wrong ?? file.path }, file.wrong ? `${called(file)} (broken)` : called(file));
     const groups = [
       ['In this folder', this.files.scenarios.filter((file) => !file.built_in)],
       ['Built in', this.files.scenarios.filter((file) => file.built_in)],
@@ -236,6 +259,8 @@ class App {
       select.prepend(el('option', { value: this.work.path }, this.work.scene?.name || this.work.path));
     }
     select.value = this.work.path;
+    const isBuiltIn = this.work.path.startsWith('built-in:');
+    by('file').textContent = `${isBuiltIn ? `built in: ${this.work.path.slice('built-in:'.length)}` : this.work.path}${this.work.changed ? ' · not saved' : ''}`;
     document.title = `${this.work.changed ? '• ' : ''}${this.work.scene?.name ?? ''} – Apprentice studio`;
   }
 
@@ -248,11 +273,20 @@ class App {
   async open(path, first = false) {
     try {
       const opened = await this.connection.ask({ ask: 'open', path });
+      if (opened.answer === 'broken') {
+        this.#listScenarios();
+        await mend(this, opened);
+        return;
+      }
       if (first) opened.demonstrations = [];
       await this.panel.leave?.();
-      if (this.work.changed) toast(`What you changed in “${this.work.scene.name || this.work.path}” is not saved. Ctrl+Z goes back to it.`);
+      const unsaved = this.work.unsaved(opened);
+      if (this.work.changed) toast(`What you changed in “${this.work.scene.name || this.work.path}” is not saved, and is here again once you open it.`);
       this.work.open(opened);
+      await this.#takeUp(unsaved);
       for (const note of opened.notes) toast(note, 'wrong');
+      // Whoever chooses a level wants to see it.
+      if (this.work.view.mode === 'tasks') this.setMode('plan');
       await this.panels.teach.takeUp();
     } catch (error) {
       toast(words.inFile(error), 'wrong');
@@ -260,11 +294,21 @@ class App {
     this.#listScenarios();
   }
 
+  /** What was changed in a level before another was opened, and not saved. */
+  async #takeUp(unsaved) {
+    if (!unsaved) return;
+    const { text, lines } = unsaved;
+    const scene = unsaved.scene ?? (await this.work.lookUp({ path: this.work.path, text }));
+    this.work.change({ text, scene, lines });
+    this.work.setSettings('left', unsaved.planned ?? {});
+    toast('What you had not saved is here again. Ctrl+Z shows the file as it is.');
+  }
+
   /** A level that was just made, and is in no file yet. */
   async begin(opened) {
     await this.panel.leave?.();
     if (this.tour.isOpen) this.tour.end();
-    if (this.work.changed) toast(`What you changed in “${this.work.scene.name || this.work.path}” is not saved. Ctrl+Z goes back to it.`);
+    if (this.work.changed) toast(`What you changed in “${this.work.scene.name || this.work.path}” is not saved, and is here again once you open it.`);
     this.work.open(opened, true);
     this.setMode('make');
     this.#listScenarios();
@@ -281,6 +325,7 @@ class App {
   #changed(what, detail) {
     const { work, maps } = this;
     if (['level', 'scene'].includes(what)) this.#eachMap((map) => map.setScene(work.scene));
+    if (what === 'level' || what === 'scene') this.quickest.forget();
     if (what === 'level') {
       this.explain(null);
       this.line = null;
@@ -311,7 +356,7 @@ class App {
       tab.tabIndex = mode === view.mode ? 0 : -1;
     }
     const isMap = view.mode !== 'tasks';
-    by('figures').hidden = !isMap;
+    by('file').hidden = !isMap;
     by('maps').hidden = !isMap;
     by('zoom').hidden = !isMap;
     by('editor').hidden = isMap;
@@ -341,7 +386,8 @@ class App {
     this.drawLines();
   }
 
-  #livePlans(edits) {
+  /** Plans while something is being dragged. */
+  livePlans(edits) {
     this.plans.left.live(edits);
     if (this.work.view.compare) this.plans.right.live(edits);
   }
@@ -358,12 +404,15 @@ class App {
     clearTimeout(this.wondering);
     if (waiting.length === 0) {
       by('status').classList.remove('busy');
+      if (this.connection.isOpen) by('status').textContent = 'Ready';
       return;
     }
     // One side may be quick while the other is not.
     const left = WONDERING - (performance.now() - Math.min(...waiting.map((planning) => planning.since)));
-    if (left <= 0) by('status').classList.add('busy');
-    else this.wondering = setTimeout(() => this.#showBusy(), left);
+    if (left <= 0) {
+      by('status').classList.add('busy');
+      by('status').textContent = 'Planning…';
+    } else this.wondering = setTimeout(() => this.#showBusy(), left);
   }
 
   /** The way is drawn at once. While something is dragged, words about it follow after the picture. */
@@ -381,11 +430,9 @@ class App {
 
   #tell(side, answer) {
     if (side === 'left') {
-      const { plan } = answer;
-      by('status').textContent = 'Ready';
-      by('figures').textContent = words.effort(plan);
-      by('figures').title = words.EFFORT;
+      if (!this.plans.left.isBusy) by('status').textContent = 'Ready';
       this.why.show();
+      if (answer.done && this.work.view.mode === 'plan') this.quickest.want();
     }
     this.panel.planned?.(side, answer);
   }
@@ -393,7 +440,6 @@ class App {
   #refused(side, message) {
     this.telling.forget(side);
     this.maps[side].setRefused(true);
-    if (side === 'left') by('figures').textContent = '';
     this.panel.refused?.(side, message);
   }
 
@@ -421,7 +467,7 @@ class App {
   }
 
   #key(event) {
-    const writes = event.target.closest('input, textarea, select, dialog');
+    const writes = event.target.closest('input:not([type=checkbox]), textarea, select, dialog');
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key.toLowerCase() === 's') {
       event.preventDefault();
@@ -451,7 +497,10 @@ class App {
     } else if (event.key === 'd' || event.key === 'D') {
       this.setMode('teach');
       this.panels.teach.setTool('draw');
-    } else if (event.key === ' ' && event.target.tagName !== 'BUTTON') {
+    } else if (event.key === '0') this.#eachMap((map) => map.fit());
+    else if (event.key === '+' || event.key === '=') this.#eachMap((map) => map.zoom(1.25));
+    else if (event.key === '-') this.#eachMap((map) => map.zoom(0.8));
+    else if (event.key === ' ' && this.work.view.mode === 'plan' && !event.target.closest('button, input, summary')) {
       this.setMode('play');
       this.panels.play.toggle();
       event.preventDefault();

@@ -18,6 +18,21 @@ export function newLine(name, points, log = null, hidden = false) {
   return { id: lastLine, name, points, log, hidden };
 }
 
+/** What was shown, in a few digits: to see whether it is what is in the file. */
+const known = new WeakMap();
+function digestOf(lines) {
+  if (known.has(lines)) return known.get(lines);
+  const text = JSON.stringify(lines.map(({ name, points, log, hidden }) => [name, points, log ?? null, Boolean(hidden)]));
+  let digest = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
+  const told = `${text.length}:${digest >>> 0}`;
+  known.set(lines, told);
+  return told;
+}
+
+/** How plans are made unless somebody says otherwise. */
+const USUAL = { planner: '', faithful: 0.5 };
+
 export class Work extends Emitter {
   path = '';
   text = '';
@@ -25,8 +40,10 @@ export class Work extends Emitter {
   lines = [];
   /** Whether something was changed since it was opened or saved. */
   changed = false;
-  /** What was in the file when it was opened or saved. */
+  /** What was in the file when it was opened or saved: its text, what was shown, and how plans are made. */
   was = '';
+  wasShown = '';
+  wasPlanned = { ...USUAL };
   settings = { left: { planner: '', faithful: 0.5 }, right: { planner: 'astar', faithful: 0.5 } };
   view = {
     mode: 'plan', lines: true, radii: true, search: false, estimate: '', compare: false, toured: false, tasks: null,
@@ -46,6 +63,30 @@ export class Work extends Emitter {
   #isWaiting = false;
   /** Whether a reload finds everything as it was. */
   #isRemembered = true;
+
+  /** How plans are to be made, as the file says it: only what is not usual. */
+  get planning() {
+    const { planner, faithful } = this.settings.left;
+    const usual = this.usualPlanner;
+    return { planner: planner && planner !== usual ? planner : null, faithful: faithful === USUAL.faithful ? null : faithful };
+  }
+
+  /** The planner that is used unless another is chosen: set by whoever knows. */
+  usualPlanner = 'auto';
+
+  get #isChanged() {
+    if (this.was === null) return true;
+    const { planner, faithful } = this.planning;
+    const planned = this.wasPlanned ?? {};
+    return this.text !== this.was || digestOf(this.lines) !== this.wasShown || planner !== (planned.planner ?? null) || faithful !== (planned.faithful ?? null);
+  }
+
+  /** What was changed in a level that is about to be opened again, if its file is still the same. */
+  unsaved({ path, text }) {
+    if (path === this.path) return null;
+    const found = this.#undo.findLast((level) => level.path === path);
+    return found?.changed && found.was === text ? found : null;
+  }
 
   get level() {
     return { path: this.path, text: this.text };
@@ -87,7 +128,7 @@ export class Work extends Emitter {
   }
 
   /** Another level. Whoever had not saved the one before can go back to it. A new one is in no file yet. */
-  open({ path, text, scene, demonstrations }, isNew = false) {
+  open({ path, text, scene, demonstrations, planning }, isNew = false) {
     const lines = demonstrations.map(({ name, points, log, hidden }) => newLine(name, points, log, hidden));
     const isUnsaved = (level) => level.path !== this.path && level.changed;
     if (this.changed || this.#undo.some(isUnsaved)) this.#snap();
@@ -95,14 +136,15 @@ export class Work extends Emitter {
       [this.#undo, this.#redo] = [[], []];
       this.#hasNewHistory = true;
     }
-    Object.assign(this, { path, text, scene, lines, changed: isNew, was: isNew ? null : text });
+    Object.assign(this, { path, text, scene, lines, was: isNew ? null : text, wasShown: digestOf(lines), wasPlanned: planning });
+    this.settings.left = { ...this.settings.left, planner: planning.planner ?? this.usualPlanner, faithful: planning.faithful ?? USUAL.faithful };
     this.#tell('level');
   }
 
   /** The same level with something changed. */
   change(what) {
     this.#snap();
-    Object.assign(this, what, { changed: true });
+    Object.assign(this, what);
     this.#tell('scene' in what ? 'scene' : 'lines');
   }
 
@@ -150,13 +192,14 @@ export class Work extends Emitter {
     from.pop();
     to.push(this.#snapshot());
     this.#hasNewHistory = true;
-    const { path, text, scene, lines, changed, was } = snapshot;
+    const { path, text, scene, lines, was, wasShown, wasPlanned } = snapshot;
     if (path === this.path) {
       // What is in the file may be newer.
-      Object.assign(this, { text, scene, lines, changed: true });
+      Object.assign(this, { text, scene, lines });
       this.#tell('scene');
     } else {
-      Object.assign(this, { path, text, scene, lines, changed, was });
+      Object.assign(this, { path, text, scene, lines, was, wasShown, wasPlanned });
+      Object.assign(this.settings.left, snapshot.planned);
       this.#tell('level');
     }
     return null;
@@ -172,8 +215,9 @@ export class Work extends Emitter {
   }
 
   #snapshot() {
-    const { path, text, scene, lines, changed, was } = this;
-    return { path, text, scene, lines, changed, was };
+    const { path, text, scene, lines, changed, was, wasShown, wasPlanned } = this;
+    const { planner, faithful } = this.settings.left;
+    return { path, text, scene, lines, changed, was, wasShown, wasPlanned, planned: { planner, faithful } };
   }
 
   /** A level, as it was sent, is in a file now; `text` is what is in it. What was done meanwhile is not. */
@@ -182,9 +226,9 @@ export class Work extends Emitter {
     const isSame = isHere && this.text === sent.text && this.lines === sent.lines;
     // What is undone is undone in the file it was saved as, not in the one it came from.
     for (const level of [this, ...this.#undo, ...this.#redo]) {
-      if (level.path === sent.path) Object.assign(level, { path, was: text });
+      if (level.path === sent.path) Object.assign(level, { path, was: text, wasShown: digestOf(sent.lines), wasPlanned: sent.planning });
     }
-    if (isSame) Object.assign(this, { text, changed: false });
+    if (isSame) this.text = text;
     this.#hasNewHistory = true;
     this.#tell('saved', isHere ? sent.path : null);
   }
@@ -201,13 +245,14 @@ export class Work extends Emitter {
   }
 
   #tell(what, detail) {
+    this.changed = this.scene !== null && this.#isChanged;
     this.emit('change', what, detail);
     this.#remember();
   }
 
   #remember() {
-    const { path, text, scene, lines, changed, was, settings, view } = this;
-    const state = JSON.stringify({ path, text, scene, lines, changed, was, settings, view, owner: this.#owner });
+    const { path, text, scene, lines, changed, was, wasShown, wasPlanned, settings, view } = this;
+    const state = JSON.stringify({ path, text, scene, lines, changed, was, wasShown, wasPlanned, settings, view, owner: this.#owner });
     const past = this.#hasNewHistory ? history.write(this.#owner, this.#undo, this.#redo) : null;
     let isRemembered = false;
     // Every tab finds its own again; a new one goes on where the last one was.
@@ -232,6 +277,8 @@ export class Work extends Emitter {
       Object.assign(this, rest);
       Object.assign(this.settings, settings);
       Object.assign(this.view, view);
+      // Whose log was watched is not known any more.
+      if (this.view.mode === 'watch') this.view.mode = 'play';
       [this.#undo, this.#redo] = history.read(store, owner);
       this.#hasNewHistory = true;
       const all = [this, ...this.#undo, ...this.#redo].flatMap(({ lines }) => lines);

@@ -174,9 +174,10 @@ function dialog(title, parts, yes, no) {
 }
 
 /** Asks for one line of text; null if nothing is wanted. */
-export async function askFor(title, label, text) {
+export async function askFor(title, label, text, wrong = null) {
   const input = el('input', { type: 'text', value: text, 'aria-label': label, spellcheck: false });
-  return (await dialog(title, [el('label', {}, label, input)], 'OK', 'Cancel')) ? input.value.trim() : null;
+  const parts = [el('label', {}, label, input), wrong ? el('p', { class: 'field-wrong', role: 'alert' }, wrong) : null].filter(Boolean);
+  return (await dialog(title, parts, 'OK', 'Cancel')) ? input.value.trim() : null;
 }
 
 /** Asks with these parts; false if nothing is wanted. */

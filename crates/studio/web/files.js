@@ -1,7 +1,7 @@
 // Saving: the scenario with what was shown, or the plan.
 
 import { askFor, confirmThat, el, openDialog, toast } from './elements.js';
-import { inFile } from './words.js';
+import * as words from './words.js';
 
 export function openSaveMenu(app) {
   const item = (text, about, act, id) => el('button', { type: 'button', id, onclick: () => { dialog.close(); act(); } }, el('span', {}, text, el('small', {}, about)));
@@ -21,26 +21,43 @@ export async function save(app) {
   return write(app, app.work.path);
 }
 
+/** Asks until it is saved, or nothing is wanted any more: what was typed is not lost with what is wrong with it. */
 async function saveAs(app) {
-  const name = app.work.path.replace('built-in:', 'scenarios/');
-  const path = await askFor('Save the level as', 'File, in the folder the studio was started in', name);
-  if (path) await write(app, path.endsWith('.toml') ? path : `${path}.toml`);
+  let typed = app.work.path.replace('built-in:', 'scenarios/');
+  let wrong = null;
+  do {
+    typed = await askFor('Save the level as', 'File, in the folder the studio was started in', typed, wrong);
+    if (!typed) return;
+    wrong = await write(app, typed.endsWith('.toml') ? typed : `${typed}.toml`, true);
+  } while (wrong);
 }
 
-async function write(app, path) {
+/** Saves the level; says why if that cannot be, or, if that `isAsked`, returns it. */
+async function write(app, path, isAsked = false) {
   const { work, connection } = app;
-  const sent = { ...work.level, lines: work.lines };
+  const { planning } = work;
+  const sent = { ...work.level, lines: work.lines, planning };
   const demonstrations = sent.lines.map(({ name, points, log, hidden }) => ({ name, points, log, hidden }));
-  await attempt(async () => {
+  const act = async () => {
     const isOwn = path === work.path;
-    const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, was: isOwn ? work.was : null };
+    const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, planning, was: isOwn ? work.was : null };
     const saved = await unlessItExists(connection, question, isOwn);
     if (!saved) return;
     const opened = await connection.ask({ ask: 'open', path });
     work.saved(sent, path, opened.text);
     await app.refreshFiles();
     toast(`Saved ${saved.paths.join(', ')}`, 'good');
-  });
+  };
+  if (!isAsked) {
+    await attempt(act);
+    return null;
+  }
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    return words.sentence(words.inFile(error));
+  }
 }
 
 async function savePlan(app) {
@@ -73,6 +90,6 @@ async function attempt(act) {
   try {
     await act();
   } catch (error) {
-    toast(inFile(error), 'wrong');
+    toast(words.inFile(error), 'wrong');
   }
 }

@@ -37,11 +37,11 @@ export function write(owner, undo, redo) {
   const packed = { undo: [], redo: [] };
   let size = 0;
   /** False if there is no room for it. The last step can be undone however large it is, if the browser lets it. */
-  const pack = (list, { path, text, was, changed, lines: shown }) => {
+  const pack = (list, { path, text, was, changed, wasShown, wasPlanned, planned, lines: shown }) => {
     const marks = Object.values(shelves).map((shelf) => [shelf, shelf.things.length]);
     const packedLine = (line) => lines.put({ ...line, points: points.put(line.points), log: texts.put(line.log) });
     const numbers = { text: texts.put(text), was: texts.put(was), lines: shown.map(packedLine) };
-    const one = JSON.stringify({ path, changed, ...numbers });
+    const one = JSON.stringify({ path, changed, wasShown, wasPlanned, planned, ...numbers });
     const added = marks.reduce((sum, [shelf, mark]) => sum + shelf.sizeFrom(mark), one.length);
     if (size > 0 && size + added > MOST) {
       for (const [shelf, mark] of marks) shelf.cut(mark);

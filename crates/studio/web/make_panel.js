@@ -74,7 +74,7 @@ export class MakePanel {
   planned(side, { plan, no_way: obstacle }) {
     if (side !== 'left') return;
     const isFound = plan.status === 'found';
-    this.#tell(isFound ? 'good' : 'wrong', isFound ? `The character gets there in ${words.seconds(plan.cost)}.` : obstacle ?? 'The character does not get there like this.');
+    this.#tell(isFound ? 'good' : 'wrong', isFound ? `The character gets there in ${words.seconds(words.duration(plan))}.` : obstacle ?? 'The character does not get there like this.');
   }
 
   refused(side, message) {

@@ -18,6 +18,8 @@ const LARGEST = 90;
 const SYMBOL = 21;
 /** Letters of a name on the map: longer ones would lie over everything beside them. All of it is said where one points. */
 const LONGEST_LABEL = 22;
+/** Lines with more points than this are drawn anew rather than bent. */
+const MOST_GRIPS = 80;
 /** Tools that paint walls and floor. */
 const PAINTING = ['brush', 'erase', 'rectangle', 'fill'];
 /** Points of a drawn line are at least this far apart, in cells. */
@@ -54,7 +56,7 @@ export class MapView extends Emitter {
     this.canvas = el('canvas', { class: 'ground', 'aria-hidden': 'true' });
     this.world = svg('g');
     this.layers = {};
-    for (const name of ['radii', 'lines', 'halo', 'plan', 'ahead', 'things', 'events', 'sketch', 'people', 'steps']) {
+    for (const name of ['radii', 'lines', 'halo', 'plan', 'been', 'ahead', 'things', 'events', 'sketch', 'people', 'steps']) {
       this.layers[name] = svg('g', { class: `layer ${name}` });
       this.world.append(this.layers[name]);
     }
@@ -131,8 +133,20 @@ export class MapView extends Emitter {
       group.append(svg('circle', { cx: x, cy: y, r: 0.22, class: 'end' }));
       group.append(svg('title', {}, line.name));
       layer.append(group);
+      if (isSelected && !line.log && !kept && line.points.length <= MOST_GRIPS) layer.append(...this.#grips(line));
     }
     this.layers.lines.append(...this.#warnings());
+  }
+
+  /** What a line can be bent by. */
+  #grips(line) {
+    return line.points.map(([x, y], number) => this.#symbolAt(
+      [svg('circle', { r: 0.5, class: 'touch' }), svg('circle', { r: 0.24, class: 'grip-dot' }), svg('title', {}, 'Drag to bend the line')],
+      x,
+      y,
+      { class: 'grip', 'data-grip': number, 'data-of-line': line.id },
+      15,
+    ));
   }
 
   /** What may be wrong with lines, where it is. */
@@ -193,10 +207,45 @@ export class MapView extends Emitter {
       this.layers.people.replaceChildren();
       this.#people.clear();
       this.layers.ahead.replaceChildren();
+      this.layers.been.replaceChildren();
       if (wasPlaying) this.#drawThings();
       return;
     }
     this.#drawFrame(frame, next ?? frame, part);
+  }
+
+  /** Where the character has been in a game, and two ways it had ahead: before it planned anew, and after. */
+  setBeen(been, before = null, after = null) {
+    const line = (points, kind) => (points && points.length > 1 ? [svg('path', { d: path(points), class: kind })] : []);
+    this.layers.been.replaceChildren(...line(been, 'been-way'), ...line(before, 'way-before'), ...line(after, 'way-after'));
+  }
+
+  /** Those of a game whose log is looked at, with where they have been and are going; null for nobody. */
+  setWatched(people, before = null, after = null) {
+    this.picture.classList.toggle('begun', people !== null);
+    for (const [id, element] of this.#people) {
+      if (people?.some(({ who }) => `watched:${who}` === id)) continue;
+      element.remove();
+      this.#people.delete(id);
+    }
+    const line = (points, kind) => (points && points.length > 1 ? [svg('path', { d: path(points), class: kind })] : []);
+    this.layers.been.replaceChildren(...(people ?? []).flatMap(({ been, ahead }) => [...line(been, 'been-way'), ...line(ahead, 'been-way ahead-way')]), ...line(before, 'way-before'), ...line(after, 'way-after'));
+    for (const { who, at, health, doing } of people ?? []) {
+      this.#personAt(`watched:${who}`, at, { thing: { kind: 'npc' }, kind: `npc ${doing === 'dead' ? 'dead' : ''}`, title: words.name(who), health: health === null ? 1 : Math.min(1, health / 100) }, 23);
+    }
+  }
+
+  /** Somebody was hit: that is seen for a moment. */
+  showHit(id, amount) {
+    const element = this.#people.get(id);
+    if (!element) return;
+    const mark = svg('text', { y: -1.05, class: 'hit-mark' }, `−${amount}`);
+    element.append(mark);
+    element.classList.add('hit-now');
+    setTimeout(() => {
+      mark.remove();
+      element.classList.remove('hit-now');
+    }, 700);
   }
 
   /** Where somebody who is being recorded has been; nothing for nobody. */
@@ -472,8 +521,9 @@ export class MapView extends Emitter {
     }
     const isDead = frame.npc.health <= 0;
     const [x, y] = this.#personAt('', between(frame.npc, next.npc), {
-      thing: { kind: 'npc' }, kind: `npc ${isDead ? 'dead' : ''}`, title: 'the character', health: frame.npc.health / 100,
+      thing: { kind: 'npc' }, kind: `npc ${frame.npc.gait}${isDead ? ' dead' : ''}`, title: `the character: ${frame.npc.gait}s`, health: frame.npc.health / 100,
     }, 23);
+    this.#face(this.#people.get(''), frame.npc, next.npc);
     for (const thing of this.scene.things) {
       const element = this.layers.things.querySelector(`[data-thing="${CSS.escape(thing.id)}"]`);
       if (!element) continue;
@@ -488,6 +538,19 @@ export class MapView extends Emitter {
       const d = walked([[x, y], ...ahead])();
       this.layers.ahead.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'way walk' }));
     }
+  }
+
+  /** Turns somebody to where it goes; who stands looks where it went. */
+  #face(element, from, to) {
+    const ahead = this.#frame?.mind?.ahead?.[0];
+    const [dx, dy] = to.x !== from.x || to.y !== from.y ? [to.x - from.x, to.y - from.y] : ahead ? [ahead[0] - from.x, ahead[1] - from.y] : [0, 0];
+    if (Math.hypot(dx, dy) < 1e-3) return;
+    let nose = element.querySelector('.nose');
+    if (!nose) {
+      nose = svg('path', { d: 'M.52 -.26L.9 0L.52 .26Z', class: 'nose' });
+      element.insertBefore(nose, element.querySelector('.health-bar'));
+    }
+    nose.setAttribute('transform', `rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`);
   }
 
   /** Draws somebody where it is now, or where a hand holds it; returns where that is. */
@@ -554,6 +617,11 @@ export class MapView extends Emitter {
     const at = this.#toWorld(event);
     const thing = event.target.closest('[data-thing]');
     const isHand = event.button === 1 || event.shiftKey;
+    const grip = event.target.closest('[data-grip]');
+    if (grip && !isHand) {
+      this.#gesture = { kind: 'bend', element: grip, id: Number(grip.dataset.ofLine), number: Number(grip.dataset.grip), to: null };
+      return;
+    }
     if (this.tool === 'draw' && !isHand) {
       this.#gesture = { kind: 'draw', points: [at] };
       this.#sketch();
@@ -599,7 +667,19 @@ export class MapView extends Emitter {
         if (distance(at, gesture.points.at(-1)) >= APART) gesture.points.push(at);
       }
       this.#sketch();
+      this.emit('drawing', gesture.points);
     } else if (gesture.kind === 'paint') this.#stroke(gesture, event);
+    else if (gesture.kind === 'bend') this.#bend(gesture, event);
+  }
+
+  /** A point of a line goes along with the hand. */
+  #bend(gesture, event) {
+    gesture.to = this.#onFloor(this.#toWorld(event).map(rounded));
+    this.#putElement(gesture.element, gesture.to);
+    const line = this.#lines.find(({ id }) => id === gesture.id);
+    const d = path(line.points.map((point, number) => (number === gesture.number ? gesture.to : point)));
+    for (const one of this.layers.lines.querySelectorAll(`[data-line="${gesture.id}"] path`)) one.setAttribute('d', d);
+    this.emit('bending', gesture.id, gesture.number, gesture.to);
   }
 
   // Walls.
@@ -776,6 +856,14 @@ export class MapView extends Emitter {
     this.emit(gesture ? 'drag' : 'drop', this.#chosen, this.#spot(this.#chosen, storey.at, height));
   }
 
+  /** Shows a thing where a hand holds it on the other map. */
+  put(id, place) {
+    const element = this.#element(id);
+    if (!element) return;
+    this.#putElement(element, place);
+    this.#putCircles(id, place);
+  }
+
   #putElement(element, [x, y]) {
     Object.assign(element.dataset, { x, y });
     if (element.dataset.size) this.#place(element);
@@ -824,7 +912,9 @@ export class MapView extends Emitter {
       const points = simplified(gesture.points, 0.3).map(([x, y]) => this.#onFloor([rounded(x), rounded(y)]));
       if (gesture.points.length > 3) this.emit('drawn', points);
     } else if (gesture.kind === 'paint') this.#endStroke(gesture);
-    else if (gesture.kind === 'put') this.#put(event);
+    else if (gesture.kind === 'bend') {
+      if (gesture.to) this.emit('bent', gesture.id, gesture.number, gesture.to);
+    } else if (gesture.kind === 'put') this.#put(event);
     else if (gesture.kind === 'pan' && gesture.moved <= 3) this.#click(gesture);
   }
 
@@ -856,6 +946,8 @@ export class MapView extends Emitter {
     this.picture.removeEventListener('pointerrawupdate', this.#raw);
     this.#gesture = null;
     this.layers.sketch.replaceChildren();
+    if (gesture?.kind === 'bend') this.setLines(this.#lines, this.selectedLine);
+    if (['bend', 'draw'].includes(gesture?.kind)) this.emit('undrawn');
     if (gesture?.kind === 'thing') {
       gesture.element.classList.remove('dragged');
       this.#putElement(gesture.element, gesture.from);
@@ -867,7 +959,22 @@ export class MapView extends Emitter {
   }
 
   #sketch() {
-    this.layers.sketch.replaceChildren(svg('path', { d: path(this.#gesture.points), class: 'line' }));
+    const { points } = this.#gesture;
+    const walls = this.#wallsAlong(points);
+    this.layers.sketch.replaceChildren(
+      svg('path', { d: path(points), class: 'line' }),
+      ...walls.map(([a, b]) => svg('path', { d: path([a, b]), class: 'line in-wall' })),
+    );
+    this.emit('sketched', walls.length > 0);
+  }
+
+  /** The pieces of a line that lead through walls of a grid. */
+  #wallsAlong(points) {
+    const { rows } = this.scene.ground;
+    if (!rows) return [];
+    const isWall = ([x, y]) => rows[Math.round(y)]?.[Math.round(x)] !== '.';
+    const pieces = points.slice(1).map((point, number) => [points[number], point]);
+    return pieces.filter(([a, b]) => isWall(a) || isWall(b));
   }
 
   #key(event) {

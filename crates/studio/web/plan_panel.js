@@ -1,8 +1,12 @@
-// The panel of the plan: how good it is, what happens, and how it was found.
+// The panel of the plan, in the order in which people ask: does it work, how much is it like what was shown, what
+// does it cost, and what happens. How it was found is for experts.
 
-import { button, el, refill } from './elements.js';
+import { button, el, refill, svg } from './elements.js';
 import { ADVISERS } from './shades.js';
 import * as words from './words.js';
+
+/** The seconds a point of health can be worth. */
+const HARM = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 export class PlanPanel {
   #app;
@@ -30,7 +34,7 @@ export class PlanPanel {
     // Whatever a plan makes longer or shorter is between controls that keep their places: it scrolls by itself.
     this.told = el('div', { class: 'told', id: 'told' }, this.chapters, this.ignored, this.legend);
     this.#story = null;
-    refill(panel, this.result, this.#slider(), this.told, this.#layers(), this.#experts());
+    refill(panel, this.result, this.#slider(), this.#caution(), this.told, this.#layers(), legend(), this.#experts());
     for (const side of ['left', 'right']) this.#caption(side);
     const { plan } = this.#app.plans.left;
     if (plan) this.planned('left', plan);
@@ -55,12 +59,13 @@ export class PlanPanel {
     this.chapters.classList.remove('outdated');
     this.boundText.textContent = boundText(answer);
     this.boundText.dataset.value = answer.implied_bound;
+    this.effort.textContent = words.sentence(words.effort(answer.plan));
     if (this.#app.work.view.estimate && answer.done) this.#showHeat();
   }
 
   refused(side, message) {
     if (side !== 'left') return;
-    this.result.replaceChildren(el('div', { class: 'none' }, "Can't go here"), why(words.sentence(message)));
+    this.result.replaceChildren(verdict('wrong', "Can't go here"), why(words.sentence(message)));
     this.chapters.classList.add('outdated');
   }
 
@@ -70,29 +75,44 @@ export class PlanPanel {
       const text = plan.status === 'impossible'
         ? 'Every way was tried: the goal cannot be reached like this.'
         : 'No plan yet: the search has used up what it may take.';
-      this.result.replaceChildren(el('div', { class: 'none' }, 'No plan'), why(text));
+      this.result.replaceChildren(verdict('wrong', 'No plan'), why(text));
       this.ignored.replaceChildren();
       return;
     }
-    const last = plan.steps.at(-1);
-    const health = last.health < 100 ? el('span', { class: 'quiet', title: 'What is left of its health in the end, of a hundred' }, `${Math.round(last.health)} health left`) : null;
-    this.result.replaceChildren(
-      el('div', { class: 'row apart' }, el('span', { class: 'cost', id: 'cost' }, words.seconds(plan.cost)), health),
-      el('span', { class: 'chip', id: 'bound', title: plan.guarantee }, words.bound(plan.bound)),
-    );
     const isShown = lines.some((line) => !line.hidden);
-    this.result.append(
+    this.price = el('p', { class: 'price', id: 'price' });
+    this.result.replaceChildren(
+      el('div', { class: 'row apart' }, verdict('good', 'It works'), el('span', { class: 'cost', id: 'cost', title: 'How long it takes to the goal' }, words.seconds(words.duration(plan)))),
       isShown
         ? el(
           'div',
           { class: 'meter', title: 'How much of what you showed lies within two steps of the plan' },
-          el('span', {}, 'Follows what you showed'),
+          el('span', {}, 'Like what you showed'),
           el('span', { id: 'followed', dataset: { value: plan.followed } }, words.percent(plan.followed)),
           el('span', { class: 'bar' }, bar(plan.followed)),
         )
         : el('p', { class: 'meter quiet' }, 'Nothing was shown yet.'),
+      this.price,
+      el('p', { class: 'quiet small', id: 'bound', title: plan.guarantee }, words.sentenceCase(words.bound(plan.bound))),
     );
-    this.ignored.replaceChildren(...ignored.map((text) => el('p', { class: 'ignored' }, text)));
+    this.#showPrice();
+    this.ignored.replaceChildren(...ignored.map(({ text }) => el('p', { class: 'ignored' }, words.sentence(text))));
+  }
+
+  /** The quickest way is known now, or not any more. */
+  compared() {
+    if (this.price?.isConnected) this.#showPrice();
+  }
+
+  #showPrice() {
+    const { plans, quickest } = this.#app;
+    const plan = plans.left.plan?.plan;
+    if (plan?.status !== 'found') return;
+    const known = quickest.plan;
+    this.price.textContent = words.sentenceCase(words.price(plan, known));
+    this.price.title = known
+      ? `Beside the quickest way that is known, which takes ${words.seconds(words.duration(known))} and leaves ${Math.round(known.steps.at(-1).health)} health`
+      : 'The quickest way is being looked for';
   }
 
   #showStory({ plan, no_way: obstacle }) {
@@ -122,7 +142,7 @@ export class PlanPanel {
         { type: 'button', onclick: () => this.#app.explain(plan.steps.length - 1) },
         el('span', { class: 'no' }, '⚑'),
         el('span', { class: 'what' }, 'reaches the goal'),
-        el('span', { class: 'when' }, words.seconds(plan.cost)),
+        el('span', { class: 'when' }, words.seconds(words.duration(plan))),
       )));
     }
     refill(this.chapters, el('h2', {}, this.#app.work.view.compare ? 'What happens on the left' : 'What happens'), el('ol', { class: 'story', id: 'story' }, ...items));
@@ -131,20 +151,38 @@ export class PlanPanel {
   #slider() {
     const settings = this.#app.work.settings.left;
     const input = el('input', {
-      type: 'range', min: 0, max: 100, step: 1, value: 100 * (1 - (settings.faithful ?? 0.5)), id: 'faithful',
-      'aria-label': 'From faithful to efficient', title: 'How closely plans keep to what you showed',
+      type: 'range', min: 0, max: 100, step: 1, value: Math.round(100 * (settings.faithful ?? 0.5)), id: 'faithful',
+      'aria-label': 'From efficient to faithful', title: 'How closely plans keep to what you showed; saved with the level',
     });
     this.boundText = el('p', { class: 'quiet small', id: 'implied' });
     input.addEventListener('input', () => {
-      this.#app.work.setSettings('left', { faithful: 1 - Number(input.value) / 100 });
+      this.#app.work.setSettings('left', { faithful: Number(input.value) / 100 });
     });
     return el(
       'section',
       {},
-      el('div', { class: 'ends' }, el('b', {}, 'Faithful'), el('b', {}, 'Efficient')),
+      el('div', { class: 'ends' }, el('b', {}, 'Efficient'), el('b', {}, 'Faithful')),
       input,
       this.boundText,
     );
+  }
+
+  /** What health is worth: it is a part of the level, so it is undone and saved with it. */
+  #caution() {
+    const app = this.#app;
+    const harm = app.work.scene?.harm ?? 0;
+    const input = el('input', {
+      type: 'range', min: 0, max: HARM.length - 1, step: 1, value: nearest(HARM, harm), id: 'caution',
+      'aria-label': 'From reckless to cautious', title: 'How many seconds a point of health is worth in plans; saved with the level',
+    });
+    const told = el('p', { class: 'quiet small', id: 'harm' }, words.worth(harm));
+    const edits = () => [{ edit: 'price', harm: HARM[input.value] }];
+    input.addEventListener('input', () => {
+      told.textContent = words.worth(HARM[input.value]);
+      app.livePlans(edits());
+    });
+    input.addEventListener('change', () => app.edit(edits()));
+    return el('section', {}, el('div', { class: 'ends' }, el('b', {}, 'Reckless'), el('b', {}, 'Cautious')), input, told);
   }
 
   #layers() {
@@ -222,7 +260,7 @@ export class PlanPanel {
     const counts = answer.plan.expanded_by;
     const names = answer.heuristics.map((name, number) => el(
       'span',
-      {},
+      { title: words.adviserHelp(name) },
       square(ADVISERS[number % ADVISERS.length]),
       `${words.adviser(name)}: ${words.grouped(counts[name] ?? 0)}`,
     ));
@@ -270,13 +308,14 @@ export class PlanPanel {
       { class: 'field', title },
       label,
       el('input', {
-        type: 'number', min: 1, step: 0.1, value: settings[key] ?? '', placeholder: 'by itself', id: `setting-${key}`,
+        type: 'number', min: 1, step: 0.1, value: settings[key] ?? '', placeholder: 'auto', id: `setting-${key}`,
         onchange: (event) => work.setSettings('left', { [key]: event.target.value === '' ? null : Math.max(1, Number(event.target.value)) }),
       }),
     );
+    this.effort = el('p', { class: 'quiet small', id: 'effort', title: words.EFFORT });
     return el(
       'details',
-      { open: work.view.experts ?? false, ontoggle: (event) => { work.view.experts = event.target.open; } },
+      { id: 'experts', open: work.view.experts ?? false, ontoggle: (event) => { work.view.experts = event.target.open; } },
       // It is the last on the panel, and would open where nobody sees it.
       el('summary', { onclick: ({ target }) => requestAnimationFrame(() => target.parentNode.scrollIntoView({ block: 'nearest' })) }, 'For experts'),
       el('label', { class: 'field' }, 'Planner', this.#plannerSelect('left')),
@@ -284,6 +323,7 @@ export class PlanPanel {
       number('epsilon', 'Pull of what you showed', 'How many times whatever was not shown counts'),
       number('w1', 'Weight of estimates', 'How many times estimates count, in MHA*'),
       number('w2', 'Trust in advisers', 'How far advisers may exceed the anchor, in MHA*'),
+      this.effort,
       button('compare', work.view.compare ? 'One plan only' : 'Compare two planners', 'Two plans for the same level, side by side', () => work.set('view', { compare: !work.view.compare }), { id: 'compare', 'aria-pressed': String(work.view.compare) }),
     );
   }
@@ -309,15 +349,49 @@ export class PlanPanel {
   #captionText(side, { plan }) {
     const figures = document.querySelector(`#${side} .caption .figures`);
     if (!figures) return;
-    const found = plan.status === 'found' ? `${words.seconds(plan.cost)}, ${words.bound(plan.bound)}` : 'no plan';
-    figures.textContent = `${found}; ${words.effort(plan)}`;
-    figures.title = words.EFFORT;
+    const found = plan.status === 'found' ? `${words.seconds(words.duration(plan))}, ${words.bound(plan.bound)}` : 'no plan';
+    const followed = this.#app.work.lines.some((line) => !line.hidden) && plan.status === 'found' ? `${words.percent(plan.followed)} like what you showed; ` : '';
+    figures.textContent = `${followed}${found}`;
+    figures.title = words.sentence(words.effort(plan));
   }
+}
+
+/** The place of the number that is nearest to one. */
+function nearest(numbers, one) {
+  return numbers.reduce((best, number, place) => (Math.abs(number - one) < Math.abs(numbers[best] - one) ? place : best), 0);
 }
 
 function boundText({ implied_bound: bound }) {
   if (bound <= 1) return 'The best plan there is, whatever you showed.';
-  return `At most ${words.times(bound)} as long as the best plan.`;
+  return `Follows you up to ${words.times(bound)} the time of the best plan.`;
+}
+
+/** Whether it works, at a glance. */
+const verdict = (kind, text) => el('span', { class: `verdict ${kind}` }, el('i', { 'aria-hidden': 'true' }, kind === 'good' ? '✓' : '✕'), text);
+
+/** What is drawn how on the map. */
+const DRAWN = [
+  ['M2 8H34', 'way', 'walks'],
+  ['M2 8H34', 'way sneak', 'sneaks'],
+  ['M2 8H34', 'way run', 'runs'],
+  ['M2 8H34', 'line', 'what you showed'],
+  ['M2 8H34', 'followed', 'where the plan follows it'],
+];
+const AROUND = [
+  ['notice', 7, 3.5, 'where an enemy notices walkers, and sneakers inside'],
+  ['leash', 7, null, 'how far it follows anybody'],
+  ['near-enough', 6, null, 'near enough to the goal'],
+];
+
+function legend() {
+  const picture = (...children) => svg('svg', { viewBox: '0 0 36 16', class: 'map sample', 'aria-hidden': 'true' }, ...children);
+  const ways = DRAWN.map(([d, kind, text]) => el('li', {}, picture(svg('g', { class: kind === 'line' ? 'shown' : '' }, svg('path', { d, class: kind }))), text));
+  const circles = AROUND.map(([kind, r, inner, text]) => el('li', {}, picture(
+    svg('circle', { cx: 18, cy: 8, r, class: kind }),
+    ...(inner ? [svg('circle', { cx: 18, cy: 8, r: inner, class: `${kind} sneaking` })] : []),
+  ), text));
+  const number = el('li', {}, el('span', { class: 'no' }, '1'), 'something happens here: click it for why');
+  return el('details', { id: 'legend' }, el('summary', {}, 'What the lines mean'), el('ul', { class: 'samples' }, ...ways, ...circles, number));
 }
 
 /** A reason as long as there is room for; pointing at it, or hearing it, tells all of it. */

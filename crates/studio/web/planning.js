@@ -4,6 +4,56 @@
 import { Emitter } from './elements.js';
 import { Refused } from './connection.js';
 
+/** Milliseconds in which nothing changes before the quickest way is looked for: whoever drags has the processor for himself. */
+const QUIET = 300;
+
+/** The quickest way there is in a level, whatever was shown: what others cost is told beside it. */
+export class Quickest extends Emitter {
+  #connection;
+  #work;
+  #timer = 0;
+  /** The text it is about. */
+  #text = null;
+  plan = null;
+
+  constructor(connection, work) {
+    super();
+    this.#connection = connection;
+    this.#work = work;
+  }
+
+  /** Looks for it once the level has been left alone for a moment, unless it is known. */
+  want() {
+    clearTimeout(this.#timer);
+    if (this.#text === this.#work.text) return;
+    this.plan = null;
+    this.#timer = setTimeout(() => this.#ask(), QUIET);
+  }
+
+  /** Something is being changed: it would be the quickest way of a level that is no more. */
+  forget() {
+    clearTimeout(this.#timer);
+    if (this.#text !== this.#work.text) [this.#text, this.plan] = [null, null];
+  }
+
+  async #ask() {
+    const { level: { path, text } } = this.#work;
+    this.#text = text;
+    const question = { ask: 'plan', side: 'best', detail: 'full', path, text, edits: [], demonstrations: [], settings: { planner: 'auto' } };
+    const { answer } = this.#connection.send(question, ({ plan }) => {
+      if (this.#text !== text || plan.status !== 'found') return;
+      this.plan = plan;
+      this.emit('plan');
+    });
+    try {
+      await answer;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (this.#text === text) this.#text = null;
+    }
+  }
+}
+
 /** The plan of one side. */
 export class Planning extends Emitter {
   #connection;
@@ -31,13 +81,13 @@ export class Planning extends Emitter {
     return this.#underWay !== null;
   }
 
-  /** Something is being dragged: the newest state is planned as soon as the last is answered. */
-  live(edits) {
+  /** Something is being dragged, or drawn: the newest state, with what would be `shown` then, is planned as soon as the last is answered. */
+  live(edits, shown = null) {
     if (this.#underWay?.live) {
-      this.#waiting = edits;
+      this.#waiting = [edits, shown];
       return;
     }
-    this.#ask(edits, 'live');
+    this.#ask(edits, 'live', shown);
   }
 
   /** Something has changed: whatever is under way is out of date. */
@@ -63,10 +113,10 @@ export class Planning extends Emitter {
     this.#oldest = this.#connection.asked + 1;
   }
 
-  async #ask(edits, detail) {
+  async #ask(edits, detail, shown = null) {
     const work = this.#work;
     const question = {
-      ask: 'plan', side: this.#side, detail, ...work.level, edits, demonstrations: work.shown, settings: work.settings[this.#side],
+      ask: 'plan', side: this.#side, detail, ...work.level, edits, demonstrations: shown ?? work.shown, settings: work.settings[this.#side],
     };
     const mine = { live: detail === 'live' };
     const { id, answer } = this.#connection.send(question, (reply, number) => {
@@ -96,7 +146,7 @@ export class Planning extends Emitter {
     this.#underWay = null;
     const next = this.#waiting;
     this.#waiting = null;
-    if (next) this.#ask(next, 'live');
+    if (next) this.#ask(next[0], 'live', next[1]);
     else this.emit('busy');
   }
 

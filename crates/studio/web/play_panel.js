@@ -1,8 +1,10 @@
-// Playing: the character carries out its plan, and whatever gets in its way makes it think again.
+// Playing: the character carries out its plan, and whatever gets in its way makes it plan anew. All that happens is on
+// a timeline, and every moment of it can be gone back to.
 
 import { askFor, button, el, icon, refill, tell, toast } from './elements.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { badge } from './symbols.js';
+import { chooseLog } from './watch_panel.js';
 import * as words from './words.js';
 
 const STATES = {
@@ -18,6 +20,9 @@ const DOINGS = {
   move: (thing) => `you move ${thing}`,
 };
 
+/** Lines of the timeline that are kept. */
+const MOST_LINES = 200;
+
 /** Letters of a level's name in that of a test: the name of a file has room for sixty. */
 const LONGEST_NAME = 40;
 
@@ -29,6 +34,15 @@ export class PlayPanel {
   #opening = null;
   #newest = null;
   #putting = null;
+  /** Where the character was in each moment so far. */
+  #been = [];
+  /** The line of the log whose ways are on the map. */
+  #chosen = null;
+  #pausesAtPlans = false;
+  /** Whether an earlier moment is being looked at: it is not news. */
+  #isSeeking = false;
+  /** The way ahead that was left, as long as there is no other. */
+  #left = null;
 
   constructor(app) {
     this.#app = app;
@@ -51,10 +65,13 @@ export class PlayPanel {
     this.why = el('p', { class: 'quiet small reason', id: 'replan-why' });
     this.clock = el('span', { class: 'quiet', id: 'play-clock' });
     this.scrub = el('input', { type: 'range', min: 0, max: 0, value: 0, id: 'timeline', 'aria-label': 'Moment', title: 'Go back to an earlier moment', oninput: (event) => this.#seek(Number(event.target.value), false), onchange: (event) => this.#seek(Number(event.target.value), true) });
+    this.marks = el('div', { class: 'marks', id: 'marks', 'aria-hidden': 'true' });
+    this.holds = el('p', { class: 'quiet small', id: 'play-holds' });
     this.toggleButton = button('play', 'Play', 'Play or pause (Space)', () => this.toggle(), { class: 'primary', id: 'play' });
     this.things = el('section', { id: 'disturb' });
     this.fingers = el('div', {}, this.#hands?.pad() ?? null);
     this.list = el('ol', { class: 'log', id: 'log', reversed: true });
+    const pauses = el('input', { type: 'checkbox', id: 'pause-at-plans', checked: this.#pausesAtPlans, onchange: (event) => { this.#pausesAtPlans = event.target.checked; } });
     const speed = el('select', { 'aria-label': 'Speed', id: 'speed', title: 'How fast time passes', onchange: () => { if (this.#hands) this.#hands.speed = Number(speed.value); } }, ...[0.5, 1, 2, 4, 8].map((factor) => el('option', { value: factor }, `${factor}×`)));
     speed.value = String(this.#hands?.speed ?? 1);
     this.speed = speed;
@@ -72,14 +89,22 @@ export class PlayPanel {
           speed,
         ),
         this.scrub,
+        this.marks,
         el('div', { class: 'row tight' }, this.clock, button('flag', 'Save as test', 'Save this moment as a scenario and the plan that must work in it', () => this.#saveMoment(), { id: 'save-moment', class: 'bare' })),
+        this.holds,
         this.state,
         this.why,
+        el('div', { class: 'checks' }, el('label', { title: 'Stop whenever the character leaves its plan or has a new one' }, pauses, 'Pause when it replans')),
       ),
       this.things,
       this.#playerPart(),
       // It grows while one plays: nothing that can be pressed is below it.
-      el('section', {}, el('h2', {}, 'What happened'), this.list),
+      el(
+        'section',
+        {},
+        el('div', { class: 'row apart' }, el('h2', {}, 'What happened'), button('import', 'A game’s log…', 'Open what a game that uses the library has written down, also while it runs', () => chooseLog(this.#app), { class: 'bare', id: 'open-log' })),
+        this.list,
+      ),
     );
     this.#showLog();
     if (this.#hands) this.#show(this.#hands.frame);
@@ -134,6 +159,8 @@ export class PlayPanel {
       if (this.#opening !== opening || this.#app.panel !== this) return;
       this.#stop();
       this.#log = [];
+      this.#been = [[frame.npc.x, frame.npc.y]];
+      this.#chosen = null;
       this.#mind = frame.mind;
       // What was moved in the game before is where it was.
       maps.left.setScene(work.scene);
@@ -182,7 +209,9 @@ export class PlayPanel {
     await this.#ask(async () => {
       const moment = await this.#app.connection.ask({ ask: 'seek', frame, stays });
       this.#mind = moment.mind;
+      this.#isSeeking = true;
       this.#hands.take(moment);
+      this.#isSeeking = false;
     });
   }
 
@@ -191,6 +220,16 @@ export class PlayPanel {
     if (!this.#hands) return;
     const { number } = this.#hands.frame;
     this.#log = this.#log.filter((line) => line.number <= number);
+    this.#been.length = Math.min(this.#been.length, number + 1);
+    if (this.#chosen && !this.#log.includes(this.#chosen)) this.#chosen = null;
+  }
+
+  /** Goes to the moment of a line of the log, and shows the ways it is about. */
+  async #jump(line) {
+    await this.#seek(line.number, true);
+    this.#chosen = line;
+    if (this.#hands) this.#show(this.#hands.frame);
+    this.#showLog();
   }
 
   async #ask(act) {
@@ -203,9 +242,12 @@ export class PlayPanel {
   }
 
   #heard(frame) {
+    this.#been[frame.number] = [frame.npc.x, frame.npc.y];
+    if (!this.#isSeeking) this.#chosen = null;
     for (const word of frame.events) {
-      const { text, kind } = words.event(word);
+      const { text, kind, what, amount } = words.event(word);
       this.#note(frame, text, kind === 'danger' ? 'danger' : '');
+      if (what === 'hurt_by') this.#app.maps.left.showHit(words.whom(word), amount);
     }
     this.#noteMind(frame);
     const ended = frame.goal_met || frame.npc.health <= 0;
@@ -224,19 +266,38 @@ export class PlayPanel {
     if (!before || !now) return;
     const isNew = now.plans > before.plans && now.plans > 1;
     const reason = now.why ? `: ${now.why}` : '';
-    if (isNew) this.#note(frame, before.state === 'following' ? `has a new plan${reason}` : 'has a new plan', 'replan');
-    else if (before.state === 'following' && ['thinking', 'stuck'].includes(now.state)) this.#note(frame, `leaves its plan${reason}`, 'replan');
+    const isLeft = before.state === 'following' && ['thinking', 'stuck'].includes(now.state);
+    if (isLeft) this.#left = before.ahead;
+    const ways = { before: this.#left ?? before.ahead, after: now.ahead };
+    if (isNew) this.#note(frame, before.state === 'following' ? `has a new plan${reason}` : 'has a new plan', 'replan', ways);
+    else if (isLeft) this.#note(frame, `leaves its plan${reason}`, 'replan', { before: before.ahead, after: null });
+    if (isNew) this.#left = null;
     if (now.state === 'stuck' && before.state !== 'stuck') this.#note(frame, 'knows no way, and waits for one', 'danger');
+    if ((isNew || isLeft) && this.#pausesAtPlans && this.#hands?.isRunning) {
+      this.#hands.pause();
+      [this.#chosen] = this.#log.filter(({ kind }) => kind === 'replan');
+    }
   }
 
-  #note({ time, number }, text, kind) {
-    this.#log.unshift({ time, number, text, kind });
-    if (this.#log.length > 200) this.#log.pop();
+  #note({ time, number }, text, kind, ways = null) {
+    this.#log.unshift({ time, number, text, kind, ways });
+    if (this.#log.length > MOST_LINES) this.#log.pop();
     this.#showLog();
   }
 
   #showLog() {
-    const shown = this.#log.slice(0, 60).map(({ time, text, kind }) => el('li', { class: kind }, el('time', {}, words.seconds(time)), el('span', {}, text)));
+    const shown = this.#log.map((line) => el('li', { class: line.kind }, el(
+      'button',
+      { type: 'button', class: 'bare', title: 'Go to this moment', 'aria-pressed': String(line === this.#chosen), onclick: () => this.#jump(line) },
+      el('time', {}, words.seconds(line.time)),
+      el('span', {}, line.text),
+    )));
+    const last = Math.max(1, (this.frame?.count ?? 1) - 1);
+    this.marks?.replaceChildren(...this.#log.map(({ number, kind }) => {
+      const mark = el('i', { class: kind });
+      mark.style.left = `${(100 * Math.min(number, last)) / last}%`;
+      return mark;
+    }));
     this.list.replaceChildren(...(shown.length > 0 ? shown : [el('li', { class: 'quiet' }, this.frame?.count > 1 ? 'Nothing so far.' : 'Nothing yet. Press play.')]));
   }
 
@@ -254,8 +315,11 @@ export class PlayPanel {
     const why = mind?.why && !isFresh ? `Last changed its mind because ${mind.why}.` : '';
     this.why.textContent = why;
     this.why.title = why;
-    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}${frame.npc.holding.length ? ` · holds ${words.names(frame.npc.holding)}` : ''}`;
-    this.clock.title = this.clock.textContent;
+    this.clock.textContent = `${words.seconds(frame.time)} · health ${Math.round(frame.npc.health)}`;
+    this.holds.textContent = `${words.sentenceCase(frame.npc.gait)}s, holds ${words.names(frame.npc.holding) || 'nothing'}`;
+    this.holds.title = this.holds.textContent;
+    const { before, after } = this.#chosen?.ways ?? {};
+    this.#app.maps.left.setBeen(this.#been.slice(0, frame.number + 1).filter(Boolean), before, after);
     this.scrub.max = Math.max(1, frame.count - 1);
     this.scrub.value = frame.number;
     const running = this.#hands?.isRunning;

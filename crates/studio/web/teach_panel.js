@@ -7,6 +7,13 @@ import { Recording } from './recording.js';
 import { part } from './ways.js';
 import * as words from './words.js';
 
+/** What is passed by less of than this is hardly followed. */
+const HARDLY = 0.5;
+/** Findings about the whole of a line that say why it is not followed. */
+const TOO_LONG = ['irrelevant', 'pauses'];
+/** Who goes less far than this between two moments stands still. */
+const STILL = 0.02;
+
 export class TeachPanel {
   #app;
   #tool = 'draw';
@@ -20,6 +27,9 @@ export class TeachPanel {
   #trail = [];
   /** From where to where the selected line would be kept, in percent; null if nothing is being trimmed. */
   #trimmed = null;
+  #isWarned = false;
+  /** Why a line is hardly followed, by its number. */
+  #ignored = new Map();
 
   constructor(app) {
     this.#app = app;
@@ -131,9 +141,21 @@ export class TeachPanel {
     const visible = work.lines.filter((line) => !line.hidden);
     for (const line of work.lines) {
       const covered = line.hidden ? null : answer?.covered?.[visible.indexOf(line)];
-      const element = document.querySelector(`#lines [data-id="${line.id}"] .about`);
-      if (element) element.textContent = about(line, covered);
+      const card = document.querySelector(`#lines [data-id="${line.id}"]`);
+      if (!card) continue;
+      card.querySelector('.about').textContent = about(line, covered);
+      const ignored = line.hidden ? null : answer?.ignored.find(({ demonstration }) => demonstration === visible.indexOf(line));
+      if (answer?.done) {
+        this.#ignored.set(line.id, ignored?.text);
+        card.querySelector('.findings').replaceChildren(...this.#told(line));
+      }
     }
+  }
+
+  /** How much of a line the plan follows; null if nobody knows. */
+  #coveredOf(line) {
+    const visible = this.#app.work.lines.filter((one) => !one.hidden);
+    return this.#app.plans.left.plan?.covered?.[visible.indexOf(line)] ?? null;
   }
 
   setTool(tool) {
@@ -211,7 +233,7 @@ export class TeachPanel {
         el(
           'span',
           { class: 'row tight' },
-          button('eye', '', line.hidden ? 'Let the plan follow it again' : 'Leave it out for now', () => this.#replace(line, { hidden: !line.hidden }), { class: 'bare', 'aria-pressed': String(!line.hidden) }),
+          button('eye', '', line.hidden ? 'Left out: let the plan follow it again' : 'Followed: leave it out for now', () => this.#replace(line, { hidden: !line.hidden }), { class: 'bare', 'aria-label': 'Follow it', 'aria-pressed': String(!line.hidden) }),
           button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.#trimmed !== null) }),
           button('export', '', 'Save as a file (.jsonl)', () => this.#export(line), { class: 'bare' }),
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
@@ -285,7 +307,51 @@ export class TeachPanel {
     );
   }
 
+  /** While a line is drawn, the plan that would follow it. */
+  drawing(points) {
+    const { plans, work } = this.#app;
+    if (points.length < 4) return;
+    plans.left.live([], [...work.shown, { name: 'this line', points }]);
+  }
+
+  /** A line that is being drawn leads through a wall, or no longer. */
+  sketched(isInWall) {
+    if (this.#isWarned === isInWall) return;
+    this.#isWarned = isInWall;
+    this.#app.hint(isInWall ? 'This leads through a wall: the plan will go round it' : null);
+  }
+
+  bending(id, number, at) {
+    const { plans, work } = this.#app;
+    const bent = work.lines.map((line) => (line.id === id ? { ...line, points: line.points.map((point, index) => (index === number ? at : point)) } : line));
+    plans.left.live([], bent.filter((line) => !line.hidden).map(({ name, points, log }) => (log ? { name, log } : { name, points })));
+  }
+
+  /** A point of a line was dragged elsewhere. */
+  bent(id, number, at) {
+    const line = this.#app.work.lines.find((one) => one.id === id);
+    if (!line || line.log) return;
+    this.#replace(line, { points: line.points.map((point, index) => (index === number ? at : point)) });
+  }
+
+  /** A line that was drawn from the selected one and back to it goes there instead of the part between. */
+  #redrawn(points) {
+    const line = this.#app.work.lines.find(({ id, log, hidden }) => id === this.#app.line && !log && !hidden);
+    if (!line) return null;
+    const [from, to] = [nearest(line.points, points[0]), nearest(line.points, points.at(-1))];
+    if (Math.max(from.far, to.far) > JOINS || Math.abs(to.along - from.along) < 1) return null;
+    const [first, last, way] = from.along < to.along ? [from, to, points] : [to, from, points.toReversed()];
+    return { line, points: [...line.points.slice(0, Math.ceil(first.along)), ...way, ...line.points.slice(Math.floor(last.along) + 1)] };
+  }
+
   drawn(points) {
+    this.sketched(false);
+    const redrawn = this.#redrawn(points);
+    if (redrawn) {
+      this.#replace(redrawn.line, { points: redrawn.points });
+      toast(`A part of “${redrawn.line.name}” goes another way now. Ctrl+Z brings it back.`);
+      return;
+    }
     const lines = [...this.#app.work.lines, newLine(this.#freeName('Line'), points)];
     this.#app.line = lines.at(-1).id;
     this.#app.work.change({ lines });
@@ -339,7 +405,7 @@ export class TeachPanel {
     try {
       const demonstrations = work.lines.map(({ name, points, log }) => ({ name, points, log }));
       const ids = work.lines.map((line) => line.id);
-      const { findings } = await connection.ask({ ask: 'lint', ...work.level, demonstrations });
+      const { findings } = await connection.ask({ ask: 'lint', ...work.level, demonstrations, settings: work.settings.left });
       found = findings.map((finding) => ({ ...finding, line: ids[finding.demonstration] }));
     } catch {
       // What cannot be looked over is looked over once it has changed, or the studio is back.
@@ -359,8 +425,28 @@ export class TeachPanel {
 
   /** What may be wrong with a line, in words. */
   #told(line) {
-    const findings = this.#findings.filter((finding) => finding.line === line.id);
-    return findings.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.sentence(message)));
+    const isFollowed = (this.#coveredOf(line) ?? 0) >= HARDLY;
+    // What is followed is not too long to be followed.
+    const findings = this.#findings.filter((finding) => finding.line === line.id && !(isFollowed && TOO_LONG.includes(finding.code) && finding.at === null));
+    // Where one stands still again and again is said once; each place is marked on the map.
+    const pauses = findings.filter(({ code, at }) => code === 'pauses' && at !== null);
+    const single = pauses.length > 1 ? findings.filter((finding) => !pauses.includes(finding)) : findings;
+    const told = single.map(({ severity, message }) => el('div', { class: `finding-text ${severity}` }, words.sentence(words.sentenceCase(message))));
+    if (pauses.length > 1) told.push(el('div', { class: 'finding-text note' }, `It stands still in ${pauses.length} places.`));
+    const isSaid = findings.some(({ code, at }) => TOO_LONG.includes(code) && at === null);
+    const ignored = this.#ignored.get(line.id);
+    if (ignored && !isSaid) told.push(el('div', { class: 'finding-text note' }, words.sentence(ignored)));
+    if (line.log && findings.some(({ code }) => code === 'pauses')) {
+      told.push(button(null, 'Remove pauses', 'Take out all moments in which nobody moves', () => this.#removePauses(line), { class: 'remove-pauses' }));
+    }
+    return told;
+  }
+
+  /** The same without the moments in which nobody moves and nothing happens. */
+  #removePauses(line) {
+    const { log, gone } = withoutPauses(line.log);
+    this.#replace(line, { log, points: pointsOf(log) });
+    toast(`${words.seconds(gone)} of pauses are gone. Ctrl+Z brings them back.`);
   }
 
   // Recording.
@@ -598,6 +684,22 @@ export class TeachPanel {
   }
 }
 
+/** Cells from a line within which a stroke begins or ends on it. */
+const JOINS = 1.2;
+
+/** Where on a line the place nearest to a point is, in points from its beginning, and how far that is. */
+function nearest(points, [x, y]) {
+  let best = { far: Infinity, along: 0 };
+  for (let index = 0; index + 1 < points.length; index += 1) {
+    const [[ax, ay], [bx, by]] = [points[index], points[index + 1]];
+    const length = (bx - ax) ** 2 + (by - ay) ** 2;
+    const part = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+    const far = Math.hypot(ax + part * (bx - ax) - x, ay + part * (by - ay) - y);
+    if (far < best.far) best = { far, along: index + part };
+  }
+  return best;
+}
+
 function about(line, covered) {
   if (line.hidden) return 'left out';
   if (covered !== null && covered !== undefined) return `${words.percent(covered)} followed`;
@@ -608,6 +710,22 @@ function about(line, covered) {
 function pointsOf(log) {
   const samples = log.split('\n').filter((line) => line.trim() !== '').slice(1).map((line) => JSON.parse(line));
   return samples.map(({ x, y }) => [x, y]);
+}
+
+/** A log without the moments in which nobody moves and nothing happens, and how many seconds those were. */
+function withoutPauses(log) {
+  const [header, ...samples] = log.trimEnd().split('\n');
+  const kept = [];
+  let [gone, last] = [0, null];
+  for (const text of samples) {
+    const sample = JSON.parse(text);
+    const isStill = last && Math.hypot(sample.x - last.x, sample.y - last.y) < STILL && (sample.z ?? 0) === (last.z ?? 0);
+    const isEventful = (sample.events ?? []).length > 0 || String(sample.holding) !== String(last?.holding) || sample.gait !== last?.gait;
+    if (isStill && !isEventful) gone += sample.t - last.t;
+    else kept.push(JSON.stringify({ ...sample, t: Math.round(1000 * (sample.t - gone)) / 1000 }));
+    last = sample;
+  }
+  return { log: `${[header, ...kept].join('\n')}\n`, gone };
 }
 
 /** Whether there is nothing more to play. */

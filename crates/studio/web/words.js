@@ -38,14 +38,35 @@ export function sentenceCase(text) {
 export function bound(factor) {
   if (factor === null || factor === undefined) return 'no bound is proven';
   if (factor <= 1) return 'the best there is';
-  // Upwards, because a bound that looks lower than it is would be none.
-  const digits = factor < 10 ? 100 : 10;
-  return `at most ${times(Math.ceil(factor * digits) / digits)} the best`;
+  return `guaranteed at most ${times(factor)} the best`;
 }
 
+/** A bound, upwards: one that looks lower than it is would be none. Numbers that only look longer by counting in twos are as they are. */
 export function times(factor) {
-  const digits = factor < 10 ? 2 : 1;
-  return `${Number(factor.toFixed(digits))}×`;
+  const digits = factor < 10 ? 100 : 10;
+  return `${Math.ceil(factor * digits - 1e-9) / digits}×`;
+}
+
+/** The seconds a plan takes. Its cost is more, where harm has a price. */
+export function duration({ steps }) {
+  return steps.at(-1)?.t ?? 0;
+}
+
+/**
+ * What a plan costs beside the quickest way that is known: more seconds, and health. Nothing about seconds if no
+ * other way is known.
+ */
+export function price(plan, quickest) {
+  const lost = Math.round(plan.steps[0].health - plan.steps.at(-1).health);
+  const health = lost > 0 ? `−${lost} health` : null;
+  const later = quickest ? duration(plan) - duration(quickest) : null;
+  const time = later === null ? null : later < 0.05 ? 'no slower than the quickest' : `+${seconds(later)} (${Math.round((100 * later) / duration(quickest))} % slower than the quickest)`;
+  return [time, health ?? 'no harm'].filter(Boolean).join(', ');
+}
+
+/** What a point of health is worth to who plans. */
+export function worth(harm) {
+  return harm > 0 ? `A point of health is worth ${harm} s.` : 'Health is worth nothing, as long as it lasts.';
 }
 
 /** What it took to find a plan: first to get ready for it, then to look for it. */
@@ -84,8 +105,14 @@ export function event(word) {
   if (!known) return { text: word, main: false, kind: 'other', what };
   const text = known.text(name(thing), amount);
   return {
-    text: who ? `${name(who)} ${text}` : text, main: known.main && (!who || Boolean(known.always)), kind: known.kind, what,
+    text: who ? `${name(who)} ${text}` : text, main: known.main && (!who || Boolean(known.always)), kind: known.kind, what, amount,
   };
+}
+
+/** Whose event it is; nothing if it is the character's. */
+export function whom(word) {
+  const [first] = word.split(':');
+  return first in EVENTS ? '' : first;
 }
 
 /** Events of the same kind in a row, told once. */
@@ -112,13 +139,24 @@ export function story(plan) {
 export function adviser(id) {
   if (id === 'straight') return 'the straight line';
   if (id === 'path') return 'the shortest way';
-  if (id.startsWith('first:')) return `the way by ${name(id.slice(6))} first`;
-  if (id.startsWith('event:')) return `the way by ${name(id.slice(6))}`;
+  if (id.startsWith('first:')) return `${name(id.slice(6))} first`;
+  if (id.startsWith('event:')) return `by way of ${name(id.slice(6))}`;
   if (id.includes('graph')) return 'what you showed';
   if (id === 'trail') return 'the trail you showed';
   if (id === 'gaits') return 'sneaking where you sneaked';
-  if (id.startsWith('errands')) return 'the round of errands';
+  if (id.startsWith('errands')) return 'keys and doors in order';
   return id;
+}
+
+/** What it does, for whoever points at its name. */
+export function adviserHelp(id) {
+  if (id === 'straight') return 'Looks towards the goal as the crow flies';
+  if (id === 'path') return 'Looks along the shortest way, as if every door stood open';
+  if (id.startsWith('first:') || id.startsWith('event:')) return 'Looks for ways that go by this first, and to the goal from there';
+  if (id.includes('graph') || id === 'trail') return 'Looks along what you drew or recorded';
+  if (id === 'gaits') return 'Looks for ways that sneak where you sneaked';
+  if (id.startsWith('errands')) return 'Looks for the quickest order in which keys, levers and doors can be had';
+  return '';
 }
 
 /** A name in a few words; the beginning of one that has many. */
