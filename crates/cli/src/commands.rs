@@ -13,4 +13,6 @@ pub(crate) mod recognise;
 pub(crate) mod schema;
 pub(crate) mod serve;
 pub(crate) mod studio;
+pub(crate) mod study;
 pub(crate) mod verify;
+pub(crate) mod verify_all;

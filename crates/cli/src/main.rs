@@ -37,6 +37,8 @@ enum Command {
     Rate(commands::rate::Arguments),
     /// Draw, plan and play in the browser
     Studio(commands::studio::Arguments),
+    /// Let people play beside four kinds of characters and say what they think, or print what came of it
+    Study(commands::study::Arguments),
     /// Answer another program line by line: levels and observations in, orders and reasons out
     Serve(commands::serve::Arguments),
     /// Record demonstrations, look into them, simplify them, and find out what is wrong with them
@@ -85,6 +87,7 @@ fn run() -> Exit {
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Rate(arguments) => commands::rate::run(&arguments),
         Command::Studio(arguments) => commands::studio::run(&arguments),
+        Command::Study(arguments) => commands::study::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Htn(arguments) => commands::htn::run(&arguments),

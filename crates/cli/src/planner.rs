@@ -15,11 +15,11 @@ use crate::commands::heuristic::{on_the_map, spot};
 use crate::exit::Failure;
 
 /// Which search, and how far from the best its plans may be.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct PlannerArguments {
-    /// The search to use
-    #[arg(long, default_value = "auto", value_parser = planner_names())]
-    planner: PlannerName,
+    /// The search to use [default: what the scenario asks for, or auto]
+    #[arg(long, value_parser = planner_names())]
+    planner: Option<PlannerName>,
 
     #[command(flatten)]
     numbers: PlannerNumbers,
@@ -208,14 +208,45 @@ impl PlannerArguments {
         demonstrations: &[Demonstration],
         in_time: bool,
     ) -> Result<Checked, Failure> {
+        let planner = match (self.planner, &scenario.planning().planner) {
+            (Some(planner), _) => planner,
+            (None, None) => PlannerName::Auto,
+            (None, Some(name)) => PlannerName::from_name(name).ok_or_else(|| {
+                Failure::input(format!(
+                    "the scenario asks for the planner `{name}`, and there is none; name one with --planner"
+                ))
+            })?,
+        };
         let places = self.extra_event.iter().map(|at| on_the_map(scenario, *at));
         let settings = Settings {
-            planner: self.planner,
+            planner,
             extra_events: places.collect::<Result<_, _>>()?,
-            improve: self.improve || in_time && self.planner == PlannerName::Auto,
+            improve: self.improve || in_time && planner == PlannerName::Auto,
+            faithful: self.faithful(scenario),
             ..self.numbers.settings()
         };
         Ok(settings.check(scenario, demonstrations)?)
+    }
+}
+
+impl PlannerArguments {
+    /// How faithful plans shall be: as the scenario asks for, unless something else is asked for.
+    fn faithful(&self, scenario: &Scenario) -> Option<f64> {
+        let PlannerNumbers {
+            bound,
+            faithful,
+            w,
+            epsilon,
+            w1,
+            w2,
+            ..
+        } = &self.numbers;
+        let planning = scenario.planning();
+        let named = self.planner.map(PlannerName::name);
+        let is_its_planner = named.is_none() || named == planning.planner.as_deref();
+        let is_asked = [bound, w, epsilon, w1, w2].iter().any(|it| it.is_some());
+        let own = planning.faithful.filter(|_| is_its_planner && !is_asked);
+        faithful.or(own)
     }
 }
 

@@ -17,3 +17,4 @@ mod players_are_understood;
 mod ratings_are_told;
 mod task_networks;
 mod the_book_is_right;
+mod the_study_loses_no_answer;

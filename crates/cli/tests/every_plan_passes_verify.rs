@@ -1,6 +1,6 @@
 //! What `plan --format json` writes keeps its contract, and `verify` agrees with every plan.
 
-use crate::command::{PLANNERS, SCENARIOS, VAULT, file, run, scenario, yard};
+use crate::command::{PLANNERS, SCENARIOS, VAULT, file, folder, run, scenario, yard};
 use serde_json::{Value, json};
 
 /// Plans with a planner and checks every field of the document.
@@ -432,4 +432,32 @@ fn plans_for_others_are_checked_for_them() {
     let ended = run(&["plan", &level, "--agent", "ana"]);
     assert_eq!(ended.code, 3);
     assert!(ended.err.contains("did you mean `anna`?"), "{}", ended.err);
+}
+
+#[test]
+fn every_test_of_a_folder_is_run_also_after_one_that_cannot_be_read() {
+    let folder = folder("tests_of_a_folder");
+    let level = |expect: &str| {
+        format!(
+            "format = 1\nstart = [0, 0]\nmap = {{ rows = ['.........'] }}\ngoal = {{ within = {{ at = [8, 0], radius = 0.0 }} }}\n{expect}"
+        )
+    };
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    write("1_arrives.toml", &level("expect = { within = 60 }\n"));
+    write("2_broken.toml", &level("expect = { within = 'soon' }\n"));
+    write("3_late.toml", &level("[expect]\nwithin = 0.5\n"));
+    write("4_no_test.toml", &level(""));
+    write("5_of_another_program.toml", "expected = 1\n");
+    write("6_plan.toml", &level(""));
+    write("6_plan.plan.json", "{");
+    let ended = run(&["verify", "--all", folder.to_str().expect("text")]);
+    assert_eq!(ended.code, 1, "{}{}", ended.out, ended.err);
+    let lines: Vec<&str> = ended.out.lines().collect();
+    assert!(lines[0].starts_with("ok ") && lines[0].contains("1_arrives"));
+    for (number, name) in ["2_broken", "3_late", "6_plan"].iter().enumerate() {
+        let line = lines.iter().find(|line| line.contains(name));
+        let line = line.unwrap_or_else(|| panic!("{number}: {}", ended.out));
+        assert!(line.starts_with("FAILED "), "{line}");
+    }
+    assert_eq!(lines.last(), Some(&"4 tests, 3 failed"), "{}", ended.out);
 }

@@ -42,12 +42,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Failure::input(format!("the studio cannot be opened {what}: {error}"))
     })?;
     print(&format!("The studio is open at {}\n", studio.address()))?;
+    serve(&studio, arguments.no_open);
+    Ok(Exit::Done)
+}
+
+/// Opens a browser unless told not to, says how it goes on, and answers until the process ends.
+pub(crate) fn serve(studio: &Studio, no_open: bool) {
     // Everybody on this machine can see what programs are started with.
-    let opened = !arguments.no_open
+    let opened = !no_open
         && studio
             .address_for_one_visit()
             .is_ok_and(|address| open_browser(&address));
-    note(match (opened, arguments.no_open) {
+    note(match (opened, no_open) {
         (true, _) => {
             "Your browser was asked to open it; if none does, open the address yourself. Press Ctrl+C to stop."
         }
@@ -57,7 +63,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
     });
     studio.serve();
-    Ok(Exit::Done)
 }
 
 /// Asks the system to open an address. False: it doesn't know how.

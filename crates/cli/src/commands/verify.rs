@@ -7,6 +7,7 @@ use apprentice::world::{
     AnyQuest, Enemy, Invalid, Manner, Margins, Order, Scenario, Verified, World, rehearse, verify,
 };
 
+use crate::commands::verify_all;
 use crate::demonstrations::{self, DemonstrationArguments};
 use crate::exit::{Exit, Failure, note, print};
 use crate::plan_file;
@@ -17,13 +18,21 @@ use apprentice::report::numbers::{counted, grouped, short};
 
 /// Check a scenario, or live through a plan without any search code.
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: 0 valid, 1 the plan is invalid, 3 a file is broken.")]
+#[command(
+    after_help = "Exit codes: 0 valid, 1 the plan is invalid or a test has failed, 3 a file is broken."
+)]
 pub(crate) struct Arguments {
-    /// The scenario file
-    scenario: PathBuf,
+    /// The scenario file; with --all, the folder to look through [default: .]
+    #[arg(required_unless_present = "all")]
+    scenario: Option<PathBuf>,
 
     /// A plan, as `apprentice plan --format json` writes it; without one, the scenario is checked
     plan: Option<PathBuf>,
+
+    /// Run every test of a folder: levels with an `expect` table are played, and plans that lie beside
+    /// levels (NAME.toml, NAME.plan.json) are lived through
+    #[arg(long, conflicts_with_all = ["plan", "ticks"])]
+    all: bool,
 
     /// Live through the plan in game ticks of this many milliseconds, too; it is invalid unless it
     /// works that way. Without it, plans for levels where others move are tried in ticks of 16 ms,
@@ -36,7 +45,11 @@ pub(crate) struct Arguments {
 const USUAL_TICK: u64 = 16;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let mut source = scenario_source::load(Some(&arguments.scenario))?;
+    if arguments.all {
+        let here = PathBuf::from(".");
+        return verify_all::run(arguments.scenario.as_ref().unwrap_or(&here));
+    }
+    let mut source = scenario_source::load(arguments.scenario.as_deref())?;
     let Some(path) = &arguments.plan else {
         // The files of its demonstrations are a part of it.
         demonstrations::load(&source, &DemonstrationArguments::default())?;
