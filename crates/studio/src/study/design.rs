@@ -89,8 +89,9 @@ const LABELS: [&str; TRIALS] = [
 /// The trials of a participant, who is the so manieth, from 1.
 pub(crate) fn trials(number: usize) -> Vec<Planned> {
     let row = number.saturating_sub(1);
-    // On the second map another row, so that nobody can guess.
-    let orders = [latin_square::row(row), latin_square::row(row + 1 + row / 4)];
+    // On the second map one of the three other rows, so that nobody can guess.
+    let other = row + 1 + row / latin_square::SIZE % (latin_square::SIZE - 1);
+    let orders = [latin_square::row(row), latin_square::row(other)];
     let maps = [Map::FiveDoors, Map::BearLever];
     let trials = maps.into_iter().zip(orders).flat_map(|(map, order)| {
         let npcs = order.map(|npc| Npc::ALL[npc]);

@@ -38,9 +38,8 @@ impl Wanderer {
 
     /// Chooses among the places near the player that it can go to.
     fn choose(&mut self, scenario: &Scenario, world: &World) {
-        let from = world.place(AgentId::NPC, scenario);
         let player = world.position(AgentId::PLAYER, scenario);
-        let ways = Ways::from(scenario, world, from);
+        let ways = Ways::of_keyholder(scenario, world, AgentId::NPC);
         let near = scenario.map().places_within(player, RADIUS);
         let near: Vec<usize> = near
             .into_iter()
@@ -85,12 +84,7 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    fn from(scenario: &Scenario, world: &World, from: usize) -> Ways {
-        Ways::past(scenario, &shut(scenario, world), from)
-    }
-
     /// Those of somebody who uses every key they hold.
-    #[cfg(test)]
     pub(crate) fn of_keyholder(scenario: &Scenario, world: &World, who: AgentId) -> Ways {
         let mut shut = shut(scenario, world);
         for (number, door) in (0..).zip(scenario.doors()) {
@@ -122,7 +116,7 @@ impl Ways {
         place == self.from || self.before[place].is_some()
     }
 
-    fn nearest_to(&self, scenario: &Scenario, point: Point) -> usize {
+    pub(crate) fn nearest_to(&self, scenario: &Scenario, point: Point) -> usize {
         let distance = |place: usize| scenario.map().point_of(place).distance_to(point);
         let reached = (0..self.before.len()).filter(|place| self.leads_to(*place));
         let nearest = reached.min_by(|one, other| distance(*one).total_cmp(&distance(*other)));
@@ -140,8 +134,7 @@ impl Ways {
     }
 }
 
-/// The places of doors that are shut to it. It uses no key it holds: whoever walks into one by chance
-/// opens its door all the same.
+/// The places of doors that are shut.
 fn shut(scenario: &Scenario, world: &World) -> Vec<usize> {
     let doors = (0..).zip(scenario.doors());
     let shut = doors.filter(|(number, _)| !world.is_open(DoorId::new(*number)));

@@ -289,8 +289,8 @@ mod tests {
     /// The middle of where the bear does not hear who waits for the lever to be pulled.
     const WAITS_AT: Point = Point { x: 24.0, y: 5.0 };
 
-    /// Where somebody goes who knows the game: to the goal if there is a way, otherwise to a key, or to
-    /// where one waits for the lever.
+    /// Where somebody goes who knows the game: to the goal if there is a way, otherwise to a key, to a
+    /// door whose key the other one has, or to where one waits for the lever.
     fn wish(trial: &Trial) -> Option<Direction> {
         let scenario = &trial.room.scenario;
         let map = scenario.map();
@@ -301,8 +301,17 @@ mod tests {
         let lying = items.filter(|item| trial.world.is_lying(*item));
         let keys = lying.map(|item| scenario.place_of(Thing::Item(item)));
         let wanted = map.place_at(Point::new(x, y)).into_iter().chain(keys);
-        let wanted = wanted.chain(map.place_at(WAITS_AT));
-        let to = wanted.into_iter().find(|place| ways.leads_to(*place))?;
+        let to = wanted.into_iter().find(|place| ways.leads_to(*place));
+        let mut doors = (0..scenario.doors().len() as u8).map(DoorId::new);
+        let door = doors.find(|door| {
+            let mut keys = scenario.keys_of(*door);
+            !trial.world.is_open(*door) && keys.any(|key| trial.world.holds(AgentId::NPC, key))
+        });
+        let beside = || {
+            let at = scenario.place_of(Thing::Door(door?));
+            Some(ways.nearest_to(scenario, map.point_of(at)))
+        };
+        let to = to.or_else(beside).or_else(|| map.place_at(WAITS_AT))?;
         let next = *ways.to(to).get(1)?;
         let mut steps = map.level_steps(here);
         steps
