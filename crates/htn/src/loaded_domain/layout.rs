@@ -287,7 +287,7 @@ impl Layouts {
         let mut index = 0;
         while index < layout.size {
             let word = || words[layout.base as usize + (index / in_a_word) as usize];
-            if is_zero_bits && index % in_a_word == 0 && word() == 0 {
+            if is_zero_bits && index.is_multiple_of(in_a_word) && word() == 0 {
                 index += in_a_word;
                 continue;
             }
