@@ -460,8 +460,9 @@ const ALLOWANCE: f64 = 1.3;
 
 /// What steps along demonstrations count goes down in steps of this factor. What is exactly enough is
 /// something else from every place, and each needs a trail and fields of its own: the coarser, the more
-/// share one; with halves, half a turn of the slider from efficient to faithful could follow less.
-const STEP_OF_RATES: f64 = 2.0 / 3.0;
+/// share one, and the further beyond enough it may be, by which less can be followed where sneaking
+/// aside and fighting on the line are nearly as dear.
+const STEP_OF_RATES: f64 = 0.8;
 
 impl<G> Default for TrailState<G> {
     fn default() -> TrailState<G> {

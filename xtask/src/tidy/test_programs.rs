@@ -35,7 +35,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The files that are programs of their own, and those that `all.rs` gathers.
+/// The files that are programs of their own, and those that programs gather.
 fn listed(tree: &Tree, folder: &str, manifest: &str) -> Vec<String> {
     let programs = manifest.split("[[test]]").skip(1);
     let names = programs.filter_map(|program| {
@@ -43,13 +43,16 @@ fn listed(tree: &Tree, folder: &str, manifest: &str) -> Vec<String> {
         let name = lines.find_map(|line| line.strip_prefix("name = \""))?;
         name.strip_suffix('"').map(str::to_owned)
     });
-    let mut listed: Vec<String> = names.collect();
-    let all = tree.text(&format!("{folder}tests/all.rs"));
-    let tokens = all.map(tokens).unwrap_or_default();
-    for pair in tokens.windows(2) {
-        let [keyword, name] = pair else { continue };
-        if keyword.word() == Some("mod") {
-            listed.extend(name.word().map(str::to_owned));
+    let programs: Vec<String> = names.collect();
+    let mut listed = programs.clone();
+    for program in programs {
+        let text = tree.text(&format!("{folder}tests/{program}.rs"));
+        let tokens = text.map(tokens).unwrap_or_default();
+        for pair in tokens.windows(2) {
+            let [keyword, name] = pair else { continue };
+            if keyword.word() == Some("mod") {
+                listed.extend(name.word().map(str::to_owned));
+            }
         }
     }
     listed
@@ -66,7 +69,8 @@ mod tests {
             ("crates/a/Cargo.toml", manifest),
             ("crates/a/tests/all.rs", "mod gathered;\n"),
             ("crates/a/tests/gathered.rs", ""),
-            ("crates/a/tests/alone.rs", ""),
+            ("crates/a/tests/alone.rs", "mod gathered_alone;\n"),
+            ("crates/a/tests/gathered_alone.rs", ""),
             ("crates/a/tests/forgotten.rs", ""),
             ("crates/b/Cargo.toml", "[package]\n"),
             ("crates/b/tests/found_by_cargo.rs", ""),

@@ -137,10 +137,7 @@ impl Index {
             return None;
         }
         let mut pairs: Vec<(u64, i64)> = Vec::new();
-        for variable in 0..layout.size {
-            if layouts.value(initial, function, variable) == 0 {
-                continue;
-            }
+        layouts.each_nonzero(initial, function, |variable| {
             let mut key = 0;
             let mut value = 0;
             for (at, param) in layout.params.iter().enumerate() {
@@ -151,7 +148,7 @@ impl Index {
                 }
             }
             pairs.push((key, value));
-        }
+        });
         pairs.sort_unstable();
         pairs.dedup();
         let mut starts = vec![0u32; keys as usize + 1];

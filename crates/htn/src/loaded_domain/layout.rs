@@ -255,14 +255,47 @@ impl Layouts {
         if let Some(sparse) = &layout.sparse {
             return sparse.get(&index).copied().unwrap_or(layout.default);
         }
-        layout.unpack(
-            if layout.is_constant {
-                &self.constants
-            } else {
-                &state.words
-            },
-            index,
-        )
+        layout.unpack(self.words_of(layout, state), index)
+    }
+
+    /// The packed words among which a function's variables are.
+    fn words_of<'a>(&'a self, layout: &Layout, state: &'a LoadedState) -> &'a [u64] {
+        if layout.is_constant {
+            &self.constants
+        } else {
+            &state.words
+        }
+    }
+
+    /// The variables of a function that are not zero, in no order. Most constants are zero nearly
+    /// everywhere, so whole words of them are passed over.
+    pub(crate) fn each_nonzero(
+        &self,
+        state: &LoadedState,
+        function: FunctionId,
+        mut visit: impl FnMut(u64),
+    ) {
+        let layout = &self.functions[function as usize];
+        if let Some(sparse) = layout.sparse.as_ref().filter(|_| layout.default == 0) {
+            let nonzero = sparse.iter().filter(|(_, value)| **value != 0);
+            nonzero.for_each(|(index, _)| visit(*index));
+            return;
+        }
+        let is_zero_bits = layout.bias == 0 && layout.sparse.is_none();
+        let words = self.words_of(layout, state);
+        let in_a_word = 64 >> layout.log_bits;
+        let mut index = 0;
+        while index < layout.size {
+            let word = || words[layout.base as usize + (index / in_a_word) as usize];
+            if is_zero_bits && index.is_multiple_of(in_a_word) && word() == 0 {
+                index += in_a_word;
+                continue;
+            }
+            if self.value(state, function, index) != 0 {
+                visit(index);
+            }
+            index += 1;
+        }
     }
 }
 
@@ -317,4 +350,71 @@ impl Layout {
 /// Whether a value of that type can be none.
 pub(crate) fn may_be_none(ty: ValueType, value: Option<i64>) -> bool {
     matches!(ty, ValueType::Optional(_)) && value.is_none_or(|value| value == NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::read;
+
+    /// Tables and those that are too large for one, with defaults and without.
+    #[test]
+    fn what_is_not_zero_is_found() {
+        let names: Vec<String> = (0..150).map(|number| format!("o{number}")).collect();
+        let given = (0..150).step_by(7).map(|number| {
+            let other = (number * 31 + 5) % 150;
+            format!(
+                "near(o{number}, o{other}) := true;
+                far(o{number}, o{other}, o7, o9) := true;
+                worth(o{number}) := {number};
+                inside(o{number}) := o{other};
+                shut(o{number}) := false;\n"
+            )
+        });
+        let text = format!(
+            "type Thing;
+            instance Thing {};
+            constant bool near(Thing a, Thing b);
+            constant bool far(Thing a, Thing b, Thing c, Thing d);
+            constant int worth(Thing a);
+            constant Thing? inside(Thing a);
+            constant bool shut(Thing a) := true;
+            fluent bool open(Thing a);
+            task Rest() {{ {{ true; open(o1) := true; }} }}
+            problem p {{
+                init {{ {} open(o3) := true; }}
+                goal ordered(Rest());
+            }}",
+            names.join(", "),
+            given.collect::<String>(),
+        );
+        let reading = read("things.htn", &text);
+        let model = reading
+            .model
+            .unwrap_or_else(|| panic!("{:?}", reading.diagnostics));
+        let mut layouts = Layouts::new(&model).expect("it can be laid out");
+        let state = layouts.fill(&model).expect("values are of the right types");
+        assert!(
+            layouts
+                .functions
+                .iter()
+                .any(|layout| layout.sparse.is_some())
+        );
+        for (function, layout) in (0..).zip(&layouts.functions) {
+            let mut found = Vec::new();
+            layouts.each_nonzero(&state, function, |index| found.push(index));
+            found.sort_unstable();
+            // Those that are too many are too many to look at here as well.
+            if let Some(sparse) = &layout.sparse {
+                let mut all: Vec<u64> = sparse.keys().copied().collect();
+                all.sort_unstable();
+                assert_eq!(found, all, "function {function}");
+                continue;
+            }
+            let value = |index: &u64| layouts.value(&state, function, *index);
+            let plain: Vec<u64> = (0..layout.size).filter(|index| value(index) != 0).collect();
+            assert_eq!(found, plain, "function {function}");
+            assert!(!found.is_empty(), "function {function}");
+        }
+    }
 }
