@@ -182,6 +182,9 @@ fn the_plan_sneaks_where_the_bear_would_hear_a_walker() {
         .iter()
         .filter(|step| steps[**step].at.distance_to(bear.home) <= beast.radius);
     assert!(inside.count() + 2 >= sneaked.len());
+    let is_told = |event: &&Event| matches!(event, Event::NoticedBy { .. } | Event::Hurt { .. });
+    let told = steps.iter().flat_map(|step| &step.events).find(is_told);
+    assert_eq!(told, None);
     // Without the demonstrations that lead elsewhere, the way is the same.
     let all = drawn(&scenario);
     let relevant: Vec<Demonstration> = all[..2].to_vec();

@@ -1,5 +1,7 @@
 //! What `plan --format json` writes keeps its contract, and `verify` agrees with every plan.
 
+use std::path::Path;
+
 use crate::command::{PLANNERS, SCENARIOS, VAULT, file, folder, run, scenario, yard};
 use serde_json::{Value, json};
 
@@ -460,4 +462,46 @@ fn every_test_of_a_folder_is_run_also_after_one_that_cannot_be_read() {
         assert!(line.starts_with("FAILED "), "{line}");
     }
     assert_eq!(lines.last(), Some(&"4 tests, 3 failed"), "{}", ended.out);
+}
+
+/// What plans say and what play does agree, on every level that is shipped: whoever goes as planned is
+/// at the goal, alive, in the ticks of a game at 60 and at 30 frames a second.
+#[test]
+fn shipped_levels_are_played_as_planned() {
+    let levels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut played = 0;
+    for entry in std::fs::read_dir(levels).expect("it is there") {
+        let level = entry.expect("a file").path();
+        if level.extension().is_none_or(|end| end != "toml") {
+            continue;
+        }
+        let level = level.to_str().expect("text");
+        let planned = run(&["plan", level, "--format", "json"]);
+        assert_eq!(planned.code, 0, "{level}: {}", planned.err);
+        let path = file("plans", "as_planned.json", &planned.out);
+        for tick in ["16", "33"] {
+            let told = run(&["verify", level, &path, "--ticks", tick]);
+            assert_eq!(told.code, 0, "{level}: {}{}", told.out, told.err);
+            let also = format!("also in game ticks of {tick} ms");
+            assert!(told.out.contains(&also), "{level}: {}", told.out);
+        }
+        played += 1;
+    }
+    assert!(played >= 18, "only {played} levels");
+}
+
+/// Which way is gone on a level with a way that was drawn and shorter ones that were closed then: who
+/// asks nobody takes a shorter one, who is taught goes as shown.
+#[test]
+fn openings_that_were_not_shown_are_taken_by_who_was_not_taught() {
+    for bound in ["100", "1000"] {
+        for (planner, more_than, less_than) in [("wastar", 0.0, 0.6), ("tgraph", 0.9, 1.01)] {
+            let document = plan("bear_lever", planner, &["--bound", bound]);
+            let followed = document["followed"].as_f64().expect("a share");
+            assert!(
+                more_than < followed && followed < less_than,
+                "{planner} at {bound}: {followed}"
+            );
+        }
+    }
 }

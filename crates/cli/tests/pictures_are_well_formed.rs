@@ -236,7 +236,11 @@ fn legends_say_who_notices_nobody_and_what_plans_reckon_with() {
     let text = told(&ignored);
     assert!(text.contains("but it does not notice the agent"), "{text}");
     assert!(!text.contains("its zone for those who walk"), "{text}");
-    let feared = draw("feared", &["plan", &scenario("multi_demo")]);
+    // With the leash of its kind the bear gives up in time to be worth a blow.
+    let careful = std::fs::read_to_string(scenario("multi_demo")).unwrap();
+    let bold = careful.replace("leash = 60", "leash = 15");
+    assert_ne!(careful, bold);
+    let feared = draw("feared", &["plan", &file("pictures", "bold.toml", &bold)]);
     let text = told(&feared);
     assert!(text.contains("75 lost"), "{text}");
     let reckoned = "50 damage every 1 s; plans reckon with 75, 1.5 times as much";

@@ -86,8 +86,8 @@ fn digests_are_what_they_were() {
     let expected = [
         ("a hall", 0x5A1C_17A8_99AB_5860),
         ("quest_compound", 0x925A_CF3E_5C21_E4FB),
-        ("bear_lever", 0x4C92_293B_3022_0023),
-        ("multi_demo", 0xA6B4_E6CE_5518_18B0),
+        ("bear_lever", 0xD3D3_3BFA_DDAD_DA2E),
+        ("multi_demo", 0xDE5C_DDEA_4F80_8F49),
         ("lured_bear", 0x80A6_F04A_EE40_03CB),
         ("later", 0x1DAD_1D9C_FED8_619A),
     ];
