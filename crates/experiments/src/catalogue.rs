@@ -71,7 +71,7 @@ macro_rules! definitions {
 }
 
 /// The experiments of the papers, in the order of the report.
-const SHIPPED: [(&str, &str); 12] = definitions![
+const SHIPPED: [(&str, &str); 13] = definitions![
     "bypass_and_grotto.toml",
     "training_figures.toml",
     "adaptation_figures.toml",
@@ -80,6 +80,7 @@ const SHIPPED: [(&str, &str); 12] = definitions![
     "edges_and_events.toml",
     "compound_quest.toml",
     "random_items.toml",
+    "company.toml",
     "ratings.toml",
     "study.toml",
     "task_networks.toml",

@@ -108,6 +108,9 @@ pub struct PlannerSpec {
     /// Demonstrations are left out.
     #[serde(skip_serializing_if = "is_false")]
     pub untaught: bool,
+    /// The player goes as players of this style of the level do, and is to arrive alive, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player_model: Option<String>,
 }
 
 /// Something that is measured without a plan, or about one.

@@ -212,7 +212,12 @@ impl Chart {
         let across = values().map(|(x, _)| *x);
         let up = values().filter_map(|(_, y)| *y);
         let across = range(across, self.across_scale, false)?;
-        let up = range(up, self.up_scale, true)?;
+        let mut up = range(up, self.up_scale, true)?;
+        // Nothing costs less than the best.
+        if self.up == in_words("ratio") && self.up_scale == Scale::Linear && up.0 == 0.0 {
+            up = (1.0, (up.1 / 1.08).max(1.05));
+            up.1 = 1.0 + (up.1 - 1.0) * 1.08;
+        }
         let mut text = String::new();
         match (self.across_scale, self.up_scale) {
             (Scale::Linear, Scale::Linear) => {

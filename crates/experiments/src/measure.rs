@@ -10,7 +10,8 @@ use apprentice_game::Ground;
 use apprentice_report::run::{Ending, Outcome, Reasons, Run};
 use apprentice_search::{Budget, Weight};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Branching, Event, Manner, Quest, Scenario, Thing,
+    Abilities, AgentId, AnyQuest, Branching, Drawn, Event, Manner, Quest, Scenario, Thing,
+    drawn_line,
 };
 
 use crate::cell::{Cell, PlannerSpec, Planning, Task};
@@ -100,10 +101,15 @@ pub(crate) fn planned(
         Some(seed) => level.scenario.with_random_items(seed),
         None => level.scenario.clone(),
     };
+    let model = planning.planner.player_model.as_deref();
+    let (scenario, shown) = match model {
+        Some(style) => together(level, &scenario, style)?,
+        None => (scenario, level.demonstrations.clone()),
+    };
     let shown: Vec<Demonstration> = if planning.planner.untaught {
         Vec::new()
     } else {
-        let shown = level.demonstrations.iter();
+        let shown = shown.iter();
         shown
             .map(|shown| finely_cut(shown, planning.cuts))
             .collect()
@@ -116,6 +122,8 @@ pub(crate) fn planned(
             256 => Branching::TwoHundredFiftySix,
             _ => Branching::Sixteen,
         },
+        // Whoever accompanies somebody may have to wait for them.
+        waits: model.is_some(),
         ..Abilities::default()
     };
     let limit = planning.limit;
@@ -129,6 +137,30 @@ pub(crate) fn planned(
         planner,
         outcome,
     })
+}
+
+/// The level with the player as players of a style are, and what was shown to those who accompany one.
+fn together(
+    level: &Level,
+    scenario: &Scenario,
+    style: &str,
+) -> Result<(Scenario, Vec<Demonstration>), String> {
+    let style = scenario.style(style).map_err(|error| error.to_string())?;
+    let Drawn::Points(points) = &style.shown else {
+        return Err(format!(
+            "the style `{}` is shown by a recording; experiments take lines that are drawn in the level",
+            style.id
+        ));
+    };
+    let exemplar = drawn_line(scenario, style.id.clone(), points);
+    let modelled = scenario.with_player_model(style, &exemplar);
+    let own = style.demonstrations.iter();
+    let own = own.filter_map(|number| level.demonstrations.get(*number));
+    let shown = match style.demonstrations.is_empty() {
+        true => level.demonstrations.clone(),
+        false => own.cloned().collect(),
+    };
+    Ok((modelled.map_err(|error| error.to_string())?, shown))
 }
 
 /// Searches a quest, with what was shown connected to it if that is asked for.
@@ -408,6 +440,6 @@ impl Planned {
 }
 
 /// With as many digits as anybody reads: the last ones would depend on the platform's own functions.
-fn rounded(number: f64) -> f64 {
+pub(crate) fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

@@ -11,18 +11,24 @@ use apprentice_htn::simplefps::generate;
 use apprentice_htn::{Aim, LoadedDomain, Planner};
 use apprentice_search::{Budget, Heuristic, Problem, Status, Weight};
 use apprentice_world::{
-    AgentId, Event, Gait, Manner, Order, QuestAtPlace, Rules, Scenario, Stance, World, rehearse,
-    verify,
+    AgentId, Event, Gait, Manner, Order, Prices, QuestAtPlace, Rules, Scenario, Stance, Thing,
+    World, rehearse, verify,
 };
 
 use crate::cell::{PlannerSpec, Planning, Probing};
 use crate::levels::{Level, SIMPLE_FPS};
-use crate::measure::{Footprints, Planned, planned};
+use crate::measure::{Footprints, Planned, planned, rounded};
 use crate::measured::{Clocks, Measured};
 use crate::stopwatch::Stopwatch;
 
 /// What can be measured.
-pub(crate) const NAMES: [&str; 4] = ["hollows", "sneaking", "first-plan", "better-plans"];
+pub(crate) const NAMES: [&str; 5] = [
+    "hollows",
+    "sneaking",
+    "company",
+    "first-plan",
+    "better-plans",
+];
 
 /// A measurement in a level, or in none.
 pub(crate) fn measure(
@@ -33,7 +39,8 @@ pub(crate) fn measure(
     let begun = Stopwatch::start();
     let (values, took) = match &*probing.probe {
         "hollows" => (hollows(needed()?, probing.number)?, None),
-        "sneaking" => (sneaking(needed()?)?, None),
+        "sneaking" => (sneaking(needed()?, probing.number)?, None),
+        "company" => (company(needed()?, probing.number)?, None),
         "first-plan" => tasks(probing, Aim::First)?,
         "better-plans" => tasks(probing, Aim::Best)?,
         other => return Err(format!("there is no measurement `{other}`")),
@@ -134,9 +141,15 @@ fn sampled(shown: &Demonstration, every: f64) -> Demonstration {
 /// The ticks of a game at sixty frames a second, nearly.
 const TICK: Duration = Duration::from_millis(16);
 
-/// What a plan does that was shown a way past a bear: where it sneaks, whether it is heard, what would
-/// become of somebody who walks, and whether demonstrations that lead elsewhere change anything.
-fn sneaking(level: &Level) -> Result<Values, String> {
+/// What a plan does that was shown a way past a bear, and for which being noticed costs as many seconds as
+/// `notice` says: where it sneaks, whether it is heard, what would become of somebody who walks, and whether
+/// demonstrations that lead elsewhere change anything.
+fn sneaking(level: &Level, notice: f64) -> Result<Values, String> {
+    let prices = Prices::new(0.0, notice).map_err(|error| format!("the number: {error}"))?;
+    let level = &Level {
+        scenario: level.scenario.clone().with_prices(prices),
+        ..level.clone()
+    };
     let planning = Planning {
         branching: 16,
         limit: 5_000_000,
@@ -233,6 +246,80 @@ fn sneaking(level: &Level) -> Result<Values, String> {
             "same_way_without_irrelevant",
             f64::from(u8::from(without.way() == found.way())),
         ),
+    ]))
+}
+
+/// Ticks of games in which a plan for two is lived through: sixty and thirty frames a second, nearly.
+const TICKS: [Duration; 2] = [TICK, Duration::from_millis(33)];
+
+/// What `auto` does for somebody who is alone (0), or who accompanies a player of the level's first, second …
+/// style: who meets whom, and who is alive in the end, also when the plan is lived through in ticks of a game.
+fn company(level: &Level, number: f64) -> Result<Values, String> {
+    let style = match number as usize {
+        0 => None,
+        number => {
+            let style = level.scenario.styles().get(number - 1);
+            Some(style.ok_or_else(|| format!("there is no style {number} in this level"))?)
+        }
+    };
+    let planning = Planning {
+        branching: 16,
+        limit: 5_000_000,
+        planner: PlannerSpec {
+            planner: "auto".to_owned(),
+            player_model: style.map(|style| style.id.clone()),
+            ..PlannerSpec::default()
+        },
+        ..Planning::default()
+    };
+    let found = planned(level, &planning, Footprints::No)?;
+    let Some(plan) = &found.outcome.plan else {
+        return Ok(named([("found", 0.0)]));
+    };
+    let scenario = &found.scenario;
+    let beast = |id: &str| match scenario.thing(id) {
+        Some(Thing::Agent(agent)) => Ok(agent),
+        _ => Err(format!("nobody is called `{id}` in this level")),
+    };
+    let nearest = |beast: AgentId| {
+        let distances = plan.steps.iter().map(|step| {
+            let at = step.world.position(AgentId::NPC, scenario);
+            at.distance_to(step.world.position(beast, scenario))
+        });
+        distances.fold(f64::INFINITY, f64::min)
+    };
+    let (bear, red, black) = (beast("bear")?, beast("red")?, beast("black")?);
+    let events = || plan.steps.iter().flat_map(|step| &step.events);
+    let struck_by = |who: AgentId| {
+        events().any(
+            |event| matches!(event, Event::Hurt { agent, by, .. } if *agent == bear && *by == who),
+        )
+    };
+    let falls = events().any(|event| *event == Event::Died { agent: bear });
+    let orders: Vec<Order> = plan.steps.iter().map(|step| step.order).collect();
+    let start = World::new(scenario);
+    let survives = |tick: Duration| {
+        let lived = rehearse(scenario, &start, &orders, scenario.goal(), tick);
+        lived.is_ok_and(|lived| {
+            let end = lived.steps.last().map_or(&start, |step| &step.world);
+            let player = style.map(|_| AgentId::PLAYER);
+            let mut all = [AgentId::NPC].into_iter().chain(player);
+            all.all(|agent| !end.is_dead(agent, scenario))
+        })
+    };
+    let yes = |switch: bool| f64::from(u8::from(switch));
+    let both = struck_by(AgentId::NPC) && struck_by(AgentId::PLAYER);
+    Ok(named([
+        ("found", 1.0),
+        ("expansions", found.outcome.statistics.expanded as f64),
+        ("cost", plan.cost.as_seconds()),
+        ("nearest_to_bear", rounded(nearest(bear))),
+        (
+            "nearest_to_superwolf",
+            rounded(nearest(red).min(nearest(black))),
+        ),
+        ("bear_falls_to_both", yes(falls && both)),
+        ("alive_in_ticks", yes(TICKS.into_iter().all(survives))),
     ]))
 }
 

@@ -400,12 +400,12 @@ fn numbers(html: &mut String, outcome: &Outcome<'_>, results: &Results<'_>) {
         let published = outcome.definition.published.iter().find(|it| {
             it.scenario == key[0]
                 && it.label == key[2]
-                && it.bound.map(|it| format!("bound {it}")).unwrap_or_default() == key[3]
+                && it.bound.is_none_or(|it| format!("bound {it}") == key[3])
         });
         let theirs = |number: Option<f64>| number.map_or_else(String::new, |it| it.to_string());
         let _ = writeln!(
             body,
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"theirs\">{}</td><td>{}</td><td class=\"theirs\">{}</td><td>{}</td><td>{}</td><td>{:.2}</td></tr>",
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"theirs\">{}</td><td>{}</td><td class=\"theirs\">{}</td><td>{}</td><td>{}</td><td>{:.2}</td><td class=\"theirs\">{}</td></tr>",
             escaped(&key[0]),
             key[1],
             escaped(&key[2]),
@@ -418,16 +418,22 @@ fn numbers(html: &mut String, outcome: &Outcome<'_>, results: &Results<'_>) {
             sum.coverage
                 .map_or_else(String::new, |it| format!("{:.0} %", it * 100.0)),
             sum.time / sum.count.max(1) as f64,
+            theirs(published.and_then(|it| it.time_ms)),
         );
     }
+    // A table that was published is for reading; long ones are for looking things up.
+    let open = match outcome.definition.published.is_empty() {
+        true => "",
+        false => " open",
+    };
     let more = match order.len().saturating_sub(MOST_LINES) {
         0 => String::new(),
         more => format!("<p>{more} more lines are in results.csv.</p>"),
     };
     let _ = write!(
         html,
-        "<details><summary>The numbers, {} lines</summary>\n<table class=\"numbers\"><thead><tr><th>level</th><th>branching</th><th>planner</th><th></th>\
-         <th>expansions</th><th>published</th><th>cost, s</th><th>published</th><th>× best</th><th>followed</th><th>ms</th></tr></thead><tbody>\n{body}</tbody></table>{more}</details>\n",
+        "<details{open}><summary>The numbers, {} lines</summary>\n<table class=\"numbers\"><thead><tr><th>level</th><th>branching</th><th>planner</th><th></th>\
+         <th>expansions</th><th>published</th><th>cost, s</th><th>published</th><th>× best</th><th>followed</th><th>ms</th><th>published</th></tr></thead><tbody>\n{body}</tbody></table>{more}</details>\n",
         order.len()
     );
 }

@@ -62,7 +62,7 @@ pub struct Outcome<'a> {
 }
 
 /// The columns of the table.
-pub(crate) const COLUMNS: [&str; 40] = [
+pub(crate) const COLUMNS: [&str; 41] = [
     "experiments",
     "scenario",
     "branching",
@@ -80,6 +80,7 @@ pub(crate) const COLUMNS: [&str; 40] = [
     "memo",
     "scan",
     "demonstrations",
+    "player_model",
     "layout",
     "moves",
     "cuts",
@@ -247,6 +248,7 @@ fn csv_line(ids: &[&str], row: &Row, optimal: Option<f64>) -> String {
         forgetful,
         scan,
         untaught,
+        player_model,
         ..
     } = &planning.planner;
     let (planner, number, is_plan) = match &row.cell.task {
@@ -296,6 +298,7 @@ fn csv_line(ids: &[&str], row: &Row, optimal: Option<f64>) -> String {
         yes(!forgetful).to_owned(),
         yes(*scan).to_owned(),
         yes(!untaught).to_owned(),
+        player_model.clone().unwrap_or_default(),
         layout.map_or_else(String::new, |seed| seed.to_string()),
         planning.moves.join("+"),
         count(u64::from(planning.cuts)),

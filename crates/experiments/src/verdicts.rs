@@ -3,6 +3,7 @@
 
 mod adaptation;
 mod advice;
+mod company;
 mod keys;
 mod rated;
 mod training;
@@ -43,53 +44,20 @@ pub(crate) struct Missing(String);
 
 type Judge = fn(&Results<'_>) -> Result<Judged, Missing>;
 
-/// An assertion: its name, what it says, and how it is looked at; `None` where that is not done here.
+/// An assertion: its name, what it says, and how it is looked at.
 pub(crate) struct Assertion {
     id: &'static str,
     published: &'static str,
-    judge: Option<Judge>,
+    judge: Judge,
 }
 
 const fn assertion(id: &'static str, published: &'static str, judge: Judge) -> Assertion {
     Assertion {
         id,
         published,
-        judge: Some(judge),
+        judge,
     }
 }
-
-const fn elsewhere(id: &'static str, published: &'static str) -> Assertion {
-    Assertion {
-        id,
-        published,
-        judge: None,
-    }
-}
-
-/// Assertions that need a player's style inside the plan.
-const OF_COMPANIONS: [Assertion; 6] = [
-    elsewhere(
-        "A32",
-        "a model of the player makes for more expansions (3.8 times)",
-    ),
-    elsewhere(
-        "A33",
-        "with COMBAT both fight the bear and survive; with SNEAK nobody enters its reach",
-    ),
-    elsewhere(
-        "A34",
-        "expansions: MHA* < weighted A* with a T-Graph < weighted A* along shortest paths",
-    ),
-    elsewhere(
-        "A35",
-        "plans of MHA* may cost more than those of the T-Graph (197.3 and 166.7 s against 137.1 s)",
-    ),
-    elsewhere("A36", "(20, 5) needs fewer expansions than (10, 10)"),
-    elsewhere(
-        "A38",
-        "alone, the character takes the side route past the superwolves and survives in ticks of 16 ms",
-    ),
-];
 
 /// Looks at every assertion there is, in order.
 pub fn verdicts(results: &Results<'_>) -> Vec<Verdict> {
@@ -98,7 +66,7 @@ pub fn verdicts(results: &Results<'_>) -> Vec<Verdict> {
         .chain(&adaptation::ASSERTIONS)
         .chain(&keys::ASSERTIONS)
         .chain(&advice::ASSERTIONS)
-        .chain(&OF_COMPANIONS)
+        .chain(&company::ASSERTIONS)
         .chain(&rated::ASSERTIONS)
         .chain(&unpublished::ASSERTIONS);
     let mut verdicts: Vec<Verdict> = all.map(|assertion| judged(assertion, results)).collect();
@@ -111,13 +79,9 @@ pub fn verdicts(results: &Results<'_>) -> Vec<Verdict> {
 }
 
 fn judged(assertion: &Assertion, results: &Results<'_>) -> Verdict {
-    let (holds, measured, why) = match assertion.judge.map(|judge| judge(results)) {
-        None => {
-            let why = "it needs a model of the player inside the plan, which these experiments do not have";
-            (None, String::new(), why.to_owned())
-        }
-        Some(Err(Missing(what))) => (None, String::new(), format!("not measured: {what}")),
-        Some(Ok(judged)) => (Some(judged.holds), judged.measured, judged.why),
+    let (holds, measured, why) = match (assertion.judge)(results) {
+        Err(Missing(what)) => (None, String::new(), format!("not measured: {what}")),
+        Ok(judged) => (Some(judged.holds), judged.measured, judged.why),
     };
     Verdict {
         id: assertion.id.to_owned(),

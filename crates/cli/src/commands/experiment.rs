@@ -1,6 +1,5 @@
 //! `apprentice experiment`: every table and figure of the papers by one command, and measures on data of others.
 
-mod cooperation;
 mod export;
 mod grid_goals;
 mod merge;
@@ -106,7 +105,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Run(run) => match run.ids.iter().map(|id| &**id).collect::<Vec<_>>()[..] {
             ["starcraft"] => starcraft::run(with_data(run)?)?,
             ["grid-goals"] => grid_goals::run(with_data(run)?)?,
-            ["table-6.1"] => cooperation::run(run)?,
             ["noisy-players"] => noisy_players::run(run)?,
             _ => papers::run(run)?,
         },
@@ -152,11 +150,7 @@ fn list() -> String {
     text
 }
 
-const OF_OTHERS: [(&str, &str); 4] = [
-    (
-        "table-6.1",
-        "plans for a companion and its player, beside what was published",
-    ),
+const OF_OTHERS: [(&str, &str); 3] = [
     (
         "noisy-players",
         "companions of players who change their style, wander and stand still",

@@ -105,7 +105,14 @@ fn a14(results: &Results<'_>) -> Result<Judged, Missing> {
         measured: format!(
             "{wins} of {all} rows win uncalibrated, {calibrated} calibrated{elsewhere}"
         ),
-        why: listed(told),
+        why: if told.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "{}; with w2 = 1 and advisers that count in full nobody is heard but the anchor, so that N is weighted A* that looks twice",
+                listed(told)
+            )
+        },
     })
 }
 

@@ -182,7 +182,7 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         holds,
         measured: told.join("; "),
         why: format!(
-            "six levels, {count} splits; the range as published, 1:1 to 1:2, {}; least at {}",
+            "six levels, {count} splits; which split is best depends on the levels, and the best is hardly better than its neighbours; the range as published, 1:1 to 1:2, {}; least at {}",
             if as_published {
                 "holds, too"
             } else {

@@ -291,7 +291,7 @@ fn b5(results: &Results<'_>) -> Result<Judged, Missing> {
 fn b6(results: &Results<'_>) -> Result<Judged, Missing> {
     judged(
         results,
-        "how one-sided: part of matches that went one way",
+        "how one-sided: part of matches that went one way. A match whose end was foreseen teaches little, and so leaves the deviation large: that goes for whoever differs most from those it meets, which need not be whoever wins or loses most",
         |table| {
             let all: Vec<&Standing> = table.skills.iter().flatten().collect();
             let deviation = |it: &&&Standing| it.rating.deviation.unwrap_or(0.0);

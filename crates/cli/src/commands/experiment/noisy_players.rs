@@ -12,7 +12,6 @@ use apprentice::companion::{Cave, Escort, Terms, Trial};
 use serde_json::{Value, json};
 
 use super::Run;
-use super::cooperation::shipped_cave;
 use crate::commands::plan::Format;
 use crate::exit::{Failure, print, print_exactly};
 
@@ -27,6 +26,10 @@ const ESCORTS: [(Escort, &str); 3] = [
     (Escort::Follower, "rules"),
     (Escort::Nobody, "nobody"),
 ];
+
+/// The level, as it travels with the program.
+const LEVEL: &str = include_str!("../../../shipped/coop_cave.toml");
+const MESH: &str = include_str!("../../../shipped/coop_cave.mesh");
 
 /// What became of the plays of a level.
 struct Row {
@@ -160,4 +163,13 @@ fn document(row: &Row) -> Value {
         "worst_frame_units": trial.most_units,
         "frames_over_budget": trial.over_budget,
     })
+}
+
+/// The cave that travels with the program.
+fn shipped_cave() -> Result<Level, Failure> {
+    let level = Level::read(LEVEL, |name| match name {
+        "coop_cave.mesh" => Ok(MESH.as_bytes().to_vec()),
+        _ => Err("there is no such file".to_owned()),
+    });
+    level.map_err(|error| Failure::Bug(format!("the shipped level: {error}")))
 }
