@@ -12,7 +12,7 @@ const withPage = (options, act) => studio.withPage(options, act);
 
 /** Where everything on the panel is that can be pressed, but for what tells of the plan itself. */
 const controls = (page) => page.evaluate(() => {
-  const all = [...document.querySelectorAll('#panel :is(button, input, select, summary)')].filter((one) => !one.closest('.told, .pad') && one.checkVisibility());
+  const all = [...document.querySelectorAll('#panel :is(button, input, select, summary)')].filter((one) => !one.closest('.told, .pad, .log') && one.checkVisibility());
   return all.map((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return `${one.id || one.closest('[data-id]')?.dataset.id || one.textContent} ${[left, top, width, height].map(Math.round)}`;
@@ -57,7 +57,7 @@ for (const viewport of [{ width: 1280, height: 720 }, { width: 1000, height: 600
     await stays('without a plan');
     await page.evaluate(() => {
       const { plans: { left: planning } } = globalThis.studio;
-      planning.emit('plan', { ...planning.plan, ignored: Array(4).fill(`“a line” is hardly followed: ${'it leads elsewhere and '.repeat(6)}back`) }, 'full');
+      planning.emit('plan', { ...planning.plan, ignored: Array(4).fill({ demonstration: 0, text: `“a line” is hardly followed: ${'it leads elsewhere and '.repeat(6)}back` }) }, 'full');
     });
     assert.equal(await page.locator('.ignored').count(), 4);
     await stays('with a lot to say');
@@ -116,7 +116,7 @@ test('what is pressed while a plan comes is pressed', () => withPage({ path: 'bu
   assert.ok(await page.locator('#why').isVisible());
   await page.click('#tab-teach');
   await another();
-  await press('.line-card [title="Leave it out for now"]');
+  await press('.line-card [aria-label="Follow it"]');
   await page.waitForFunction(() => globalThis.studio.work.lines[0].hidden);
 }));
 
@@ -126,10 +126,10 @@ test('who goes through the panel by keyboard stays at the same control', () => w
   await page.keyboard.press('Space');
   assert.equal(await focused(), 'show-radii');
   await page.click('#tab-teach');
-  await page.focus('.line-card [title="Leave it out for now"]');
+  await page.focus('.line-card [aria-label="Follow it"]');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => globalThis.studio.work.lines[0].hidden);
-  assert.equal(await focused(), 'Let the plan follow it again');
+  assert.equal(await focused(), 'Left out: let the plan follow it again');
   // A name that is half written stays, also when what may be wrong with the line comes in.
   const name = page.locator('.line-card .name').first();
   const input = await name.elementHandle();

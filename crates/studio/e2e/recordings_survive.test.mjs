@@ -54,6 +54,39 @@ test('time passes from the first key on', () => withPage({}, async (page) => {
   assert.deepEqual(await logs(page), []);
 }));
 
+test('time stands still while nobody moves, Space waits, and time can go faster', () => withPage({}, async (page) => {
+  const isResting = () => page.waitForFunction(() => /Time stands still/.test(document.querySelector('#panel .state').textContent));
+  await record(page);
+  await go(page, 'ArrowDown', ([, y]) => y >= 4);
+  await page.keyboard.up('ArrowDown');
+  await isResting();
+  const [still, there] = [await clock(page), await place(page)];
+  // How one would go is no going.
+  await page.keyboard.down('Shift');
+  await page.waitForTimeout(400);
+  await page.keyboard.up('Shift');
+  assert.equal(await clock(page), still);
+  await page.keyboard.down(' ');
+  await page.waitForFunction((was) => Number.parseFloat(document.getElementById('clock').textContent) >= Number.parseFloat(was) + 0.3, still);
+  await page.keyboard.up(' ');
+  await isResting();
+  // A step that was begun is ended, and no other is taken.
+  const [x, y] = await place(page);
+  assert.ok(x === there[0] && y - there[1] < 1, `from ${there} to ${x}, ${y}`);
+  await page.selectOption('#record-speed', '4');
+  await page.evaluate(() => {
+    globalThis.passed = [];
+    new MutationObserver(() => globalThis.passed.push(performance.now())).observe(document.getElementById('clock'), { childList: true });
+  });
+  await go(page, 'ArrowRight', ([x]) => x >= 14);
+  await page.keyboard.up('ArrowRight');
+  await isResting();
+  const shortest = await page.evaluate(() => Math.min(...globalThis.passed.slice(1).map((time, index) => time - globalThis.passed[index])));
+  assert.ok(shortest < 90, `a tenth of a second takes ${shortest} ms`);
+  await page.click('#record-keep');
+  assert.ok((await oneWay(page))[0] >= 14);
+}));
+
 test('a studio that is killed in the middle of a recording loses nothing of it', () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 8);

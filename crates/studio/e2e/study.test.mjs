@@ -250,7 +250,7 @@ test('whoever stops taking part is asked, and left out', async () => {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is cut off on a telephone');
   await picture(page, 'consent-phone');
   await page.click('#stop');
-  await page.click('text=Go on');
+  await page.click('.over button:has-text("Go on")');
   await page.waitForSelector('text=Welcome');
   await page.click('#stop');
   await page.click('.over button.main');

@@ -482,7 +482,7 @@ test('a key is carried off while the game goes on, and the character goes after 
   // A question for every moment, and no more than one at a time for a hundred movements of the hand.
   assert.ok(askedAfter - askedBefore <= 2 * (numberAfter - numberBefore) + 45, `${askedAfter - askedBefore} questions`);
   await page.selectOption('#speed', '8');
-  await page.waitForFunction(() => document.getElementById('play-clock').textContent.includes('holds key'));
+  await page.waitForFunction(() => document.getElementById('play-holds').textContent.includes('holds key'));
   // Into a wall it cannot be put, and stays where it was.
   await page.click('#restart');
   await drag(page, [await placeOf(page, 'key'), [25, 3]]);
@@ -508,7 +508,7 @@ test('levels, plans and moments are saved as files others can use', () => withPa
   await page.click('#tab-play');
   await page.selectOption('#speed', '8');
   await page.click('#play');
-  await page.waitForFunction(() => document.getElementById('play-clock').textContent.includes('holds key'));
+  await page.waitForFunction(() => document.getElementById('play-holds').textContent.includes('holds key'));
   await page.click('#save-moment');
   await page.fill('dialog input', 'With the key!');
   await page.click('dialog .primary');

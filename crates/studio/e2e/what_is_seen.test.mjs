@@ -33,9 +33,10 @@ test('words about a plan never come after words about a newer one', () => withPa
   const told = await page.evaluate(async () => {
     const { plans } = globalThis.studio;
     const first = plans.left.plan;
-    const cost = (seconds) => ({ ...first, plan: { ...first.plan, cost: seconds } });
-    plans.left.emit('plan', cost(1), 'live');
-    plans.left.emit('plan', cost(2), 'full');
+    const { steps } = first.plan;
+    const lasting = (seconds) => ({ ...first, plan: { ...first.plan, steps: [...steps.slice(0, -1), { ...steps.at(-1), t: seconds }] } });
+    plans.left.emit('plan', lasting(1), 'live');
+    plans.left.emit('plan', lasting(2), 'full');
     await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 50)); });
     return document.getElementById('cost').textContent;
   });
@@ -162,13 +163,22 @@ test('how much was looked at is told of the plan that is seen, or not at all', (
 
 test('nobody is told that the studio is busy as long as it is quick', () => withPage({}, async (page) => {
   await page.evaluate(() => {
-    globalThis.flickers = 0;
-    new MutationObserver(() => { globalThis.flickers += 1; }).observe(document.getElementById('status'), { attributes: true });
+    // How long somebody has waited who is told, on a machine of any speed.
+    globalThis.waited = [];
+    const status = document.getElementById('status');
+    let was = false;
+    new MutationObserver(() => {
+      const isBusy = status.classList.contains('busy');
+      const { left, right } = globalThis.studio.plans;
+      if (isBusy && !was) globalThis.waited.push(performance.now() - Math.min(...[left, right].filter((side) => side.isBusy).map(({ since }) => since)));
+      was = isBusy;
+    }).observe(status, { attributes: true });
   });
   await drag(page, [await placeOf(page, 'key'), [20, 40], [10, 30]], { steps: 20 });
   await studio.settled(page);
-  const [flickers, asked] = await page.evaluate(() => [globalThis.flickers, globalThis.studio.connection.asked]);
-  assert.ok(flickers < asked / 3, `${flickers} changes in ${asked} questions`);
+  const [waited, asked] = await page.evaluate(() => [globalThis.waited, globalThis.studio.connection.asked]);
+  assert.ok(asked > 5);
+  assert.ok(waited.every((time) => time >= 250), `told after ${waited.join(', ')} ms`);
 }));
 
 test('that one side is slow is told, however quick the other is', () => {
@@ -236,6 +246,7 @@ test('what is opened for experts is seen', () => withPage({ path: 'built-in:ques
   await page.click('#experts summary');
   await page.waitForFunction(() => {
     const [panel, last] = ['panel', 'compare'].map((id) => document.getElementById(id).getBoundingClientRect());
-    return last.bottom <= panel.bottom;
+    // Less than a pixel is not seen.
+    return last.bottom < panel.bottom + 1;
   });
 }));

@@ -14,14 +14,18 @@ const NAMES = {
   '0,-1': 'north', '1,-1': 'north-east', '1,0': 'east', '1,1': 'south-east', '0,1': 'south', '-1,1': 'south-west', '-1,0': 'west', '-1,-1': 'north-west',
 };
 
-/** What the keys do. */
-export function KEYS_HELP(canRun) {
+/** Keys that say how somebody goes, and do nothing by themselves. */
+const MANNERS = ['Shift', 'e'];
+
+/** What the keys do; where time stands still unless one is pressed, there is one to wait with. */
+export function KEYS_HELP(canRun, stands = false) {
   const rows = [
     [['↑', '↓', '←', '→'], 'go; hold two for diagonals'],
     [['Shift'], 'sneak'],
     canRun ? [['E'], 'run'] : null,
     [['F'], 'fight'],
     [['B'], 'block'],
+    stands ? [['Space'], 'wait'] : null,
   ].filter(Boolean);
   return el('div', { class: 'keys' }, ...rows.flatMap(([keys, text]) => [el('span', {}, ...keys.flatMap((key) => [el('kbd', {}, key), ' '])), el('span', {}, text)]));
 }
@@ -79,7 +83,12 @@ export class Hands {
   /** Lets time pass as soon as a key says what to do in it. */
   startWithKey() {
     this.#waits = true;
-    if (this.#pressed.size > 0) this.#begin();
+    if (this.#acts) this.#begin();
+  }
+
+  /** Whether a key is pressed that needs time. */
+  get #acts() {
+    return [...this.#pressed].some((key) => !this.#options.stands || !MANNERS.includes(key));
   }
 
   #begin() {
@@ -125,7 +134,7 @@ export class Hands {
   }
 
   handles(key) {
-    return key in ARROWS || ['Shift', 'e', 'E', 'f', 'F', 'b', 'B'].includes(key);
+    return key in ARROWS || ['Shift', 'e', 'E', 'f', 'F', 'b', 'B'].includes(key) || (key === ' ' && Boolean(this.#options.stands));
   }
 
   #key(event, isDown) {
@@ -139,7 +148,7 @@ export class Hands {
   #press(key, isDown) {
     if (isDown) this.#pressed.add(key);
     else this.#pressed.delete(key);
-    if (isDown) this.#begin();
+    if (isDown && this.#acts) this.#begin();
   }
 
   /** What the pressed keys ask for. */
@@ -160,7 +169,7 @@ export class Hands {
     const key = (name, text, title) => {
       const button = el('button', { type: 'button', title, 'aria-label': title, class: 'bare' }, text);
       // Keys that say how stay down until they are touched again; arrows as long as they are touched.
-      const holds = name in ARROWS;
+      const holds = name in ARROWS || name === ' ';
       const press = (isDown) => {
         this.#press(name, isDown);
         button.setAttribute('aria-pressed', String(isDown));
@@ -172,18 +181,25 @@ export class Hands {
       if (holds) for (const end of ['pointerup', 'pointercancel', 'pointerleave']) button.addEventListener(end, () => press(false));
       return button;
     };
-    const { canRun } = this.#options;
+    const { canRun, stands } = this.#options;
     this.#pad = el(
       'div',
       { class: 'pad' },
       el('div', { class: 'arrows' }, key('ArrowUp', '↑', 'Up'), key('ArrowLeft', '←', 'Left'), key('ArrowRight', '→', 'Right'), key('ArrowDown', '↓', 'Down')),
-      el('div', { class: 'manners' }, key('Shift', 'Sneak', 'Sneak'), canRun ? key('e', 'Run', 'Run') : null, key('f', 'Fight', 'Fight'), key('b', 'Block', 'Block')),
+      el('div', { class: 'manners' }, key('Shift', 'Sneak', 'Sneak'), canRun ? key('e', 'Run', 'Run') : null, key('f', 'Fight', 'Fight'), key('b', 'Block', 'Block'), stands ? key(' ', 'Wait', 'Wait') : null),
     );
     return this.#pad;
   }
 
   async #tick() {
     if (!this.#running) return;
+    if (this.#options.stands && !this.#acts) {
+      this.pause();
+      this.#waits = true;
+      this.#map.setFrame(this.frame);
+      this.#options.onframe?.(this.frame, false);
+      return;
+    }
     const begun = performance.now();
     try {
       await this.go(1);
@@ -231,6 +247,6 @@ export class Hands {
 }
 
 /** Whether a key is a shortcut, or goes to somebody who writes or is asked something. */
-function isForOthers({ ctrlKey, metaKey, altKey, target }) {
-  return ctrlKey || metaKey || altKey || Boolean(target.closest?.('input:not([type=range]), textarea')) || document.querySelector('dialog[open]') !== null;
+function isForOthers({ ctrlKey, metaKey, altKey, key, target }) {
+  return ctrlKey || metaKey || altKey || Boolean(target.closest?.('input:not([type=range]), textarea')) || document.querySelector('dialog[open]') !== null || (target.matches?.('button, select') && key === ' ');
 }

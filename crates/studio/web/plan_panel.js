@@ -34,12 +34,17 @@ export class PlanPanel {
     // Whatever a plan makes longer or shorter is between controls that keep their places: it scrolls by itself.
     this.told = el('div', { class: 'told', id: 'told' }, this.chapters, this.ignored, this.legend);
     this.#story = null;
+    const { scrollTop } = panel;
     refill(panel, this.result, this.#slider(), this.#caution(), this.told, this.#layers(), legend(), this.#experts());
     for (const side of ['left', 'right']) this.#caption(side);
     const { plan } = this.#app.plans.left;
     if (plan) this.planned('left', plan);
+    // It may have been made while another panel was open.
+    if (plan?.done) this.#app.quickest.want();
     if (work.view.compare && this.#app.plans.right.plan) this.planned('right', this.#app.plans.right.plan);
     this.#showHeat();
+    // What is told makes the panel longer: only now can it be where it was.
+    panel.scrollTop = scrollTop;
   }
 
   leave() {

@@ -13,6 +13,8 @@ const HARDLY = 0.5;
 const TOO_LONG = ['irrelevant', 'pauses'];
 /** Who goes less far than this between two moments stands still. */
 const STILL = 0.02;
+/** Lines that tell what happened during a recording. */
+const MOST_HAPPENED = 30;
 
 export class TeachPanel {
   #app;
@@ -23,6 +25,10 @@ export class TeachPanel {
   #findings = [];
   /** How often the lines were looked over: only what was found last is true of them. */
   #lints = 0;
+  /** How fast time passes while something is recorded. */
+  #speed = 1;
+  /** What happened to who is being recorded, the newest first. */
+  #happened = [];
   /** Where the person who is being recorded has been. */
   #trail = [];
   /** From where to where the selected line would be kept, in percent; null if nothing is being trimmed. */
@@ -506,12 +512,15 @@ export class TeachPanel {
       this.#hands?.stop();
       this.#hands = new Hands(connection, maps.left, frame, {
         canRun: work.scene.can_run,
-        onframe: (now) => this.#recorded(now),
+        stands: true,
+        onframe: (now, isNew = true) => (isNew ? this.#recorded(now) : this.#showRecorded(now)),
         onpassed: (order, moments, { npc }) => recording.note(order, moments, [npc.x, npc.y]),
         onwrong: (error) => this.#failed(error),
         onasked: () => this.#rest(),
       });
+      this.#hands.speed = this.#speed;
       this.#trail = pointsOf(text);
+      this.#happened = [];
       this.#hands.startWithKey();
       this.show();
       document.body.classList.add('recording');
@@ -540,8 +549,16 @@ export class TeachPanel {
   #recordingParts() {
     this.clock = el('div', { class: 'cost', id: 'clock' }, '0.0 s');
     this.state = el('p', { class: 'quiet state' });
+    this.happened = el('ol', { class: 'log', id: 'record-log' });
+    this.#showHappened();
+    const speed = el('select', { id: 'record-speed', 'aria-label': 'Speed', title: 'How fast time passes while you play; what is recorded is the same', onchange: () => {
+      this.#speed = Number(speed.value);
+      if (this.#hands) this.#hands.speed = this.#speed;
+      this.#app.maps.left.picture.focus();
+    } }, ...[1, 2, 4].map((factor) => el('option', { value: factor }, `${factor}×`)));
+    speed.value = String(this.#speed);
     return [
-      el('section', { class: 'result' }, el('h2', { class: 'on-air' }, 'Recording'), this.clock),
+      el('section', { class: 'result' }, el('div', { class: 'row apart' }, el('h2', { class: 'on-air' }, 'Recording'), speed), this.clock),
       el(
         'div',
         { class: 'row' },
@@ -549,16 +566,28 @@ export class TeachPanel {
         button(null, 'Discard', 'Stop without keeping what was recorded; Ctrl+Z brings it back', () => this.discard(), { id: 'record-discard' }),
       ),
       this.state,
-      el('section', { class: 'with-keys' }, el('h2', {}, 'Keys'), KEYS_HELP(this.#app.work.scene.can_run)),
+      el('section', { class: 'with-keys' }, el('h2', {}, 'Keys'), KEYS_HELP(this.#app.work.scene.can_run, true)),
       this.#hands.pad(),
+      this.happened,
     ];
   }
 
   #recorded(frame) {
     if (!this.clock) return;
     this.#trail.push(this.place);
+    for (const word of frame.events) {
+      const { text, kind, what, amount } = words.event(word);
+      this.#happened.unshift({ time: frame.time, text, kind });
+      if (what === 'hurt_by') this.#app.maps.left.showHit(words.whom(word), amount);
+    }
+    if (frame.events.length > 0) this.#showHappened();
     this.#showRecorded(frame);
     if (isOver(frame)) this.#over(frame);
+  }
+
+  #showHappened() {
+    this.#happened.length = Math.min(this.#happened.length, MOST_HAPPENED);
+    this.happened.replaceChildren(...this.#happened.map(({ time, text, kind }) => el('li', { class: kind === 'danger' ? 'danger' : '' }, el('time', {}, words.seconds(time)), el('span', {}, text))));
   }
 
   /** Nobody plays on while something else is asked. */
@@ -578,12 +607,9 @@ export class TeachPanel {
     this.#app.maps.left.setTrail(this.#trail);
     this.clock.textContent = words.seconds(frame.time);
     const holding = words.names(frame.npc.holding);
-    if (!this.#hands.isRunning) {
-      this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'The clock starts with your first key press.';
-      return;
-    }
     const parts = [`health ${Math.round(frame.npc.health)}`, frame.npc.gait, holding ? `holds ${holding}` : null];
-    this.state.textContent = parts.filter(Boolean).join(' · ');
+    if (this.#hands.isRunning) this.state.textContent = parts.filter(Boolean).join(' · ');
+    else this.state.textContent = frame.count > 1 ? 'Time stands still. Any key goes on.' : 'The clock starts with your first key press.';
     if (!this.#recording.isKept) this.state.textContent += ' This level is too large for the browser to remember: a reload would lose the recording.';
   }
 
@@ -679,7 +705,7 @@ export class TeachPanel {
     // Whoever wants out has not said that the work of an hour is to be lost.
     if (event.key === 'Escape') this.keep();
     else if (event.key === 'Enter' && event.target.tagName !== 'BUTTON') this.keep();
-    else return this.#hands.handles(event.key);
+    else return this.#hands.handles(event.key) && !(event.key === ' ' && event.target.matches('button, select'));
     return true;
   }
 }

@@ -74,7 +74,7 @@ export class TestsPanel {
     const check = (key, text, isOn, act) => el('label', {}, el('input', { type: 'checkbox', id: `expect-${key}`, checked: isOn, onchange: ({ target }) => act(target.checked) }), text);
     const number = ([key, before, after, unit]) => el(
       'label',
-      { class: 'expected' },
+      { class: 'expectation' },
       before,
       el('input', {
         type: 'number', min: 0, step: 'any', id: `expect-${key}`, placeholder: 'any', value: expects[key] === null ? '' : Math.round(100 * unit * expects[key]) / 100,
