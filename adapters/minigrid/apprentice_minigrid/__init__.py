@@ -2,6 +2,6 @@
 
 from .drive import Attempt, attempt
 from .mission import Mission, NotExpressible, read
-from .serving import Apprentice, Refused
+from apprentice_serving import Apprentice, Refused
 
 __all__ = ["Apprentice", "Attempt", "Mission", "NotExpressible", "Refused", "attempt", "read"]

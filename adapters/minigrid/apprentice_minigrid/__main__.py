@@ -13,7 +13,7 @@ import minigrid  # noqa: F401  It makes its environments known.
 from .bot import LETTERS, attempt_by_bot, record
 from .drive import attempt
 from .mission import NotExpressible
-from .serving import Apprentice, Refused
+from apprentice_serving import Apprentice, Refused
 
 
 def seeds_of(text: str) -> range:

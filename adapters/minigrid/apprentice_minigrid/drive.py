@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional
 
 from .convert import DIRECTIONS, FACINGS, Seen, whole_level
 from .mission import NotExpressible, read
-from .serving import Apprentice, Refused
+from apprentice_serving import Apprentice, Refused
 
 ACTIONS = {"turn_left": 0, "turn_right": 1, "forward": 2, "take": 3, "put": 4, "open": 5}
 DONE = 6

@@ -97,7 +97,9 @@ impl LowerBound {
                     for other in &others {
                         let moves = if cell == CARRIED {
                             let way = self.between(rooms, state.at, *other);
-                            way.map(|way| way.saturating_sub(slack) + 1)
+                            // Whoever lays it down may carry the other here, so that this says no more
+                            // than what is said of a thing that lies here.
+                            way.map(|way| way.saturating_sub(slack + 2) + 1)
                         } else {
                             let lift = self.between(rooms, state.at, cell);
                             let lift = lift.map(|way| way.saturating_sub(1) + 2);

@@ -145,6 +145,29 @@ fn a_thing_is_laid_down_beside_another() {
 }
 
 #[test]
+fn what_is_carried_from_the_start_is_laid_down_beside_another() {
+    let put = Objective::Put {
+        what: kind("ball"),
+        beside: kind("box"),
+        corners: false,
+    };
+    // Laying it down and lifting it again must never look like more than one move of progress.
+    for drawn in [
+        &["#########", "#e.b...x#", "#.......#", "#########"][..],
+        &["#####", "#ebx#", "#...#", "#...#", "#####"],
+    ] {
+        let mut level = level(drawn, vec![vec![put.clone()]]);
+        let Some(ball) = level.things.iter_mut().find(|it| it.kind == "ball") else {
+            unreachable!("a ball is drawn");
+        };
+        ball.at = None;
+        level.carries = Some(ball.id.clone());
+        let plan = check(&level);
+        assert_eq!(plan.status, Status::Found, "{plan:?}");
+    }
+}
+
+#[test]
 fn what_comes_first_is_done_first() {
     let (ball, boxed) = (Objective::Face(kind("ball")), Objective::Face(kind("box")));
     let drawn = ["#######", "#x.e.b#", "#######"];
