@@ -57,14 +57,18 @@ use crate::{Deeds, Follower, Said};
 /// // The player is no model, but plays as one who fights.
 /// let player = PlayerModel::new(&scenario, &exemplars[0], scenario.styles()[0].stance)?;
 /// let (mut world, mut events) = (World::new(&scenario), Vec::new());
+/// let mut joined = Vec::new();
 /// for _ in 0..400 {
 ///     let watched = Watched { world: &world, events: &events };
 ///     let order = companion.decide(&scenario, watched, &mut Budget::units(2_000));
+///     joined.extend(companion.style().map(str::to_owned));
 ///     events.clear();
 ///     let orders = Orders::new(order).with_script(&player);
 ///     world.advance(&scenario, &orders, Duration::from_millis(100), &mut events);
 /// }
-/// assert_eq!(companion.style(), Some("fight"));
+/// // In the end it joined those who fight, and it goes by itself once the player has arrived.
+/// assert_eq!(joined.last().map(String::as_str), Some("fight"));
+/// assert_eq!(companion.style(), None);
 /// assert!(!world.is_dead(AgentId::NPC, &scenario));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -27,6 +27,8 @@ const watch = (page) => page.evaluate(() => {
   /** When the hand was at a place. */
   const hand = new Map();
   let stamp = 0;
+  /** Questions about the thing in the hand that are not answered. What is asked once, beside them, is none. */
+  let unanswered = 0;
   for (const kind of ['pointermove', 'pointerrawupdate']) addEventListener(kind, (event) => { stamp = event.timeStamp; }, { capture: true });
   map.on('drag', (thing, { x, y }) => {
     seen.moved += 1;
@@ -50,8 +52,9 @@ const watch = (page) => page.evaluate(() => {
       });
     });
     seen.asked += 1;
-    seen.mostAtOnce = Math.max(seen.mostAtOnce, connection.unanswered);
-    sent.answer.catch(() => { seen.refused += 1; });
+    unanswered += 1;
+    seen.mostAtOnce = Math.max(seen.mostAtOnce, unanswered);
+    sent.answer.catch(() => { seen.refused += 1; }).finally(() => { unanswered -= 1; });
     return sent;
   };
   const { drawImage } = CanvasRenderingContext2D.prototype;

@@ -151,6 +151,9 @@ export type Edit = {
   edit: "expect";
   expect?: ShownExpectation | null;
 } | {
+  edit: "price";
+  harm: number;
+} | {
   edit: "set";
   field: string;
   thing: string;
@@ -628,6 +631,8 @@ export interface Scene {
   /** The goal in words. */
   goal: string;
   ground: Ground;
+  /** How many seconds a point of lost health counts in plans. */
+  harm: number;
   /** The kinds of enemies there are: those every level knows, and its own. */
   kinds: ListedKind[];
   name: string;

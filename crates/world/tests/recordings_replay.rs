@@ -60,12 +60,17 @@ fn committed(name: &str) -> String {
     crate::golden::read(&crate::golden::root().join(file))
 }
 
-/// They are of the second version, and tell of their end what lay in the past then.
+/// Two are of the second version, and tell of their end what lay in the past then.
 #[test]
 fn what_was_committed() {
     for name in ["bear_bypass", "multi_demo", "quest_compound"] {
         let scenario = shipped(name);
-        if crate::golden::is_updating() {
+        // Those of an earlier version stay as they are for as long as their levels do.
+        let is_of_another_level = || {
+            let kept: Result<Recording, _> = committed(name).parse();
+            kept.is_ok_and(|kept| kept.replay(&scenario).is_err())
+        };
+        if crate::golden::is_updating() && is_of_another_level() {
             let file = format!("recordings/{name}.recording");
             crate::golden::check(&file, &record(&scenario, 1, 60).0.to_string());
         }
