@@ -41,6 +41,8 @@ const watch = (page) => page.evaluate(() => {
     const place = `${edit.thing} ${edit.x} ${edit.y}`;
     const sent = send(question, (reply, id) => {
       seen.mostBytes = Math.max(seen.mostBytes, JSON.stringify(reply).length);
+      // The page asks what has come up meanwhile as soon as it hears the last answer.
+      if (reply.done) unanswered -= 1;
       stream(reply, id);
       const { time_ms: search } = reply.plan;
       const way = map.container.querySelector('.layer.plan .casing')?.getAttribute('d') ?? '';
@@ -54,7 +56,10 @@ const watch = (page) => page.evaluate(() => {
     seen.asked += 1;
     unanswered += 1;
     seen.mostAtOnce = Math.max(seen.mostAtOnce, unanswered);
-    sent.answer.catch(() => { seen.refused += 1; }).finally(() => { unanswered -= 1; });
+    sent.answer.catch(() => {
+      unanswered -= 1;
+      seen.refused += 1;
+    });
     return sent;
   };
   const { drawImage } = CanvasRenderingContext2D.prototype;
