@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { FIELD, Studio, TWO_GATES, drag, placeOf, plan, run } from './harness.mjs';
+import { FIELD, Studio, TWO_GATES, drag, inChromiumOnly, placeOf, plan, run } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -258,7 +258,7 @@ test('small things: Space, 0, names of copies, toasts, saving elsewhere, the eye
   });
 });
 
-test('on a telephone the keys for fingers are seen while one records', () => withPage({ files: { 'field.toml': FIELD }, path: 'field.toml', viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: process.env.BROWSER !== 'firefox' }, async (page) => {
+test('on a telephone the keys for fingers are seen while one records', inChromiumOnly('fingers cannot be feigned'), () => withPage({ files: { 'field.toml': FIELD }, path: 'field.toml', viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }, async (page) => {
   await page.click('#tab-teach');
   await page.click('#record');
   await page.waitForSelector('.pad .arrows');
