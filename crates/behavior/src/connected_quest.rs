@@ -232,6 +232,10 @@ impl<Q: Game> Game for ConnectedQuest<Q> {
         self.quest.places_of(landmark)
     }
 
+    fn territory_of(&self, landmark: LandmarkId) -> Option<Vec<usize>> {
+        self.quest.territory_of(landmark)
+    }
+
     fn whereabouts(&self, state: &Self::State, landmark: LandmarkId) -> Place {
         self.quest.whereabouts(state, landmark)
     }

@@ -28,7 +28,8 @@ use field_pool::FieldPool;
 /// to its key first. One sweep over the map for each thing, and then a table of rounds. Which doors
 /// are locked, and which keys there are, is asked of the world the quest begins in: whatever has been
 /// opened until then, by whomever, is no errand any more, and what was taken away opens nothing. What
-/// a player might open or pull on its route is nothing that must be done.
+/// a player might open or pull on its route is nothing that must be done. Whoever is to be met and never
+/// leaves some ground must be met there ([`Game::territory_of`]).
 ///
 /// Others promise nothing and serve as advisers. With a [`Trail`](crate::Trail), steps along demonstrations
 /// count less than others, so the round keeps to what was shown and leaves it only for what lies
@@ -223,10 +224,20 @@ impl<G: Ground> KeyDoorHeuristic<G> {
         is_ready.then(|| Some((key, danger.prices())).filter(|(key, _)| !key.is_empty()))
     }
 
-    /// From where those are met who move and may have to be met. A lower bound does not count on it.
+    /// From where those are met who move and may have to be met. A lower bound counts only on those who
+    /// are never met elsewhere.
     fn moving<Q: Game<Ground = G>>(&self, game: &Q) -> Vec<(LandmarkId, Vec<usize>)> {
         if self.is_plain() {
-            return Vec::new();
+            let asked_for = game
+                .aim()
+                .parts()
+                .into_iter()
+                .filter_map(|part| match part {
+                    Aim::Done(landmark) => Some(*landmark),
+                    _ => None,
+                });
+            let territory = |id| game.territory_of(id).map(|places| (id, places));
+            return asked_for.filter_map(territory).collect();
         }
         let is_wanted = |id: &LandmarkId| {
             let mark = &game.landmarks()[id.index()];

@@ -232,6 +232,10 @@ impl<Q: Game> Game for OrderedQuest<Q> {
         self.game().places_of(landmark)
     }
 
+    fn territory_of(&self, landmark: LandmarkId) -> Option<Vec<usize>> {
+        self.game().territory_of(landmark)
+    }
+
     fn whereabouts(&self, state: &Self::State, landmark: LandmarkId) -> Place {
         self.game().whereabouts(&state.state, landmark)
     }

@@ -105,6 +105,91 @@ proptest! {
     }
 }
 
+/// A passage, mostly open, and somebody at home in it who is to die, or need not.
+fn passage(dice: &mut Dice) -> String {
+    let long = 30 + dice.below(30);
+    let row = |dice: &mut Dice| -> String {
+        let cell = |dice: &mut Dice| if dice.once_in(4) { '#' } else { '.' };
+        (0..long).map(|_| cell(dice)).collect()
+    };
+    let (north, south) = (row(dice), row(dice));
+    let middle = ".".repeat(long);
+    let at = |dice: &mut Dice| dice.below(long);
+    let (start, goal, home) = (at(dice), at(dice), at(dice));
+    let leash = dice.below(4);
+    let attackers = 1 + dice.below(5) / 4;
+    let place = format!("{{ within = {{ at = [{goal}, 1], radius = 0.0 }} }}");
+    let aim = match dice.below(3) {
+        0 => "{ dead = \"it\" }".to_owned(),
+        1 => format!("{{ any = [{{ dead = \"it\" }}, {place}] }}"),
+        _ => format!("{{ all = [{{ dead = \"it\" }}, {place}] }}"),
+    };
+    let player = match dice.below(4) {
+        0 => format!("player = {{ at = [{}, 1] }}\n", at(dice)),
+        1 => format!("player = {{ at = [{}, 1], fights = false }}\n", at(dice)),
+        _ => String::new(),
+    };
+    format!(
+        r##"
+format = 1
+start = [{start}, 1]
+goal = {aim}
+{player}map = {{ rows = ["{north}", "{middle}", "{south}"] }}
+
+[kinds.thing]
+like = "wolf"
+leash = {leash}.0
+attackers = {attackers}
+
+[[enemy]]
+id = "it"
+kind = "thing"
+at = [{home}, 1]
+"##
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn where_somebody_is_to_be_killed(seed: u64) {
+        let text = passage(&mut Dice::new(seed));
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        check_scenario(&scenario, Branching::Sixteen, &text);
+    }
+}
+
+/// Whoever is to be killed must be met where it hunts, unless somebody else might do it.
+#[test]
+fn whoever_is_to_be_killed_is_met_where_it_hunts() {
+    let seconds = |player: &str| {
+        let text = format!(
+            r##"
+format = 1
+start = [0, 0]
+goal = {{ dead = "it" }}
+{player}
+map = {{ rows = ["{}"] }}
+kinds = {{ thing = {{ like = "wolf", leash = 3.0 }} }}
+enemy = [{{ id = "it", kind = "thing", at = [70, 0] }}]
+"##,
+            ".".repeat(80)
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let AnyQuest::Moving(quest) = scenario.quest() else {
+            panic!("it moves")
+        };
+        let mut errands = KeyDoorHeuristic::default();
+        assert!(errands.prepare(&quest, &mut Budget::unlimited()));
+        errands.estimate(&quest, &quest.start()).as_seconds()
+    };
+    let alone = seconds("");
+    assert!((50.0..70.0).contains(&alone), "{alone}");
+    assert_eq!(seconds("player = { at = [60, 0], fights = false }"), alone);
+    assert_eq!(seconds("player = { at = [60, 0] }"), 0.0);
+}
+
 /// Neither what opened a door nor what could open it matters where it stands open, and a lever may
 /// shut it again.
 #[test]

@@ -127,6 +127,14 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
         mark.map_or_else(Vec::new, |mark| mark.places.clone())
     }
 
+    /// From where a landmark that moves can be done at any time at all, if only the planned character
+    /// does it; `None` if that may be anywhere, or if others might do it, too.
+    ///
+    /// Buys lower bounds for aims in which somebody must be met.
+    fn territory_of(&self, _landmark: LandmarkId) -> Option<Vec<usize>> {
+        None
+    }
+
     /// Where a landmark is in a state.
     ///
     /// Buys demonstrations that are followed to somebody who moves.

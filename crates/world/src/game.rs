@@ -9,10 +9,12 @@ use apprentice_game::{
 use apprentice_search::{Budget, Cost};
 
 use crate::digest::Digest;
+use crate::hunting_ground::radius_for;
 use crate::peril::LAST_HUNTER;
+use crate::world::ActorState;
 use crate::{
-    AgentId, Beast, DoorId, FULL_HEALTH, Gait, Goal, ItemId, ItemKind, LeverId, Manner, Mode,
-    PlayerReach, Point, Quest, Rules, Scenario, Thing, World,
+    Actor, AgentId, Beast, DoorId, FULL_HEALTH, Gait, Goal, ItemId, ItemKind, LeverId, Manner,
+    Mode, PlayerReach, Point, Quest, Rules, Scenario, Thing, World,
 };
 
 /// The landmarks of a level, and what each of them is.
@@ -231,6 +233,36 @@ pub(crate) fn is_gone(scenario: &Scenario, start: &World, planned: AgentId, thin
         }
         _ => false,
     }
+}
+
+/// From where somebody hostile can be struck dead at any time, if nobody else strikes it and it never
+/// leaves its hunting ground.
+pub(crate) fn territory_of(
+    scenario: &Scenario,
+    start: &World,
+    planned: AgentId,
+    thing: Thing,
+) -> Option<Vec<usize>> {
+    let Thing::Agent(AgentId::Enemy(number)) = thing else {
+        return None;
+    };
+    let enemy = scenario.enemies.get(usize::from(number))?;
+    let Manner::Beast(beast) = &enemy.kind.manner else {
+        return None;
+    };
+    let own = scenario.actor_of(planned)?;
+    let place = start.place(AgentId::Enemy(number), scenario);
+    let is_at_home = enemy.ground.as_ref()?.contains(place);
+    let mut actors = scenario.actors.iter().zip(&start.actors).zip(0..);
+    let strikes = |((actor, state), id): ((&Actor, &ActorState), u16)| {
+        planned != AgentId::Actor(id) && state.stance.fights() && actor.damage > 0.0
+    };
+    if !is_at_home || actors.any(strikes) {
+        return None;
+    }
+    // Both may be half a step from the places they count as being in.
+    let far = radius_for(beast.leash, beast.reach) + own.reach + 2.0 * scenario.map.spacing();
+    Some(scenario.map.places_within(enemy.home, far))
 }
 
 /// From where a thing can be settled in this world.
@@ -509,6 +541,16 @@ macro_rules! game_of_quest {
                 thing.map_or_else(Vec::new, |it| {
                     $crate::game::places_of(self.scenario(), self.start_world(), it)
                 })
+            }
+
+            fn territory_of(&self, id: apprentice_game::LandmarkId) -> Option<Vec<usize>> {
+                let thing = self.facts.thing(id)?;
+                let others_are_free = $crate::Quest::others_are_free(self);
+                let agent = self.agent();
+                if others_are_free {
+                    return None;
+                }
+                $crate::game::territory_of(self.scenario(), self.start_world(), agent, thing)
             }
 
             fn whereabouts(

@@ -171,8 +171,9 @@ impl KeyDoorAbstraction {
             let counts = if mark.bars {
                 key.locked.contains(id)
             } else if mark.moves {
-                // Whoever moves comes along by itself, so where it is now bounds nothing.
-                !is_plain
+                // Whoever moves comes along by itself, so where it is now bounds nothing; but it may have
+                // a territory.
+                !is_plain || key.moving.iter().any(|(moving, _)| moving == id)
             } else {
                 // Others might do it too, so a lower bound can't count on that.
                 !key.left_to_others.contains(id)
@@ -325,8 +326,14 @@ impl KeyDoorAbstraction {
             if mark.bars {
                 continue;
             }
+            let mut moving = self.key.moving.iter();
+            let met_from = moving.find(|(moving, _)| *moving == thing);
+            let met_from = met_from.map(|(_, places)| places.clone());
             if mark.moves {
-                self.fights.push((number as u32, thing));
+                // How long fights take is no part of a lower bound: not all of them may be needed.
+                if !self.key.is_plain {
+                    self.fights.push((number as u32, thing));
+                }
             } else if self.key.gone.contains(&thing) {
                 // Whoever has it has it, and nobody else finds it.
                 continue;
@@ -334,7 +341,9 @@ impl KeyDoorAbstraction {
             let opens = mark.opens.iter();
             let settles = opens.fold(self.bit(thing), |bits, door| bits | self.bit(*door));
             self.stops.push(Stop {
-                field: Arc::new(Field::to(Some(game.places_of(thing)))),
+                field: Arc::new(Field::to(Some(
+                    met_from.unwrap_or_else(|| game.places_of(thing)),
+                ))),
                 errand: Errand {
                     settles,
                     unlocked_by: None,
