@@ -6,7 +6,7 @@ import argparse
 import json
 import signal
 import sys
-from typing import Any
+from typing import Any, Sequence
 
 from apprentice_serving import Apprentice, Refused
 
@@ -45,10 +45,12 @@ def main() -> int:
     parser.add_argument("--demonstration", help="a recording that --record or a player made, shown in every quest")
     parser.add_argument("--record", help="write to this file how a scripted player does the first seed's quest")
     parser.add_argument("--attend", type=int, metavar="PORT", help="plan for a server of yours until interrupted")
-    parser.add_argument("--token", help="with --attend: the setting apprentice.token of that server")
+    parser.add_argument("--install", metavar="WORLD", help="with --attend: put the mod into this world before")
+    parser.add_argument("--token", help="with --attend: the word of the setting apprentice.token; a new one if not given")
     parser.add_argument("--format", choices=["text", "json"], default="text")
     words = parser.parse_args()
-    if (words.seeds is None) == (words.attend is None) or words.seeds is not None and not words.seeds:
+    seeds: Sequence[int] = words.seeds or []
+    if bool(seeds) == (words.attend is not None):
         parser.error("either --seeds A:B, with A less than B, or --attend PORT")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupted)
@@ -57,12 +59,12 @@ def main() -> int:
             return _record(words)
         apprentice = Apprentice()
         if words.attend is not None:
-            return attend(apprentice, words.attend, words.token)
+            return attend(apprentice, words.attend, words.token, words.install)
         shown = None
         if words.demonstration is not None:
             with open(words.demonstration, encoding="utf-8") as file:
                 shown = file.read()
-        attempts = play(apprentice, [made(seed) for seed in words.seeds], shown)
+        attempts = play(apprentice, [made(seed) for seed in seeds], shown)
         apprentice.close()
     except (OSError, Refused, Missing, Failed) as error:
         print(f"error: {error}", file=sys.stderr)

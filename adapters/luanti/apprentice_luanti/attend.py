@@ -10,6 +10,7 @@ from apprentice_serving import Apprentice, Refused
 
 from .character import Character
 from .loopback import Loopback
+from .server import install
 
 Document = Dict[str, Any]
 
@@ -53,6 +54,9 @@ class _Attendant:
         character = self._characters.get(id)
         if character is None:
             return []
+        if told.get("gone"):
+            del self._characters[id]
+            return [self._say(id, "its body is gone")]
         judged = told.get("judged")
         if judged:
             del self._characters[id]
@@ -72,11 +76,12 @@ class _Attendant:
         return {"what": "say", "id": id, "to": self._players[id], "text": text}
 
 
-def attend(apprentice: Apprentice, port: int, token: Optional[str]) -> int:
-    """Until interrupted."""
+def attend(apprentice: Apprentice, port: int, token: Optional[str], world: Optional[str]) -> int:
+    """Until interrupted. Prints what the settings of the server must say."""
     with Loopback(_Attendant(apprentice).answer, port, token) as loopback:
-        print(f"apprentice.port = {loopback.port}")
-        print(f"apprentice.token = {loopback.token}")
+        if world is not None:
+            install(world)
+        print(f"secure.http_mods = apprentice\napprentice.port = {loopback.port}\napprentice.token = {loopback.token}")
         sys.stdout.flush()
         while loopback.error is None:
             time.sleep(0.5)

@@ -13,9 +13,17 @@ MOD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mod", "apprentic
 #: Where the server is, if it is not on the path. Debian's on the path is a script that names files of the system's.
 KNOWN = ("/usr/lib/minetest/minetestserver", "/usr/lib/luanti/luantiserver")
 NAMES = ("luantiserver", "minetestserver")
-MESECONS = ("mesecons", "mesecons_doors", "mesecons_extrawires", "mesecons_materials", "mesecons_mvps")
-MESECONS += ("mesecons_receiver", "mesecons_walllever", "mesecons_wires", "mesecons_gates", "mesecons_pistons")
-MESECONS += ("mesecons_noteblock", "mesecons_torch", "mesecons_delayer", "mesecons_switch", "mesecons_lamp")
+#: Mods of the package mesecons that quests need, and whatever those need.
+MESECONS = (
+    "mesecons",
+    "mesecons_doors",
+    "mesecons_extrawires",
+    "mesecons_materials",
+    "mesecons_mvps",
+    "mesecons_receiver",
+    "mesecons_walllever",
+    "mesecons_wires",
+)
 
 
 class Missing(Exception):
@@ -33,6 +41,13 @@ def program() -> str:
         "there is no server of Luanti's; install it (on Debian: minetest-server minetest-data minetest-mod-mesecons), "
         "or set LUANTI_SERVER"
     )
+
+
+def install(world: str) -> None:
+    """Puts the mod into a world of one's own."""
+    if not os.path.isfile(os.path.join(world, "world.mt")):
+        raise OSError(f"{world} is no world of Luanti's: it has no world.mt")
+    shutil.copytree(MOD, os.path.join(world, "worldmods", "apprentice"), dirs_exist_ok=True)
 
 
 def free_port() -> int:

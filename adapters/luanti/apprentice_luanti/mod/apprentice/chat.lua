@@ -70,21 +70,26 @@ function doing.hand_over(said, player, name)
 		doing.stop(said)
 	end
 	local id = "of " .. name
-	if apprentice.tasks[id] then
-		apprentice.tasks[id]:stop()
-	end
+	doing.away(nil, nil, name)
 	local from = said.recorded and said.recorded.from or ground.cell(region, here(player))
 	local goal = ground.cell(region, said.goal)
 	if not (ground.is_inside(region, from) and ground.is_inside(region, goal)) then
 		return nil, "its place and its goal must lie between the corners"
 	end
-	local task = apprentice.task.new({
-		id = id, name = "apprentice_of_" .. name, region = region, from = from, goal = goal,
-	})
-	apprentice.tasks[id] = task
-	apprentice.tell({
-		what = "handed_over", id = id, by = name, from = from, goal = goal, level = task:told(), shown = said.text,
-	})
+	ground.load(region, function(is_loaded)
+		if not is_loaded then
+			minetest.chat_send_player(name, "blocks cannot be kept loaded: raise max_forceloaded_blocks")
+			return
+		end
+		local task = apprentice.task.new({
+			id = id, name = "apprentice_of_" .. name, region = region, from = from, goal = goal,
+		})
+		apprentice.tasks[id] = task
+		apprentice.tell({
+			what = "handed_over", id = id, by = name, from = from, goal = goal, level = task:told(),
+			shown = said.text,
+		})
+	end)
 	return "it is handed over"
 end
 

@@ -49,24 +49,41 @@ function ground.is_free(pos)
 	return not is_in_the_way(pos) and not is_in_the_way({x = pos.x, y = pos.y + 1, z = pos.z})
 end
 
--- Calls back when a region is there and stays active, players near or not.
-function ground.load(region, deep, high, ready)
-	local low = {x = region.x, y = region.y - deep, z = region.z - region.height + 1}
-	local top = {x = region.x + region.width - 1, y = region.y + high, z = region.z}
+local function corners(region)
+	-- As deep as wires lie below it, and as high as walls.
+	return {x = region.x, y = region.y - 3, z = region.z - region.height + 1},
+		{x = region.x + region.width - 1, y = region.y + 4, z = region.z}
+end
+
+local function each_block(region, visit)
+	local low, top = corners(region)
+	for x = math.floor(low.x / 16), math.floor(top.x / 16) do
+		for y = math.floor(low.y / 16), math.floor(top.y / 16) do
+			for z = math.floor(low.z / 16), math.floor(top.z / 16) do
+				visit({x = x * 16, y = y * 16, z = z * 16})
+			end
+		end
+	end
+end
+
+-- Calls back when a region is there and stays active, players near or not; or says that it does not.
+function ground.load(region, ready)
+	local low, top = corners(region)
 	minetest.emerge_area(low, top, function(_, _, remaining)
 		if remaining > 0 then
 			return
 		end
-		local missing = 0
-		for x = math.floor(low.x / 16), math.floor(top.x / 16) do
-			for y = math.floor(low.y / 16), math.floor(top.y / 16) do
-				for z = math.floor(low.z / 16), math.floor(top.z / 16) do
-					if not minetest.forceload_block({x = x * 16, y = y * 16, z = z * 16}, true) then
-						missing = missing + 1
-					end
-				end
-			end
-		end
-		ready(missing == 0 or nil)
+		local is_loaded = true
+		each_block(region, function(pos)
+			is_loaded = minetest.forceload_block(pos, true) and is_loaded
+		end)
+		ready(is_loaded)
+	end)
+end
+
+-- It need not stay active any longer.
+function ground.unload(region)
+	each_block(region, function(pos)
+		minetest.forceload_free_block(pos, true)
 	end)
 end

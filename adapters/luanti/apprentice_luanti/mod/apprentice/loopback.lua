@@ -15,14 +15,14 @@ local doing = {}
 -- A quest is built where the planner wants it, and read.
 function doing.build(words)
 	local region = words.region
-	ground.load(region, 3, 4, function(is_loaded)
+	ground.load(region, function(is_loaded)
 		local missing = apprentice.building.missing()
 		if missing[1] then
 			apprentice.tell({what = "failed", id = words.id, why = "Luanti lacks " .. table.concat(missing, ", ")})
 			return
 		end
 		if not is_loaded then
-			apprentice.tell({what = "failed", id = words.id, why = "blocks cannot be kept loaded"})
+			apprentice.tell({what = "failed", id = words.id, why = "blocks cannot be kept loaded: raise max_forceloaded_blocks"})
 			return
 		end
 		apprentice.building.build(region, words.quest)

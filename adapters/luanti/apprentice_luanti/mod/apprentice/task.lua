@@ -15,6 +15,7 @@ local SAMPLE = 0.25 -- seconds between two samples of a recording
 -- Where it has come in a step is so much farther at most than its speed allows; the engine's steps are uneven.
 local SLACK = 0.35
 
+-- Of a region that was loaded for it, and is let go when it stops.
 function task.new(words)
 	local self = setmetatable(words, task)
 	self.hands = apprentice.hands.new(self.name)
@@ -158,6 +159,7 @@ function task:stop()
 		self.object = nil
 	end
 	self.hands:drop()
+	ground.unload(self.region)
 end
 
 -- A line of a recording, as demonstrations are written.
