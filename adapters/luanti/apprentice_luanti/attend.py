@@ -15,7 +15,7 @@ from .server import install
 Document = Dict[str, Any]
 
 
-class _Attendant:
+class Attendant:
     """Plans for whoever was handed over."""
 
     def __init__(self, apprentice: Apprentice) -> None:
@@ -78,7 +78,7 @@ class _Attendant:
 
 def attend(apprentice: Apprentice, port: int, token: Optional[str], world: Optional[str]) -> int:
     """Until interrupted. Prints what the settings of the server must say."""
-    with Loopback(_Attendant(apprentice).answer, port, token) as loopback:
+    with Loopback(Attendant(apprentice).answer, port, token) as loopback:
         if world is not None:
             install(world)
         print(f"secure.http_mods = apprentice\napprentice.port = {loopback.port}\napprentice.token = {loopback.token}")

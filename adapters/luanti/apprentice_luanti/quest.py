@@ -59,6 +59,7 @@ class Quest:
             ],
             "keys": [{"at": self.key, "secret": secret}],
             "levers": [{"at": self.lever, "wall": self.lever_wall, "door": self.doors[1]}],
+            "through": [f"door{number}" for number in range(len(self.doors))],
             "trick": tricks[self.trick],
         }
 

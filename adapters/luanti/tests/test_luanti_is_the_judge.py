@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +14,8 @@ import urllib.request
 import pytest
 
 import apprentice_luanti.play
-from apprentice_luanti import made, play
+from apprentice_luanti import made, play, server
+from apprentice_luanti.attend import Attendant
 from apprentice_luanti.character import Character
 from apprentice_luanti.level import scenario
 from apprentice_luanti.loopback import Loopback
@@ -131,18 +133,32 @@ def test_walls_are_walls(monkeypatch):
 
 
 @needs_luanti
+def test_whoever_does_not_walk_has_not_arrived(folder, monkeypatch):
+    # A mod whose bodies are put where they are to go.
+    mod = folder / "mod"
+    shutil.copytree(server.MOD, mod)
+    body = (mod / "body.lua").read_text()
+    walking = "object:set_velocity({x = dx / far * speed, y = falling, z = dz / far * speed})"
+    assert walking in body
+    (mod / "body.lua").write_text(body.replace(walking, "object:set_pos({x = to.x, y = pos.y, z = to.z})"))
+    monkeypatch.setattr(server, "MOD", str(mod))
+    put = record(made(300))
+    assert not put.solved and put.why == "it did not walk"
+
+
+@needs_luanti
 def test_nothing_listens_but_on_loopback():
     asked = []
     with Loopback(lambda question: asked.append(question) or {}) as loopback:
-        with Server(loopback.port, loopback.token) as server:
+        with Server(loopback.port, loopback.token) as running:
             for _ in range(100):
                 if asked:
                     break
                 time.sleep(0.2)
-            assert asked, server.last_words()
+            assert asked, running.last_words()
             with open("/proc/net/udp", encoding="ascii") as file:
                 lines = [line.split()[1] for line in file.readlines()[1:]]
-            assert [line for line in lines if line.endswith(f":{server.port:04X}")] == [f"0100007F:{server.port:04X}"]
+            assert [line for line in lines if line.endswith(f":{running.port:04X}")] == [f"0100007F:{running.port:04X}"]
             with pytest.raises(urllib.error.HTTPError) as refused:
                 urllib.request.urlopen(f"http://127.0.0.1:{loopback.port}/", data=b"{}")
             assert refused.value.code == 403
@@ -199,6 +215,31 @@ def test_every_quest_has_a_plan_by_its_key_and_its_lever_only(apprentice, seed):
         character = Character(apprentice, "tried", quest.goal)
         character.begin(known, quest.start, {})
         assert character.plan()["status"] == ("impossible" if without else "found")
+
+
+def test_whoever_is_handed_over_is_told_where_to_walk_and_the_player_why(apprentice):
+    attendant = Attendant(apprentice)
+    level = {"rows": ["....."] * 2, "doors": None, "levers": None, "keys": None}
+    handed = {"what": "handed_over", "id": "of anna", "by": "anna", "from": [0, 0], "goal": [4, 0], "level": level}
+    shown = [{"format": 1, "unit": "cell"}, {"t": 0, "x": 0, "y": 0}, {"t": 2, "x": 4, "y": 1}]
+    handed["shown"] = "\n".join(json.dumps(line) for line in shown)
+
+    def ask(**told):
+        return attendant.answer({"seconds": 0.05, "news": None, "bodies": None, **told})
+
+    begun = ask(news=[handed])["do"]
+    assert [it["what"] for it in begun] == ["say", "start"] and "as you did" in begun[0]["text"]
+    assert ask(bodies=[{"id": "of anna", "at": [0, 0]}])["orders"][0]["to"][0] == 1
+    # A wall has been built across, so that there is no way any more.
+    walled = {**level, "rows": ["..#.."] * 2}
+    said = ask(bodies=[{"id": "of anna", "at": [0.5, 0], "level": walled}])
+    assert said["orders"][0]["to"] is None
+    reopened = {**level, "rows": ["..#..", "....."]}
+    said = ask(bodies=[{"id": "of anna", "at": [0.5, 0], "level": reopened}])
+    assert said["orders"][0]["to"] is not None and "another plan" in said["do"][0]["text"]
+    arrived = {"arrived": True, "seconds": 3.0}
+    assert ask(bodies=[{"id": "of anna", "at": [4, 0], "judged": arrived}])["do"][0]["text"] == "there, after 3.0 s"
+    assert ask(bodies=[{"id": "of anna", "at": [4, 0]}]) == {"orders": [], "do": []}
 
 
 def test_doors_that_anybody_opens_are_floor():

@@ -5,7 +5,7 @@ local building = {}
 apprentice.building = building
 
 local OWNER = "builder"
-local FLOOR, WALL, WIRE = "default:stone_block", "default:stonebrick", "default:mese"
+local FLOOR, WALL, WIRE = "default:stone_block", "default:sandstonebrick", "default:mese"
 local HIGH = 3
 
 -- The names of whatever must be there and is not.

@@ -10,7 +10,8 @@ minetest.register_privilege("apprentice", {
 
 local function here(player)
 	local pos = player:get_pos()
-	return {x = math.floor(pos.x + 0.5), y = math.floor(pos.y + 0.5), z = math.floor(pos.z + 0.5)}
+	-- Feet stand on the edge between two nodes, and the upper one is meant.
+	return {x = math.floor(pos.x + 0.5), y = math.floor(pos.y + 0.75), z = math.floor(pos.z + 0.5)}
 end
 
 local function region_of(said)

@@ -28,7 +28,7 @@ function doing.build(words)
 		apprentice.building.build(region, words.quest)
 		tasks[words.id] = apprentice.task.new({
 			id = words.id, name = "apprentice" .. words.id, region = region, from = words.quest.start,
-			goal = words.quest.goal, trick = words.quest.trick, records = words.records,
+			goal = words.quest.goal, through = words.quest.through, trick = words.quest.trick, records = words.records,
 		})
 		apprentice.tell({what = "built", id = words.id, level = tasks[words.id]:told()})
 	end)
