@@ -27,6 +27,8 @@ PRESSES = 56
 PATIENCE = 70
 #: The slowest lift of Freedoom is back after less than this.
 SLOWEST = 35 * 12
+#: A door that was pressed is open, or up and down again, after so many tics.
+PRESS_EVERY = 80
 #: A plan is walked so many steps ahead in a straight line, where nothing moves.
 AHEAD = 14
 #: So often is a level looked at anew before somebody gives up.
@@ -35,6 +37,8 @@ LOOKS = 16
 UNITS = 20_000_000
 #: So often somebody may say that it is still thinking.
 THOUGHTS = 10
+#: In seconds.
+MOMENT = 0.01
 
 
 @dataclasses.dataclass
@@ -238,7 +242,7 @@ class Follower:
             elif cells[at_step] != before:
                 self._clear(before, cells[at_step])
                 last = self._straight(ahead, cells, at_step) if idle < PATIENCE else at_step
-                self.body.toward(self.ground.point(cells[last]))
+                self.body.toward(self.ground.point(self._detour(before, cells[last], idle)))
                 reached = self._come(cells, at_step, last)
             if reached is None:
                 idle += 1
@@ -268,6 +272,14 @@ class Follower:
                 break
             last += 1
         return last
+
+    def _detour(self, here: Cell, there: Cell, idle: int) -> Cell:
+        """Where to go: across a corner at which somebody hangs, first to one side, then to the other."""
+        corners = [(here[0], there[1]), (there[0], here[1])]
+        turn = idle // (PATIENCE // 2)
+        if turn < 2 or here in corners or turn % 3 == 2:
+            return there
+        return corners[turn % 2]
 
     def _is_free(self, here: Cell, there: Cell) -> bool:
         """Whether one can go straight: each place on the line leads to the next, and back."""
@@ -301,23 +313,33 @@ class Follower:
                 return number
         return None
 
-    def _fits(self, cell: Cell) -> bool:
-        """Whether somebody could step there now."""
-        now, high = self._heights(), self.body.high
+    def _fits(self, here: Cell, there: Cell) -> bool:
+        """Whether somebody could step there now: across a corner, by one of the two places beside it."""
+        corners = [(here[0], there[1]), (there[0], here[1])]
+        high = self.body.high
+        if here in corners:
+            return self._rises(high, there) is not None
+        for corner in corners:
+            beside = self._rises(high, corner) if self.ground.is_place(corner) else None
+            if beside is not None and self._rises(beside, there) is not None:
+                return True
+        return False
+
+    def _rises(self, high: float, cell: Cell) -> Optional[float]:
+        """How high one is on a place, coming from so high; nothing if one cannot."""
+        now = self._heights()
         floor = max(now[it][0] for it in self._sectors(cell))
         ceiling = min(now[it][1] for it in self._sectors(cell))
-        return ceiling - max(floor, high) >= TALL and floor - high <= STEP
+        return floor if ceiling - max(floor, high) >= TALL and floor - high <= STEP else None
 
     def _clear(self, here: Cell, there: Cell) -> None:
         """Opens what is shut, and waits for what moves, until one can step there."""
-        if self._is_still(there) or self._fits(there):
+        if self._is_still(there) and self._is_still(here):
             return
-        tries = 0
         for waited in range(SLOWEST):
-            if self._fits(there):
+            if self._fits(here, there):
                 return
-            if waited % PATIENCE == 0 and tries < 4:
-                tries += 1
+            if waited % PRESS_EVERY == 0:
                 self._press_what_is_shut(there)
             self.body.act()
         shut = [name for name, door in self.quest.doors.items() if there in door.cells]
@@ -489,7 +511,8 @@ def _lasts(ahead: List[Dict[str, Any]], cells: List[Cell], number: int, here: Ce
     if ahead[0]["action"].startswith("use"):
         return 1.0
     dx, dy = cells[0][0] - here[0], cells[0][1] - here[1]
-    return math.hypot(dx, dy) * PLACES_APART / SPEED
+    # Of a step that is all but done, a moment is left.
+    return max(math.hypot(dx, dy) * PLACES_APART / SPEED, MOMENT)
 
 
 def _is(line: Line, by: By, does: Does) -> bool:

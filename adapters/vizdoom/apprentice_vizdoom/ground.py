@@ -253,7 +253,9 @@ class Ground:
                     self.portals[here, landing] = there
         self._bar_doors_without_handles()
         for here, there in sorted(shunned):
-            self._forbid(here, there)
+            corners = [(here[0], there[1]), (there[0], here[1])]
+            for beside in corners + [here]:
+                self._forbid(beside, there)
             self.leaps[here] = [it for it in self.leaps.get(here, []) if it != there]
 
     def _forbid(self, here: Cell, there: Cell) -> None:
