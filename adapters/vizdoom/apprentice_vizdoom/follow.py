@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 from apprentice_serving import Apprentice
 
 from .engine import Body, Over
-from .ground import STEP, TALL, Cell, Edge, Ground
+from .ground import PRESSES, STEP, TALL, Cell, Edge, Ground
 from .level import Level, Line
 from .movers import Heights
 from .quest import SPEED, Lever, NoQuest, Quest, at, cell_of, quest_of, stand
@@ -21,8 +21,6 @@ from .specials import SPECIALS, By, Does
 LONGEST = 35 * 600
 #: As near as this to a place is there, in Doom's units.
 NEAR = 10
-#: How far one can press, and a little less.
-PRESSES = 56
 #: Whoever has not come on for so many tics does something else.
 PATIENCE = 70
 #: The slowest lift of Freedoom is back after less than this.
@@ -90,7 +88,7 @@ def play(
             try:
                 Follower(apprentice, level, body, played, skill, shunned, show).go()
             except Otherwise as other:
-                played.why = str(other)
+                played.why = str(other); print("OTHERWISE", other)
                 if other.shunned is not None:
                     shunned.add(other.shunned)
     except Over:
@@ -240,7 +238,8 @@ class Follower:
             elif "leap" in action and (before, cells[at_step]) in self.ground.portals:
                 self._be_taken(self.ground.portals[before, cells[at_step]], cells[at_step])
             elif cells[at_step] != before:
-                self._clear(before, cells[at_step])
+                if not self._clear(before, cells[at_step]):
+                    return self._tick(MOMENT)
                 last = self._straight(ahead, cells, at_step) if idle < PATIENCE else at_step
                 self.body.toward(self.ground.point(self._detour(before, cells[last], idle)))
                 reached = self._come(cells, at_step, last)
@@ -332,32 +331,39 @@ class Follower:
         ceiling = min(now[it][1] for it in self._sectors(cell))
         return floor if ceiling - max(floor, high) >= TALL and floor - high <= STEP else None
 
-    def _clear(self, here: Cell, there: Cell) -> None:
-        """Opens what is shut, and waits for what moves, until one can step there."""
+    def _clear(self, here: Cell, there: Cell) -> bool:
+        """Opens what is shut, and waits for what moves, until one can step there. Whether one is still here:
+        lifts may have to be called from elsewhere."""
         if self._is_still(there) and self._is_still(here):
-            return
+            return True
         for waited in range(SLOWEST):
             if self._fits(here, there):
-                return
-            if waited % PRESS_EVERY == 0:
-                self._press_what_is_shut(there)
+                return True
+            if waited % PRESS_EVERY == 0 and self._press_what_is_shut(here, there):
+                return False
             self.body.act()
         shut = [name for name, door in self.quest.doors.items() if there in door.cells]
-        raise Otherwise(f"{' and '.join(shut) or 'the way'} does not open at {there}", (here, there))
+        now = [self._heights()[it] for it in self._sectors(there)]
+        raise Otherwise(f"{' and '.join(shut) or 'the way'} does not open at {there} DBG {self.body.at} {self.body.high} here {here} {now} {self._sectors(there)}", (here, there))
 
-    def _press_what_is_shut(self, there: Cell) -> None:
+    def _press_what_is_shut(self, here: Cell, there: Cell) -> bool:
+        """Sets off what is in the way; whether one had to go elsewhere for it."""
         now, high = self._heights(), self.body.high
         for sector in self._sectors(there):
             floor, ceiling = now[sector]
             if sector in self.ground.doors and ceiling - max(floor, high) < TALL:
-                self._press_one_of(
+                if self._press_one_of(
                     [it for it in self.level.lines if it.back == sector and _is(it, By.DOOR, Does.OPEN)]
-                )
-            elif sector in self.ground.lifts and floor - high > STEP:
-                tag = self.level.sectors[sector].tag
-                lines = [it for it in self.level.lines if it.tag == tag and _does(it, Does.LIFT)]
-                if not self._press_one_of([it for it in lines if _is(it, By.SWITCH, Does.LIFT)]):
-                    self._set_off_nearest(lines)
+                ):
+                    return False
+        for sector in sorted(self.ground.lifts.intersection(self._sectors(here) + self._sectors(there))):
+            tag = self.level.sectors[sector].tag
+            lines = [it for it in self.level.lines if it.tag == tag and _does(it, Does.LIFT)]
+            if self._press_one_of([it for it in lines if _is(it, By.SWITCH, Does.LIFT)]):
+                return False
+            if now[sector][0] == self.ground.heights[sector][0]:
+                return self._set_off_nearest(lines)
+        return False
 
     def _press_one_of(self, lines: List[Line]) -> bool:
         """Presses against the nearest line one can press against from here."""
@@ -370,28 +376,31 @@ class Follower:
         self.body.act(use=1)
         return True
 
-    def _set_off_nearest(self, lines: List[Line]) -> None:
-        """Goes to where a line is set off, if that is not far, and comes back."""
+    def _set_off_nearest(self, lines: List[Line]) -> bool:
+        """Goes to where a line is set off, if that is not far; whether it was."""
         here, (x, y) = self._here(), self.body.at
-        reached = self.quest.places
         for _, number in sorted((it.distance(x, y), number) for number, it in enumerate(lines)):
             line = lines[number]
-            cell = stand(self.ground, line, SPECIALS[line.special].by, reached)
-            if cell is not None and self._route(here, cell) is not None:
-                self._walk(self._route(here, cell) or [])
+            cell = stand(self.ground, line, SPECIALS[line.special].by, self.quest.places)
+            way = None if cell is None else self._route(here, cell)
+            if cell is not None and way is not None:
+                self._walk(way)
                 self._set_off(line, cell)
-                self._walk(self._route(self._here(), here) or [])
-                return
+                return True
+        return False
 
     def _route(self, here: Cell, there: Cell) -> Optional[List[Cell]]:
-        """A way on still ground, not far."""
+        """A way on ground that is still, or is what one stands on; not a far one."""
+        carried = self.moving.intersection(self._sectors(here))
         came: Dict[Cell, Cell] = {here: here}
         waiting = [here]
         for cell in waiting:
             if cell == there or len(waiting) > 4000:
                 break
             for to in self.ground.exits(cell):
-                if to not in came and to in self.quest.places and (self._is_still(to) or to == there):
+                if to not in came and to in self.quest.places and (
+                    to == there or self.moving.intersection(self._sectors(to)) <= carried
+                ):
                     came[to] = cell
                     waiting.append(to)
         if there not in came:

@@ -24,6 +24,8 @@ SPACING = 16
 RADIUS = 16
 STEP = 24
 TALL = 56
+#: How far one can press, and a little less.
+PRESSES = 56
 #: Bodies and walls that touch are not in each other's way.
 TOUCH = 0.5
 SIDES: List[Cell] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -258,10 +260,11 @@ class Ground:
                 self._forbid(beside, there)
             self.leaps[here] = [it for it in self.leaps.get(here, []) if it != there]
 
-    def _forbid(self, here: Cell, there: Cell) -> None:
+    def _forbid(self, here: Cell, there: Cell, for_good: bool = True) -> None:
         side = (there[0] - here[0], there[1] - here[1])
         if side in SIDES:
-            self.steps[SIDES.index(side), here[1], here[0]] = False
+            if for_good:
+                self.steps[SIDES.index(side), here[1], here[0]] = False
             self.at_once[SIDES.index(side), here[1], here[0]] = False
 
     def _landing(self, tag: int) -> Optional[Cell]:
@@ -275,18 +278,34 @@ class Ground:
         return None
 
     def _bar_doors_without_handles(self) -> None:
-        """Doors are pressed against from the fronts of their lines: from another side nobody comes in."""
+        """Doors are pressed against from the fronts of their lines: from elsewhere nobody comes in."""
+        moved = {sector for mover in self.movers for sector in mover.after}
         for sector in self.doors:
             floor, ceiling = self.heights[sector]
             if ceiling - floor >= TALL:
                 continue
-            for line in self.level.borders(sector):
-                special = SPECIALS.get(line.special)
-                has_handle = special is not None and special.by is By.DOOR and line.back == sector
-                if has_handle or line.is_wall:
-                    continue
-                for front, back in self.crossed(line):
-                    self._forbid(*((front, back) if line.back == sector else (back, front)))
+            touched = self._touching({sector})
+            handles = [
+                line
+                for line in self.level.lines
+                if line.back == sector and line.special in SPECIALS and SPECIALS[line.special].by is By.DOOR
+            ]
+            for row, column in np.argwhere(touched):
+                there = (int(column), int(row))
+                for dx, dy in SIDES:
+                    here = (there[0] - dx, there[1] - dy)
+                    if not self.is_place(here) or touched[here[1], here[0]]:
+                        continue
+                    x, y = self.point(here)
+                    if not any(it.is_before(x, y) and it.distance(x, y) <= PRESSES for it in handles):
+                        # What is moved from afar, too, is entered when it was.
+                        self._forbid(here, there, for_good=sector not in moved)
+
+    def _touching(self, sectors: Set[int]) -> np.ndarray:
+        """Where somebody touches one of some sectors."""
+        touched = np.zeros(self.height * self.width, dtype=bool)
+        touched[self._cells[np.isin(self._sectors, list(sectors))]] = True
+        return touched.reshape(self.height, self.width)
 
     def _gates(self) -> List[Gate]:
         """What is shut until something happens, each as places that hang together."""
@@ -302,9 +321,7 @@ class Ground:
         return gates
 
     def _shut(self, late: np.ndarray, behind: Set[int]) -> List[Set[Cell]]:
-        touched = np.zeros(self.height * self.width, dtype=bool)
-        touched[self._cells[np.isin(self._sectors, list(behind))]] = True
-        touched = touched.reshape(self.height, self.width)
+        touched = self._touching(behind)
         usable = self.at_once.any(axis=0)
         shut: Set[Cell] = set()
         for side, row, column in np.argwhere(late):
