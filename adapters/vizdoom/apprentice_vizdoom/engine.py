@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import tempfile
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import vizdoom
 
@@ -16,6 +16,8 @@ from .specials import KEY_NAMES
 EAGERNESS = 0.3
 #: Nobody is faster than this, by Doom's own numbers for a walk.
 FASTEST = 25
+#: Tics between two pictures.
+PICTURED_EVERY = 350
 
 
 class Over(Exception):
@@ -30,26 +32,47 @@ def wad_of(name: str) -> str:
 class Body:
     """Somebody in a level. Monsters are left out."""
 
-    def __init__(self, wad: str, level: str, longest: int, skill: int = 3, shown: bool = False) -> None:
+    def __init__(
+        self,
+        wad: str,
+        level: str,
+        longest: int,
+        skill: int = 3,
+        *,
+        resource: Optional[str] = None,
+        lmp: Optional[str] = None,
+        played_with: Optional[List[vizdoom.Button]] = None,
+        bound: Optional[Dict[str, str]] = None,
+    ) -> None:
+        """`resource` is a WAD with textures and the like for one that has only levels; `lmp` is where Doom's own
+        demo of what the body does goes. With `played_with`, somebody plays in a window with these buttons, and
+        `bound` says which keys set which of them off."""
         self.longest = longest
         self.tics = 0
+        self._picture: Optional[str] = None
         self._folder = tempfile.TemporaryDirectory()
         self.game = game = vizdoom.DoomGame()
         game.set_doom_config_path(os.path.join(self._folder.name, "vizdoom.ini"))
-        game.set_doom_game_path(wad)
+        game.set_doom_game_path(resource or wad)
+        if resource is not None:
+            game.set_doom_scenario_path(wad)
         game.set_doom_map(level)
         game.set_doom_skill(skill)
         game.add_game_args("-nomonsters")
-        game.set_window_visible(shown)
+        game.set_window_visible(played_with is not None)
         game.set_screen_resolution(vizdoom.ScreenResolution.RES_320X240)
         game.set_screen_format(vizdoom.ScreenFormat.RGB24)
-        game.set_mode(vizdoom.Mode.PLAYER)
+        game.set_mode(vizdoom.Mode.PLAYER if played_with is None else vizdoom.Mode.SPECTATOR)
         game.set_map_exit_reward(1)
         game.set_sectors_info_enabled(True)
         game.set_objects_info_enabled(True)
         game.set_seed(1)
-        game.set_available_buttons(BUTTONS)
+        game.set_available_buttons(BUTTONS if played_with is None else played_with)
+        for key, command in (bound or {}).items():
+            game.add_game_args(f"+bind {key} {command}")
         game.init()
+        if lmp is not None:
+            game.new_episode(lmp)
 
     def close(self) -> None:
         self.game.close()
@@ -64,6 +87,8 @@ class Body:
         """Lets a tic pass."""
         self.game.make_action([turn, forward, use, attack])
         self.tics += 1
+        if self._picture is not None and self.tics % PICTURED_EVERY == 0:
+            self._save(self._picture)
         if self.game.is_episode_finished() or self.tics >= self.longest:
             raise Over
 
@@ -113,10 +138,16 @@ class Body:
                 return
             self.act(turn=-left)
 
-    def picture(self) -> Optional[Any]:
-        """What somebody sees: rows of points of three colours."""
+    def take_picture(self, path: str) -> None:
+        """From now on what somebody sees is written to a file, every ten seconds over the one before, as PPM."""
+        self._picture = path
+
+    def _save(self, path: str) -> None:
         state = self.game.get_state()
-        return None if state is None else state.screen_buffer
+        if state is not None:
+            height, width, _ = state.screen_buffer.shape
+            with open(path, "wb") as file:
+                file.write(b"P6 %d %d 255\n" % (width, height) + state.screen_buffer.tobytes())
 
 
 BUTTONS = [

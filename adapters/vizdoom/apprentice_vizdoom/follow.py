@@ -31,8 +31,8 @@ PRESS_EVERY = 80
 AHEAD = 14
 #: So often is a level looked at anew before somebody gives up.
 LOOKS = 16
-#: More than any plan in a level of Freedoom took.
-UNITS = 20_000_000
+#: What a plan may take; most take a hundredth of it.
+UNITS = 5_000_000
 #: So often somebody may say that it is still thinking.
 THOUGHTS = 10
 #: In seconds.
@@ -88,7 +88,7 @@ def play(
             try:
                 Follower(apprentice, level, body, played, skill, shunned, show).go()
             except Otherwise as other:
-                played.why = str(other); print("OTHERWISE", other)
+                played.why = str(other)
                 if other.shunned is not None:
                     shunned.add(other.shunned)
     except Over:
@@ -139,7 +139,7 @@ class Follower:
             self.apprentice.ask(do="level", level="doom", text=quest.text(self._held(quest)), files=files)
             if show is not None:
                 show(self.apprentice, quest)
-            plan = self.apprentice.ask(do="plan", level="doom")["plan"]
+            plan = self.apprentice.ask(do="plan", level="doom", ask={"expansions": UNITS})["plan"]
             self.played.planning_ms.append(plan["time_ms"])
             if plan["status"] == "found":
                 self.played.bound = self.played.bound or plan["bound"]
@@ -336,15 +336,30 @@ class Follower:
         lifts may have to be called from elsewhere."""
         if self._is_still(there) and self._is_still(here):
             return True
+        went = False
         for waited in range(SLOWEST):
-            if self._fits(here, there):
-                return True
-            if waited % PRESS_EVERY == 0 and self._press_what_is_shut(here, there):
+            if self._rises(self.body.high, there) is not None if went else self._fits(here, there):
+                return not went
+            if waited == 0:
+                went = self._stand_clear(here)
+            if waited % PRESS_EVERY == 0 and self._press_what_is_shut(self._here(), there):
                 return False
             self.body.act()
         shut = [name for name, door in self.quest.doors.items() if there in door.cells]
-        now = [self._heights()[it] for it in self._sectors(there)]
-        raise Otherwise(f"{' and '.join(shut) or 'the way'} does not open at {there} DBG {self.body.at} {self.body.high} here {here} {now} {self._sectors(there)}", (here, there))
+        raise Otherwise(f"{' and '.join(shut) or 'the way'} does not open at {there}", (here, there))
+
+    def _stand_clear(self, here: Cell) -> bool:
+        """Whoever stands half on a lift is in its way: goes to its middle, if one is near."""
+        lift = self.ground.lifts.intersection(self._sectors(here))
+        if not lift or set(self._sectors(here)) <= lift:
+            return False
+        x, y = here
+        near = [(abs(dx) + abs(dy), (x + dx, y + dy)) for dx in range(-4, 5) for dy in range(-4, 5)]
+        for _, cell in sorted(near):
+            if cell in self.quest.places and set(self._sectors(cell)) <= lift:
+                self._approach(self.ground.point(cell), NEAR)
+                return True
+        return False
 
     def _press_what_is_shut(self, here: Cell, there: Cell) -> bool:
         """Sets off what is in the way; whether one had to go elsewhere for it."""
