@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import List, Optional, Tuple
 
 import omg
@@ -129,10 +130,11 @@ def read(path: str, name: str) -> Level:
 
 
 def _opened(path: str) -> omg.WAD:
+    # Where nothing is, omgifol would begin a WAD.
+    if not os.path.isfile(path):
+        raise Unreadable(f"there is no file {path}")
     try:
         return omg.WAD(path)
-    except OSError:
-        raise
     except Exception as error:
         raise Unreadable(f"{path} cannot be read: {error!r}; is it a WAD?") from error
 
