@@ -68,9 +68,9 @@ class Body:
         game.set_objects_info_enabled(True)
         game.set_seed(1)
         game.set_available_buttons(BUTTONS if played_with is None else played_with)
-        for key, command in (bound or {}).items():
-            game.add_game_args(f"+bind {key} {command}")
         game.init()
+        for key, command in (bound or {}).items():
+            game.send_game_command(f"bind {key} {command}")
         if lmp is not None:
             game.new_episode(lmp)
 
