@@ -13,7 +13,7 @@ from .follow import LONGEST, Played, play
 from .ground import Ground
 from .level import Level, read
 from .quest import Quest
-from .record import HAND_OVER_BUTTON, HAND_OVER_KEY, PLAYED_WITH, RECORD_BUTTON, RECORD_KEY, replayed, watched
+from .record import BOUND, PLAYED_WITH, replayed, watched
 
 
 @dataclasses.dataclass
@@ -66,8 +66,7 @@ def _recorded(wad: str, level: Level, wishes: Wishes) -> Optional[str]:
     """What was recorded of a demo or of somebody in a window, if anything was."""
     if wishes.replay is None and not wishes.window:
         return None
-    bound = {RECORD_KEY: f"+{RECORD_BUTTON.name.lower()}", HAND_OVER_KEY: f"+{HAND_OVER_BUTTON.name.lower()}"}
-    body = _body(wad, wishes, played_with=PLAYED_WITH, bound=bound) if wishes.window else _body(wad, wishes)
+    body = _body(wad, wishes, played_with=PLAYED_WITH, bound=BOUND) if wishes.window else _body(wad, wishes)
     try:
         ground = Ground(level, body.heights(), wishes.skill)
         if wishes.window:

@@ -116,13 +116,29 @@ class Switches:
         return Asked.NOTHING
 
 
-#: Buttons that no weapon of Doom's uses, and the keyboard's keys that are bound to them.
-RECORD_BUTTON, RECORD_KEY = vizdoom.Button.RELOAD, "r"
-HAND_OVER_BUTTON, HAND_OVER_KEY = vizdoom.Button.ZOOM, "h"
+#: Buttons that no weapon of Doom's uses.
+RECORD, HAND_OVER = vizdoom.Button.RELOAD, vizdoom.Button.ZOOM
+#: What the keyboard's keys do in the window.
+BOUND = {
+    "r": "+reload",
+    "h": "+zoom",
+    "w": "+forward",
+    "s": "+back",
+    "a": "+moveleft",
+    "d": "+moveright",
+    "uparrow": "+forward",
+    "downarrow": "+back",
+    "leftarrow": "+left",
+    "rightarrow": "+right",
+    "space": "+use",
+    "e": "+use",
+    "shift": "+speed",
+    "mouse1": "+attack",
+}
 #: What somebody plays with.
 PLAYED_WITH = [
-    RECORD_BUTTON,
-    HAND_OVER_BUTTON,
+    RECORD,
+    HAND_OVER,
     vizdoom.Button.TURN_LEFT,
     vizdoom.Button.TURN_RIGHT,
     vizdoom.Button.MOVE_FORWARD,
@@ -145,7 +161,7 @@ def watched(body: Body, ground: Ground, interval: float = INTERVAL) -> Optional[
     while not game.is_episode_finished():
         game.advance_action(1, True)
         pressed = dict(zip(PLAYED_WITH, game.get_last_action()))
-        asked = switches.press(bool(pressed[RECORD_BUTTON]), bool(pressed[HAND_OVER_BUTTON]))
+        asked = switches.press(bool(pressed[RECORD]), bool(pressed[HAND_OVER]))
         if asked is Asked.HANDS_OVER or game.is_episode_finished():
             break
         if asked is Asked.RECORDS:
