@@ -340,6 +340,8 @@ class Follower:
         for waited in range(SLOWEST):
             if self._rises(self.body.high, there) is not None if went else self._fits(here, there):
                 return not went
+            if not went and self._board(here, there):
+                return False
             if waited == 0:
                 went = self._stand_clear(here)
             if waited % PRESS_EVERY == 0 and self._press_what_is_shut(self._here(), there):
@@ -347,6 +349,15 @@ class Follower:
             self.body.act()
         shut = [name for name, door in self.quest.doors.items() if there in door.cells]
         raise Otherwise(f"{' and '.join(shut) or 'the way'} does not open at {there}", (here, there))
+
+    def _board(self, here: Cell, there: Cell) -> bool:
+        """Whoever would cut a corner over a lift gets onto it first."""
+        for corner in [(here[0], there[1]), (there[0], here[1])]:
+            if corner in (here, there) or self._is_still(corner) or not self._joined(here, corner):
+                continue
+            if self._rises(self.body.high, corner) is not None:
+                return self._approach(self.ground.point(corner), NEAR)
+        return False
 
     def _stand_clear(self, here: Cell) -> bool:
         """Whoever stands half on a lift is in its way: goes to its middle, if one is near."""
