@@ -16,6 +16,8 @@ from .specials import KEY_NAMES
 EAGERNESS = 0.3
 #: Nobody is faster than this, by Doom's own numbers for a walk.
 FASTEST = 25
+#: What is drawn takes most of a tic.
+SEEN, UNSEEN = vizdoom.ScreenResolution.RES_320X240, vizdoom.ScreenResolution.RES_160X120
 #: Tics between two pictures.
 PICTURED_EVERY = 350
 
@@ -43,10 +45,11 @@ class Body:
         lmp: Optional[str] = None,
         played_with: Optional[List[vizdoom.Button]] = None,
         bound: Optional[Dict[str, str]] = None,
+        is_seen: bool = False,
     ) -> None:
         """`resource` is a WAD with textures and the like for one that has only levels; `lmp` is where Doom's own
         demo of what the body does goes. With `played_with`, somebody plays in a window with these buttons, and
-        `bound` says which keys set which of them off."""
+        `bound` says which keys set which of them off. What is seen is drawn small unless somebody looks."""
         self.longest = longest
         self.tics = 0
         self._picture: Optional[str] = None
@@ -60,7 +63,7 @@ class Body:
         game.set_doom_skill(skill)
         game.add_game_args("-nomonsters")
         game.set_window_visible(played_with is not None)
-        game.set_screen_resolution(vizdoom.ScreenResolution.RES_320X240)
+        game.set_screen_resolution(SEEN if is_seen else UNSEEN)
         game.set_screen_format(vizdoom.ScreenFormat.RGB24)
         game.set_mode(vizdoom.Mode.PLAYER if played_with is None else vizdoom.Mode.SPECTATOR)
         game.set_map_exit_reward(1)

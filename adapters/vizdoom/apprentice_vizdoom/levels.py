@@ -48,7 +48,7 @@ def done(apprentice: Apprentice, wishes: Wishes) -> Played:
         if log is not None:
             running.ask(do="show", level="doom", name="shown", log=log)
 
-    body = _body(wad, wishes, lmp=wishes.lmp)
+    body = _body(wad, wishes, lmp=wishes.lmp, is_seen=wishes.picture is not None)
     if wishes.picture is not None:
         body.take_picture(wishes.picture)
     try:
@@ -66,7 +66,7 @@ def _recorded(wad: str, level: Level, wishes: Wishes) -> Optional[str]:
     """What was recorded of a demo or of somebody in a window, if anything was."""
     if wishes.replay is None and not wishes.window:
         return None
-    body = _body(wad, wishes, played_with=PLAYED_WITH, bound=BOUND) if wishes.window else _body(wad, wishes)
+    body = _body(wad, wishes, played_with=PLAYED_WITH, bound=BOUND, is_seen=True) if wishes.window else _body(wad, wishes)
     try:
         ground = Ground(level, body.heights(), wishes.skill)
         if wishes.window:
