@@ -502,6 +502,10 @@ impl<L: Live> Character<L> {
                 self.tick = tick;
             }
         }
+        if let Some(why) = eyes.level.refuses(eyes.who) {
+            let why = WhyStuck::Unsound(BadSetting(why));
+            return self.give_up(eyes, why, world.clone(), world);
+        }
         if eyes.level.is_dead(eyes.who, world) {
             self.doing = Doing::Dead;
             return;
