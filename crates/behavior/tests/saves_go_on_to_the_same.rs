@@ -112,7 +112,11 @@ fn check(seed: u64, inhabitants: Inhabitants, name: PlannerName) -> (usize, usiz
     let mut dice = Dice::new(seed ^ 0x5A7E);
     let units = UNITS[dice.below(UNITS.len())];
     let saved_at = [(); 3].map(|()| dice.below(250));
-    let mut games = vec![(World::new(&play.scenario), play.character())];
+    let mut character = play.character();
+    if seed % 3 == 0 {
+        character = character.planning_anew_every(Duration::from_secs(3));
+    }
+    let mut games = vec![(World::new(&play.scenario), character)];
     let (mut thinking, mut walking) = (0, 0);
     // What was saved is kept, as games do: that must not matter to whoever goes on.
     let mut kept = Vec::new();
