@@ -6,6 +6,7 @@
 //! the same orders on every machine.
 
 mod obeying;
+mod options;
 #[cfg(feature = "serde")]
 pub(crate) mod saved;
 
@@ -16,6 +17,7 @@ use std::time::Duration;
 use apprentice_game::{Live, StepIn};
 use apprentice_search::{Budget, Cost};
 
+use self::options::Anew;
 use crate::check::{Check, Checked, Terms};
 use crate::eyes::Eyes;
 use crate::pace::Pace;
@@ -103,6 +105,8 @@ pub struct Character<L: Live> {
     margin_level: usize,
     /// The time between the last two decisions, or what was said to be.
     tick: Duration,
+    /// How often it makes another plan although its own holds.
+    anew: Option<Anew>,
 }
 
 /// What a character is at.
@@ -149,50 +153,8 @@ impl<L: Live> Character<L> {
             undone: None,
             margin_level: 0,
             tick: USUAL_TICK,
+            anew: None,
         }
-    }
-
-    /// Says beforehand in which ticks it will be asked, so that its first plan is rehearsed in them,
-    /// too. Later ones are rehearsed in the time that lay between the last two decisions; without
-    /// this, the first is in ticks of 16 milliseconds. Ticks shorter than a millisecond or longer
-    /// than a quarter of a second are taken for those.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use apprentice_behavior::{Character, Settings};
-    /// use apprentice_world::{Abilities, Scenario};
-    ///
-    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
-    /// let planner = Settings::default().check(&scenario, [])?.planner;
-    /// let thirty_a_second = Duration::from_nanos(1_000_000_000 / 30);
-    /// let character = Character::new(planner, Abilities::default()).with_tick(thirty_a_second);
-    /// # let _: Character<Scenario> = character;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn with_tick(mut self, tick: Duration) -> Character<L> {
-        self.tick = tick.clamp(LEAST_TICK, GRACE);
-        self
-    }
-
-    /// Says how long it looks for a plan before it waits and looks again later: a first search takes no
-    /// more than this, whatever the budgets are, and so does its memory.
-    ///
-    /// ```
-    /// use apprentice_behavior::{Character, Patience, Settings};
-    /// use apprentice_world::{Abilities, Scenario};
-    ///
-    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.'] }")?;
-    /// let planner = Settings::default().check(&scenario, [])?.planner;
-    /// let hasty = Patience { expansions: 2_000, ..Patience::default() };
-    /// let character = Character::new(planner, Abilities::default()).with_patience(hasty);
-    /// # let _: Character<Scenario> = character;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn with_patience(mut self, patience: Patience) -> Character<L> {
-        self.patience = patience;
-        self
     }
 
     /// What to do now. To be called before every advance of the world, with ticks shorter than the
@@ -502,6 +464,10 @@ impl<L: Live> Character<L> {
                 self.tick = tick;
             }
         }
+        if let Some(why) = eyes.level.refuses(eyes.who) {
+            let why = WhyStuck::Unsound(BadSetting(why));
+            return self.give_up(eyes, why, world.clone(), world);
+        }
         if eyes.level.is_dead(eyes.who, world) {
             self.doing = Doing::Dead;
             return;
@@ -579,6 +545,10 @@ impl<L: Live> Character<L> {
         };
         let Some(deviation) = deviation else {
             self.check = None;
+            let now = eyes.time(world);
+            if self.anew.is_some_and(|anew| anew.is_due(now)) && !plan.is_over() {
+                self.reconsider(eyes, world, Some(Deviation::Due));
+            }
             return;
         };
         let is_on_its_way = plan.begun && self.rehearsal_failure.is_none() && !plan.is_over();
@@ -645,7 +615,10 @@ impl<L: Live> Character<L> {
         let is_common = matches!(
             why,
             None | Some(
-                Deviation::EnemyElsewhere { .. } | Deviation::Noticed { .. } | Deviation::NotThere
+                Deviation::EnemyElsewhere { .. }
+                    | Deviation::Noticed { .. }
+                    | Deviation::NotThere
+                    | Deviation::Due
             )
         );
         if !is_common {
@@ -659,7 +632,11 @@ impl<L: Live> Character<L> {
         self.stuck = None;
         self.check = None;
         let lead = self.replanning.take().and_then(|thought| thought.lead);
+        if let Some(anew) = &mut self.anew {
+            anew.last = eyes.time(world);
+        }
         let old = self.plan.take().or(lead);
+        let kept = old.clone().filter(|_| matches!(why, Some(Deviation::Due)));
         // The rest of a plan that leads nowhere, or elsewhere, is no way to begin.
         let is_worthless = matches!(
             self.deviation,
@@ -677,6 +654,7 @@ impl<L: Live> Character<L> {
                     began: world.clone(),
                     from,
                     lead,
+                    kept,
                     quest,
                     margin_level: level,
                     tried: 1 << level,
@@ -859,9 +837,12 @@ impl<L: Live> Character<L> {
 
     /// All thinking came to nothing that is worth following.
     fn find_nothing(&mut self, eyes: Eyes<'_, L>, world: &L::World) {
-        let Some(replanning) = self.replanning.take() else {
+        let Some(mut replanning) = self.replanning.take() else {
             return;
         };
+        if let Some(kept) = replanning.kept.take() {
+            return self.keep_to(kept, eyes, world);
+        }
         let failure = replanning.found.and_then(|found| found.failure);
         self.rehearsal_failure = failure.map(|failure| failure.why);
         self.margin_level = 0;
@@ -882,6 +863,18 @@ impl<L: Live> Character<L> {
         } else if let Some(stuck) = &mut self.stuck {
             self.in_haste = 0;
             stuck.enemies_move = true;
+        }
+    }
+
+    /// Goes on with a plan that held when another was looked for, and none was found.
+    fn keep_to(&mut self, mut kept: Plan<L>, eyes: Eyes<'_, L>, world: &L::World) {
+        self.searches.give_back();
+        self.doing = Doing::Following;
+        kept.progress(eyes, world);
+        let outdated = kept.deviation(eyes, world);
+        self.plan = Some(kept);
+        if outdated.is_some() {
+            self.reconsider(eyes, world, outdated);
         }
     }
 

@@ -49,6 +49,9 @@ pub enum Deviation {
     },
     /// The plan has been carried out and the goal is not met.
     NotThere,
+    /// It holds, but it is time for another: see
+    /// [`planning_anew_every`](crate::Character::planning_anew_every).
+    Due,
     /// Something that never changes in a run was changed.
     LevelChanged,
     /// It was told to do something else.
@@ -85,6 +88,7 @@ impl Deviation {
             }
             Deviation::Hurt { lost } => format!("it has {lost:.0} health less than expected"),
             Deviation::NotThere => "the plan is over and the goal is not met".to_owned(),
+            Deviation::Due => "it is time to look whether there is anything better".to_owned(),
             Deviation::LevelChanged => "the level has changed".to_owned(),
             Deviation::NewGoal => "there is something else to do".to_owned(),
         }

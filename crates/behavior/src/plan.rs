@@ -40,6 +40,16 @@ pub(crate) struct Plan<L: Live> {
     near: (usize, VecDeque<L::World>),
 }
 
+impl<L: Live> Clone for Plan<L> {
+    fn clone(&self) -> Plan<L> {
+        Plan {
+            way: Arc::clone(&self.way),
+            near: self.near.clone(),
+            ..*self
+        }
+    }
+}
+
 /// What is to be done, and what is expected. Characters that have the same to do share it.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "L: apprentice_game::Savable"))]

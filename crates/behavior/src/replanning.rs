@@ -24,6 +24,8 @@ pub(crate) struct Replanning<L: Live> {
     pub(crate) from: L::World,
     /// What it does until then.
     pub(crate) lead: Option<Plan<L>>,
+    /// The plan that held when it began, if only time had passed.
+    pub(crate) kept: Option<Plan<L>>,
     pub(crate) quest: L::Quest,
     /// How enemies are taken to be, by number, and which of these were tried.
     pub(crate) margin_level: usize,

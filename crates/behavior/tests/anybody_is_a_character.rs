@@ -62,5 +62,13 @@ fn whoever_is_not_in_the_level_takes_no_orders() {
     let nobody = Role::of(AgentId::Actor(7));
     let mut character = Character::new(checked.expect("the settings fit").planner, nobody);
     character.decide(&level, &World::new(&level), &mut Budget::units(200));
-    assert_eq!(character.doing(), Doing::Dead);
+    assert_eq!(character.doing(), Doing::Stuck);
+    let why = character.why_stuck().map(ToString::to_string);
+    assert_eq!(
+        why.as_deref(),
+        Some(
+            "the game makes no sense: nobody of number 7 takes orders here; those who do have the \
+             numbers 0 to 1"
+        )
+    );
 }

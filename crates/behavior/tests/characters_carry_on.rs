@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Character, Deviation, Doing, PlannerName, Settings};
+use apprentice_behavior::{Character, Deviation, Doing, Patience, PlannerName, Settings};
 use apprentice_search::{Budget, Search, Status, astar_search};
 use apprentice_world::{
     Abilities, AgentId, AnyQuest, DoorId, Goal, ItemId, Observation, Orders, Point, Quest,
@@ -568,4 +568,78 @@ fn a_character_may_think_on_another_thread_every_time() {
         }
         assert_eq!(travelling.character.doing(), at_home.character.doing());
     }
+}
+
+/// A short way past a gate that only others open, and a long one.
+fn gate_of_others() -> Scenario {
+    let text = r#"
+        format = 1
+        start = [0, 0]
+        goal = { within = { at = [10, 0], radius = 0.0 } }
+        door = [{ id = "gate", at = [[5, 0]] }]
+        [map]
+        rows = [
+            "...........",
+            ".....#.....",
+            ".....#.....",
+            ".....#.....",
+            ".....#.....",
+            ".....#.....",
+            "...........",
+        ]
+    "#;
+    Scenario::parse(text).expect("the scenario is sound")
+}
+
+const GATE: DoorId = DoorId::new(0);
+
+/// A plan that holds is kept, however good another would be by now, unless plans are made anew at
+/// intervals.
+#[test]
+fn at_intervals_it_looks_whether_there_is_anything_better() {
+    let play = |interval: Option<Duration>| {
+        let mut game = Game::new(gate_of_others(), PlannerName::Astar, 2_000);
+        if let Some(interval) = interval {
+            game.character = game.character.planning_anew_every(interval);
+        }
+        game.ticks(8);
+        game.observe(Observation::Open(GATE));
+        assert_eq!(game.finish(), Doing::Done);
+        game
+    };
+    let usual = play(None);
+    assert_eq!(
+        (usual.character.plans(), usual.character.deviation()),
+        (1, None)
+    );
+    let anew = play(Some(Duration::from_secs(1)));
+    assert!(anew.character.plans() > 1);
+    assert_eq!(anew.character.deviation(), Some(&Deviation::Due));
+    let (soon, late) = (anew.world.time(), usual.world.time());
+    assert!(soon + Duration::from_secs(2) < late, "{soon:?}, {late:?}");
+}
+
+/// Whoever looks for something better and finds nothing goes on as planned.
+#[test]
+fn whoever_finds_nothing_better_keeps_to_its_plan() {
+    let mut game = Game::new(gate_of_others(), PlannerName::Astar, 2_000);
+    game.ticks(2);
+    let nothing = Patience {
+        expansions: 0,
+        ..Patience::default()
+    };
+    game.character = (game.character)
+        .with_patience(nothing)
+        .planning_anew_every(Duration::from_secs(1));
+    game.ticks(40);
+    assert_eq!(game.character.deviation(), Some(&Deviation::Due));
+    assert_eq!(game.finish(), Doing::Done);
+    assert_eq!(game.character.plans(), 1);
+    // It never stood still for it.
+    let usual = {
+        let mut game = Game::new(gate_of_others(), PlannerName::Astar, 2_000);
+        assert_eq!(game.finish(), Doing::Done);
+        game.world.time()
+    };
+    assert_eq!(game.world.time(), usual);
 }

@@ -112,7 +112,11 @@ fn check(seed: u64, inhabitants: Inhabitants, name: PlannerName) -> (usize, usiz
     let mut dice = Dice::new(seed ^ 0x5A7E);
     let units = UNITS[dice.below(UNITS.len())];
     let saved_at = [(); 3].map(|()| dice.below(250));
-    let mut games = vec![(World::new(&play.scenario), play.character())];
+    let mut character = play.character();
+    if seed % 3 == 0 {
+        character = character.planning_anew_every(Duration::from_secs(3));
+    }
+    let mut games = vec![(World::new(&play.scenario), character)];
     let (mut thinking, mut walking) = (0, 0);
     // What was saved is kept, as games do: that must not matter to whoever goes on.
     let mut kept = Vec::new();
@@ -526,13 +530,46 @@ fn take_up(play: &Play, text: &str) -> Result<(World, Character<Scenario>), Stri
     Ok((world, character.map_err(said)?))
 }
 
+const OTHER_VERSION: &str = "this save is of version 7, and this program reads version 1";
+
+/// The same save with each of its versions changed, one at a time.
+fn of_other_versions(text: &str) -> Vec<String> {
+    let version = "\"version\":1";
+    let others = text.match_indices(version).map(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + version.len()..]);
+        format!("{before}\"version\":7{after}")
+    });
+    others.collect()
+}
+
+#[test]
+fn crews_of_another_version() {
+    let play = house();
+    let mut crew: Crew<Scenario> = Crew::with_lanes(2);
+    for _ in 0..3 {
+        crew.add(play.character());
+    }
+    let saved = crew.save(&play.scenario).expect("it can be saved");
+    let text = serde_json::to_string(&saved).expect("it can be written");
+    assert!(serde_json::from_str::<SavedCrew<Scenario>>(&text).is_ok());
+    let others = of_other_versions(&text);
+    assert_eq!(others.len(), 1, "of the crew, with all who are in it");
+    let read = serde_json::from_str::<SavedCrew<Scenario>>(&others[0]);
+    let refused = read.err().expect("it is another version").to_string();
+    assert!(refused.contains(OTHER_VERSION), "{refused}");
+}
+
 #[test]
 fn of_another_level_or_version_or_with_other_settings() {
     let [(play, text), _] = midway();
     assert!(take_up(&play, &text).is_ok());
     let refused = |play: &Play, text: &str| take_up(play, text).err().expect("it is none");
-    let another = refused(&play, &text.replacen("\"version\":1", "\"version\":7", 1));
-    assert!(another.contains("this save is of version 7, and this program reads version 1"));
+    let others = of_other_versions(&text);
+    assert_eq!(others.len(), 2, "of the world, and of the character");
+    for another in others {
+        let another = refused(&play, &another);
+        assert!(another.contains(OTHER_VERSION), "{another}");
+    }
 
     let level = HOUSE.replace("[15, 6]", "[14, 6]");
     let scenario = Scenario::parse(&level).expect("it is sound");

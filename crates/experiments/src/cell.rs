@@ -34,7 +34,7 @@ pub enum Task {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Planning {
-    /// How many steps leave a state in the open: 16 or 256.
+    /// How many steps leave a state in the open: 16, 32 or 256.
     pub branching: u32,
     /// Keys and shields lie at places drawn with this seed.
     #[serde(skip_serializing_if = "Option::is_none")]

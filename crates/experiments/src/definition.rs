@@ -419,8 +419,8 @@ impl Definition {
             for extent in [Extent::Quick, Extent::Full] {
                 let lists = grid.lists(extent);
                 for branching in &lists.branching {
-                    if ![16, 256].contains(branching) {
-                        return number(format!("branching {branching}: it is 16 or 256"));
+                    if apprentice_world::Branching::of(*branching).is_none() {
+                        return number(format!("branching {branching}: it is 16, 32 or 256"));
                     }
                 }
                 if let Some(bound) = lists

@@ -118,10 +118,7 @@ pub(crate) fn planned(
     let checked = settings.check(&scenario, &shown[..]);
     let planner = checked.map_err(|error| error.to_string())?.planner;
     let abilities = Abilities {
-        branching: match planning.branching {
-            256 => Branching::TwoHundredFiftySix,
-            _ => Branching::Sixteen,
-        },
+        branching: Branching::of(planning.branching).unwrap_or(Branching::Sixteen),
         // Whoever accompanies somebody may have to wait for them.
         waits: model.is_some(),
         ..Abilities::default()

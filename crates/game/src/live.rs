@@ -240,6 +240,13 @@ pub trait Live: Sized + 'static {
         false
     }
 
+    /// Why nobody can be planned for who is like this: somebody who is not in the level, for example.
+    ///
+    /// Buys that a character says so when it is asked, and waits.
+    fn refuses(&self, _who: &Self::Who) -> Option<String> {
+        None
+    }
+
     /// Whether somebody is dead, and takes no more orders.
     fn is_dead(&self, _who: &Self::Who, _world: &Self::World) -> bool {
         false

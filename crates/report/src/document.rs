@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use apprentice_behavior::{Parameter, Planner};
 use apprentice_world::{
-    AgentId, AnyQuest, Branching, Event, Gait, Goal, Invalid, Order, Quest, Scenario, Stance,
-    Thing, Verified, Why, World, verify,
+    AgentId, AnyQuest, Event, Gait, Goal, Invalid, Order, Quest, Scenario, Stance, Thing, Verified,
+    Why, World, verify,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -204,10 +204,7 @@ fn parameters(report: &Report<'_>) -> BTreeMap<String, ParameterValue> {
     let Some(limits) = report.limits else {
         return parameters;
     };
-    let branching = match limits.branching {
-        Branching::Sixteen => 16,
-        Branching::TwoHundredFiftySix => 256,
-    };
+    let branching = u64::from(limits.branching.number());
     let time = limits.time.map(ParameterValue::Count);
     for (name, value) in [
         ("branching", ParameterValue::Count(branching)),

@@ -83,7 +83,7 @@ pub struct Recruit {
     pub looks_every: Option<f64>,
     /// How many seconds the game's ticks are, so that its first plan is rehearsed in them.
     pub tick: Option<f64>,
-    /// How many successors a state has in the open: 16 or 256.
+    /// How many successors a state has in the open: 16, 32 or 256.
     pub branching: Option<u32>,
     /// Whether nothing that was shown counts.
     pub no_demos: bool,
@@ -222,14 +222,11 @@ impl Cast {
             .check(scenario, shown)
             .map_err(|error| Refusal::new(Code::BadSettings, error))?
             .planner;
-        let branching = match recruit.branching {
-            None | Some(16) => Branching::Sixteen,
-            Some(256) => Branching::TwoHundredFiftySix,
-            Some(other) => {
-                let wrong = format!("states have 16 successors or 256, not {other}");
-                return Err(Refusal::new(Code::BadSettings, wrong));
-            }
-        };
+        let number = recruit.branching.unwrap_or(16);
+        let branching = Branching::of(number).ok_or_else(|| {
+            let wrong = format!("states have 16, 32 or 256 successors, not {number}");
+            Refusal::new(Code::BadSettings, wrong)
+        })?;
         let performer = Performer {
             role: Some(Role::of(agent)),
             abilities: Abilities {

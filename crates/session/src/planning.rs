@@ -30,7 +30,7 @@ pub struct PlanAsk {
     pub agent: Option<String>,
     /// The planner and its numbers.
     pub settings: AskedSettings,
-    /// How many successors a state has in the open: 16 or 256.
+    /// How many successors a state has in the open: 16, 32 or 256.
     pub branching: Option<u32>,
     /// So many units of budget may be spent.
     pub expansions: Option<u64>,
@@ -116,14 +116,11 @@ fn planned(level: &NamedLevel, ask: &PlanAsk, clock: Clock<'_>) -> Result<Planne
     let Checked { planner, .. } = settings
         .check(&scenario, shown(level, ask))
         .map_err(|error| Refusal::new(Code::BadSettings, error))?;
-    let branching = match ask.branching {
-        None | Some(16) => Branching::Sixteen,
-        Some(256) => Branching::TwoHundredFiftySix,
-        Some(other) => {
-            let wrong = format!("states have 16 successors or 256, not {other}");
-            return Err(Refusal::new(Code::BadSettings, wrong));
-        }
-    };
+    let number = ask.branching.unwrap_or(16);
+    let branching = Branching::of(number).ok_or_else(|| {
+        let wrong = format!("states have 16, 32 or 256 successors, not {number}");
+        Refusal::new(Code::BadSettings, wrong)
+    })?;
     let abilities = Abilities {
         branching,
         ..Abilities::default()

@@ -269,13 +269,15 @@ impl World {
         movement::set_out(self, scenario, orders);
         enemies::decide(self, scenario, awake, &noticing, at, witness);
         // 4. Everybody moves.
-        let steps = self.actors.iter().map(|actor| actor.step.is_some());
-        let moves: OfActors<bool> = steps.collect();
-        let arrivals = movement::go_on(self, scenario, orders, moment, witness);
-        for (actor, at) in at.iter_mut().enumerate() {
-            if moves[actor] {
-                *at = self.actor_footing(scenario, actor);
+        let mut moving = NumberSet::default();
+        for (actor, state) in self.actors.iter().enumerate() {
+            if state.step.is_some() {
+                moving.insert(actor);
             }
+        }
+        let arrivals = movement::go_on(self, scenario, orders, moment, witness);
+        for actor in &moving {
+            at[actor] = self.actor_footing(scenario, actor);
         }
         enemies::move_on(self, scenario, awake, at, moment);
         // 5. All blows at once, from the healths before them.
@@ -286,10 +288,8 @@ impl World {
             combat::bury(self, scenario, &living, witness);
         }
         // 7. Whoever arrived picks up what lies there, pulls levers, opens the door it stands in.
-        for (actor, arrival) in arrivals.iter().enumerate() {
-            if let Some(arrival) = arrival {
-                items::reach_out(self, scenario, actor, arrival.pulls, witness);
-            }
+        for (actor, arrival) in arrivals {
+            items::reach_out(self, scenario, actor, arrival.pulls, witness);
         }
         is_struck
     }

@@ -32,10 +32,8 @@ pub(crate) fn strike<W: Witness + ?Sized>(
     if scenario.tables.guards.is_empty() {
         return is_struck;
     }
-    for (actor, arrival) in arrivals.iter().enumerate() {
-        if let Some(arrival) = arrival {
-            is_struck |= strike_by_guards(world, scenario, actor, *arrival, witness);
-        }
+    for (actor, arrival) in arrivals {
+        is_struck |= strike_by_guards(world, scenario, *actor, *arrival, witness);
     }
     is_struck
 }
@@ -113,8 +111,16 @@ fn exchange_blows<W: Witness + ?Sized>(
         return false;
     }
     // Found before the first blow: whoever dies of one still strikes.
-    let opponents = opponents(world, scenario, awake, actors_at);
     let strikers = strikers(world, scenario, awake, actors_at);
+    if strikers.is_empty()
+        && !world
+            .actors
+            .iter()
+            .any(|actor| world.has_come(actor.ready_at))
+    {
+        return false;
+    }
+    let opponents = opponents(world, scenario, awake, actors_at);
     let attackers_of = |slot: usize| {
         opponents
             .iter()

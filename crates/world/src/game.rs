@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use apprentice_experience::Place;
+use apprentice_experience::{Place, Stance};
 use apprentice_game::{
     Aim, Danger, Foes, Ground, Landmark, LandmarkId, Others, SECONDS_FOR_HEALTH, Survey,
 };
@@ -465,6 +465,22 @@ impl Survey for PlayerSurvey {
 
 /// Implements [`Game`](apprentice_game::Game) for a quest with the fields `scenario` and `facts` and
 /// the method `place_in`.
+/// Whether fighting, and blocking, was shown and is for the plan to decide. Logs say what is done, and
+/// nothing of what is not.
+pub(crate) fn imitated<Q: Quest>(quest: &Q, shown: &Stance) -> [bool; 2] {
+    let branching = quest.abilities().branching;
+    let is_shown = |name: &str| {
+        shown
+            .flags
+            .iter()
+            .any(|(it, is)| it == name && is == "true")
+    };
+    [
+        branching.decides_to_fight() && is_shown("fighting"),
+        branching.decides_to_block() && is_shown("blocking"),
+    ]
+}
+
 macro_rules! game_of_quest {
     ($quest:ty) => {
         impl apprentice_game::Game for $quest {
@@ -639,8 +655,13 @@ macro_rules! game_of_quest {
             }
 
             fn goes_as(&self, state: &Self::State, shown: &apprentice_experience::Stance) -> bool {
-                let shown = shown.gait.as_deref();
-                shown.is_none_or(|shown| self.gait(state).name() == shown)
+                let gait = shown.gait.as_deref();
+                let stance = $crate::Quest::stance(self, state);
+                gait.is_none_or(|gait| stance.gait().name() == gait)
+                    && $crate::game::imitated(self, shown)
+                        .into_iter()
+                        .zip([stance.fights(), stance.blocks()])
+                        .all(|(shown, does)| !shown || does)
             }
 
             fn is_in_step(&self, state: &Self::State) -> Option<bool> {
@@ -648,8 +669,9 @@ macro_rules! game_of_quest {
             }
 
             fn is_usual(&self, shown: &apprentice_experience::Stance) -> bool {
-                let shown = shown.gait.as_deref();
-                shown.is_none_or(|shown| shown == $crate::Gait::Walk.name())
+                let gait = shown.gait.as_deref();
+                gait.is_none_or(|gait| gait == $crate::Gait::Walk.name())
+                    && $crate::game::imitated(self, shown) == [false; 2]
             }
 
             fn refutation(&self) -> Option<Box<dyn apprentice_game::Refutation<Self>>> {

@@ -285,8 +285,13 @@ impl Live for Scenario {
     }
 
     /// Whoever is not in this level at all takes no orders either.
+    fn refuses(&self, who: &Performer) -> Option<String> {
+        let refused = who.role_in(self).check(self).err();
+        refused.map(|error| error.to_string())
+    }
+
     fn is_dead(&self, who: &Performer, world: &World) -> bool {
-        who.role_in(self).check(self).is_err() || world.is_dead(self.who_is(who), self)
+        world.is_dead(self.who_is(who), self)
     }
 
     fn health(&self, who: &Performer, world: &World) -> f64 {

@@ -23,7 +23,7 @@ pub(crate) struct Arrival {
 }
 
 /// Who ended a step in this moment.
-pub(crate) type Arrivals = OfActors<Option<Arrival>>;
+pub(crate) type Arrivals = OfActors<(usize, Arrival)>;
 
 /// Where a move leads, if walls, doors and obstacles allow it now.
 #[inline]
@@ -98,8 +98,8 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
     moment: u64,
     witness: &mut W,
 ) -> Arrivals {
-    let mut arrivals = Arrivals::from_elem(None, scenario.actors.len());
-    for (actor, ended) in arrivals.iter_mut().enumerate() {
+    let mut arrivals = Arrivals::new();
+    for actor in 0..scenario.actors.len() {
         if !world.actor_is_alive(actor) {
             continue;
         }
@@ -120,7 +120,7 @@ pub(crate) fn go_on<W: Witness + ?Sized>(
             pulls: action == Move::Use || scenario.map.grid().is_some(),
         };
         if arrive(world, scenario, actor, action) {
-            *ended = Some(arrival);
+            arrivals.push((actor, arrival));
         } else {
             witness.saw(Event::TurnedBack {
                 agent: AgentId::Actor(actor as u16),

@@ -38,9 +38,19 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
         self.scenario().map.point_of(self.place(state))
     }
 
-    /// How the planned agent goes; walking, where that is not told apart.
-    fn gait(&self, _state: &Self::State) -> Gait {
-        Gait::Walk
+    /// How the planned agent carries itself; walking, where that is not told apart.
+    fn stance(&self, _state: &Self::State) -> Stance {
+        Stance::new(Gait::Walk)
+    }
+
+    /// How it goes.
+    fn gait(&self, state: &Self::State) -> Gait {
+        self.stance(state).gait()
+    }
+
+    /// What a plan decides with every step.
+    fn abilities(&self) -> Abilities {
+        Abilities::default()
     }
 
     /// The scenario the plan is made in: with the planning margins, if there are any.
@@ -111,8 +121,12 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
         self.inside().position(self.state_inside(state))
     }
 
-    fn gait(&self, state: &Self::State) -> Gait {
-        self.inside().gait(self.state_inside(state))
+    fn stance(&self, state: &Self::State) -> Stance {
+        self.inside().stance(self.state_inside(state))
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.inside().abilities()
     }
 
     fn scenario(&self) -> &Scenario {
@@ -163,9 +177,9 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
 pub struct Abilities {
     /// How many successors a state has in the open.
     pub branching: Branching,
-    /// Whether the agent fights what comes within reach; with all modes, the plan decides.
+    /// Whether the agent fights what comes within reach, unless the plan decides.
     pub fights: bool,
-    /// Whether a plan may wait for a second instead of moving. Two more successors, or 32.
+    /// Whether a plan may wait for a second instead of moving. Two more successors, or 4, or 32.
     pub waits: bool,
 }
 
@@ -183,9 +197,52 @@ impl Default for Abilities {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Branching {
     /// Eight moves, each walking or sneaking.
-    Sixteen,
+    Sixteen = 0,
+    /// The same, each willing to fight or not.
+    ThirtyTwo = 2,
     /// The same with four headings, willing to fight or not, blocking or not.
-    TwoHundredFiftySix,
+    TwoHundredFiftySix = 1,
+}
+
+impl Branching {
+    /// All there are, the smallest first.
+    pub const ALL: [Branching; 3] = [
+        Branching::Sixteen,
+        Branching::ThirtyTwo,
+        Branching::TwoHundredFiftySix,
+    ];
+
+    /// The number of successors in the open.
+    ///
+    /// ```
+    /// use apprentice_world::Branching;
+    ///
+    /// assert_eq!(Branching::of(32), Some(Branching::ThirtyTwo));
+    /// assert_eq!(Branching::of(7), None);
+    /// assert!(Branching::ALL.iter().all(|it| Branching::of(it.number()) == Some(*it)));
+    /// ```
+    pub const fn number(self) -> u32 {
+        match self {
+            Branching::Sixteen => 16,
+            Branching::ThirtyTwo => 32,
+            Branching::TwoHundredFiftySix => 256,
+        }
+    }
+
+    /// The one with so many successors in the open.
+    pub fn of(number: u32) -> Option<Branching> {
+        Branching::ALL.into_iter().find(|it| it.number() == number)
+    }
+
+    /// Whether a plan decides with every step whether to fight.
+    pub(crate) const fn decides_to_fight(self) -> bool {
+        !matches!(self, Branching::Sixteen)
+    }
+
+    /// Whether a plan decides with every step whether to block.
+    pub(crate) const fn decides_to_block(self) -> bool {
+        matches!(self, Branching::TwoHundredFiftySix)
+    }
 }
 
 impl Abilities {
@@ -193,6 +250,10 @@ impl Abilities {
     pub(crate) fn stances(self) -> Vec<Stance> {
         match self.branching {
             Branching::Sixteen => GAITS.map(|gait| self.simplest(gait)).to_vec(),
+            Branching::ThirtyTwo => {
+                let either = GAITS.map(Stance::new).map(|it| [it, it.fighting()]);
+                either.concat()
+            }
             Branching::TwoHundredFiftySix => {
                 let mut stances = Vec::new();
                 for gait in GAITS {
@@ -219,6 +280,14 @@ impl Abilities {
     pub(crate) fn start_stance(self, stance: Stance) -> Stance {
         match self.branching {
             Branching::Sixteen => self.simplest(stance.at(calm(stance.gait())).gait()),
+            Branching::ThirtyTwo => {
+                let calm = Stance::new(calm(stance.gait()));
+                if stance.fights() {
+                    calm.fighting()
+                } else {
+                    calm
+                }
+            }
             Branching::TwoHundredFiftySix => stance.at(calm(stance.gait())),
         }
     }
@@ -648,19 +717,24 @@ impl QuestProblem {
     /// How healthy an enemy is: ten points of health each, or a thirtieth of what it has where that is
     /// more.
     pub(crate) fn beast_handfuls(&self, state: &PackedWorld, slot: usize) -> u8 {
-        let health = state.beast_health(&self.layout, slot);
+        self.handfuls_of(state.beast_health(&self.layout, slot), slot)
+    }
+
+    #[inline]
+    fn handfuls_of(&self, health: f32, slot: usize) -> u8 {
         let (_, beast) = self.scenario.beast(slot);
         let handful = (beast.health / 30.0).max(10.0);
         handfuls(f64::from(health) / handful) as u8
     }
 
+    #[inline]
     fn beast_bucket(&self, state: &PackedWorld, slot: usize) -> u32 {
         let layout = &self.layout;
         let health = state.beast_health(layout, slot);
         if health <= 0.0 {
             return 0;
         }
-        let health = u32::from(self.beast_handfuls(state, slot));
+        let health = u32::from(self.handfuls_of(health, slot));
         let (first, _) = self.scenario.map.bounds();
         let at = state.beast_at(layout, &self.scenario, slot);
         let x = (at.x - first.x + 0.5) as u32;
@@ -719,8 +793,12 @@ impl Problem for QuestProblem {
             1 => 0,
             length => (self.start.time + state.elapsed(&self.layout)) % length / MOMENT,
         };
+        let mut buckets = OfActors::with_capacity(actors.len());
+        for rank in actors {
+            buckets.push(self.bucket(state, rank));
+        }
         WorldKey {
-            actors: actors.map(|rank| self.bucket(state, rank)).collect(),
+            actors: buckets,
             doors: state.doors(&self.layout),
             levers: state.levers(&self.layout),
             taken: state.taken(&self.layout),
@@ -778,8 +856,12 @@ impl Quest for QuestProblem {
         QuestView { quest: self, state }
     }
 
-    fn gait(&self, state: &PackedWorld) -> Gait {
-        state.stance_of(&self.layout, self.actor).gait()
+    fn stance(&self, state: &PackedWorld) -> Stance {
+        state.stance_of(&self.layout, self.actor)
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.abilities
     }
 
     fn scenario(&self) -> &Scenario {

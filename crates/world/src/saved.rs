@@ -99,6 +99,9 @@ impl Savable for Scenario {
         for switch in [all_modes, abilities.fights, abilities.waits] {
             digest.number(u64::from(switch));
         }
+        if abilities.branching == Branching::ThirtyTwo {
+            digest.number(u64::from(abilities.branching.number()));
+        }
         digest.value()
     }
 

@@ -11,8 +11,8 @@ use crate::quest_problem::{WAIT, revision};
 use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
-    Abilities, AgentId, Branching, Cell, Direction, DoorId, Gait, Goal, ItemId, ItemKind, LeverId,
-    Map, Order, Peril, Point, Quest, Role, Scenario, Stance, Thing, World, combat, items,
+    Abilities, AgentId, Branching, Cell, Direction, DoorId, Goal, ItemId, ItemKind, LeverId, Map,
+    Order, Peril, Point, Quest, Role, Scenario, Stance, Thing, World, combat, items,
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nobody with a route
@@ -186,6 +186,8 @@ impl StillQuest {
             .collect();
         let modes = match abilities.branching {
             Branching::Sixteen => 2,
+            // Headings have their digits between gait and fighting, and are all the same.
+            Branching::ThirtyTwo => 16,
             Branching::TwoHundredFiftySix => 32,
         };
         let regions = scenario.regions(grid);
@@ -592,8 +594,12 @@ impl Quest for StillQuest {
         state.cell().center()
     }
 
-    fn gait(&self, state: &StillState) -> Gait {
-        state.stance().gait()
+    fn stance(&self, state: &StillState) -> Stance {
+        state.stance()
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.abilities
     }
 
     fn scenario(&self) -> &Scenario {
@@ -810,6 +816,7 @@ mod tests {
                 };
                 let Some(quest) = quest(match dice.below(4) {
                     0 => Branching::TwoHundredFiftySix,
+                    1 => Branching::ThirtyTwo,
                     _ => Branching::Sixteen,
                 }) else {
                     continue;

@@ -114,10 +114,11 @@ proptest! {
     }
 
     #[test]
-    fn with_all_modes(seed: u64, still: bool) {
+    fn with_more_modes(seed: u64, still: bool, all: bool) {
         let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
         let (text, scenario) = crate::dungeon::random(seed, inhabitants);
-        check_scenario(&scenario, Branching::TwoHundredFiftySix, false, &text);
+        let more = if all { Branching::TwoHundredFiftySix } else { Branching::ThirtyTwo };
+        check_scenario(&scenario, more, false, &text);
     }
 
     #[test]

@@ -11,12 +11,7 @@ use apprentice_world::{
 };
 use proptest::prelude::*;
 
-fn abilities(all_modes: bool) -> Abilities {
-    let branching = if all_modes {
-        Branching::TwoHundredFiftySix
-    } else {
-        Branching::Sixteen
-    };
+fn abilities(branching: Branching) -> Abilities {
     Abilities {
         branching,
         waits: true,
@@ -104,10 +99,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn step_by_step(seed: u64, all_modes: bool, harm in 0..3u8) {
+    fn step_by_step(seed: u64, modes in 0..3usize, harm in 0..3u8) {
         let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
         let scenario = scenario.with_prices(Prices::new(f64::from(harm) * 0.3, 2.0).unwrap());
-        check(seed, &scenario, abilities(all_modes), &text);
+        check(seed, &scenario, abilities(Branching::ALL[modes]), &text);
     }
 
     #[test]
@@ -124,9 +119,11 @@ proptest! {
     }
 
     #[test]
-    fn numbers_belong_to_one_state_each(seed: u64) {
+    fn numbers_belong_to_one_state_each(seed: u64, fights_or_not: bool) {
         let (text, scenario) = crate::dungeon::random(seed, Inhabitants::Still);
-        let AnyQuest::Still(quest) = scenario.quest() else { panic!("{text}") };
+        let branching = Branching::ALL[usize::from(fights_or_not)];
+        let abilities = Abilities { branching, ..Abilities::default() };
+        let AnyQuest::Still(quest) = scenario.quest_with(abilities) else { panic!("{text}") };
         let mut states = std::collections::HashMap::new();
         let mut open = vec![quest.start()];
         let mut steps = Successors::new();

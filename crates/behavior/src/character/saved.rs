@@ -8,6 +8,7 @@ use apprentice_search::saved::{LoadError, Version, unsound};
 use apprentice_search::{Budget, Cost};
 use serde::{Deserialize, Serialize};
 
+use super::options::Anew;
 use super::{Character, Doing, Patience, TIMES_IN_HASTE};
 use crate::check::{Check, Terms};
 use crate::eyes::Eyes;
@@ -383,6 +384,7 @@ struct Mind<L: Savable> {
     undone: Option<Cost>,
     margin_level: u32,
     tick: Duration,
+    anew: Option<Anew>,
 }
 
 /// A plan that is being made, without the search for it.
@@ -392,6 +394,7 @@ struct SavedReplanning<L: Savable> {
     began: L::World,
     from: L::World,
     lead: Option<SavedPlan>,
+    kept: Option<SavedPlan>,
     margin_level: u32,
     tried: u32,
     found: Option<SavedFound<L>>,
@@ -461,6 +464,7 @@ impl<L: Savable> Mind<L> {
             undone: character.undone,
             margin_level: character.margin_level as u32,
             tick: character.tick,
+            anew: character.anew,
         }
     }
 
@@ -493,6 +497,10 @@ impl<L: Savable> Mind<L> {
         }
         self.pace.check()?;
         check_duration(self.tick)?;
+        if let Some(anew) = self.anew {
+            check_duration(anew.every)?;
+            check_duration(anew.last)?;
+        }
         if self.tick < super::LEAST_TICK || self.in_haste > TIMES_IN_HASTE {
             return Err(unsound("a character is in too much of a hurry"));
         }
@@ -524,6 +532,7 @@ impl<L: Savable> Mind<L> {
         character.undone = self.undone;
         character.margin_level = check_margin_level(level, self.margin_level as usize)?;
         character.tick = self.tick;
+        character.anew = self.anew;
         let who = character.who.clone();
         let eyes = Eyes { level, who: &who };
         let goal = character.goal(eyes).clone();
@@ -578,6 +587,7 @@ impl<L: Savable> SavedReplanning<L> {
             in_vain: replanning.in_vain,
             expanded: character.searches.expanded(&replanning.quest),
             lead: replanning.lead.as_ref().map(|lead| ways.save(lead)),
+            kept: replanning.kept.as_ref().map(|kept| ways.save(kept)),
         }
     }
 
@@ -603,6 +613,7 @@ impl<L: Savable> SavedReplanning<L> {
         };
         Ok(Replanning {
             lead: self.lead.map(|lead| ways.load(&lead)).transpose()?,
+            kept: self.kept.map(|kept| ways.load(&kept)).transpose()?,
             quest,
             margin_level,
             tried: self.tried,

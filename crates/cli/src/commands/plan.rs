@@ -122,6 +122,9 @@ enum BranchingFactor {
     /// Eight directions, walking or sneaking
     #[value(name = "16")]
     Sixteen,
+    /// The same, fighting or not
+    #[value(name = "32")]
+    ThirtyTwo,
     /// The same with four headings, fighting or not, blocking or not
     #[value(name = "256")]
     TwoHundredFiftySix,
@@ -170,6 +173,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let branching = match arguments.branching {
         BranchingFactor::Sixteen => Branching::Sixteen,
+        BranchingFactor::ThirtyTwo => Branching::ThirtyTwo,
         BranchingFactor::TwoHundredFiftySix => Branching::TwoHundredFiftySix,
     };
     let abilities = Abilities {

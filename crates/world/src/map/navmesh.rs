@@ -521,27 +521,32 @@ impl NavMesh {
     #[inline]
     fn exit(&self, polygon: u32, from: Point, to: Point, length: f64) -> Option<Exit> {
         let on_line = NEARLY * length;
+        let side_of = |corner: u32| cross(from, to, self.flat(corner));
+        let range = self.range(polygon);
+        let corners = &self.corners[range.clone()];
+        let (first, rest) = corners.split_first()?;
+        let first_side = side_of(*first);
+        let mut side = first_side;
         let mut at_vertex: Option<Exit> = None;
-        for (edge, a, b) in self.edges(polygon) {
-            let side = cross(from, to, self.flat(a));
-            if side > on_line {
-                continue;
-            }
+        // Each corner is looked at once: where one edge ends the next begins.
+        for (edge, corner) in corners.iter().enumerate() {
+            let next = rest.get(edge);
+            let other = next.map_or(first_side, |next| side_of(*next));
             if side < -on_line {
-                let other = cross(from, to, self.flat(b));
                 if other > on_line {
-                    let (a, b) = (self.flat(a), self.flat(b));
+                    let (a, b) = (self.flat(*corner), self.flat(*next.unwrap_or(first)));
                     let part = cross(a, b, from) / (other - side);
-                    let through = Through::Edge(edge);
+                    let through = Through::Edge(range.start + edge);
                     return Some(Exit { part, through });
                 }
-                continue;
+            } else if side <= on_line {
+                let part = part_of(self.flat(*corner), from, to, length);
+                if at_vertex.as_ref().is_none_or(|exit| exit.part < part) {
+                    let through = Through::Vertex(*corner);
+                    at_vertex = Some(Exit { part, through });
+                }
             }
-            let part = part_of(self.flat(a), from, to, length);
-            if at_vertex.as_ref().is_none_or(|exit| exit.part < part) {
-                let through = Through::Vertex(a);
-                at_vertex = Some(Exit { part, through });
-            }
+            side = other;
         }
         at_vertex
     }
@@ -609,8 +614,8 @@ impl NavMesh {
             self.footholds
                 .for_each_within(to, reach, |place, distance| {
                     let is_nearer = best.is_none_or(|(least, _)| distance < least);
-                    let is_level = is_same_floor(self.height_of(place), height);
-                    if is_nearer && is_level && is_fit(place) {
+                    let is_level = || is_same_floor(self.height_of(place), height);
+                    if is_nearer && is_level() && is_fit(place) {
                         best = Some((distance, place));
                     }
                 });
