@@ -1,7 +1,6 @@
 //! The studio as a folder that any web server can serve: the page, and the planner in WebAssembly inside
 //! it (`crates/page`).
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,14 +22,14 @@ pub(crate) enum Outcome {
     Skipped(String),
 }
 
-/// Makes the folder. Files of earlier versions that are no longer part of it go.
+/// Makes the folder, or puts a newer page into one that has one.
 pub(crate) fn run(root: &Path, out: Option<&str>) -> Result<Outcome, String> {
     if !is_installed(TARGET) {
         let hint = format!("the target is missing: rustup target add {TARGET}");
         return Ok(Outcome::Skipped(hint));
     }
     let out = out.map_or_else(|| target_folder(root).join("web"), PathBuf::from);
-    let before = may_be_replaced(&out)?;
+    may_be_filled(&out)?;
     let build = [
         "rustc",
         "--package",
@@ -54,9 +53,6 @@ pub(crate) fn run(root: &Path, out: Option<&str>) -> Result<Outcome, String> {
 
     let wrong = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(&out).map_err(|error| wrong(&out, error))?;
-    for old in before {
-        fs::remove_file(&old).map_err(|error| wrong(&old, error))?;
-    }
     let web = root.join("crates/studio/web");
     // What is in there for pages with a planner inside takes the place of what is for the program.
     for folder in [web.clone(), web.join("in_page")] {
@@ -80,22 +76,15 @@ pub(crate) fn run(root: &Path, out: Option<&str>) -> Result<Outcome, String> {
     Ok(Outcome::Made(out, bytes))
 }
 
-/// The files in a folder that is about to be made anew. One with anything else in it than a page is
-/// left alone: somebody may have mistyped its name.
-fn may_be_replaced(out: &Path) -> Result<Vec<PathBuf>, String> {
-    if !out.exists() {
-        return Ok(Vec::new());
+/// A folder with anything but a page in it is left alone: somebody may have mistyped its name.
+fn may_be_filled(out: &Path) -> Result<(), String> {
+    if !out.exists() || files(out)?.is_empty() || out.join(PROGRAM).is_file() {
+        return Ok(());
     }
-    let before = files(out)?;
-    if !before.is_empty() && !out.join(PROGRAM).is_file() {
-        return Err(format!(
-            "{} has other files in it; name a folder that is empty or not there yet",
-            out.display()
-        ));
-    }
-    let kinds = ["js", "css", "html", "svg", "wasm"].map(OsStr::new);
-    let is_ours = |file: &PathBuf| file.extension().is_some_and(|kind| kinds.contains(&kind));
-    Ok(before.into_iter().filter(is_ours).collect())
+    let name = out.display();
+    Err(format!(
+        "{name} has other files in it; name a folder that is empty or not there yet"
+    ))
 }
 
 /// What Binaryen can take off, where it is installed; it is no part of Rust.
@@ -130,14 +119,12 @@ mod tests {
     fn folders_of_others_are_left_alone() {
         let root = std::env::temp_dir().join(format!("apprentice-web-{}", std::process::id()));
         fs::create_dir_all(&root).expect("there is room");
-        assert_eq!(may_be_replaced(&root), Ok(Vec::new()));
-        assert_eq!(may_be_replaced(&root.join("none")), Ok(Vec::new()));
-        fs::write(root.join("diary.html"), "mine").expect("there is room");
-        assert!(may_be_replaced(&root).is_err());
+        assert_eq!(may_be_filled(&root), Ok(()));
+        assert_eq!(may_be_filled(&root.join("none")), Ok(()));
+        fs::write(root.join("index.html"), "mine").expect("there is room");
+        assert!(may_be_filled(&root).is_err());
         fs::write(root.join(PROGRAM), "").expect("there is room");
-        fs::write(root.join("CNAME"), "mine").expect("there is room");
-        let replaced = may_be_replaced(&root).expect("it is a page");
-        assert_eq!(replaced, [root.join(PROGRAM), root.join("diary.html")]);
+        assert_eq!(may_be_filled(&root), Ok(()));
         fs::remove_dir_all(&root).expect("it is ours");
     }
 }

@@ -43,10 +43,11 @@ export class Transport {
       return;
     }
     // Two that are needed at once.
-    this.#worker(QUICK);
-    this.#worker('left');
-    this.isOpen = true;
-    this.#tell.opened();
+    const workers = [QUICK, 'left'].map((name) => this.#worker(name));
+    const started = await Promise.all(workers.map((worker) => worker.isStarted));
+    this.isOpen = started.every(Boolean);
+    if (this.isOpen) this.#tell.opened();
+    else this.#tell.closed('broken');
   }
 
   send(question) {
@@ -83,6 +84,10 @@ class PlanningWorker {
   #worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
   #open = new Set();
   #puts = new Map();
+  #lastPut = 0;
+  #started = null;
+  /** Becomes true, or false where it cannot be started. */
+  isStarted = new Promise((resolve) => { this.#started = resolve; });
   #tell;
 
   constructor(module, files, tell) {
@@ -103,16 +108,21 @@ class PlanningWorker {
 
   /** Puts a file in; says why if that cannot be. */
   put(path, text) {
-    const number = this.#puts.size + 1;
+    this.#lastPut += 1;
+    const number = this.#lastPut;
     return new Promise((resolve) => {
       this.#puts.set(number, resolve);
       this.call({ call: 'put', path, text, number });
     });
   }
 
-  #hear({ said, wrote = [], failed, number, wrong }) {
+  #hear({ started, said, wrote = [], failed, number, wrong }) {
+    if (started) this.#started(true);
     if (failed !== undefined) this.#fail(failed);
-    if (number) this.#puts.get(number)(wrong);
+    if (number) {
+      this.#puts.get(number)(wrong);
+      this.#puts.delete(number);
+    }
     if (!said) return;
     const replies = said.map((text) => JSON.parse(text));
     for (const { id, answer, done } of replies) if (answer !== 'plan' || done) this.#open.delete(id);
@@ -123,6 +133,7 @@ class PlanningWorker {
   #fail(why) {
     console.error(why);
     this.#worker.terminate();
+    this.#started(false);
     this.#tell.failed();
     const message = 'the planner has failed; this is a bug of ours';
     this.#tell.said([...this.#open].map((id) => ({ id, answer: 'refused', message, place: null })), []);

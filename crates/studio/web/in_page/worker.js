@@ -18,6 +18,7 @@ const CALLS = {
   start({ module, files }) {
     planner = new Planner(module);
     for (const [path, text] of files) planner.put(path, text);
+    postMessage({ started: true });
   },
   hear({ question }) {
     const { said, wrote } = planner.hear(question);
