@@ -154,7 +154,7 @@ export class Studio {
     this.#pages = this.#pages.filter((other) => !other.isClosed());
     this.#pages.push(page);
     const found = await readdir(this.folder, { recursive: true, withFileTypes: true });
-    const names = found.filter((entry) => entry.isFile()).map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)));
+    const names = found.filter((entry) => entry.isFile()).map((entry) => path.relative(this.folder, path.join(entry.parentPath ?? entry.path, entry.name)));
     const files = await Promise.all(names.map(async (name) => [name, await this.#onDisk(name)]));
     await page.evaluate(async (brought) => {
       const { files: kept } = globalThis.studio.connection;
