@@ -3,6 +3,7 @@
 mod caves;
 mod tidy;
 mod wasm;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ commands:
   strangers  plan levels as strangers make them, and say how often there is an answer (--help tells more)
   tidy       compare the map with the tree, the arrows with Cargo, and look for what must not be there
   wasm       build the libraries for browsers, and compare what they plan there with what they plan here
+  web        make the studio a folder that any web server can serve, with the planner inside (--out DIR, otherwise target/web)
 
 exit codes: 0 nothing found, 1 something found, 2 the command could not run";
 
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
         ["strangers", options @ ..] => testkit("strangers", options),
         ["tidy"] => tidy(),
         ["wasm"] => wasm(),
+        ["web"] => web(None),
+        ["web", "--out", out] => web(Some(out)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -109,6 +113,23 @@ fn wasm() -> ExitCode {
         }
         Err(reason) => {
             eprintln!("wasm could not run: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn web(out: Option<&str>) -> ExitCode {
+    match workspace_root().and_then(|root| web::run(&root, out)) {
+        Ok(web::Outcome::Made(folder, bytes)) => {
+            println!("web: {} ({bytes} bytes)", folder.display());
+            ExitCode::SUCCESS
+        }
+        Ok(web::Outcome::Skipped(why)) => {
+            println!("SKIPPED: the studio as a folder, because {why}");
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("web could not run: {reason}");
             ExitCode::from(2)
         }
     }

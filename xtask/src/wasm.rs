@@ -99,7 +99,7 @@ fn compare(here: &str, there: &str) -> Outcome {
     }
 }
 
-fn is_installed(target: &str) -> bool {
+pub(crate) fn is_installed(target: &str) -> bool {
     let libraries = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target])
         .output();
@@ -109,12 +109,15 @@ fn is_installed(target: &str) -> bool {
     })
 }
 
-fn target_folder(root: &Path) -> std::path::PathBuf {
+pub(crate) fn target_folder(root: &Path) -> std::path::PathBuf {
     let told = std::env::var_os("CARGO_TARGET_DIR").map(std::path::PathBuf::from);
     told.map_or_else(|| root.join("target"), |told| root.join(told))
 }
 
-fn cargo<'a>(root: &Path, arguments: impl Iterator<Item = &'a str>) -> Result<String, String> {
+pub(crate) fn cargo<'a>(
+    root: &Path,
+    arguments: impl Iterator<Item = &'a str>,
+) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(root)

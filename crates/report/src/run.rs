@@ -43,9 +43,15 @@ use apprentice_world::{Invalid, LivedPlan, Quest, Verified, World, verify_as};
 /// ```
 pub struct Run<'q, Q: Quest> {
     quest: &'q Q,
-    named: NamedSearch<Q>,
     /// How much time has passed since the work began.
     clock: &'q dyn Fn() -> Duration,
+    halted: Halted<Q>,
+}
+
+/// A run between two slices, when nobody lends it a quest and a clock: for those who have other things
+/// to do meanwhile and cannot wait in the middle of a function, as whoever answers in a browser.
+pub struct Halted<Q: Quest> {
+    named: NamedSearch<Q>,
     improvements: Vec<Improvement>,
     /// Units of budget.
     taken: u64,
@@ -193,14 +199,27 @@ impl<'q, Q: Quest> Run<'q, Q> {
     /// Of a search that has just been made or restarted, for this quest. The clock shows how much
     /// time has passed since the work began.
     pub fn new(quest: &'q Q, named: NamedSearch<Q>, clock: &'q dyn Fn() -> Duration) -> Self {
-        Run {
-            quest,
+        let halted = Halted {
             named,
-            clock,
             improvements: Vec::new(),
             taken: 0,
             ready: None,
+        };
+        Run::resume(quest, halted, clock)
+    }
+
+    /// Goes on with a run of the same quest, by the same clock.
+    pub fn resume(quest: &'q Q, halted: Halted<Q>, clock: &'q dyn Fn() -> Duration) -> Self {
+        Run {
+            quest,
+            clock,
+            halted,
         }
+    }
+
+    /// Lays the run aside. Resumed, it is the same run.
+    pub fn halt(self) -> Halted<Q> {
+        self.halted
     }
 
     /// Goes on until the slice is spent, or something is found. `observer` sees every expansion.
@@ -210,21 +229,22 @@ impl<'q, Q: Quest> Run<'q, Q> {
         observer: Option<&mut dyn Observer<Q>>,
     ) -> Slice {
         let before = budget.taken();
-        let search = &mut self.named.search;
+        let Halted { named, ready, .. } = &mut self.halted;
+        let search = &mut named.search;
         let status = match observer {
-            None if self.ready.is_some() => search.run(self.quest, budget),
+            None if ready.is_some() => search.run(self.quest, budget),
             observer => {
                 let mut both = Onlooker {
                     clock: self.clock,
-                    ready: &mut self.ready,
+                    ready,
                     other: observer,
                 };
                 search.run_observed(self.quest, budget, &mut both)
             }
         };
-        self.taken += budget.taken() - before;
+        self.halted.taken += budget.taken() - before;
         let new = self.improvement();
-        self.improvements.extend(new);
+        self.halted.improvements.extend(new);
         Slice {
             status,
             spent: budget.spent_by(),
@@ -240,29 +260,29 @@ impl<'q, Q: Quest> Run<'q, Q> {
             cost: search.path()?.cost,
             bound: search.guarantee().factor(),
         };
-        let last = self.improvements.last();
+        let last = self.halted.improvements.last();
         let is_new = last.is_none_or(|last| (last.cost, last.bound) != (found.cost, found.bound));
         is_new.then_some(found)
     }
 
     /// What was found so far.
     pub fn improvements(&self) -> &[Improvement] {
-        &self.improvements
+        &self.halted.improvements
     }
 
     /// The units of budget that were taken so far.
     pub fn taken(&self) -> u64 {
-        self.taken
+        self.halted.taken
     }
 
     /// The search itself.
     pub fn search(&self) -> &dyn Search<Q> {
-        &*self.named.search
+        &*self.halted.named.search
     }
 
     /// Ends the run. The search can be restarted, and keeps what it got ready.
     pub fn into_search(self) -> NamedSearch<Q> {
-        self.named
+        self.halted.named
     }
 
     /// The plan as it goes when it is lived through, without any search code.
@@ -309,23 +329,23 @@ impl<'q, Q: Quest> Run<'q, Q> {
             explained.explain()
         });
         let statistics = search.statistics().clone();
-        let ready = self.ready.unwrap_or(ended);
+        let ready = self.halted.ready.unwrap_or(ended);
         let guarantee = search.guarantee();
         Ok(Outcome {
             ending,
-            improvements: self.improvements.clone(),
+            improvements: self.halted.improvements.clone(),
             proven: quest.proven(&guarantee),
             guarantee,
             coarseness: quest.coarseness(),
             spending: Spending {
-                units: self.taken,
-                preparation: self.taken - statistics.expanded - statistics.upkeep,
-                is_ready: self.ready.is_some(),
+                units: self.halted.taken,
+                preparation: self.halted.taken - statistics.expanded - statistics.upkeep,
+                is_ready: self.halted.ready.is_some(),
                 preparing: ready,
                 searching: ended - ready,
             },
             statistics,
-            heuristics: self.named.heuristics.clone(),
+            heuristics: self.halted.named.heuristics.clone(),
             start: quest.start_world().clone(),
             plan,
             explanation,

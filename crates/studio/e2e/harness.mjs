@@ -2,16 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, firefox } from 'playwright-core';
 import { checker } from './schema.mjs';
+import { StaticServer } from './static_server.mjs';
 
 const PROGRAM = process.env.APPRENTICE ?? 'apprentice';
 
 /** The browser that is tested in: BROWSER=firefox node --test … */
 export const BROWSER = process.env.BROWSER ?? 'chromium';
+
+/** The folder that `cargo xtask web` makes, if the studio inside a page is to be tested: STUDIO_PAGE=target/web node --test … */
+const PAGE = process.env.STUDIO_PAGE;
+
+/** For tests of sockets, of what starts and ends a program, and of files that change on the disk: left out where there are none. */
+export const inProgramOnly = { skip: PAGE ? 'there is no program behind this page' : false };
 
 /** For tests of what only Chromium can be asked for: why they are left out elsewhere. */
 export const inChromiumOnly = (why) => ({ skip: BROWSER === 'chromium' ? false : `${why}; tested in Chromium` });
@@ -25,8 +32,9 @@ const LAUNCH = {
 /** A browser of that kind. */
 export const launch = () => LAUNCH[BROWSER]();
 
-/** A program that runs, with what it says. */
-export function run(arguments_, options = {}) {
+/** A program that runs, with what it says. What was saved in a page is on the disk by then. */
+export async function run(arguments_, options = {}) {
+  await Studio.now?.carryOut();
   return new Promise((resolve) => {
     const child = spawn(PROGRAM, arguments_, options);
     let said = '';
@@ -37,11 +45,20 @@ export function run(arguments_, options = {}) {
 }
 
 export class Studio {
-  /** Starts the program and waits until it says where it is. */
+  /** The one that keeps its files in browsers, if there is one. */
+  static now = null;
+  /** Its pages. */
+  #pages = [];
+
+  /** Starts the program, or serves the page without it, and waits until it is known where it is. */
   static async start() {
     const studio = new Studio();
     studio.folder = await mkdtemp(path.join(tmpdir(), 'apprentice-e2e-'));
-    await studio.open(0);
+    if (PAGE) {
+      studio.server = await StaticServer.start(PAGE);
+      studio.address = studio.server.address;
+      Studio.now = studio;
+    } else await studio.open(0);
     studio.browser = await LAUNCH[BROWSER]();
     return studio;
   }
@@ -68,14 +85,20 @@ export class Studio {
     return new Promise((resolve) => { this.child.on('exit', resolve); });
   }
 
+  /** The address without what lets one in. */
+  get home() {
+    return String(new URL('.', this.address));
+  }
+
   get port() {
     return Number(new URL(this.address).port);
   }
 
   async stop() {
     await this.browser.close();
-    this.child.removeAllListeners('exit');
-    this.child.kill();
+    this.server?.stop();
+    this.child?.removeAllListeners('exit');
+    this.child?.kill();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -88,7 +111,7 @@ export class Studio {
     if (process.env.STUDIO_WEB) {
       await context.route(/\.(js|css)$/, (route) => route.fulfill({ path: path.join(process.env.STUDIO_WEB, new URL(route.request().url()).pathname) }));
     }
-    if (line) await page.routeWebSocket(/\/socket/, line);
+    if (line && !PAGE) await page.routeWebSocket(/\/socket/, line);
     page.complaints = [];
     page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
     page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)));
@@ -102,8 +125,10 @@ export class Studio {
         });
       }
     });
+    if (PAGE) await listenToWorkers(page, { question, answer, line });
     await page.goto(this.address);
     await this.settled(page);
+    if (PAGE) await this.#bringIn(page);
     if (!first) {
       await page.click('#tour >> text=Skip');
       await page.selectOption('#scenario', level);
@@ -120,7 +145,37 @@ export class Studio {
     page.setDefaultTimeout(20_000);
     await act(page);
     assert.deepEqual(page.complaints.filter(isMistake), []);
+    await this.carryOut();
     await page.context().close();
+  }
+
+  /** Puts the files of the folder where the browser keeps files: each test begins with what was saved before, as in a program. */
+  async #bringIn(page) {
+    this.#pages = this.#pages.filter((other) => !other.isClosed());
+    this.#pages.push(page);
+    const found = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    const names = found.filter((entry) => entry.isFile()).map((entry) => path.relative(this.folder, path.join(entry.parentPath ?? entry.path, entry.name)));
+    const files = await Promise.all(names.map(async (name) => [name, await this.#onDisk(name)]));
+    await page.evaluate(async (brought) => {
+      const { files: kept } = globalThis.studio.connection;
+      for (const [name, text] of brought) await kept.bring(name, text);
+      await globalThis.studio.refreshFiles();
+    }, files);
+  }
+
+  /** Puts the files that browsers keep into the folder, where others can read them. */
+  async carryOut() {
+    for (const page of this.#pages.filter((one) => !one.isClosed())) {
+      const files = await page.evaluate(() => globalThis.studio?.connection.files?.all ?? []);
+      for (const [name, text] of files) {
+        await mkdir(path.dirname(path.join(this.folder, name)), { recursive: true });
+        await writeFile(path.join(this.folder, name), text);
+      }
+    }
+  }
+
+  #onDisk(file) {
+    return readFile(path.join(this.folder, file), 'utf8');
   }
 
   /** Waits until there is a plan and nothing better is being looked for. */
@@ -132,12 +187,53 @@ export class Studio {
   }
 
   async files(folder = '.') {
+    await this.carryOut();
     return (await readdir(path.join(this.folder, folder)).catch(() => [])).sort();
   }
 
-  read(file) {
-    return readFile(path.join(this.folder, file), 'utf8');
+  async read(file) {
+    await this.carryOut();
+    return this.#onDisk(file);
   }
+}
+
+/** Hears what a page and its workers say to each other, as it hears sockets: `line` gets between them in the same way. */
+async function listenToWorkers(page, { question, answer, line }) {
+  const note = (wrong) => { if (wrong) page.complaints.push(`a message is not what the schema says: ${wrong}`); };
+  let pass = null;
+  const waiting = new Map();
+  line?.({
+    connectToServer: () => ({ onMessage: (hear) => { pass = hear; } }),
+    send: (text) => waiting.get(text)?.(),
+  });
+  await page.exposeFunction('saidToWorker', (text) => note(question(JSON.parse(text))));
+  // Answered when the page may hear it.
+  await page.exposeFunction('saidByWorker', (text) => {
+    note(answer(JSON.parse(text)));
+    return pass ? new Promise((resolve) => { waiting.set(text, resolve); pass(text); }) : null;
+  });
+  await page.addInitScript((isHeldBack) => {
+    globalThis.Worker = class extends Worker {
+      postMessage(what) {
+        if (what.question) globalThis.saidToWorker(what.question);
+        super.postMessage(what);
+      }
+
+      addEventListener(kind, listener) {
+        super.addEventListener(kind, async (event) => {
+          const said = event.data?.said ?? [];
+          if (!isHeldBack) {
+            for (const text of said) globalThis.saidByWorker(text);
+            listener(event);
+            return;
+          }
+          const { wrote } = event.data ?? {};
+          if (said.length === 0) listener(event);
+          for (const text of said) globalThis.saidByWorker(text).then(() => listener({ data: { said: [text], wrote } }));
+        });
+      }
+    };
+  }, Boolean(line));
 }
 
 /** Gets between page and studio: holds back answers with a word in them, from when it is told to until it lets them go. */

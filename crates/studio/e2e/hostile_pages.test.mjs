@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
-import { Studio } from './harness.mjs';
+import { Studio, inProgramOnly } from './harness.mjs';
 
 let studio;
 let foreign;
@@ -27,13 +27,13 @@ const attack = (address) => {
   return Promise.all([opens, reads]);
 };
 
-test('a page from another origin can neither talk to the studio nor read it', async () => {
+test('a page from another origin can neither talk to the studio nor read it', inProgramOnly, async () => {
   const page = await (await studio.browser.newContext()).newPage();
   await page.goto(`http://127.0.0.1:${foreign.address().port}/`);
   assert.deepEqual(await page.evaluate(attack, studio.address), ['refused', 'refused']);
 });
 
-test('a foreign name that leads to this machine leads nowhere', async () => {
+test('a foreign name that leads to this machine leads nowhere', inProgramOnly, async () => {
   const { port } = studio;
   const ask = (host) => new Promise((resolve) => {
     http.get({ host: '127.0.0.1', port, headers: { Host: host } }, (answer) => resolve(answer.statusCode));
@@ -43,9 +43,9 @@ test('a foreign name that leads to this machine leads nowhere', async () => {
   assert.equal(await ask('evil.example'), 421);
 });
 
-test('who does not know the token is told where to find it, and let in with it', async () => {
+test('who does not know the token is told where to find it, and let in with it', inProgramOnly, async () => {
   const page = await (await studio.browser.newContext()).newPage();
-  await page.goto(String(new URL('/', studio.address)));
+  await page.goto(studio.home);
   await page.waitForFunction(() => document.getElementById('status').textContent.includes('address that `apprentice studio` has printed'));
   assert.equal(await page.evaluate(() => globalThis.studio.work.scene), null);
   await page.goto(studio.address);
@@ -53,13 +53,13 @@ test('who does not know the token is told where to find it, and let in with it',
   assert.ok(!page.url().includes('token'), 'nobody has to look at it');
   // Another tab, and a reload, know it too.
   const other = await page.context().newPage();
-  await other.goto(String(new URL('/', studio.address)));
+  await other.goto(studio.home);
   await studio.settled(other);
   await page.reload();
   await studio.settled(page);
 });
 
-test('a strange page that opens the studio with a token of its own making spoils nothing', async () => {
+test('a strange page that opens the studio with a token of its own making spoils nothing', inProgramOnly, async () => {
   const page = await (await studio.browser.newContext()).newPage();
   await page.goto(studio.address);
   await studio.settled(page);
@@ -75,14 +75,14 @@ test('a strange page that opens the studio with a token of its own making spoils
   await stranger.waitForFunction(() => document.getElementById('status').textContent.includes('address that `apprentice studio` has printed'));
 });
 
-test('the page may not be framed, and loads nothing from elsewhere', async () => {
+test('the page may not be framed, and loads nothing from elsewhere', inProgramOnly, async () => {
   const answer = await fetch(studio.address);
   const rules = answer.headers.get('content-security-policy');
   assert.match(rules, /frame-ancestors 'none'/);
   assert.match(rules, /default-src 'none'/);
   const page = await studio.page();
   const foreignRequests = [];
-  page.on('request', (request) => { if (!request.url().startsWith(new URL('/', studio.address))) foreignRequests.push(request.url()); });
+  page.on('request', (request) => { if (!request.url().startsWith(studio.home)) foreignRequests.push(request.url()); });
   await page.reload();
   await studio.settled(page);
   assert.deepEqual(foreignRequests.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:')), []);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FIELD, Studio, YARD, holdingBack } from './harness.mjs';
+import { FIELD, Studio, YARD, holdingBack, inProgramOnly } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -87,7 +87,7 @@ test('time stands still while nobody moves, Space waits, and time can go faster'
   assert.ok((await oneWay(page))[0] >= 14);
 }));
 
-test('a studio that is killed in the middle of a recording loses nothing of it', () => withPage({}, async (page) => {
+test('a studio that is killed in the middle of a recording loses nothing of it', inProgramOnly, () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 8);
   await studio.kill();
@@ -139,7 +139,7 @@ test('a recording is found again in another tab once its own is gone, and not be
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 4);
   const visit = async () => {
-    await other.goto(String(new URL('/', studio.address)));
+    await other.goto(studio.home);
     await studio.settled(other);
   };
   await visit();
@@ -160,7 +160,7 @@ test('a recording is found again in another tab once its own is gone, and not be
 /** A recording in another tab, which is about to let go of it; and a page that waits for that. */
 async function waitingFor(page, act) {
   const other = await page.context().newPage();
-  await other.goto(String(new URL('/icon.svg', studio.address)));
+  await other.goto(String(new URL('icon.svg', studio.home)));
   await page.evaluate(() => {
     const { path: level, text } = globalThis.studio.work;
     localStorage.setItem('apprentice-studio-recording:other', JSON.stringify({ path: level, text }));
@@ -349,7 +349,7 @@ test('a recording whose level was changed before it was there is let go, and kep
   });
 });
 
-test('a recording that leads elsewhere because the level has changed says so', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+test('a recording that leads elsewhere because the level has changed says so', inProgramOnly, () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
   await record(page);
   await go(page, 'ArrowRight', ([x]) => x >= 4);
   await page.keyboard.up('ArrowRight');
@@ -361,7 +361,7 @@ test('a recording that leads elsewhere because the level has changed says so', (
   await page.keyboard.press('Escape');
 }));
 
-test('a game that the studio takes along begins anew, and says so', () => withPage({}, async (page) => {
+test('a game that the studio takes along begins anew, and says so', inProgramOnly, () => withPage({}, async (page) => {
   await page.click('#tab-play');
   await page.click('#play');
   await page.waitForFunction(() => globalThis.studio.panels.play.frame?.count > 2);
@@ -569,7 +569,7 @@ test('a recording that was taken up, and not played on, goes along when the leve
   assert.ok((await oneWay(page))[1] >= 4);
 }));
 
-test('a recording can be discarded without the studio, but not by mistake', () => withPage({}, async (page) => {
+test('a recording can be discarded without the studio, but not by mistake', inProgramOnly, () => withPage({}, async (page) => {
   await record(page);
   await go(page, 'ArrowDown', ([, y]) => y >= 4);
   await page.keyboard.up('ArrowDown');
@@ -586,7 +586,7 @@ test('a recording can be discarded without the studio, but not by mistake', () =
   await studio.open(studio.port);
 }));
 
-test('a recording in a level that is broken now can be kept for later, or discarded', () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
+test('a recording in a level that is broken now can be kept for later, or discarded', inProgramOnly, () => withPage({ files: YARD, path: 'yard.toml' }, async (page) => {
   await record(page);
   await go(page, 'ArrowRight', ([x]) => x >= 3);
   await page.keyboard.up('ArrowRight');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Studio, TWO_GATES, YARD, downloaded, drag, holdingBack, inChromiumOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
+import { Studio, TWO_GATES, YARD, downloaded, drag, holdingBack, inChromiumOnly, inProgramOnly, onScreen, placeOf, plan, run, whereHappens } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -738,7 +738,7 @@ test('a level that was left without saving can be gone back to', () => withPage(
 
 test('two tabs keep their own work, and neither overwrites what the other has saved', () => withPage({ files: { 'shared.toml': HALL }, path: 'shared.toml' }, async (page) => {
   const other = await page.context().newPage();
-  await other.goto(String(new URL('/', studio.address)));
+  await other.goto(studio.home);
   await studio.settled(other);
   await other.selectOption('#scenario', 'shared.toml');
   await other.click('#tab-plan');
@@ -768,7 +768,7 @@ test('two tabs keep their own work, and neither overwrites what the other has sa
   assert.match(await studio.read('shared.toml'), /at = \[12, 7\]/);
 }));
 
-test('an older answer never overwrites a newer one', async () => {
+test('an older answer never overwrites a newer one', inProgramOnly, async () => {
   const context = await studio.browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   // Answers to plans are held back, each for another while, so that they overtake each other.

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { FIELD, Studio, run } from './harness.mjs';
+import { FIELD, Studio, inProgramOnly, run } from './harness.mjs';
 
 let studio;
 before(async () => { studio = await Studio.start(); });
@@ -46,7 +46,7 @@ test('what is expected of a level is said, saved and run, here and on the comman
 
 const line = (what) => `${JSON.stringify(what)}\n`;
 
-test('the log of a game is a timeline, and one that grows is watched', () => studio.withPage({ path: 'built-in:quest_key.toml' }, async (page) => {
+test('the log of a game is a timeline, and one that grows is watched', inProgramOnly, () => studio.withPage({ path: 'built-in:quest_key.toml' }, async (page) => {
   const file = path.join(studio.folder, 'game.jsonl');
   await writeFile(file, [
     { format: 1, log: 'decisions', level: 'quest_key' },

@@ -1,13 +1,14 @@
 //! Who stands in the way where there is no plan: the enemies without whom there would be one.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use apprentice::behavior::Planner;
 use apprentice::experience::Demonstration;
 use apprentice::search::{Budget, Status};
 use apprentice::world::{Abilities, AnyQuest, Quest, Scenario};
 
+use crate::clock::Clock;
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{Edit, PlannerSettings};
@@ -22,7 +23,7 @@ const MEMORY: u64 = 256 << 20;
 
 /// The ids of the enemies without each of whom there would be a plan. Stops when the flag is raised.
 pub(crate) fn of(
-    folder: &Folder,
+    (folder, clock): (&Folder, Clock),
     level: &ReadLevel,
     (settings, shown): (&PlannerSettings, &[Demonstration]),
     stop: &AtomicBool,
@@ -37,26 +38,30 @@ pub(crate) fn of(
         });
         without.is_some_and(|scenario| {
             let checked = planning::planner(&scenario, settings, shown);
-            checked.is_ok_and(|checked| has_plan(&scenario, &checked.planner, stop))
+            checked.is_ok_and(|checked| has_plan(&scenario, &checked.planner, (clock, stop)))
         })
     });
     blocks.map(|enemy| enemy.id.clone()).collect()
 }
 
-fn has_plan(scenario: &Scenario, planner: &Planner, stop: &AtomicBool) -> bool {
+fn has_plan(scenario: &Scenario, planner: &Planner, until: (Clock, &AtomicBool)) -> bool {
     match &scenario.quest_with(Abilities::default()) {
-        AnyQuest::Still(quest) => is_solved(quest, planner, stop),
-        AnyQuest::Moving(quest) => is_solved(quest, planner, stop),
+        AnyQuest::Still(quest) => is_solved(quest, planner, until),
+        AnyQuest::Moving(quest) => is_solved(quest, planner, until),
     }
 }
 
-fn is_solved<Q: Quest + 'static>(quest: &Q, planner: &Planner, stop: &AtomicBool) -> bool {
+fn is_solved<Q: Quest + 'static>(
+    quest: &Q,
+    planner: &Planner,
+    (clock, stop): (Clock, &AtomicBool),
+) -> bool {
     let Ok(mut named) = planner.search(quest) else {
         return false;
     };
     let mut budget = Budget::unlimited()
         .within_memory(MEMORY)
-        .until(Instant::now() + PATIENCE)
+        .until_by(&clock, clock() + PATIENCE)
         .unless(stop);
     matches!(
         named.search.run(quest, &mut budget),

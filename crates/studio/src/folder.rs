@@ -1,19 +1,13 @@
 //! The working folder, and nothing outside it.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 use crate::kept::Kept;
-use crate::{scenario_text, whole_file};
+use crate::scenario_text;
 use apprentice::report::visible::{self, is_invisible};
 
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
-const LARGEST_FILE: u64 = 16 << 20;
-/// Deeper folders are not looked through.
-const DEEPEST: usize = 3;
-/// More files are not listed.
-const MOST_FILES: usize = 500;
+pub(crate) const LARGEST_FILE: u64 = 16 << 20;
 
 /// What the studio writes, by how their names end.
 const WRITTEN: &[&str] = &["toml", "jsonl", "json", "htn", "mesh"];
@@ -66,10 +60,24 @@ const BUILT_IN_TASKS: [(&str, &str); 1] = [("guard.htn", include_str!("../shippe
 /// In front of the names of built-in scenarios, which are no paths.
 const BUILT_IN_MARK: &str = "built-in:";
 
+/// Where the files are: on a disk, or in the memory of a page. Asked only for paths that are plain.
+pub(crate) trait Files: Send + Sync {
+    /// The text of a file, or why there is none.
+    fn read(&self, path: &str) -> Result<String, String>;
+
+    /// Writes a file, whole or not at all, or says why not.
+    fn write(&self, path: &str, text: &str) -> Result<(), String>;
+
+    /// Whether there is something of this name.
+    fn has(&self, path: &str) -> bool;
+
+    /// The paths of the files whose names end like this, in any order.
+    fn list(&self, kind: &str) -> Vec<String>;
+}
+
 /// A folder that nothing leads out of.
-#[derive(Debug)]
 pub(crate) struct Folder {
-    root: PathBuf,
+    files: Box<dyn Files>,
     /// What was read from it, and what became of that.
     pub(crate) kept: Kept,
 }
@@ -83,18 +91,17 @@ pub(crate) struct Found {
 }
 
 impl Folder {
-    pub(crate) fn open(root: &Path) -> io::Result<Folder> {
-        let root = root.canonicalize()?;
-        if !root.is_dir() {
-            return Err(io::Error::new(
-                io::ErrorKind::NotADirectory,
-                "the working folder is no folder",
-            ));
-        }
-        Ok(Folder {
-            root,
+    /// A folder of the disk.
+    #[cfg(feature = "server")]
+    pub(crate) fn open(root: &std::path::Path) -> std::io::Result<Folder> {
+        crate::disk::Disk::open(root).map(Folder::of)
+    }
+
+    pub(crate) fn of(files: impl Files + 'static) -> Folder {
+        Folder {
+            files: Box::new(files),
             kept: Kept::default(),
-        })
+        }
     }
 
     /// The text of a file of the folder, or of a built-in scenario.
@@ -106,14 +113,8 @@ impl Folder {
                 .map(|(_, text)| (*text).to_owned())
                 .ok_or_else(|| format!("nothing built in is called `{name}`"));
         }
-        let inside = self.inside(path, READ)?;
-        let real = inside
-            .canonicalize()
-            .map_err(|error| format!("`{path}` cannot be read: {error}"))?;
-        if !real.starts_with(&self.root) {
-            return Err(format!("`{path}` leads out of the working folder"));
-        }
-        read_text(&real).map_err(|why| format!("`{path}` cannot be read: {why}"))
+        check(path, READ)?;
+        self.files.read(path)
     }
 
     /// The text of a file that the scenario at `path` names.
@@ -133,41 +134,13 @@ impl Folder {
 
     /// Writes a file of the folder, whole or not at all.
     pub(crate) fn write(&self, path: &str, text: &str) -> Result<(), String> {
-        let inside = self.inside(path, WRITTEN)?;
-        let parent = inside.parent().unwrap_or(&self.root);
-        self.make_folders(parent)
-            .map_err(|why| format!("`{path}` cannot be written: {why}"))?;
-        // What is there may be replaced if it is a file; a link could lead anywhere.
-        if let Ok(about) = fs::symlink_metadata(&inside)
-            && !about.is_file()
-        {
-            return Err(format!("`{path}` is there already and no file"));
-        }
-        whole_file::write(&inside, text.as_bytes())
-            .map_err(|error| format!("`{path}` cannot be written: {error}"))
-    }
-
-    /// Makes the folders of a path, one by one, and follows no link out.
-    fn make_folders(&self, folder: &Path) -> Result<(), String> {
-        let below = folder.strip_prefix(&self.root).unwrap_or(Path::new(""));
-        let mut at = self.root.clone();
-        for name in below.components() {
-            at.push(name);
-            if fs::symlink_metadata(&at).is_err() {
-                fs::create_dir(&at).map_err(|error| error.to_string())?;
-            }
-            let real = at.canonicalize().map_err(|error| error.to_string())?;
-            if !real.starts_with(&self.root) || !real.is_dir() {
-                return Err("its folder leads out of the working folder".to_owned());
-            }
-        }
-        Ok(())
+        check(path, WRITTEN)?;
+        self.files.write(path, text)
     }
 
     /// Whether there is such a file.
     pub(crate) fn has(&self, path: &str) -> bool {
-        self.inside(path, READ)
-            .is_ok_and(|inside| fs::symlink_metadata(inside).is_ok())
+        check(path, READ).is_ok() && self.files.has(path)
     }
 
     /// Whether there is such a file, and anything but this text is in it.
@@ -177,42 +150,13 @@ impl Folder {
 
     /// The files whose names end like this, in the order of their paths.
     pub(crate) fn list(&self, kind: &str) -> Vec<Found> {
-        let mut paths = Vec::new();
-        self.look_through(&self.root, "", 0, kind, &mut paths);
+        let mut paths = self.files.list(kind);
         paths.sort();
         let found = paths.into_iter().filter_map(|path| {
             let text = self.read(&path).ok()?;
             Some(Found { path, text })
         });
         found.collect()
-    }
-
-    fn look_through(
-        &self,
-        folder: &Path,
-        below: &str,
-        depth: usize,
-        kind: &str,
-        paths: &mut Vec<String>,
-    ) {
-        let Ok(entries) = fs::read_dir(folder) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let (Ok(about), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
-                continue;
-            };
-            let path = format!("{below}{name}");
-            let is_hidden = name.starts_with('.') || name == "target" || name == "node_modules";
-            if is_hidden || paths.len() >= MOST_FILES {
-                continue;
-            }
-            if about.is_dir() && depth < DEEPEST {
-                self.look_through(&entry.path(), &format!("{path}/"), depth + 1, kind, paths);
-            } else if about.is_file() && ends_like(&name, kind) {
-                paths.push(path);
-            }
-        }
     }
 
     /// The built-in scenarios.
@@ -227,33 +171,38 @@ impl Folder {
             .map(|found| built_in(*found))
             .collect()
     }
+}
 
-    /// The place of a path that stays below the root and names a kind of file we know.
-    fn inside(&self, path: &str, kinds: &[&str]) -> Result<PathBuf, String> {
-        let is_plain = Path::new(path).components().all(
-            |part| matches!(part, Component::Normal(name) if is_plain(&name.to_string_lossy())),
-        );
-        if let Some(hidden) = path.chars().find(|&letter| is_invisible(letter)) {
-            return Err(format!(
-                "`{}` has a character in it that nobody can see ({}); write the name anew",
-                visible::only(path),
-                hidden.escape_unicode()
-            ));
-        }
-        let is_known = kinds.iter().any(|kind| ends_like(path, kind));
-        if path.is_empty() || path.len() > 200 || !is_plain || path.contains('\\') {
-            return Err(format!(
-                "`{path}` is no path inside the working folder; write for example `scenarios/castle.toml`"
-            ));
-        }
-        if !is_known {
-            return Err(format!(
-                "`{path}` is no file the studio knows; it may end in .{}",
-                kinds.join(", .")
-            ));
-        }
-        Ok(self.root.join(path))
+/// Whether a path stays inside a folder and names one of these kinds of file; if not, why.
+fn check(path: &str, kinds: &[&str]) -> Result<(), String> {
+    let is_plain = Path::new(path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(name) if is_plain(&name.to_string_lossy())));
+    if let Some(hidden) = path.chars().find(|&letter| is_invisible(letter)) {
+        return Err(format!(
+            "`{}` has a character in it that nobody can see ({}); write the name anew",
+            visible::only(path),
+            hidden.escape_unicode()
+        ));
     }
+    let is_known = kinds.iter().any(|kind| ends_like(path, kind));
+    if path.is_empty() || path.len() > 200 || !is_plain || path.contains('\\') {
+        return Err(format!(
+            "`{path}` is no path inside the working folder; write for example `scenarios/castle.toml`"
+        ));
+    }
+    if !is_known {
+        return Err(format!(
+            "`{path}` is no file the studio knows; it may end in .{}",
+            kinds.join(", .")
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a path can be one of the studio's files; if not, why.
+pub(crate) fn may_be_read(path: &str) -> Result<(), String> {
+    check(path, READ)
 }
 
 fn built_in((name, text): (&str, &str)) -> Found {
@@ -263,7 +212,7 @@ fn built_in((name, text): (&str, &str)) -> Found {
     }
 }
 
-fn ends_like(name: &str, kind: &str) -> bool {
+pub(crate) fn ends_like(name: &str, kind: &str) -> bool {
     name.rsplit_once('.')
         .is_some_and(|(stem, end)| end == kind && !stem.is_empty() && !stem.ends_with('/'))
 }
@@ -286,52 +235,4 @@ fn is_plain(name: &str) -> bool {
         && name
             .chars()
             .all(|letter| !is_invisible(letter) && !"<>:\"|?*\\".contains(letter))
-}
-
-/// The text of a file, or why there is none.
-fn read_text(path: &Path) -> Result<String, String> {
-    let about = fs::metadata(path).map_err(|error| error.to_string())?;
-    if !about.is_file() {
-        return Err("it is no file".to_owned());
-    }
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let mut bytes = Vec::new();
-    file.take(LARGEST_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
-    }
-    String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn saving_takes_nothing_else_away_and_keeps_rights() {
-        let root = tempfile::tempdir().expect("a folder");
-        let folder = Folder::open(root.path()).expect("it is one");
-        let file = |name: &str| root.path().join(name);
-        fs::write(file("a.toml"), "old").expect("there is room");
-        fs::write(file(".a.toml.draft"), "somebody's own").expect("there is room");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let rights = fs::Permissions::from_mode(0o640);
-            fs::set_permissions(file("a.toml"), rights).expect("it is ours");
-        }
-        folder.write("a.toml", "new").expect("it can be written");
-        let read = |name: &str| fs::read_to_string(file(name)).expect("it is there");
-        assert_eq!(read("a.toml"), "new");
-        assert_eq!(read(".a.toml.draft"), "somebody's own");
-        assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 2);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            let about = fs::metadata(file("a.toml")).expect("it is there");
-            assert_eq!(about.mode() & 0o7777, 0o640);
-        }
-    }
 }

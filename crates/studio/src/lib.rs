@@ -4,6 +4,9 @@
 //! and keeps the files. It serves the loopback address only, answers no other origin, and reads and
 //! writes nothing outside its working folder.
 //!
+//! Without the feature `server` there is only what answers messages ([`InPage`]): a page that has its
+//! planner inside needs neither sockets nor threads.
+//!
 //! ```no_run
 //! use apprentice_studio::{Options, Studio};
 //!
@@ -13,19 +16,27 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#[cfg(feature = "server")]
 mod assets;
 mod blockers;
+mod clock;
+#[cfg(feature = "server")]
 mod connection;
 mod demonstrations;
+#[cfg(feature = "server")]
+mod disk;
 mod fields;
 mod folder;
 mod furnishing;
 mod heat;
+mod in_page;
 mod kept;
 mod level;
 mod lint;
 mod logs;
+#[cfg(feature = "server")]
 mod mailbox;
+mod memory;
 mod moment;
 mod new_level;
 mod path_smoothing;
@@ -35,20 +46,31 @@ mod playing;
 mod protocol;
 mod recording;
 mod references;
+#[cfg(feature = "server")]
 mod request;
 mod scenario_text;
 mod scene;
+#[cfg(feature = "server")]
 mod server;
 mod session;
+#[cfg(feature = "server")]
 pub mod study;
+#[cfg(feature = "server")]
+mod talk;
 mod tasks;
+#[cfg(feature = "server")]
 mod token;
 mod trials;
 mod walls;
 mod watching;
+#[cfg(feature = "server")]
 pub mod whole_file;
 
+pub use clock::Clock;
 pub use folder::FIRST_SCENARIO;
+pub use in_page::InPage;
 pub use protocol::MESSAGES;
+#[cfg(feature = "server")]
 pub use server::{Options, Studio};
+#[cfg(feature = "server")]
 pub use study::StudyOptions;

@@ -2,19 +2,22 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use apprentice::behavior::{
-    Checked, Explanation, Hindrance, NamedSearch, NoWay, Planner, PlannerName, Settings,
+    Checked, Explanation, Hindrance, NoWay, Planner, PlannerName, Settings,
 };
 use apprentice::experience::{Demonstration, coverage};
 use apprentice::report::Report;
 use apprentice::report::document::PlanDocument;
 use apprentice::report::phrases::{self, Ids};
-use apprentice::report::run::{Ending, Improvement, Reasons, Run};
+use apprentice::report::run::{Ending, Halted, Improvement, Reasons, Run};
 use apprentice::search::{Budget, Expansion, Observer, Spent, Weight};
-use apprentice::world::{Abilities, AgentId, AnyQuest, Quest, Scenario, Verified, World};
+use apprentice::world::{
+    Abilities, AgentId, AnyQuest, Quest, QuestProblem, Scenario, StillQuest, Verified, World,
+};
 
+use crate::clock::Clock;
 use crate::folder::Folder;
 use crate::kept::{AnswerKey, Prepared, SearchKey, Searched};
 use crate::level::{self, ReadLevel};
@@ -78,150 +81,224 @@ pub(crate) fn planner(
 /// it is the last. Stops when the flag is raised; if nothing was found by then, nothing is handed
 /// over: that somebody asked anew says nothing about whether there is a plan.
 pub(crate) fn plan(
-    folder: &Folder,
+    (folder, clock): (&Folder, Clock),
     prepared: &mut Prepared,
     ask: &PlanAsk,
     stop: &AtomicBool,
     mut hand_over: impl FnMut(PlanAnswer),
 ) -> Result<(), Refusal> {
-    let level = level::read(folder, &ask.level)?;
-    let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
-    let key = AnswerKey {
-        path: level.path.clone(),
-        text: level.text.clone(),
-        scenario: level.scenario.digest(),
-        demonstrations: ask.demonstrations.clone(),
-        settings: ask.settings.clone(),
-    };
-    let is_live = ask.detail == Detail::Live;
-    if let Some(mut answer) = prepared.answer(&key).filter(|_| is_live) {
-        answer.side = ask.side;
-        hand_over(answer);
-        return Ok(());
-    }
-    let mut settings = settings(&ask.settings)?;
-    // Where nothing was shown there is nothing to be faithful to: the best plan is wanted.
-    settings.improve =
-        settings.planner == PlannerName::Auto && ask.detail == Detail::Full && shown.is_empty();
-    let checked = settings.check(&level.scenario, shown.clone());
-    let Checked { planner, notes } = checked.map_err(|error| error.to_string())?;
-    let job = Job {
-        folder,
-        level: &level,
-        shown: &shown,
-        planner: &planner,
-        settings: &ask.settings,
-        improves: settings.improve,
-        notes: &notes,
-        side: ask.side,
-        detail: ask.detail,
-        stop,
-    };
-    let mut last = None;
-    let mut hand_over = |answer: PlanAnswer| {
-        last = (is_live && answer.done).then(|| answer.clone());
-        hand_over(answer);
-    };
-    match &level.scenario.quest_with(Abilities::default()) {
-        AnyQuest::Still(quest) => job.run(quest, prepared, &mut hand_over),
-        AnyQuest::Moving(quest) => job.run(quest, prepared, &mut hand_over),
-    }?;
-    if let Some(answer) = last {
-        prepared.keep_answer(key, answer);
+    let mut planning = Planning::begin((folder, clock), prepared, ask, &mut hand_over)?;
+    while let Some(under_way) = planning {
+        planning = under_way.slice(folder, prepared, stop, &mut hand_over)?;
     }
     Ok(())
 }
 
-struct Job<'a> {
-    folder: &'a Folder,
-    level: &'a ReadLevel,
-    shown: &'a [Demonstration],
-    planner: &'a Planner,
-    settings: &'a PlannerSettings,
-    improves: bool,
-    notes: &'a [String],
-    side: Side,
-    detail: Detail,
-    stop: &'a AtomicBool,
+/// A plan that is being made, a slice at a time.
+pub(crate) struct Planning {
+    job: Job,
+    key: AnswerKey,
+    search: Searching,
 }
 
-impl Job<'_> {
-    /// Plans, with what was got ready for plans before.
-    fn run<Q: Searched>(
-        &self,
-        quest: &Q,
+/// The search for it.
+enum Searching {
+    Still(UnderWay<StillQuest>),
+    Moving(UnderWay<QuestProblem>),
+}
+
+impl Planning {
+    /// Reads the question. One that was answered before is answered at once, and nothing is left to do.
+    pub(crate) fn begin(
+        (folder, clock): (&Folder, Clock),
         prepared: &mut Prepared,
+        ask: &PlanAsk,
         hand_over: &mut dyn FnMut(PlanAnswer),
-    ) -> Result<(), Refusal> {
+    ) -> Result<Option<Planning>, Refusal> {
+        let level = level::read(folder, &ask.level)?;
+        let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
+        let key = AnswerKey {
+            path: level.path.clone(),
+            text: level.text.clone(),
+            scenario: level.scenario.digest(),
+            demonstrations: ask.demonstrations.clone(),
+            settings: ask.settings.clone(),
+        };
+        let is_live = ask.detail == Detail::Live;
+        if let Some(mut answer) = prepared.answer(&key).filter(|_| is_live) {
+            answer.side = ask.side;
+            hand_over(answer);
+            return Ok(None);
+        }
+        let mut settings = settings(&ask.settings)?;
+        // Where nothing was shown there is nothing to be faithful to: the best plan is wanted.
+        settings.improve =
+            settings.planner == PlannerName::Auto && ask.detail == Detail::Full && shown.is_empty();
+        let improves = settings.improve;
+        let checked = settings.check(&level.scenario, shown.clone());
+        let Checked { planner, notes } = checked.map_err(|error| error.to_string())?;
+        let job = Job {
+            level,
+            shown,
+            planner,
+            settings: ask.settings.clone(),
+            improves,
+            notes,
+            side: ask.side,
+            detail: ask.detail,
+            clock,
+        };
+        let search = match job.level.scenario.quest_with(Abilities::default()) {
+            AnyQuest::Still(quest) => Searching::Still(UnderWay::begin(&job, quest, prepared)?),
+            AnyQuest::Moving(quest) => Searching::Moving(UnderWay::begin(&job, quest, prepared)?),
+        };
+        Ok(Some(Planning { job, key, search }))
+    }
+
+    /// Searches for a few milliseconds, and returns what is left to do. Whoever fails leaves no search
+    /// behind.
+    pub(crate) fn slice(
+        self,
+        folder: &Folder,
+        prepared: &mut Prepared,
+        stop: &AtomicBool,
+        hand_over: &mut dyn FnMut(PlanAnswer),
+    ) -> Result<Option<Planning>, Refusal> {
+        let Planning { job, key, search } = self;
+        let is_live = job.detail == Detail::Live;
+        let mut last = None;
+        let mut hand_over = |answer: PlanAnswer| {
+            last = (is_live && answer.done).then(|| answer.clone());
+            hand_over(answer);
+        };
+        let (todo, hand_over) = ((&job, folder), &mut hand_over);
+        let rest = match search {
+            Searching::Still(search) => {
+                let rest = search.slice(todo, prepared, stop, hand_over)?;
+                rest.map(Searching::Still)
+            }
+            Searching::Moving(search) => {
+                let rest = search.slice(todo, prepared, stop, hand_over)?;
+                rest.map(Searching::Moving)
+            }
+        };
+        // A live answer that is done is the last.
+        if let Some(answer) = last {
+            prepared.keep_answer(key, answer);
+            return Ok(None);
+        }
+        Ok(rest.map(|search| Planning { job, key, search }))
+    }
+}
+
+/// What is to be planned.
+struct Job {
+    level: ReadLevel,
+    shown: Vec<Demonstration>,
+    planner: Planner,
+    settings: PlannerSettings,
+    improves: bool,
+    notes: Vec<String>,
+    side: Side,
+    detail: Detail,
+    clock: Clock,
+}
+
+/// A search under way.
+struct UnderWay<Q: Quest> {
+    quest: Q,
+    key: SearchKey,
+    halted: Halted<Q>,
+    track: Track<Q>,
+    /// When it began, and when it has to end, by the clock.
+    begun: Duration,
+    deadline: Duration,
+}
+
+impl<Q: Searched> UnderWay<Q> {
+    /// Begins, with what was got ready for plans before.
+    fn begin(job: &Job, quest: Q, prepared: &mut Prepared) -> Result<Self, Refusal> {
         let key = SearchKey {
-            settings: self.settings.clone(),
-            improves: self.improves,
-            shown: self.shown.to_vec(),
+            settings: job.settings.clone(),
+            improves: job.improves,
+            shown: job.shown.clone(),
             level: quest.scenario().layout_digest(),
         };
         let named = match Q::take(prepared, &key) {
             Some(kept) => kept,
             None => {
-                let named = self.planner.search(quest);
+                let named = job.planner.search(&quest);
                 named.map_err(|error| error.to_string())?
             }
         };
-        let named = self.run_search(quest, named, hand_over)?;
-        Q::keep(prepared, key, named);
-        Ok(())
+        let begun = (job.clock)();
+        let halted = Run::new(&quest, named, &|| begun).halt();
+        Ok(UnderWay {
+            quest,
+            key,
+            halted,
+            track: Track::default(),
+            begun,
+            deadline: begun + PATIENCE,
+        })
     }
 
-    /// Plans with a search, and gives it back.
-    fn run_search<Q: Quest + 'static>(
-        &self,
-        quest: &Q,
-        named: NamedSearch<Q>,
+    /// One slice of it. Returns what is left to do; nothing if it is over.
+    fn slice(
+        mut self,
+        (job, folder): (&Job, &Folder),
+        prepared: &mut Prepared,
+        stop: &AtomicBool,
         hand_over: &mut dyn FnMut(PlanAnswer),
-    ) -> Result<NamedSearch<Q>, Refusal> {
-        let begun = Instant::now();
-        let mut track = Track::new(quest);
-        let clock = || begun.elapsed();
-        let mut deadline = begun + PATIENCE;
-        let mut run = Run::new(quest, named, &clock);
-        loop {
-            let mut budget = Budget::units(SLICE)
-                .within_memory(MEMORY)
-                .until(deadline)
-                .unless(self.stop);
-            let has_time = self.detail == Detail::Full;
-            let observer = has_time.then_some(&mut track as &mut dyn Observer<Q>);
-            let had_none = run.improvements().is_empty();
-            let slice = run.slice(&mut budget, observer);
-            let has_none = run.improvements().is_empty();
-            if had_none && !has_none {
-                deadline = deadline.min(Instant::now() + IMPROVING);
-            }
-            if slice.spent == Some(Spent::Cancelled) && has_none {
-                return Ok(run.into_search());
-            }
-            let ending = slice.ending(Some(Spent::Expansions));
-            let is_enough = self.detail == Detail::Live && !has_none;
-            let done = ending.is_some() || is_enough;
-            if slice.is_better || done {
-                let ending = ending.unwrap_or(Ending {
-                    status: slice.status,
-                    spent: None,
-                });
-                hand_over(self.answer(quest, &run, &track, ending, done)?);
-            }
-            if done || self.stop.load(Ordering::Relaxed) {
-                return Ok(run.into_search());
-            }
+    ) -> Result<Option<Self>, Refusal> {
+        let clock = || (job.clock)().saturating_sub(self.begun);
+        let mut run = Run::resume(&self.quest, self.halted, &clock);
+        let mut budget = Budget::units(SLICE)
+            .within_memory(MEMORY)
+            .until_by(&job.clock, self.deadline)
+            .unless(stop);
+        let has_time = job.detail == Detail::Full;
+        let mut tracking = Tracking {
+            quest: &self.quest,
+            track: &mut self.track,
+        };
+        let observer = has_time.then_some(&mut tracking as &mut dyn Observer<Q>);
+        let had_none = run.improvements().is_empty();
+        let slice = run.slice(&mut budget, observer);
+        let has_none = run.improvements().is_empty();
+        if had_none && !has_none {
+            self.deadline = self.deadline.min((job.clock)() + IMPROVING);
         }
+        let is_dropped = slice.spent == Some(Spent::Cancelled) && has_none;
+        let ending = slice.ending(Some(Spent::Expansions));
+        let is_enough = job.detail == Detail::Live && !has_none;
+        let done = ending.is_some() || is_enough;
+        if !is_dropped && (slice.is_better || done) {
+            let ending = ending.unwrap_or(Ending {
+                status: slice.status,
+                spent: None,
+            });
+            let found = (&run, &self.track);
+            hand_over(job.answer(folder, &self.quest, found, (ending, done), stop)?);
+        }
+        if is_dropped || done || stop.load(Ordering::Relaxed) {
+            let named = run.into_search();
+            Q::keep(prepared, self.key, named);
+            return Ok(None);
+        }
+        self.halted = run.halt();
+        Ok(Some(self))
     }
+}
 
+impl Job {
     fn answer<Q: Quest>(
         &self,
+        folder: &Folder,
         quest: &Q,
-        run: &Run<'_, Q>,
-        track: &Track<'_, Q>,
-        ending: Ending,
-        done: bool,
+        (run, track): (&Run<'_, Q>, &Track<Q>),
+        (ending, done): (Ending, bool),
+        stop: &AtomicBool,
     ) -> Result<PlanAnswer, String> {
         // What was ignored, and what stands in the way, is only found out where there is time.
         let has_time = self.detail == Detail::Full;
@@ -229,17 +306,17 @@ impl Job<'_> {
             Detail::Full => Reasons::OfDemonstrations,
             Detail::Live => Reasons::OfPlan,
         };
-        let outcome = run.outcome(self.planner, ending, reasons);
+        let outcome = run.outcome(&self.planner, ending, reasons);
         let mut outcome = outcome.map_err(|error| error.to_string())?;
         if has_time && outcome.is_impossible() {
-            let mut until_stopped = Budget::unlimited().unless(self.stop);
+            let mut until_stopped = Budget::unlimited().unless(stop);
             outcome.no_way = NoWay::of(quest, &mut until_stopped);
         }
         let report = Report {
             scenario_id: level::short_name(&self.level.path),
             scenario: quest.scenario(),
-            demonstrations: self.shown,
-            planner: self.planner,
+            demonstrations: &self.shown,
+            planner: &self.planner,
             limits: None,
             explains: false,
             outcome: &outcome,
@@ -259,7 +336,7 @@ impl Job<'_> {
             side: self.side,
             done,
             implied_bound: self.planner.proves().as_f64(),
-            notes: self.notes.to_vec(),
+            notes: self.notes.clone(),
             drawn: lived.map_or_else(Vec::new, |lived| {
                 let start = outcome.start.place(scenario.agent(), scenario);
                 path_smoothing::drawn(scenario, start, &lived.steps)
@@ -268,10 +345,10 @@ impl Job<'_> {
             no_way: (outcome.no_way.as_ref()).map(|no_way| {
                 let blockers = match no_way.hindrance {
                     Hindrance::Others => blockers::of(
-                        self.folder,
-                        self.level,
-                        (self.settings, self.shown),
-                        self.stop,
+                        (folder, self.clock),
+                        &self.level,
+                        (&self.settings, &self.shown),
+                        stop,
                     ),
                     _ => Vec::new(),
                 };
@@ -358,17 +435,15 @@ fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64;
 }
 
 /// What a search looked at, in order, and on whose behalf.
-struct Track<'q, Q: Quest> {
-    quest: &'q Q,
+struct Track<Q: Quest> {
     places: Vec<u32>,
     who: Vec<u8>,
     by: HashMap<Q::Key, u8>,
 }
 
-impl<'q, Q: Quest> Track<'q, Q> {
-    fn new(quest: &'q Q) -> Self {
+impl<Q: Quest> Default for Track<Q> {
+    fn default() -> Self {
         Track {
-            quest,
             places: Vec::new(),
             who: Vec::new(),
             by: HashMap::new(),
@@ -376,15 +451,22 @@ impl<'q, Q: Quest> Track<'q, Q> {
     }
 }
 
-impl<Q: Quest> Observer<Q> for Track<'_, Q> {
+/// Notes it.
+struct Tracking<'a, Q: Quest> {
+    quest: &'a Q,
+    track: &'a mut Track<Q>,
+}
+
+impl<Q: Quest> Observer<Q> for Tracking<'_, Q> {
     fn expanded(&mut self, expansion: Expansion<'_, Q>) {
-        if self.places.len() >= MOST_SHOWN {
+        let Tracking { quest, track } = self;
+        if track.places.len() >= MOST_SHOWN {
             return;
         }
         let by = expansion.by.min(255) as u8;
-        self.places.push(self.quest.place(expansion.state) as u32);
-        self.who.push(by);
-        self.by.insert(self.quest.key(expansion.state), by);
+        track.places.push(quest.place(expansion.state) as u32);
+        track.who.push(by);
+        track.by.insert(quest.key(expansion.state), by);
     }
 }
 
@@ -393,6 +475,7 @@ mod tests {
     use apprentice::report::document::PlanStatus;
 
     use super::*;
+    use crate::clock;
 
     /// Plans with a planner, with the flag down, or raised before the first expansion.
     fn answers(planner: &str, detail: &str, is_superseded: bool) -> Vec<PlanAnswer> {
@@ -409,9 +492,15 @@ mod tests {
         let mut answers = Vec::new();
         let stop = AtomicBool::new(is_superseded);
         let prepared = &mut Prepared::default();
-        plan(&folder, prepared, &ask, &stop, |answer| {
-            answers.push(answer);
-        })
+        plan(
+            (&folder, clock::by_the_computer),
+            prepared,
+            &ask,
+            &stop,
+            |answer| {
+                answers.push(answer);
+            },
+        )
         .unwrap();
         answers
     }
@@ -471,9 +560,15 @@ mod tests {
                 let ask: PlanAsk = serde_json::from_value(ask).unwrap();
                 let plans = |prepared: &mut Prepared| {
                     let mut last = None;
-                    let made = plan(&folder, prepared, &ask, &never, |answer| {
-                        last = Some(without_work(&answer));
-                    });
+                    let made = plan(
+                        (&folder, clock::by_the_computer),
+                        prepared,
+                        &ask,
+                        &never,
+                        |answer| {
+                            last = Some(without_work(&answer));
+                        },
+                    );
                     made.map(|()| last)
                 };
                 let expected = plans(&mut Prepared::default());

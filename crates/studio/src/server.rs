@@ -15,8 +15,8 @@ use crate::assets::asset;
 use crate::connection;
 use crate::folder::Folder;
 use crate::request::{Refusal, Request};
-use crate::session;
 use crate::study::{Study, StudyOptions};
+use crate::talk;
 use crate::token::Token;
 
 /// Where the studio works and listens.
@@ -286,7 +286,7 @@ fn talk(stream: TcpStream, already_read: Vec<u8>, serves: &Serves) {
         return;
     };
     match serves {
-        Serves::Studio(folder) => session::run(inbox, &outbox, folder),
+        Serves::Studio(folder) => talk::run(inbox, &outbox, folder),
         Serves::Study(study) => study.talk(inbox, &outbox),
     }
 }

@@ -1,17 +1,14 @@
-//! One page and what it asks: quick questions are answered at once, plans by workers of their own.
+//! One page and what it asks: quick questions are answered at once, plans are made by somebody else.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 
 use apprentice::behavior::PlannerName;
 use apprentice::report::document::PlanStatus;
 
-use crate::connection::{Inbox, Outbox};
+use crate::clock::Clock;
 use crate::folder::{Folder, Found};
 use crate::kept::Prepared;
 use crate::logs::Logs;
-use crate::mailbox::Mailbox;
 use crate::playing::Stage;
 use crate::protocol::{
     self, Answer, Ask, Detail, Files, Level, LevelPlanning, Line, ListedFile, ListedPlanner,
@@ -27,105 +24,55 @@ use crate::{
 /// Letters of the name of a moment, as a file.
 const LONGEST_STEM: usize = 60;
 
-type PlanJob = (u64, Box<PlanAsk>);
-
-/// Answers a page until it is gone.
-pub(crate) fn run(mut inbox: Inbox, outbox: &Outbox, folder: &Arc<Folder>) {
-    let sides = Side::ALL.map(|_| Worker::start(outbox, folder));
-    let mut session = Session {
-        folder: Arc::clone(folder),
-        stage: None,
-        tasks: Tasks::default(),
-    };
-    while let Some(text) = inbox.next() {
-        let question = match protocol::read(&text) {
-            Ok(question) => question,
-            Err(message) => {
-                let id = protocol::number_of(&text);
-                send(outbox, id, Answer::Refused(message.into()));
-                continue;
-            }
-        };
-        let id = question.id;
-        match question.ask {
-            Ask::Plan(ask) => {
-                let worker = &sides[ask.side as usize];
-                if let Some((replaced, _)) = worker.mailbox.put((id, ask)) {
-                    send(outbox, replaced, Answer::Superseded);
-                }
-            }
-            ask => {
-                let answer = session.answer(ask);
-                let answer = answer.unwrap_or_else(Answer::Refused);
-                send(outbox, id, answer);
-            }
-        }
-    }
+/// What becomes of a message of the page.
+pub(crate) enum Heard {
+    /// It is answered at once: what to send.
+    Answered(String),
+    /// A plan is asked for, which takes time: the number of the question, and the question.
+    Plan(u64, Box<PlanAsk>),
 }
 
-fn send(outbox: &Outbox, id: u64, answer: Answer) {
-    outbox.send(protocol::write(&Reply { id, answer }));
+/// A reply as it is sent.
+pub(crate) fn reply(id: u64, answer: Answer) -> String {
+    protocol::write(&Reply { id, answer })
 }
 
-/// A thread that plans, one question at a time, always the newest.
-struct Worker {
-    mailbox: Mailbox<PlanJob>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Worker {
-    fn start(outbox: &Outbox, folder: &Arc<Folder>) -> Worker {
-        let mailbox = Mailbox::new();
-        let (jobs, outbox, folder) = (mailbox.clone(), outbox.clone(), Arc::clone(folder));
-        let thread = thread::Builder::new()
-            .name("studio planner".to_owned())
-            .spawn(move || work(&jobs, &outbox, &folder));
-        Worker {
-            mailbox,
-            thread: thread.ok(),
-        }
-    }
-}
-
-impl Drop for Worker {
-    /// However the session ended: the thread ends too, and lets go of the connection.
-    fn drop(&mut self) {
-        self.mailbox.close();
-        if let Some(thread) = self.thread.take() {
-            // A worker that panicked has already said so.
-            let _ = thread.join();
-        }
-    }
-}
-
-fn work(jobs: &Mailbox<PlanJob>, outbox: &Outbox, folder: &Folder) {
-    let mut prepared = Prepared::default();
-    while let Some(((id, ask), stop)) = jobs.take() {
-        let mut answered = false;
-        let plan = AssertUnwindSafe(|| {
-            planning::plan(folder, &mut prepared, &ask, &stop, |answer| {
-                answered |= answer.done;
-                send(outbox, id, Answer::Plan(Box::new(answer)));
-            })
-        });
-        // A mistake of ours costs one plan, not the worker: the search it was made with is not kept.
-        let outcome = catch_unwind(plan)
-            .unwrap_or_else(|_| Err("the planner has failed; this is a bug of ours".into()));
-        match outcome {
-            Err(refusal) => send(outbox, id, Answer::Refused(refusal)),
-            Ok(()) if !answered => send(outbox, id, Answer::Superseded),
-            Ok(()) => {}
-        }
-    }
-}
-
-struct Session {
+/// What a page has under way besides plans.
+pub(crate) struct Session {
     folder: Arc<Folder>,
+    clock: Clock,
     stage: Option<Stage>,
     tasks: Tasks,
 }
 
 impl Session {
+    pub(crate) fn new(folder: Arc<Folder>, clock: Clock) -> Session {
+        Session {
+            folder,
+            clock,
+            stage: None,
+            tasks: Tasks::default(),
+        }
+    }
+
+    /// Answers a message, unless it asks for a plan.
+    pub(crate) fn hear(&mut self, text: &str) -> Heard {
+        let question = match protocol::read(text) {
+            Ok(question) => question,
+            Err(message) => {
+                let id = protocol::number_of(text);
+                return Heard::Answered(reply(id, Answer::Refused(message.into())));
+            }
+        };
+        match question.ask {
+            Ask::Plan(ask) => Heard::Plan(question.id, ask),
+            ask => {
+                let answer = self.answer(ask).unwrap_or_else(Answer::Refused);
+                Heard::Answered(reply(question.id, answer))
+            }
+        }
+    }
+
     fn answer(&mut self, ask: Ask) -> Result<Answer, Refusal> {
         let folder = &*self.folder;
         Ok(match ask {
@@ -263,7 +210,9 @@ impl Session {
                     notes: Vec::new(),
                 }
             }
-            Ask::SaveMoment { name } => save_moment(folder, on(&mut self.stage)?, &name)?,
+            Ask::SaveMoment { name } => {
+                save_moment((folder, self.clock), on(&mut self.stage)?, &name)?
+            }
             Ask::Tests => Answer::Tests {
                 tests: trials::list(folder),
             },
@@ -441,7 +390,11 @@ fn write_map(
 }
 
 /// Writes the moment that is shown as a scenario, and the plan that must work in it.
-fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, String> {
+fn save_moment(
+    (folder, clock): (&Folder, Clock),
+    stage: &Stage,
+    name: &str,
+) -> Result<Answer, String> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let stem = words.join("_").to_lowercase();
@@ -478,7 +431,7 @@ fn save_moment(folder: &Folder, stage: &Stage, name: &str) -> Result<Answer, Str
     let mut plan = None;
     let never = std::sync::atomic::AtomicBool::new(false);
     let nothing = &mut Prepared::default();
-    planning::plan(folder, nothing, &ask, &never, |answer| {
+    planning::plan((folder, clock), nothing, &ask, &never, |answer| {
         plan = Some(answer.plan);
     })
     .map_err(|why| format!("this moment cannot be told as a scenario: {why}"))?;

@@ -114,9 +114,12 @@ class App {
     this.connection.on('open', () => this.#connected());
     this.connection.on('closed', (why) => {
       const kept = this.panel.lost?.() ?? 'nothing is lost';
-      by('status').textContent = why === 'strange'
-        ? `Open the address that \`apprentice studio\` has printed: it lets you in; ${kept}.`
-        : `The studio is not running. Start \`apprentice studio\` again; ${kept}.`;
+      const told = {
+        strange: `Open the address that \`apprentice studio\` has printed: it lets you in; ${kept}.`,
+        gone: `The studio is not running. Start \`apprentice studio\` again; ${kept}.`,
+        broken: `The planner inside this page could not be started. Reload the page, or use another browser; ${kept}.`,
+      };
+      by('status').textContent = told[why];
       document.body.classList.add('offline');
       this.panel.disconnected?.();
     });
@@ -250,7 +253,7 @@ class App {
     const called = ({ path, name }) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} · ${path.replace('built-in:', 'built in, ')}`);
     const option = (file) => el('option', { value: file.path, title: file.wrong ?? file.path }, file.wrong ? `${called(file)} (broken)` : called(file));
     const groups = [
-      ['In this folder', this.files.scenarios.filter((file) => !file.built_in)],
+      [this.connection.files ? 'In this browser' : 'In this folder', this.files.scenarios.filter((file) => !file.built_in)],
       ['Built in', this.files.scenarios.filter((file) => file.built_in)],
     ];
     const filled = groups.filter(([, files]) => files.length > 0);

@@ -1,22 +1,7 @@
 // Questions to the studio, each with a number, and their answers.
 
 import { Emitter } from './elements.js';
-
-const STORE = 'apprentice-studio-token';
-
-/** The token in the address the studio prints, or none. */
-function takeToken() {
-  const address = new URL(location);
-  const token = address.searchParams.get('token');
-  if (!token) return null;
-  // Nobody should have to look at it, or pass it on in a screenshot.
-  address.searchParams.delete('token');
-  history.replaceState(null, '', address);
-  return token;
-}
-
-/** Longer waits between attempts would look like nothing is being tried. */
-const LONGEST_WAIT = 3000;
+import { Transport } from './transport.js';
 
 /** The studio says no: why, in words that are finished, and where in the level's text, if it is there. */
 export class Refused extends Error {
@@ -27,23 +12,22 @@ export class Refused extends Error {
 }
 
 export class Connection extends Emitter {
-  #socket = null;
   #next = 1;
   #open = new Map();
-  #wait = 250;
-  /**
-   * The token of this page's address, until the studio has answered to it. Any page can open the studio with
-   * one of its own making, so only one that is good goes where other tabs find it.
-   */
-  #offered = takeToken();
-
-  constructor() {
-    super();
-    this.#connect();
-  }
+  #transport = new Transport({
+    opened: () => this.emit('open'),
+    heard: (reply) => this.#hear(reply),
+    lost: () => this.#lose(),
+    closed: (why) => this.emit('closed', why),
+  });
 
   get isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#transport.isOpen;
+  }
+
+  /** The files that the browser keeps; null where they are on a disk. */
+  get files() {
+    return this.#transport.files;
   }
 
   /** How many questions were asked. */
@@ -56,38 +40,10 @@ export class Connection extends Emitter {
     return this.#open.size;
   }
 
-  #connect() {
-    // A studio that was started anew has another token, and whichever tab it opened has left it here.
-    const token = this.#offered ?? localStorage.getItem(STORE) ?? '';
-    const socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(token)}`);
-    this.#socket = socket;
-    socket.addEventListener('open', () => {
-      this.#wait = 250;
-      if (this.#offered) localStorage.setItem(STORE, this.#offered);
-      this.#offered = null;
-      this.emit('open');
-    });
-    socket.addEventListener('message', (message) => this.#hear(JSON.parse(message.data)));
-    socket.addEventListener('close', () => {
-      const unanswered = [...this.#open.values()];
-      this.#open.clear();
-      this.#tellWhy(token);
-      for (const { wrong } of unanswered) wrong(new Refused('the studio is not running'));
-      setTimeout(() => this.#connect(), this.#wait);
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
-    });
-  }
-
-  /** Says whether the studio is gone, or does not know this page. */
-  async #tellWhy(token) {
-    const answer = await fetch(`admits?token=${encodeURIComponent(token)}`).catch(() => null);
-    const isStrange = answer?.status === 403;
-    if (isStrange && token === this.#offered) {
-      // The next attempt is made with the one that was good before, if there is one.
-      this.#offered = null;
-      if (localStorage.getItem(STORE)) return;
-    }
-    if (!this.isOpen) this.emit('closed', isStrange ? 'strange' : 'gone');
+  #lose() {
+    const unanswered = [...this.#open.values()];
+    this.#open.clear();
+    for (const { wrong } of unanswered) wrong(new Refused('the studio is not running'));
   }
 
   #hear(reply) {
@@ -110,7 +66,7 @@ export class Connection extends Emitter {
         return;
       }
       this.#open.set(id, { right, wrong, stream });
-      this.#socket.send(JSON.stringify({ id, ...question }));
+      this.#transport.send({ id, ...question });
     });
     return { id, answer };
   }

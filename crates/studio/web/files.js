@@ -1,5 +1,6 @@
 // Saving: the scenario with what was shown, or the plan.
 
+import { openBrowserFiles, whereFilesAre } from './browser_files.js';
 import { askFor, confirmThat, el, openDialog, toast } from './elements.js';
 import * as words from './words.js';
 
@@ -9,8 +10,9 @@ export function openSaveMenu(app) {
     'dialog',
     { class: 'menu', onclose: () => dialog.remove(), onclick: (event) => { if (event.target === dialog) dialog.close(); } },
     item('Save the level', 'Into its file, with what you showed (Ctrl+S)', () => save(app), 'save-level'),
-    item('Save the level as…', 'Into another file of this folder', () => saveAs(app), 'save-as'),
+    item('Save the level as…', app.connection.files ? 'Into another file' : 'Into another file of this folder', () => saveAs(app), 'save-as'),
     item('Save the plan…', 'A .json file that “apprentice verify” checks', () => savePlan(app), 'save-plan'),
+    app.connection.files ? item('Files in this browser…', 'Import, export, remove', () => openBrowserFiles(app), 'open-browser-files') : null,
   );
   openDialog(dialog);
 }
@@ -26,7 +28,7 @@ async function saveAs(app) {
   let typed = app.work.path.replace('built-in:', 'scenarios/');
   let wrong = null;
   do {
-    typed = await askFor('Save the level as', 'File, in the folder the studio was started in', typed, wrong);
+    typed = await askFor('Save the level as', `File, ${whereFilesAre(app.connection)}`, typed, wrong);
     if (!typed) return;
     wrong = await write(app, typed.endsWith('.toml') ? typed : `${typed}.toml`, true);
   } while (wrong);
@@ -66,7 +68,7 @@ async function savePlan(app) {
     toast('There is no plan to save.', 'wrong');
     return;
   }
-  const path = await askFor('Save the plan as', 'File, in the folder the studio was started in', `plans/${plan.scenario}.plan.json`);
+  const path = await askFor('Save the plan as', `File, ${whereFilesAre(app.connection)}`, `plans/${plan.scenario}.plan.json`);
   if (!path) return;
   await attempt(async () => {
     const text = `${JSON.stringify(plan, null, 2)}\n`;

@@ -1,5 +1,6 @@
 // Tasks in words: an editor that says what is wrong while one writes, and what comes of it.
 
+import { whereFilesAre } from './browser_files.js';
 import { askFor, button, by, confirmThat, el, refill, toast } from './elements.js';
 import { unlessItExists } from './files.js';
 import { highlighted } from './task_words.js';
@@ -220,7 +221,7 @@ export class TasksPanel {
   async save() {
     const isBuiltIn = this.file.path.startsWith('built-in:');
     let path = this.file.path;
-    if (isBuiltIn) path = await askFor('Save the tasks as', 'File, in the folder the studio was started in', path.replace('built-in:', 'domains/'));
+    if (isBuiltIn) path = await askFor('Save the tasks as', `File, ${whereFilesAre(this.#app.connection)}`, path.replace('built-in:', 'domains/'));
     if (!path) return;
     if (!path.endsWith('.htn')) path += '.htn';
     try {
