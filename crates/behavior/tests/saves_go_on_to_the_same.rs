@@ -113,7 +113,7 @@ fn check(seed: u64, inhabitants: Inhabitants, name: PlannerName) -> (usize, usiz
     let units = UNITS[dice.below(UNITS.len())];
     let saved_at = [(); 3].map(|()| dice.below(250));
     let mut character = play.character();
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         character = character.planning_anew_every(Duration::from_secs(3));
     }
     let mut games = vec![(World::new(&play.scenario), character)];

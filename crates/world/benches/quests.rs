@@ -77,6 +77,7 @@ fn measure<Q: Quest>(
     let statistics = search.statistics();
     let branching = match branching {
         Branching::Sixteen => 16,
+        Branching::ThirtyTwo => 32,
         Branching::TwoHundredFiftySix => 256,
     };
     println!(
