@@ -35,7 +35,7 @@ class Attendant:
 
     def _heard(self, told: Document) -> List[Document]:
         id = str(told["id"])
-        self._characters.pop(id, None)
+        self._leave(id)
         if told["what"] != "handed_over":
             return []
         self._players[id] = told["by"]
@@ -55,22 +55,27 @@ class Attendant:
         if character is None:
             return []
         if told.get("gone"):
-            del self._characters[id]
+            self._leave(id)
             return [self._say(id, "its body is gone")]
         judged = told.get("judged")
         if judged:
-            del self._characters[id]
+            self._leave(id)
             text = f"there, after {judged['seconds']:.1f} s" if judged["arrived"] else str(judged.get("foul"))
             return [self._say(id, text)]
         try:
             orders.append({"id": id, "to": character.tick(seconds, told)})
         except Refused as refused:
-            del self._characters[id]
+            self._leave(id)
             return [self._say(id, f"no: {refused}")]
         if character.plans == self._plans[id]:
             return []
         self._plans[id] = character.plans
         return [self._say(id, f"another plan: {character.why or 'something lies elsewhere'}")]
+
+    def _leave(self, id: str) -> None:
+        character = self._characters.pop(id, None)
+        if character is not None:
+            character.end()
 
     def _say(self, id: str, text: str) -> Document:
         return {"what": "say", "id": id, "to": self._players[id], "text": text}

@@ -65,6 +65,13 @@ class Character:
         self._tick(min(seconds, 60.0), seen, UNITS)
         return self._order.get("to")
 
+    def end(self) -> None:
+        """It is not needed any longer."""
+        try:
+            self._apprentice.ask(do="forget", level=self._name)
+        except Refused:
+            pass  # Its level was never one.
+
     def _tick(self, seconds: float, seen: List[Document], units: int) -> None:
         try:
             answer = self._apprentice.ask(do="tick", level=self._name, seconds=seconds, seen=seen, units=units)

@@ -156,6 +156,7 @@ class _Game:
         running.attempt.why = why
         if isinstance(running.walker, Character):
             running.attempt.plans = running.walker.plans
+            running.walker.end()
         self.attempts[seed] = running.attempt
         self._places.append(self._place_of.pop(seed))
         del self._running[seed]

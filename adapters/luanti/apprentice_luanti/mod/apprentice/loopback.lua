@@ -65,7 +65,9 @@ local function obey(reply)
 		end
 	end
 	for _, words in ipairs(reply["do"] or {}) do
-		doing[words.what](words)
+		if doing[words.what] then
+			doing[words.what](words)
+		end
 	end
 end
 
