@@ -84,7 +84,8 @@ class Body:
     @property
     def has_left(self) -> bool:
         """Whether Doom's own exit has ended the level."""
-        return bool(self.game.is_episode_finished() and self.game.get_total_reward() == 1 and not self.game.is_player_dead())
+        game = self.game
+        return bool(game.is_episode_finished() and game.get_total_reward() == 1 and not game.is_player_dead())
 
     def act(self, turn: float = 0, forward: float = 0, use: int = 0, attack: int = 0) -> None:
         """Lets a tic pass."""
@@ -118,8 +119,8 @@ class Body:
 
     def keys(self) -> Dict[Tuple[int, int], int]:
         """The keys that still lie somewhere, by where that is."""
-        objects = self.game.get_state().objects
-        return {(round(it.position_x), round(it.position_y)): KEY_NAMES[it.name] for it in objects if it.name in KEY_NAMES}
+        keys = [it for it in self.game.get_state().objects if it.name in KEY_NAMES]
+        return {(round(it.position_x), round(it.position_y)): KEY_NAMES[it.name] for it in keys}
 
     def to_go(self, to: Tuple[float, float]) -> Tuple[float, float]:
         """How far it is, and how many degrees to the left one must turn."""

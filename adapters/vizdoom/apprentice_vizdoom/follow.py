@@ -93,7 +93,10 @@ def play(
                     shunned.add(other.shunned)
     except Over:
         played.solved = body.has_left
-        played.why = None if played.solved else "Doom ended it otherwise than by its exit" if body.tics < LONGEST else played.why
+        if played.solved:
+            played.why = None
+        elif body.tics < LONGEST:
+            played.why = "Doom ended it otherwise than by its exit"
     except NoQuest as nothing:
         played.why = f"{nothing}; before that: {played.why}" if played.why else str(nothing)
     played.tics = body.tics
@@ -169,8 +172,11 @@ class Follower:
                 continue
             if order["doing"] != "following":
                 raise Otherwise(order.get("why", order["doing"]))
-            thought = 0
+            thought, before = 0, self.body.tics
             order = self._carry_out(self.apprentice.ask(do="ahead", level="doom", character="player")["steps"])
+            if self.body.tics == before:
+                # Whoever only thinks gets no older.
+                self.body.act()
 
     def _tick(self, seconds: float, here: Optional[Cell] = None, is_told: bool = True) -> Dict[str, Any]:
         """Tells what is so now, and hears what is to be done. Whoever is `here` is on the way."""
@@ -356,7 +362,7 @@ class Follower:
             if corner in (here, there) or self._is_still(corner) or not self._joined(here, corner):
                 continue
             if self._rises(self.body.high, corner) is not None:
-                return self._approach(self.ground.point(corner), NEAR)
+                return self._approach(self.ground.point(corner), NEAR / 2)
         return False
 
     def _stand_clear(self, here: Cell) -> bool:

@@ -146,7 +146,6 @@ class Ground:
 
     def _touch(self, skill: int, hurts: bool) -> None:
         """Which sectors a body touches at each point of the lattice, and where it fits in."""
-        shape = (self.height, self.width)
         centre = self._centres()
         self.stands = centre >= 0
         cells, sectors = [np.flatnonzero(self.stands)], [centre[self.stands]]
@@ -179,7 +178,6 @@ class Ground:
         if not hurts:
             harmful = np.array([it.special in HURTS for it in self.level.sectors])
             self.stands &= ~np.where(centre >= 0, harmful[centre], False)
-        assert self.stands.shape == shape
         self.centre = centre
 
     def _centres(self) -> np.ndarray:
@@ -208,22 +206,23 @@ class Ground:
         """Which steps are possible when some sectors are elsewhere: by side, row and column."""
         floors = np.array([it[0] for it in self.heights], dtype=float)
         ceilings = np.array([it[1] for it in self.heights], dtype=float)
-        for sector, (floor, ceiling) in changed.items():
-            floors[sector], ceilings[sector] = floor, ceiling
-        floor = np.full(self.height * self.width, -np.inf)
-        ceiling = np.full(self.height * self.width, np.inf)
-        np.maximum.at(floor, self._cells, floors[self._sectors])
-        np.minimum.at(ceiling, self._cells, ceilings[self._sectors])
-        floor, ceiling = floor.reshape(self.height, self.width), ceiling.reshape(self.height, self.width)
+        for sector, there in changed.items():
+            floors[sector], ceilings[sector] = there
+        lowest: np.ndarray = np.full(self.height * self.width, -np.inf)
+        highest: np.ndarray = np.full(self.height * self.width, np.inf)
+        np.maximum.at(lowest, self._cells, floors[self._sectors])
+        np.minimum.at(highest, self._cells, ceilings[self._sectors])
+        floor = lowest.reshape(self.height, self.width)
+        ceiling = highest.reshape(self.height, self.width)
         fits = self.stands & (ceiling - floor >= TALL)
         steps = np.zeros((4, self.height, self.width), dtype=bool)
         for side, (dx, dy) in enumerate(SIDES):
             here = (slice(max(0, -dy), self.height - max(0, dy)), slice(max(0, -dx), self.width - max(0, dx)))
-            there = (slice(max(0, dy), self.height + min(0, dy)), slice(max(0, dx), self.width + min(0, dx)))
-            up = floor[there] - floor[here]
-            room = np.minimum(ceiling[here], ceiling[there]) - np.maximum(floor[here], floor[there])
+            beside = (slice(max(0, dy), self.height + min(0, dy)), slice(max(0, dx), self.width + min(0, dx)))
+            up = floor[beside] - floor[here]
+            room = np.minimum(ceiling[here], ceiling[beside]) - np.maximum(floor[here], floor[beside])
             with np.errstate(invalid="ignore"):
-                steps[(side, *here)] = fits[here] & fits[there] & (up <= STEP) & (room >= TALL)
+                steps[(side, *here)] = fits[here] & fits[beside] & (up <= STEP) & (room >= TALL)
         return steps
 
     def _step(self, shunned: Set[Edge]) -> None:
@@ -234,7 +233,9 @@ class Ground:
             locked = {it for it, colours in self.doors.items() if colours}
             plain = {sector: there for sector, there in openings.items() if sector not in locked}
             at_once = self._state(plain) | self._state({**plain, **sinking})
-            everything = {**openings, **{sector: there for mover in self.movers for sector, there in mover.after.items()}}
+            everything = dict(openings)
+            for mover in self.movers:
+                everything.update(mover.after)
             steps = at_once | self._state(openings) | self._state({**openings, **sinking}) | self._state(everything)
             for mover in self.movers:
                 steps |= self._state({**openings, **mover.after})

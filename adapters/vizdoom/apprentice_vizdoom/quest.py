@@ -59,12 +59,12 @@ class Quest:
 
     def text(self, holding: Iterable[str] = ()) -> str:
         """The level. Whoever plays it may hold some keys already."""
-        goals = [{"within": {"at": at(cell), "radius": 0.0}} for cell in sorted(self.goals)]
+        goals = [f"{{ within = {{ at = {at(cell)}, radius = 0.0 }} }}" for cell in sorted(self.goals)]
         lines = [
             "format = 1",
             f"name = {json.dumps(self.ground.level.name)}",
             f"start = {at(self.start)}",
-            "goal = { any = [" + ", ".join(_within(goal["within"]["at"]) for goal in goals) + "] }",
+            "goal = { any = [" + ", ".join(goals) + "] }",
             f'map = {{ file = "doom.mesh", spacing = {STEP:g} }}',
             f"rules = {{ walk = {SPEED}, sneak = {SPEED / 2:g}, run = 0 }}",
         ]
@@ -73,10 +73,12 @@ class Quest:
             for key in keys:
                 opens[key].append(door)
         for key in self.keys:
-            lines += ["[[key]]", f'id = "{key}"', f"at = {at(self.key_cells[key])}", f"opens = {json.dumps(opens[key])}"]
+            lines += ["[[key]]", f'id = "{key}"', f"at = {at(self.key_cells[key])}"]
+            lines += [f"opens = {json.dumps(opens[key])}"]
         for door, gate in self.doors.items():
             radius = LOCK_RADIUS if door.startswith("lock_") else STEP
-            lines += ["[[door]]", f'id = "{door}"', f"at = {json.dumps([at(it) for it in walked(gate.cells)])}", f"radius = {radius:g}"]
+            lines += ["[[door]]", f'id = "{door}"', f"at = {json.dumps([at(it) for it in walked(gate.cells)])}"]
+            lines += [f"radius = {radius:g}"]
         for name, lever in self.levers.items():
             lines += ["[[lever]]", f'id = "{name}"', f"at = {at(lever.cell)}", f"opens = {json.dumps(lever.opens)}"]
         for here in sorted(self.places):
@@ -129,10 +131,6 @@ def at(cell: Cell) -> List[float]:
 def cell_of(point: List[float]) -> Cell:
     """The place of a point in metres."""
     return (round(point[0] / STEP), round(point[1] / STEP))
-
-
-def _within(point: List[float]) -> str:
-    return f"{{ within = {{ at = {point}, radius = 0.0 }} }}"
 
 
 def walked(cells: Set[Cell]) -> List[Cell]:
@@ -204,7 +202,8 @@ def _goals(ground: Ground, reached: Set[Cell]) -> Dict[Cell, Line]:
 
 
 def _keys(ground: Ground, reached: Set[Cell], skill: int) -> Tuple[Dict[str, Thing], Dict[str, Cell]]:
-    keys, cells = {}, {}
+    keys: Dict[str, Thing] = {}
+    cells: Dict[str, Cell] = {}
     for thing in ground.level.there(skill):
         if thing.kind not in KEYS:
             continue

@@ -65,8 +65,9 @@ def _table() -> Dict[int, Special]:
     for colour, returning, staying in (("blue", 26, 32), ("yellow", 27, 34), ("red", 28, 33)):
         add(By.DOOR, Does.OPEN, returning, colour=colour, returns=True)
         add(By.DOOR, Does.OPEN, staying, colour=colour)
-    for colour, numbers in (("blue", (99, 133)), ("red", (134, 135)), ("yellow", (136, 137))):
-        add(By.SWITCH, Does.OPEN, *numbers, colour=colour)
+    add(By.SWITCH, Does.OPEN, 99, 133, colour="blue")
+    add(By.SWITCH, Does.OPEN, 134, 135, colour="red")
+    add(By.SWITCH, Does.OPEN, 136, 137, colour="yellow")
     add(By.SWITCH, Does.OPEN, 29, 63, 111, 114, returns=True)
     add(By.SWITCH, Does.OPEN, 61, 103, 112, 115)
     add(By.WALK, Does.OPEN, 4, 90, 105, 108, returns=True)
@@ -87,17 +88,14 @@ def _table() -> Dict[int, Special]:
     add(By.SWITCH, Does.FLOOR_TO_CEILING, 64, 101)
     add(By.WALK, Does.FLOOR_TO_CEILING, 5, 91)
     add(By.SHOT, Does.FLOOR_TO_CEILING, 24)
-    for by, does, far, numbers in (
-        (By.SWITCH, Does.FLOOR_BY, 32, (14, 67)),
-        (By.SWITCH, Does.FLOOR_BY, 24, (15, 66)),
-        (By.SWITCH, Does.FLOOR_BY, 512, (140,)),
-        (By.WALK, Does.FLOOR_BY, 24, (58, 59, 92, 93)),
-        (By.SWITCH, Does.STAIRS, 8, (7,)),
-        (By.WALK, Does.STAIRS, 8, (8,)),
-        (By.SWITCH, Does.STAIRS, 16, (127,)),
-        (By.WALK, Does.STAIRS, 16, (100,)),
-    ):
-        add(by, does, *numbers, far=far)
+    add(By.SWITCH, Does.FLOOR_BY, 14, 67, far=32)
+    add(By.SWITCH, Does.FLOOR_BY, 15, 66, far=24)
+    add(By.SWITCH, Does.FLOOR_BY, 140, far=512)
+    add(By.WALK, Does.FLOOR_BY, 58, 59, 92, 93, far=24)
+    add(By.SWITCH, Does.STAIRS, 7, far=8)
+    add(By.WALK, Does.STAIRS, 8, far=8)
+    add(By.SWITCH, Does.STAIRS, 127, far=16)
+    add(By.WALK, Does.STAIRS, 100, far=16)
     add(By.WALK, Does.CEILING_TO_HIGHEST, 40)
     add(By.SWITCH, Does.DONUT, 9)
     add(By.WALK, Does.TELEPORT, 39, 97)
