@@ -14,7 +14,7 @@ after(async () => { await studio.stop(); });
 
 /** Megabytes of the page, after cleaning up, and of the studio. Firefox says nothing of its pages. */
 async function memory(page) {
-  return { page: BROWSER === 'chromium' ? await heap(page) : 0, studio: await resident() };
+  return { page: BROWSER === 'chromium' ? await heap(page) : 0, studio: await (studio.child ? resident() : held(page)) };
 }
 
 async function heap(page) {
@@ -28,6 +28,12 @@ async function heap(page) {
 async function resident() {
   const status = await readFile(`/proc/${studio.child.pid}/status`, 'utf8').catch(() => '');
   return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024;
+}
+
+/** What the workers of a page without the program hold. */
+async function held(page) {
+  const bytes = await Promise.all(page.workers().map((worker) => worker.evaluate(() => globalThis.heldBytes())));
+  return bytes.reduce((sum, one) => sum + one, 0) / 2 ** 20;
 }
 
 async function round(page, number) {

@@ -21,6 +21,11 @@ export class Planner {
     this.#wasm = new WebAssembly.Instance(module, { page }).exports;
   }
 
+  /** What it holds, in bytes: nothing is ever given back to the browser. */
+  get bytes() {
+    return this.#wasm.memory.buffer.byteLength;
+  }
+
   /** Hears a question, as text. Returns what is `said`, as texts, and the files that it `wrote`. */
   hear(question) {
     this.#call(() => this.#wasm.hear(this.#fill(question)));

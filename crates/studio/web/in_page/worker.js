@@ -36,6 +36,9 @@ const CALLS = {
   },
 };
 
+// For people at the console, and for tests.
+globalThis.heldBytes = () => planner?.bytes ?? 0;
+
 addEventListener('message', ({ data }) => orFail(() => CALLS[data.call](data)));
 
 /** After a failure nothing more is done here: the page starts another worker. */
