@@ -99,8 +99,10 @@ def play(
         played.solved = body.has_left
         if played.solved:
             played.why = None
-        elif body.tics < LONGEST:
+        elif body.tics < body.longest:
             played.why = "Doom ended it otherwise than by its exit"
+        else:
+            played.why = f"it takes longer than {body.longest // 35} s" + (f"; {played.why}" if played.why else "")
     except NoQuest as nothing:
         played.why = f"{nothing}; before that: {played.why}" if played.why else str(nothing)
     played.tics = body.tics
@@ -548,8 +550,9 @@ class Follower:
             what, _, name = event.partition(":")
             if what == "picked_up":
                 self._take(name)
-            elif what == "door_opened" and self.quest.doors[name].colour is not None and not name.startswith("lock_"):
-                self.played.doors.append(name)
+            elif what == "door_opened" and self.quest.doors[name].colour is not None:
+                if not name.startswith("lock_") and name not in self.played.doors:
+                    self.played.doors.append(name)
 
     def _take(self, name: str) -> None:
         thing = self.quest.keys[name]
@@ -564,7 +567,7 @@ class Follower:
         if name not in self._held(self.quest):
             self.failures[name] = self.failures.get(name, 0) + 1
             if self.failures[name] > 2:
-                raise Over
+                raise NoQuest(f"{name} is not to be had where it lies")
 
     def _leave(self) -> None:
         """Everything is done but the last step."""
