@@ -27,6 +27,8 @@ PATIENCE = 70
 SLOWEST = 35 * 12
 #: A door that was pressed is open, or up and down again, after so many tics.
 PRESS_EVERY = 80
+#: What has not moved for so many tics stands still; lifts wait longer below, and are a way then.
+SETTLED = 8
 #: A plan is walked so many steps ahead in a straight line, where nothing moves.
 AHEAD = 14
 #: So often is a level looked at anew before somebody gives up.
@@ -37,6 +39,8 @@ UNITS = 5_000_000
 THOUGHTS = 10
 #: In seconds.
 MOMENT = 0.01
+#: So many floors that hurt are tried to be done without, one by one.
+MOST_TRIED = 24
 
 
 @dataclasses.dataclass
@@ -95,8 +99,10 @@ def play(
         played.solved = body.has_left
         if played.solved:
             played.why = None
-        elif body.tics < LONGEST:
+        elif body.tics < body.longest:
             played.why = "Doom ended it otherwise than by its exit"
+        else:
+            played.why = f"it takes longer than {body.longest // 35} s" + (f"; {played.why}" if played.why else "")
     except NoQuest as nothing:
         played.why = f"{nothing}; before that: {played.why}" if played.why else str(nothing)
     played.tics = body.tics
@@ -126,30 +132,59 @@ class Follower:
         self.failures: Dict[str, int] = {}
 
     def _quest(self, skill: int, shunned: Set[Edge], show: Optional[Callable[[Apprentice, Quest], None]]) -> Quest:
-        """Reads the level as it is now, and plans; floors that hurt are for those who have no other way."""
-        why: Exception = NoQuest("nothing was tried")
-        for hurts in (False, True):
-            ground = Ground(self.level, self.body.heights(), skill, shunned, hurts)
+        """Reads the level as it is now, and plans. Floors that hurt are gone over only where there is no other
+        way: the widest of them are done without first."""
+
+        def attempt(avoided: Set[int]) -> Quest:
+            ground = Ground(self.level, self.body.heights(), skill, shunned, avoided)
             start = ground.nearest(*self.body.at)
-            try:
-                if start is None:
-                    raise NoQuest("somebody stands where nobody can stand")
-                quest = quest_of(ground, start, skill)
-            except NoQuest as nothing:
-                why = nothing
-                continue
+            if start is None:
+                raise NoQuest("somebody stands where nobody can stand")
+            quest = quest_of(ground, start, skill)
             files = {"doom.mesh": quest.mesh()}
             self.apprentice.ask(do="level", level="doom", text=quest.text(self._held(quest)), files=files)
             if show is not None:
                 show(self.apprentice, quest)
             plan = self.apprentice.ask(do="plan", level="doom", ask={"expansions": UNITS})["plan"]
             self.played.planning_ms.append(plan["time_ms"])
-            if plan["status"] == "found":
-                self.played.bound = self.played.bound or plan["bound"]
-                self.played.keys_there = max(self.played.keys_there, len(quest.keys))
-                return quest
-            why = NoQuest(plan["guarantee"])
-        raise why
+            if plan["status"] != "found":
+                raise NoQuest(plan["guarantee"])
+            self.played.bound = self.played.bound or plan["bound"]
+            self.played.keys_there = max(self.played.keys_there, len(quest.keys))
+            return quest
+
+        self._settle()
+        under = self._under(skill)
+        harmful = [it for it in self.level.harmful() if it not in under]
+        try:
+            return attempt(set(harmful))
+        except NoQuest:
+            if not harmful:
+                raise
+        avoided: Set[int] = set()
+        quest, is_asked = attempt(avoided), True
+        for sector in harmful[:MOST_TRIED]:
+            try:
+                quest, is_asked = attempt(avoided | {sector}), True
+                avoided.add(sector)
+            except NoQuest:
+                is_asked = False
+        return quest if is_asked else attempt(avoided)
+
+    def _settle(self) -> None:
+        """Waits until nothing moves, or for as long as it takes whatever moves to come back."""
+        before = self.body.heights()
+        for _ in range(SLOWEST // SETTLED):
+            self.body.wait(SETTLED)
+            now = self.body.heights()
+            if now == before:
+                return
+            before = now
+
+    def _under(self, skill: int) -> Set[int]:
+        """The sectors somebody touches now."""
+        ground = Ground(self.level, self.body.heights(), skill)
+        return set(ground.sectors_at(ground.around(*self.body.at)))
 
     def _held(self, quest: Quest) -> List[str]:
         """The keys that lie no more where they lay."""
@@ -515,8 +550,9 @@ class Follower:
             what, _, name = event.partition(":")
             if what == "picked_up":
                 self._take(name)
-            elif what == "door_opened" and self.quest.doors[name].colour is not None and not name.startswith("lock_"):
-                self.played.doors.append(name)
+            elif what == "door_opened" and self.quest.doors[name].colour is not None:
+                if not name.startswith("lock_") and name not in self.played.doors:
+                    self.played.doors.append(name)
 
     def _take(self, name: str) -> None:
         thing = self.quest.keys[name]
@@ -531,7 +567,7 @@ class Follower:
         if name not in self._held(self.quest):
             self.failures[name] = self.failures.get(name, 0) + 1
             if self.failures[name] > 2:
-                raise Over
+                raise NoQuest(f"{name} is not to be had where it lies")
 
     def _leave(self) -> None:
         """Everything is done but the last step."""

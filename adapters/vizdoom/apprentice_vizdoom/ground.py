@@ -14,7 +14,7 @@ import numpy as np
 
 from .level import Level, Line
 from .movers import Heights, doors_of, lifts_of, lowered, movers_of, opened
-from .specials import HURTS, LANDING, SOLID, SPECIALS, By, Does
+from .specials import LANDING, SOLID, SPECIALS, By, Does
 
 Cell = Tuple[int, int]
 Edge = Tuple[Cell, Cell]
@@ -49,14 +49,14 @@ class Ground:
         heights: Optional[Sequence[Heights]] = None,
         skill: int = 3,
         shunned: Iterable[Edge] = (),
-        hurts: bool = True,
+        avoided: Iterable[int] = (),
     ) -> None:
-        """`heights` is where floors and ceilings are now; `shunned` are steps that are known not to be.
-        Unless it `hurts`, floors that do are left out."""
+        """`heights` is where floors and ceilings are now; `shunned` are steps that are known not to be, and
+        `avoided` sectors on which nobody is to stand."""
         self.level = level
         self.heights: List[Heights] = list(heights or [(it.floor, it.ceiling) for it in level.sectors])
         self._measure()
-        self._touch(skill, hurts)
+        self._touch(skill, set(avoided))
         self.doors = doors_of(level)
         self.lifts = lifts_of(level)
         self.movers = movers_of(level, self.heights)
@@ -144,7 +144,7 @@ class Ground:
         self.width = int((max(xs) - self.west) // SPACING) + 2
         self.height = int((self.north - min(ys)) // SPACING) + 2
 
-    def _touch(self, skill: int, hurts: bool) -> None:
+    def _touch(self, skill: int, avoided: Set[int]) -> None:
         """Which sectors a body touches at each point of the lattice, and where it fits in."""
         centre = self._centres()
         self.stands = centre >= 0
@@ -175,9 +175,7 @@ class Ground:
                 self.stands &= ~is_near
         pairs = np.unique(np.stack([np.concatenate(cells), np.concatenate(sectors)]), axis=1)
         self._cells, self._sectors = pairs[0], pairs[1]
-        if not hurts:
-            harmful = np.array([it.special in HURTS for it in self.level.sectors])
-            self.stands &= ~np.where(centre >= 0, harmful[centre], False)
+        self.stands &= ~np.isin(centre, sorted(avoided))
         self.centre = centre
 
     def _centres(self) -> np.ndarray:

@@ -8,6 +8,8 @@ from typing import List, Optional, Tuple
 
 import omg
 
+from .specials import HURTS
+
 #: Things are there on easy levels, middling ones, hard ones, and only where several play.
 EASY, MIDDLING, HARD, ONLY_TOGETHER = 1, 2, 4, 16
 #: Lines nobody crosses.
@@ -98,6 +100,19 @@ class Level:
     def borders(self, sector: int) -> List[Line]:
         """The lines around a sector."""
         return [it for it in self.lines if sector in (it.front, it.back) and it.front != it.back]
+
+    def harmful(self) -> List[int]:
+        """The sectors whose floors hurt, the widest first."""
+        found = {number for number, it in enumerate(self.sectors) if it.special in HURTS}
+        wide = {number: 0.0 for number in found}
+        for line in self.lines:
+            # Twice the area, by the lines around it.
+            across = line.x1 * line.y2 - line.x2 * line.y1
+            if line.front in found and line.front != line.back:
+                wide[line.front] -= across
+            if line.back in found and line.front != line.back:
+                wide[line.back] += across
+        return sorted(found, key=lambda it: (-abs(wide[it]), it))
 
     def there(self, skill: int) -> List[Thing]:
         """What is there for somebody alone at a skill from 1 to 5."""

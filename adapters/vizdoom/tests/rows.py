@@ -25,6 +25,8 @@ class Room:
     #: What the wall in the south does.
     south: int = 0
     south_tag: int = 0
+    #: What the floor does: 7 hurts.
+    kind: int = 0
 
 
 def write(path: str, rooms: List[Room], things: List[Tuple[int, int, int]], name: str = "MAP01", last: int = 11) -> None:
@@ -36,7 +38,7 @@ def write(path: str, rooms: List[Room], things: List[Tuple[int, int, int]], name
     for x in at:
         told.vertexes += [Vertex(x=x, y=0), Vertex(x=x, y=DEEP)]
     for room in rooms:
-        told.sectors.append(Sector(z_floor=room.floor, z_ceil=room.ceiling, tag=room.tag))
+        told.sectors.append(Sector(z_floor=room.floor, z_ceil=room.ceiling, tag=room.tag, type=room.kind))
 
     def line(a: int, b: int, front: int, back: Optional[int] = None, action: int = 0, tag: int = 0) -> None:
         sides = [front] if back is None else [front, back]

@@ -6,7 +6,7 @@ import pytest
 
 from apprentice_serving import Apprentice
 from apprentice_vizdoom.engine import Body, wad_of
-from apprentice_vizdoom.follow import LONGEST, play
+from apprentice_vizdoom.follow import LONGEST, Follower, Played, play
 from apprentice_vizdoom.ground import Ground
 from apprentice_vizdoom.level import read
 from apprentice_vizdoom.levels import Wishes, done, told
@@ -77,6 +77,23 @@ def test_whoever_hears_that_a_door_stays_shut_gives_up(tmp_path, apprentice):
         body.close()
     assert not played.solved and played.looks > 1
     assert "does not open" in played.why
+
+
+def test_floors_that_hurt_are_gone_over_only_where_there_is_no_other_way(tmp_path, apprentice):
+    path = str(tmp_path / "slime.wad")
+    # The one in the west, the wider one, leads nowhere; the exit is behind the one in the east.
+    rooms = [Room(256, kind=7), Room(128), Room(96, kind=7), Room(128)]
+    write(path, rooms, [(1, 320, 64)])
+    level = read(path, "MAP01")
+    assert level.harmful() == [0, 2]
+    body = Body(path, "MAP01", LONGEST, resource=wad_of("MAP01"))
+    try:
+        follower = Follower(apprentice, level, body, Played("MAP01"), 3, set(), None)
+        under = {follower.ground.centre[y, x] for x, y in follower.quest.places}
+        assert under == {1, 2, 3}
+    finally:
+        body.close()
+    assert done(apprentice, Wishes("MAP01", path)).solved
 
 
 def test_freedoms_first_level_is_played_to_its_exit(apprentice):
