@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use crate::agenda::mix;
 use crate::domain::{Domain, Refinements};
-use crate::model::{Body, FunctionId, Model, TaskId, ValueType, float, number};
+use crate::model::{Body, FunctionId, Model, Span, TaskId, ValueType, float, number};
 use crate::network::Network;
 use bindings::{NetPiece, Scope, ScopeBuilder, Test};
 use code::{Code, Scene};
@@ -60,6 +60,8 @@ pub struct LoadedDomain {
     least_costs: Vec<Cost>,
     /// For each task, the words of a state that hold digests of what it looks at.
     situations: Vec<Vec<u32>>,
+    /// Where each line of each file begins: whoever asks why hears a line with every reason.
+    lines: Vec<Vec<u32>>,
 }
 
 /// A task, ready to be refined.
@@ -199,6 +201,7 @@ impl LoadedDomain {
             })
             .collect();
         let least_costs = analysis::least_costs(&model);
+        let lines = (model.files.iter().map(|file| line_starts(&file.text))).collect();
         let mut domain = LoadedDomain {
             model,
             layouts,
@@ -209,6 +212,7 @@ impl LoadedDomain {
             goal: Network::empty(),
             least_costs,
             situations,
+            lines,
         };
         domain.goal = domain.work_out(&goal_pieces)?;
         Ok(domain)
@@ -236,6 +240,12 @@ impl LoadedDomain {
     /// The model it was made of.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The line that a span begins in, from 1: what [`Model::place`] says, without reading the file.
+    fn line_of(&self, span: Span) -> Option<usize> {
+        let starts = self.lines.get(span.file as usize)?;
+        Some(starts.partition_point(|start| *start <= span.start))
     }
 
     /// The task of that name with objects of those names. `None`: there is no such task or object,
@@ -444,6 +454,12 @@ fn ready_body(builder: &mut ScopeBuilder<'_>, body: &Body) -> ReadyBody {
     }
 }
 
+/// Where each line of a text begins.
+fn line_starts(text: &str) -> Vec<u32> {
+    let later = text.match_indices('\n').map(|(end, _)| end as u32 + 1);
+    std::iter::once(0).chain(later).collect()
+}
+
 impl Domain for LoadedDomain {
     type State = LoadedState;
     type Task = LoadedTask;
@@ -486,5 +502,21 @@ fn as_number(value: i64, is_float: bool) -> f64 {
         number(value)
     } else {
         value as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_that_are_counted() {
+        for text in ["", "\n", "one", "one\n\ntwo\n", "\u{e4}\n\u{fc}ber\nend"] {
+            let starts = line_starts(text);
+            for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
+                let line = starts.partition_point(|start| *start as usize <= at);
+                assert_eq!(line, text[..at].matches('\n').count() + 1, "{at} in {text:?}");
+            }
+        }
     }
 }

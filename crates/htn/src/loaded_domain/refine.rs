@@ -338,8 +338,8 @@ impl<'a> Refining<'a> {
             Obstacle::NoObject => return "no object fits".to_owned(),
             Obstacle::Condition(expr) => expr,
         };
-        let place = self.domain.model.place(expr.span);
-        let line = place.map_or(String::new(), |place| format!("line {}: ", place.line));
+        let line = self.domain.line_of(expr.span);
+        let line = line.map_or(String::new(), |line| format!("line {line}: "));
         // Words are no part of the work: whoever listens gets the same plan after the same work.
         let tried = self.scene.tried.get();
         let Scratch {
