@@ -515,7 +515,11 @@ mod tests {
             let starts = line_starts(text);
             for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
                 let line = starts.partition_point(|start| *start as usize <= at);
-                assert_eq!(line, text[..at].matches('\n').count() + 1, "{at} in {text:?}");
+                assert_eq!(
+                    line,
+                    text[..at].matches('\n').count() + 1,
+                    "{at} in {text:?}"
+                );
             }
         }
     }

@@ -75,11 +75,7 @@ fn measure<Q: Quest>(
     }
     let seconds = start.elapsed().as_secs_f64() / f64::from(runs);
     let statistics = search.statistics();
-    let branching = match branching {
-        Branching::Sixteen => 16,
-        Branching::ThirtyTwo => 32,
-        Branching::TwoHundredFiftySix => 256,
-    };
+    let branching = branching.number();
     println!(
         "| {name} | {branching} | {kind} | {status:?} | {:.3} | {} | {} | {:.1} | {:.2} | {:.0} |",
         search

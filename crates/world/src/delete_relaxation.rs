@@ -10,11 +10,12 @@ use apprentice_game::{Game, Refutation, Refuted};
 use apprentice_search::{Budget, Debt, Problem};
 use smallvec::SmallVec;
 
+use crate::abilities::GAITS;
 use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
 use crate::packed_world::PackedWorld;
 use crate::player_reach::PlayerReach;
-use crate::quest_problem::{GAITS, QuestProblem, WorldKey};
+use crate::quest_problem::{QuestProblem, WorldKey};
 use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
 use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};

@@ -34,6 +34,7 @@
 //! # Ok::<(), apprentice_world::ScenarioError>(())
 //! ```
 
+mod abilities;
 mod advance;
 mod combat;
 mod delete_relaxation;
@@ -80,6 +81,7 @@ mod verify;
 mod walk_problem;
 mod world;
 
+pub use abilities::{Abilities, Branching};
 pub use apprentice_game::{BadPrice, Peril, Prices, ShortestPath, StraightLine};
 pub use goal::{Goal, GoalError, Situation};
 pub use level_ground::LevelGround;
@@ -96,7 +98,7 @@ pub use packed_world::PackedWorld;
 pub use player_model::{PlayerModel, PlayerModelError};
 pub use player_reach::PlayerReach;
 pub use quest_at_place::{QuestAtPlace, ViewAtPlace};
-pub use quest_problem::{Abilities, AnyQuest, Branching, Quest, QuestProblem, QuestView, WorldKey};
+pub use quest_problem::{AnyQuest, Quest, QuestProblem, QuestView, WorldKey};
 pub use recording::{BadRecording, Moment, Recording, ReplayError};
 pub use rehearsal::{Rehearsal, rehearse, rehearse_as};
 pub use role::{Conduct, Role, RoleError};

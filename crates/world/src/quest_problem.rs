@@ -6,6 +6,7 @@ use apprentice_game::{Game, Refutation, Wraps};
 use apprentice_search::{Cost, Guarantee, Path, Problem, Successors};
 use smallvec::SmallVec;
 
+use crate::abilities::{Asked, GAITS, WAIT};
 use crate::advance::MOMENT;
 use crate::delete_relaxation::DeleteRelaxation;
 use crate::digest::Digest;
@@ -17,8 +18,8 @@ use crate::scenario::marks;
 use crate::toll::toll;
 use crate::world::{FEW_BEASTS, OfActors};
 use crate::{
-    AgentId, Direction, DoorId, Gait, Goal, ItemId, Leap, LeverId, Manner, Map, NavMesh, Order,
-    Peril, Point, Role, RoleError, Scenario, Stance, StillQuest, Thing, World, movement,
+    Abilities, AgentId, Direction, DoorId, Gait, Goal, ItemId, LeverId, Manner, Map, NavMesh,
+    Order, Peril, Point, Role, RoleError, Scenario, Stance, StillQuest, Thing, World, movement,
 };
 
 /// A search problem in a game world: what estimates and everything that shows or checks plans
@@ -165,168 +166,6 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
         self.inside().coarseness()
     }
 }
-
-/// What a plan decides with every step.
-///
-/// ```
-/// use apprentice_world::{Abilities, Branching};
-///
-/// assert_eq!(Abilities::default().branching, Branching::Sixteen);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Abilities {
-    /// How many successors a state has in the open.
-    pub branching: Branching,
-    /// Whether the agent fights what comes within reach, unless the plan decides.
-    pub fights: bool,
-    /// Whether a plan may wait for a second instead of moving. Two more successors, or 4, or 32.
-    pub waits: bool,
-}
-
-impl Default for Abilities {
-    fn default() -> Abilities {
-        Abilities {
-            branching: Branching::Sixteen,
-            fights: true,
-            waits: false,
-        }
-    }
-}
-
-/// How many successors a state has in the open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Branching {
-    /// Eight moves, each walking or sneaking.
-    Sixteen = 0,
-    /// The same, each willing to fight or not.
-    ThirtyTwo = 2,
-    /// The same with four headings, willing to fight or not, blocking or not.
-    TwoHundredFiftySix = 1,
-}
-
-impl Branching {
-    /// All there are, the smallest first.
-    pub const ALL: [Branching; 3] = [
-        Branching::Sixteen,
-        Branching::ThirtyTwo,
-        Branching::TwoHundredFiftySix,
-    ];
-
-    /// The number of successors in the open.
-    ///
-    /// ```
-    /// use apprentice_world::Branching;
-    ///
-    /// assert_eq!(Branching::of(32), Some(Branching::ThirtyTwo));
-    /// assert_eq!(Branching::of(7), None);
-    /// assert!(Branching::ALL.iter().all(|it| Branching::of(it.number()) == Some(*it)));
-    /// ```
-    pub const fn number(self) -> u32 {
-        match self {
-            Branching::Sixteen => 16,
-            Branching::ThirtyTwo => 32,
-            Branching::TwoHundredFiftySix => 256,
-        }
-    }
-
-    /// The one with so many successors in the open.
-    pub fn of(number: u32) -> Option<Branching> {
-        Branching::ALL.into_iter().find(|it| it.number() == number)
-    }
-
-    /// Whether a plan decides with every step whether to fight.
-    pub(crate) const fn decides_to_fight(self) -> bool {
-        !matches!(self, Branching::Sixteen)
-    }
-
-    /// Whether a plan decides with every step whether to block.
-    pub(crate) const fn decides_to_block(self) -> bool {
-        matches!(self, Branching::TwoHundredFiftySix)
-    }
-}
-
-impl Abilities {
-    /// The stances a step can be made in, in the order in which successors are listed.
-    pub(crate) fn stances(self) -> Vec<Stance> {
-        match self.branching {
-            Branching::Sixteen => GAITS.map(|gait| self.simplest(gait)).to_vec(),
-            Branching::ThirtyTwo => {
-                let either = GAITS.map(Stance::new).map(|it| [it, it.fighting()]);
-                either.concat()
-            }
-            Branching::TwoHundredFiftySix => {
-                let mut stances = Vec::new();
-                for gait in GAITS {
-                    for heading in 0..4 {
-                        let plain = Stance::new(gait).heading_to(heading);
-                        let fighting = plain.fighting();
-                        stances.extend([plain, plain.blocking(), fighting, fighting.blocking()]);
-                    }
-                }
-                stances
-            }
-        }
-    }
-
-    fn simplest(self, gait: Gait) -> Stance {
-        if self.fights {
-            Stance::new(gait).fighting()
-        } else {
-            Stance::new(gait)
-        }
-    }
-
-    /// The stance a search starts in: whatever the plan does not decide is settled.
-    pub(crate) fn start_stance(self, stance: Stance) -> Stance {
-        match self.branching {
-            Branching::Sixteen => self.simplest(stance.at(calm(stance.gait())).gait()),
-            Branching::ThirtyTwo => {
-                let calm = Stance::new(calm(stance.gait()));
-                if stance.fights() {
-                    calm.fighting()
-                } else {
-                    calm
-                }
-            }
-            Branching::TwoHundredFiftySix => stance.at(calm(stance.gait())),
-        }
-    }
-}
-
-/// At which gaits a step can be made, in the order in which successors are listed.
-pub(crate) const GAITS: [Gait; 2] = [Gait::Walk, Gait::Sneak];
-
-/// What can be asked of the agent, in any stance.
-#[derive(Clone, Copy)]
-pub(crate) enum Asked {
-    Step(Direction),
-    Leap(u8),
-    Use,
-    Wait,
-}
-
-impl Asked {
-    pub(crate) fn in_stance(self, stance: Stance) -> Order {
-        match self {
-            Asked::Step(direction) => Order::Step(direction, stance),
-            Asked::Leap(number) => Order::Leap(Leap::new(number, stance)),
-            Asked::Use => Order::Use(stance),
-            Asked::Wait => Order::Wait(stance),
-        }
-    }
-}
-
-/// Plans don't run.
-fn calm(gait: Gait) -> Gait {
-    if gait == Gait::Sneak {
-        Gait::Sneak
-    } else {
-        Gait::Walk
-    }
-}
-
-/// How long a plan waits when it waits.
-pub(crate) const WAIT: Duration = Duration::from_secs(1);
 
 /// How long an order takes somebody in this place.
 pub(crate) fn duration_of(scenario: &Scenario, place: usize, order: Order) -> Duration {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use apprentice_search::{Cost, Problem, Successors};
 
+use crate::abilities::WAIT;
 use crate::game::{Facts, game_of_quest};
 use crate::goal::Situation;
 use crate::movement::Arrival;
-use crate::quest_problem::{WAIT, revision};
+use crate::quest_problem::revision;
 use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
