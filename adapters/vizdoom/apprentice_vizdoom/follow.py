@@ -99,6 +99,8 @@ def play(
         played.solved = body.has_left
         if played.solved:
             played.why = None
+        elif body.game.is_player_dead():
+            played.why = "it died on the way"
         elif body.tics < body.longest:
             played.why = "Doom ended it otherwise than by its exit"
         else:
