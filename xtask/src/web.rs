@@ -14,6 +14,16 @@ const STACK: &str = "link-arg=-zstack-size=4194304";
 /// What the page fetches.
 const PROGRAM: &str = "apprentice.wasm";
 
+/// What Rust takes for granted of browsers; nothing else may be made of it.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
 /// What came of it.
 pub(crate) enum Outcome {
     /// The folder, and how many bytes are in it.
@@ -78,7 +88,8 @@ pub(crate) fn run(root: &Path, out: Option<&str>) -> Result<Outcome, String> {
 
 /// A folder with anything but a page in it is left alone: somebody may have mistyped its name.
 fn may_be_filled(out: &Path) -> Result<(), String> {
-    if !out.exists() || files(out)?.is_empty() || out.join(PROGRAM).is_file() {
+    let is_empty = fs::read_dir(out).is_ok_and(|mut inside| inside.next().is_none());
+    if !out.exists() || is_empty || out.join(PROGRAM).is_file() {
         return Ok(());
     }
     let name = out.display();
@@ -90,7 +101,8 @@ fn may_be_filled(out: &Path) -> Result<(), String> {
 /// What Binaryen can take off, where it is installed; it is no part of Rust.
 fn is_made_smaller(from: &Path, to: &Path) -> bool {
     let status = Command::new("wasm-opt")
-        .args(["-O2", "--all-features"])
+        .arg("-O2")
+        .args(FEATURES)
         .arg(from)
         .arg("-o")
         .arg(to)
@@ -121,6 +133,8 @@ mod tests {
         fs::create_dir_all(&root).expect("there is room");
         assert_eq!(may_be_filled(&root), Ok(()));
         assert_eq!(may_be_filled(&root.join("none")), Ok(()));
+        fs::create_dir(root.join("folder")).expect("there is room");
+        assert!(may_be_filled(&root).is_err());
         fs::write(root.join("index.html"), "mine").expect("there is room");
         assert!(may_be_filled(&root).is_err());
         fs::write(root.join(PROGRAM), "").expect("there is room");

@@ -56,8 +56,9 @@ class _Running:
     quest: Quest
     walker: Union[Character, Player]
     attempt: Attempt
-    runs: bool = False
     stuck: float = 0.0
+    #: Seconds of Luanti's since anything was heard of it.
+    unheard: float = 0.0
 
 
 class _Game:
@@ -85,10 +86,20 @@ class _Game:
             orders: List[Document] = []
             for told in question.get("news") or []:
                 self._heard(told)
+            seconds = float(question["seconds"])
+            for running in list(self._running.values()):
+                running.unheard += seconds
+                # An answer that came too late may have been lost, and what was to be done with it.
+                if running.unheard > STUCK + PATIENCE:
+                    self._end(running, "nothing was heard of it any more")
             for told in question.get("bodies") or []:
-                running = self._running.get(int(told["id"]))
-                if running is not None:
-                    orders += self._walked(running, told, float(question["seconds"]))
+                walking = self._running.get(int(told["id"]))
+                if walking is not None:
+                    walking.unheard = 0.0
+                    try:
+                        orders += self._walked(walking, told, seconds)
+                    except Refused as refused:
+                        self._end(walking, str(refused))
             while self._waiting and self._places:
                 self._build(self._waiting.pop(0))
             self.changed.notify_all()

@@ -466,7 +466,10 @@ impl<L: Live> Character<L> {
         }
         if let Some(why) = eyes.level.refuses(eyes.who) {
             let why = WhyStuck::Unsound(BadSetting(why));
-            return self.give_up(eyes, why, world.clone(), world);
+            if self.why_stuck() != Some(&why) {
+                self.give_up(eyes, why, world.clone(), world);
+            }
+            return;
         }
         if eyes.level.is_dead(eyes.who, world) {
             self.doing = Doing::Dead;
@@ -744,7 +747,7 @@ impl<L: Live> Character<L> {
                 replanning.put_aside();
                 return self.think_otherwise(eyes, world);
             }
-            Some(false) if self.is_worthwhile() => {
+            Some(false) if replanning.kept.is_none() && self.is_worthwhile() => {
                 self.margin_level = 0;
                 self.set_out(eyes, world);
             }

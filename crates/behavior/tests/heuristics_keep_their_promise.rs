@@ -1,13 +1,15 @@
 //! Every estimate is what it swears to be: zero at goals, and never dropping by more than a step
 //! costs; so never more than the cost that really remains.
 
+use std::time::Duration;
+
 use crate::consistency::{MOST_STATES, check_consistency};
 use crate::dungeon::{Dice, Inhabitants};
 use apprentice_behavior::KeyDoorHeuristic;
 use apprentice_search::{BestFirst, Blind, Budget, Heuristic, Problem, Promise, Search, Status};
 use apprentice_world::{
-    Abilities, AgentId, AnyQuest, Branching, DoorId, ItemId, LeverId, Observation, Quest, Scenario,
-    ShortestPath, StraightLine, World,
+    Abilities, AgentId, AnyQuest, Branching, DoorId, Gait, ItemId, LeverId, Observation, Order,
+    Orders, Quest, Scenario, ShortestPath, Stance, StraightLine, World,
 };
 use proptest::prelude::*;
 
@@ -163,7 +165,7 @@ proptest! {
 /// Whoever is to be killed must be met where it hunts, unless somebody else might do it.
 #[test]
 fn whoever_is_to_be_killed_is_met_where_it_hunts() {
-    let seconds = |player: &str| {
+    let seconds = |player: &str, players: Option<Stance>| {
         let text = format!(
             r##"
 format = 1
@@ -177,17 +179,30 @@ enemy = [{{ id = "it", kind = "thing", at = [70, 0] }}]
             ".".repeat(80)
         );
         let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
-        let AnyQuest::Moving(quest) = scenario.quest() else {
+        let mut world = World::new(&scenario);
+        if let Some(stance) = players {
+            let orders = Orders::new(Order::WAIT).with_player(Order::Wait(stance));
+            world.advance(&scenario, &orders, Duration::from_millis(100), &mut ());
+        }
+        let abilities = Abilities::default();
+        let quest = AnyQuest::new(&scenario, &world, scenario.goal(), abilities);
+        let AnyQuest::Moving(quest) = quest else {
             panic!("it moves")
         };
         let mut errands = KeyDoorHeuristic::default();
         assert!(errands.prepare(&quest, &mut Budget::unlimited()));
         errands.estimate(&quest, &quest.start()).as_seconds()
     };
-    let alone = seconds("");
+    let (peaceful, fights) = (
+        "player = { at = [60, 0], fights = false }",
+        "player = { at = [60, 0] }",
+    );
+    let alone = seconds("", None);
     assert!((50.0..70.0).contains(&alone), "{alone}");
-    assert_eq!(seconds("player = { at = [60, 0], fights = false }"), alone);
-    assert_eq!(seconds("player = { at = [60, 0] }"), 0.0);
+    assert_eq!(seconds(peaceful, None), alone);
+    assert_eq!(seconds(fights, None), 0.0);
+    // What it was told last is over with its next step.
+    assert_eq!(seconds(fights, Some(Stance::new(Gait::Walk))), 0.0);
 }
 
 /// Neither what opened a door nor what could open it matters where it stands open, and a lever may

@@ -188,7 +188,7 @@ fn what_is_wrong_is_said() {
         (
             json!({"do": "plan", "level": "hall", "ask": {"branching": 17}}),
             "bad_settings",
-            "16 successors or 256",
+            "16, 32 or 256 successors",
         ),
         (
             json!({"do": "plan", "level": "hall", "ask": {"agent": "bob"}}),

@@ -104,6 +104,9 @@ impl InPage {
                     is_answered: false,
                 };
                 if let Some(dropped) = seat.plan.replace(plan) {
+                    if let State::UnderWay(planning) = dropped.state {
+                        planning.give_back(&mut seat.prepared);
+                    }
                     say(reply(dropped.id, Answer::Superseded));
                 }
             }
@@ -218,6 +221,30 @@ mod tests {
         planned.sort();
         let found = |id| (id, "found".to_owned(), true);
         assert_eq!(planned, [found(3), found(4)]);
+    }
+
+    #[test]
+    fn what_was_got_ready_for_a_dropped_plan_is_kept_for_the_next() {
+        let mut studio = InPage::new(clock::by_the_computer);
+        let open = json!({ "id": 1, "ask": "open", "path": LEVEL });
+        let text = ask(&mut studio, &open)[0]["text"].clone();
+        let plan = |id: u64| {
+            let mut question = plan_of(id, &text, "left");
+            question["settings"] = json!({ "planner": "auto" });
+            question
+        };
+        ask(&mut studio, &plan(2));
+        // It begins, and gets ready.
+        for _ in 0..2 {
+            assert!(studio.go_on(&mut |_| {}), "it is still under way");
+        }
+        ask(&mut studio, &plan(3));
+        let after = rest(&mut studio);
+        let spent = |said: &[Value]| said.last().map(|it| it["plan"]["preparation"].as_u64());
+        let mut anew = InPage::new(clock::by_the_computer);
+        ask(&mut anew, &open);
+        ask(&mut anew, &plan(3));
+        assert!(spent(&after) < spent(&rest(&mut anew)), "{after:?}");
     }
 
     #[test]

@@ -191,6 +191,16 @@ impl Planning {
     }
 }
 
+impl Planning {
+    /// Gives up, and leaves what was got ready to the next.
+    pub(crate) fn give_back(self, prepared: &mut Prepared) {
+        match self.search {
+            Searching::Still(search) => search.give_back(prepared),
+            Searching::Moving(search) => search.give_back(prepared),
+        }
+    }
+}
+
 /// What is to be planned.
 struct Job {
     level: ReadLevel,
@@ -241,6 +251,13 @@ impl<Q: Searched> UnderWay<Q> {
             begun,
             deadline: begun + PATIENCE,
         })
+    }
+
+    /// Keeps the search without going on with it.
+    fn give_back(self, prepared: &mut Prepared) {
+        let begun = self.begun;
+        let named = Run::resume(&self.quest, self.halted, &|| begun).into_search();
+        Q::keep(prepared, self.key, named);
     }
 
     /// One slice of it. Returns what is left to do; nothing if it is over.

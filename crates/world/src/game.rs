@@ -255,13 +255,18 @@ pub(crate) fn territory_of(
     let is_at_home = enemy.ground.as_ref()?.contains(place);
     let mut actors = scenario.actors.iter().zip(&start.actors).zip(0..);
     let strikes = |((actor, state), id): ((&Actor, &ActorState), u16)| {
-        planned != AgentId::Actor(id) && state.stance.fights() && actor.damage > 0.0
+        // Whoever goes by its route carries itself as its level says from its next step on.
+        let fights = state.stance.fights() || actor.stance.fights();
+        planned != AgentId::Actor(id) && fights && actor.damage > 0.0
     };
     if !is_at_home || actors.any(strikes) {
         return None;
     }
-    // Both may be half a step from the places they count as being in.
-    let far = radius_for(beast.leash, beast.reach) + own.reach + 2.0 * scenario.map.spacing();
+    // Both may be in the middle of a step, or of a leap along a link.
+    let step = 2.0 * scenario.map.spacing();
+    let links = scenario.map.mesh().map_or(&[][..], |mesh| mesh.links());
+    let leaps = links.iter().map(|link| link.from.distance_to(link.to));
+    let far = radius_for(beast.leash, beast.reach) + own.reach + leaps.fold(step, f64::max);
     Some(scenario.map.places_within(enemy.home, far))
 }
 
@@ -463,8 +468,6 @@ impl Survey for PlayerSurvey {
     }
 }
 
-/// Implements [`Game`](apprentice_game::Game) for a quest with the fields `scenario` and `facts` and
-/// the method `place_in`.
 /// Whether fighting, and blocking, was shown and is for the plan to decide. Logs say what is done, and
 /// nothing of what is not.
 pub(crate) fn imitated<Q: Quest>(quest: &Q, shown: &Stance) -> [bool; 2] {
@@ -481,6 +484,8 @@ pub(crate) fn imitated<Q: Quest>(quest: &Q, shown: &Stance) -> [bool; 2] {
     ]
 }
 
+/// Implements [`Game`](apprentice_game::Game) for a quest with the fields `scenario` and `facts` and
+/// the method `place_in`.
 macro_rules! game_of_quest {
     ($quest:ty) => {
         impl apprentice_game::Game for $quest {

@@ -284,12 +284,12 @@ impl Live for Scenario {
         matches!(order, Order::Step(..)) && is_still && stood
     }
 
-    /// Whoever is not in this level at all takes no orders either.
     fn refuses(&self, who: &Performer) -> Option<String> {
         let refused = who.role_in(self).check(self).err();
         refused.map(|error| error.to_string())
     }
 
+    /// Whoever is not in this level at all takes no orders either.
     fn is_dead(&self, who: &Performer, world: &World) -> bool {
         world.is_dead(self.who_is(who), self)
     }

@@ -72,8 +72,9 @@ impl<L: Live> Character<L> {
 
     /// Makes another plan at intervals although the one it follows holds: for worlds in which what was
     /// planned may hold and no longer be good, because nobody tells the character what else has changed.
-    /// It goes on as planned while it thinks, and keeps to that if nothing else is found. Without this,
-    /// plans are made again only when the world goes another way.
+    /// While it thinks it goes on as planned for a second or two, and then waits; what is found takes the
+    /// place of what it had, within the same bound, and if nothing is found that stands its rehearsal it
+    /// keeps to that. Without this, plans are made again only when the world goes another way.
     ///
     /// ```
     /// use std::time::Duration;

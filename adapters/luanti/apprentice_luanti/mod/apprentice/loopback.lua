@@ -127,6 +127,14 @@ return function(http)
 				for index, told in ipairs(sent) do
 					table.insert(news, index, told)
 				end
+				for _, told in ipairs(bodies) do
+					local it = tasks[told.id]
+					if it then
+						local since = it.owed or told
+						since.level, since.judged = since.level or told.level, since.judged or told.judged
+						it.owed = since
+					end
+				end
 			end
 		end)
 	end)
