@@ -32,6 +32,7 @@ impl Default for Abilities {
 }
 
 /// How many successors a state has in the open.
+// The numbers are part of digests, which must not change because one came later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Branching {
     /// Eight moves, each walking or sneaking.
