@@ -62,6 +62,7 @@ test('no circles are drawn around an enemy that notices nobody', () => withPage(
 
 test('whoever comes back to a level finds what was not saved, and what is undone is saved', () => withPage({ files: { 'field.toml': FIELD }, path: 'field.toml' }, async (page) => {
   await drag(page, [[38, 2], [30, 10]]);
+  await page.waitForFunction(() => globalThis.studio.work.text.includes('[30, 10]'));
   await studio.settled(page);
   assert.match(await file(page), /^field.toml · not saved$/);
   await page.selectOption('#scenario', 'built-in:quest_key.toml');
