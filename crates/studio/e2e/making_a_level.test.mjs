@@ -264,7 +264,8 @@ test('an enemy that is put down in a game lives there from then on', () => withP
   // Far from where it lived, and in front of the character.
   await drag(page, [[30, 29], [14, 29]], { steps: 10 });
   await page.waitForFunction(() => globalThis.studio.panels.play.frame.enemies[0].x < 15);
-  assert.match(await page.locator('#log li').first().innerText(), /you move bear/);
+  // It is told a moment after it is there.
+  await page.waitForFunction(() => /you move bear/.test(document.querySelector('#log li')?.innerText));
   const seen = new Set();
   for (let moment = 0; moment < 20; moment += 1) {
     await pass(1);
