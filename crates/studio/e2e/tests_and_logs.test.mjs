@@ -57,6 +57,7 @@ test('the log of a game is a timeline, and one that grows is watched', inProgram
   await writeFile(path.join(studio.folder, 'walk.jsonl'), '{"format":1,"unit":"cell"}\n');
   await page.click('#tab-play');
   await page.click('#open-log');
+  await page.waitForSelector('#choose-log .choices button');
   assert.deepEqual(await page.locator('#choose-log .choices button').allInnerTexts(), ['game.jsonl']);
   await page.click('#choose-log >> text=game.jsonl');
   await page.waitForFunction(() => document.querySelectorAll('#watch-log li').length === 1);
