@@ -105,10 +105,10 @@ test('files are brought in, carried out and removed', inPageOnly, () => studio.w
   assert.ok(await page.evaluate(() => globalThis.studio.files.scenarios.every((known) => known.path !== 'field.toml')));
 }));
 
-test('a newer question stops an older one, and the page draws meanwhile', inPageOnly, () => studio.withPage({ path: 'built-in:quest_compound.toml' }, async (page) => {
+test('a newer question stops an older one, and the page draws meanwhile', inPageOnly, () => studio.withPage({ path: 'built-in:cave_left.toml' }, async (page) => {
   const came = await page.evaluate(async () => {
     const { connection, work } = globalThis.studio;
-    const question = (detail, w) => ({ ask: 'plan', side: 'right', detail, ...work.level, edits: [], demonstrations: [], settings: { planner: 'astar', w } });
+    const question = (detail, planner) => ({ ask: 'plan', side: 'right', detail, ...work.level, edits: [], demonstrations: [], settings: { planner } });
     let pictures = 0;
     let isOver = false;
     const draw = () => {
@@ -116,9 +116,10 @@ test('a newer question stops an older one, and the page draws meanwhile', inPage
       if (!isOver) requestAnimationFrame(draw);
     };
     requestAnimationFrame(draw);
-    const old = connection.send(question('full', 1), () => {}).answer;
+    // Nobody lives to see the end of this one.
+    const old = connection.send(question('full', 'astar'), () => {}).answer;
     await new Promise((resolve) => { setTimeout(resolve, 60); });
-    const newer = connection.send(question('live', 3), () => {}).answer;
+    const newer = connection.send(question('live', 'auto'), () => {}).answer;
     const said = [(await old).answer, (await newer).answer, (await newer).plan.status];
     isOver = true;
     return { said, pictures };
