@@ -61,6 +61,7 @@ test('a key that is dragged is fetched from its new place, also while it is drag
     return step?.x === 20 && step?.y === 40;
   });
   await page.mouse.up();
+  await page.waitForFunction(() => globalThis.studio.work.text.includes('[20, 40]'));
   await studio.settled(page);
   assert.deepEqual(whereHappens(await plan(page), 'picked_up:key'), [20, 40]);
   assert.deepEqual(await placeOf(page, 'key'), [20, 40]);
