@@ -288,6 +288,10 @@ impl<Q: Game> Game for ConnectedQuest<Q> {
         self.quest.goes_as(state, shown)
     }
 
+    fn stands_still(&self) -> bool {
+        self.quest.stands_still()
+    }
+
     fn is_in_step(&self, state: &Self::State) -> Option<bool> {
         self.quest.is_in_step(state)
     }

@@ -43,6 +43,7 @@ mod kit;
 mod manner_heuristic;
 mod matched;
 mod no_way;
+mod novelty;
 mod ordered_quest;
 mod pace;
 mod place_table;

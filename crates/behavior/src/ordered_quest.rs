@@ -288,6 +288,10 @@ impl<Q: Game> Game for OrderedQuest<Q> {
         self.game().goes_as(&state.state, shown)
     }
 
+    fn stands_still(&self) -> bool {
+        self.game().stands_still()
+    }
+
     fn is_in_step(&self, state: &Self::State) -> Option<bool> {
         self.game().is_in_step(&state.state)
     }

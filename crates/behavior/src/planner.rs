@@ -16,6 +16,7 @@ use apprentice_search::{
 use crate::key_door_heuristic::{serves, worth_fetching};
 use crate::kit::Kit;
 use crate::matched::Matched;
+use crate::novelty::Novelty;
 use crate::refuting::Refuting;
 use crate::{
     BadSetting, EGraphHeuristic, Estimate, EventGuide, EventHeuristic, EventMetric, InStep,
@@ -38,6 +39,9 @@ const TURNS_OF_ERRANDS: u32 = 4;
 /// enough to find a way round somebody who stands in it. So many times what is not shown counts, since
 /// whoever wants to follow more may look longer for a way to.
 const TURNS_OF_TRAILS: f64 = 1024.0;
+
+/// Rounds before somebody has a turn who minds what is new: by then whoever gets on without is at the goal.
+const ROUNDS_BEFORE_NOVELTY: u32 = 16;
 
 /// A planner with all its numbers, checked against a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +95,8 @@ struct AdviserSet<Q: Game> {
     turns: Vec<u32>,
     /// Turns they have besides at first.
     patience: Vec<u32>,
+    /// Rounds they let pass before their first turn.
+    reserve: Vec<u32>,
     /// So many of the first know the whole way, and go on for as long as they get on.
     leaders: usize,
 }
@@ -102,6 +108,7 @@ impl<Q: Game> AdviserSet<Q> {
             names: vec![anchor.to_owned()],
             turns: Vec::new(),
             patience: Vec::new(),
+            reserve: Vec::new(),
             leaders: 0,
         }
     }
@@ -118,12 +125,20 @@ impl<Q: Game> AdviserSet<Q> {
         self.names.push(name);
         self.turns.push(turns);
         self.patience.push(0);
+        self.reserve.push(0);
     }
 
     /// Gives the one that was added last more turns before others have their first.
     fn wait_for(&mut self, turns: u32) {
         if let Some(patience) = self.patience.last_mut() {
             *patience = turns;
+        }
+    }
+
+    /// Keeps the one that was added last in reserve for so many rounds.
+    fn hold_back(&mut self, rounds: u32) {
+        if let Some(reserve) = self.reserve.last_mut() {
+            *reserve = rounds;
         }
     }
 }
@@ -469,6 +484,7 @@ impl Planner {
         ]);
         let turns = Turns::with_repeats(adviser_set.turns)
             .with_patience(adviser_set.patience)
+            .with_reserve(adviser_set.reserve)
             .led_by(adviser_set.leaders);
         let search = MhaStar::new(anchor, adviser_set.advisers, self.weights);
         let search = search.map_err(|error| weak(&error))?.with_turns(turns);
@@ -514,6 +530,13 @@ impl Planner {
         if game.foes() != Foes::None {
             let wary = Wary::new(errands.clone(), errands.clone());
             self.add_wary(adviser_set, ["wary", "unharmed"], wary, errands);
+        }
+        if !game.stands_still() {
+            let wary = Wary::new(errands.clone(), errands.clone());
+            let matched = Matched::new(wary, errands.clone());
+            let adviser = self.scaled(Novelty::new(matched), greed / DETOUR);
+            adviser_set.add_leader("novelty".to_owned(), TURNS_OF_ERRANDS, adviser);
+            adviser_set.hold_back(ROUNDS_BEFORE_NOVELTY);
         }
         if game.is_in_step(&game.start()).is_some() {
             let wary = Wary::new(errands.clone(), errands.clone()).unharmed();

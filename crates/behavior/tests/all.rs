@@ -10,6 +10,7 @@ mod quests;
 mod anybody_is_a_character;
 mod bounds_hold_with_demonstrations;
 mod characters_carry_on;
+mod dead_ends_are_left;
 mod demonstrated_ways_are_gone_at_once;
 mod demonstrations_are_followed_in_order;
 mod drawn_lines_are_kept_to;

@@ -228,6 +228,14 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
         true
     }
 
+    /// Whether nothing changes but by what the planned character does, so that it makes no difference when
+    /// it comes somewhere.
+    ///
+    /// Buys: where it is so, nobody minds whether a state is like others that were reached at another time.
+    fn stands_still(&self) -> bool {
+        false
+    }
+
     /// Somebody who looks for a proof that there is no plan.
     ///
     /// Buys "no way" where a search would have to try everything in every order.

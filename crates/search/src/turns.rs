@@ -35,6 +35,8 @@ pub struct Turns {
     leaders: usize,
     /// Turns that each adviser has besides in the first round; half as many in each round after that.
     patience: Vec<u32>,
+    /// How many rounds each adviser lets pass before its first turn.
+    reserve: Vec<u32>,
     rounds: u32,
     advisers: usize,
     /// The adviser whose turn it is; past the last one, it is the anchor's.
@@ -120,6 +122,7 @@ impl Turns {
             rule: Rule::Repeats(repeats.into()),
             leaders: 0,
             patience: Vec::new(),
+            reserve: Vec::new(),
             rounds: 0,
             advisers: 0,
             now: 0,
@@ -178,6 +181,20 @@ impl Turns {
         self
     }
 
+    /// Each adviser lets so many rounds pass before its first turn: for those who are only needed where
+    /// others find nothing. Until then it costs nothing. Where turns are repeated.
+    ///
+    /// ```
+    /// use apprentice_search::Turns;
+    ///
+    /// let reserved = Turns::with_repeats([4, 4]).with_reserve([0, 16]); // the second waits for 16 rounds
+    /// ```
+    #[must_use]
+    pub fn with_reserve(mut self, rounds: impl Into<Vec<u32>>) -> Turns {
+        self.reserve = rounds.into();
+        self
+    }
+
     /// Each turn goes to the adviser that is most likely to make progress, judged by how it fared
     /// lately: dynamic Thompson sampling, as Phillips et al. (2015) use it for MHA*. An adviser has
     /// made progress when it expands a state it thinks nearer the goal than any before.
@@ -214,6 +231,7 @@ impl Turns {
             rule,
             leaders: 0,
             patience: Vec::new(),
+            reserve: Vec::new(),
             rounds: 0,
             advisers: 0,
             now: 0,
@@ -231,6 +249,7 @@ impl Turns {
         }
         self.begin_round();
         self.rounds = 0;
+        self.skip_unasked();
     }
 
     /// Whose turn it is. Asking changes nothing.
@@ -300,7 +319,13 @@ impl Turns {
 
     fn skip_unasked(&mut self) {
         if let Rule::Repeats(repeats) = &self.rule {
-            while self.now < self.advisers && repeats.get(self.now) == Some(&0) {
+            let waits = |now| {
+                self.reserve
+                    .get(now)
+                    .is_some_and(|rounds| self.rounds < *rounds)
+            };
+            while self.now < self.advisers && (repeats.get(self.now) == Some(&0) || waits(self.now))
+            {
                 self.now += 1;
             }
         }
@@ -460,6 +485,18 @@ mod tests {
             Adviser(2),
             "passing is for all turns of a round"
         );
+    }
+
+    #[test]
+    fn whoever_is_in_reserve_waits_for_its_rounds() {
+        use Turn::{Adviser, Anchor};
+        let mut turns = Turns::with_repeats([1, 1]).with_reserve([2]);
+        for _ in 0..2 {
+            turns.begin(2);
+            let waits = [Adviser(1), Anchor, Adviser(1), Anchor];
+            let then = [Adviser(0), Adviser(1), Anchor, Adviser(0)];
+            assert_eq!(round(&mut turns, 8), [waits, then].concat());
+        }
     }
 
     #[test]

@@ -60,6 +60,42 @@ fn what_is_refuted_has_no_plan() {
     assert!(proven >= 10, "{proven} are too few to say anything");
 }
 
+/// A guard leaves a multiple of twenty, so whoever meets it with less than all its health loses more by
+/// that. Whoever meets it first does not, and what guards and others cost apart must add up to no more.
+#[test]
+fn whoever_meets_the_guard_first_may_live() {
+    let level = |start: u32, goal: u32| {
+        let text = format!(
+            r#"
+            format = 1
+            start = [{start}, 0]
+            goal = {{ within = {{ at = [{goal}, 0], radius = 0.0 }} }}
+            map = {{ rows = ["......................."] }}
+            kinds.watch = {{ like = "guard", radius = 0.4, sneak_radius = 0.4 }}
+            kinds.post = {{ like = "bear", health = 900, speed = 0.01, radius = 1.0, reach = 0.6, damage = 20, period = 60.0 }}
+            enemy = [{{ id = "a", kind = "watch", at = [5, 0] }}, {{ id = "b", kind = "post", at = [15, 0] }}]
+            "#
+        );
+        Scenario::parse(&text).unwrap()
+    };
+    for (start, goal, lives) in [(0, 20, true), (20, 0, false)] {
+        let scenario = level(start, goal);
+        let AnyQuest::Moving(quest) = scenario.quest() else {
+            panic!("somebody moves");
+        };
+        let mut everything = BestFirst::astar(StraightLine);
+        let status = everything.run(&quest, &mut Budget::units(100_000));
+        assert_eq!(
+            status == Status::Finished,
+            lives,
+            "from {start}: {status:?}"
+        );
+        let mut refutation = quest.refutation().expect("there are easier worlds");
+        let answer = refutation.go_on(&quest, &mut Budget::units(100_000));
+        assert!(!lives || answer != Refuted::Proven, "from {start}");
+    }
+}
+
 /// Nobody means to make a level without a way. A few do.
 #[test]
 fn walls_doors_keys_and_levers_mostly_admit_a_way() {

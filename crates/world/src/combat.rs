@@ -214,7 +214,7 @@ fn strike_by_guards<W: Witness + ?Sized>(
     );
     let is_struck = total > 0.0;
     if is_struck {
-        world.actors[actor].health = after_guards(state.health, total);
+        world.actors[actor].health = after_guards(scenario, state.health, total);
     }
     is_struck
 }
@@ -250,8 +250,13 @@ pub(crate) fn for_each_guard_blow(
 }
 
 /// The health after guards took `damage` from it: rounded down to a multiple of 20.
-pub(crate) fn after_guards(health: f32, damage: f64) -> f32 {
-    let left = ((f64::from(health) - damage) / GUARD_STEP).floor() * GUARD_STEP;
+pub(crate) fn after_guards(scenario: &Scenario, health: f32, damage: f64) -> f32 {
+    let left = f64::from(health) - damage;
+    let left = if scenario.rules.guards_round {
+        (left / GUARD_STEP).floor() * GUARD_STEP
+    } else {
+        left
+    };
     left.max(0.0) as f32
 }
 

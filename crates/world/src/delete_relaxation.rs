@@ -2,6 +2,8 @@
 //! any way, is held by everybody from then on (a delete relaxation), and in which one enemy at a time
 //! is harmful.
 
+mod company;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,11 +16,12 @@ use crate::abilities::GAITS;
 use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
 use crate::packed_world::PackedWorld;
-use crate::player_reach::PlayerReach;
 use crate::quest_problem::{QuestProblem, WorldKey};
-use crate::scenario::marks;
+use crate::scenario::{FULL_HEALTH, marks};
 use crate::world::{BeastState, FEW_BEASTS};
 use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};
+
+use company::Company;
 
 /// The quest in easier worlds, to find out what it costs at least in health.
 ///
@@ -26,7 +29,8 @@ use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scena
 /// way among all of them loses at least what it would lose to each alone: it can strike only one of them
 /// at a time, and nobody keeps another from striking. So what the cheapest ways cost in these worlds
 /// adds up, and where that is more than somebody has, with all packs that can be afforded, there is no
-/// plan. In the end all are looked at together, because what each alone lets through they may not.
+/// plan. Nor is there one where somebody dies of one enemy alone, however often packs can be used again.
+/// In the end all are looked at together, because what each alone lets through they may not.
 pub(crate) struct DeleteRelaxation {
     worlds: Vec<EasierWorld>,
     /// Whose turn it is, and how many more states it may look at.
@@ -34,7 +38,7 @@ pub(crate) struct DeleteRelaxation {
     left: u64,
     rounds: u32,
     /// What others might do; this is looked at first.
-    others: Option<PlayerReach>,
+    company: Option<Company>,
     /// The health there is, and that of each pack.
     health: f64,
     packs: Vec<(usize, f64)>,
@@ -61,7 +65,10 @@ const A_TURN: u64 = 1024;
 struct EasierWorld {
     /// The quest among those who are there.
     quest: QuestProblem,
-    /// Whether all are there, so that what it costs is not added to anything.
+    tally: Tally,
+    /// As healthy as one is who has lost nothing.
+    full: f32,
+    /// Whether all are there.
     is_whole: bool,
     /// Whether whoever is there is likely to be the end of everybody.
     is_deadly: bool,
@@ -82,6 +89,8 @@ struct EasierWorld {
     waiting: BTreeSet<Open>,
     /// What everything costs at least that was not reached yet.
     level: usize,
+    /// Whether everything was reached that can be.
+    is_exhausted: bool,
     /// At what level each pack was reached.
     packs: Vec<Option<usize>>,
     /// States beside what shuts: when something was found that opens, there may be more steps.
@@ -96,16 +105,21 @@ struct EasierWorld {
 /// So healthy that nobody dies, and every point that is lost can still be told.
 const PLENTY: f32 = 8192.0;
 
-/// What somebody has lost who is so healthy: never more than it has, however often blows were rounded.
-fn cost_of(health: f32) -> usize {
-    (PLENTY - health - ROUNDING).max(0.0) as usize
-}
-
 /// Hundreds of blows at the health of [`PLENTY`] are not told more exactly.
 const ROUNDING: f32 = 0.25;
 
 /// What costs more than this costs too much, however many packs there are.
 const TOO_MUCH: usize = 1024;
+
+/// What becomes of the agent's health.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tally {
+    /// It has plenty, and what it loses is counted: that adds up from one world to the next. Guards round
+    /// nothing, for whoever meets them first loses less by that.
+    Losses,
+    /// It has what it has, and whoever dies is dead. Packs are there again whenever somebody comes.
+    Health,
+}
 
 /// How healthy everybody is.
 struct Healths {
@@ -168,79 +182,82 @@ impl DeleteRelaxation {
             return None;
         }
         let (scenario, start) = (&quest.scenario, &quest.start);
+        let lies = |number: &usize| start.taken >> number & 1 == 0;
+        let packs = scenario.items.iter().enumerate();
+        let packs = packs.filter_map(|(number, item)| match item.kind {
+            ItemKind::Pack { health } if lies(&number) => Some((number, health)),
+            _ => None,
+        });
+        let mut relaxation = DeleteRelaxation {
+            worlds: Vec::new(),
+            turn: 0,
+            left: A_TURN,
+            rounds: 0,
+            company: (scenario.actors.len() > 1).then(|| Company::new(quest)),
+            health: f64::from(start.actors[quest.actor].health),
+            packs: packs.collect(),
+        };
+        if relaxation.company.is_none() {
+            relaxation.worlds = relaxation.worlds_of(quest, None);
+        }
+        Some(relaxation)
+    }
+
+    /// The easier worlds, with whoever is worst first.
+    fn worlds_of(&self, quest: &QuestProblem, company: Option<&Company>) -> Vec<EasierWorld> {
+        let (scenario, start) = (&quest.scenario, &quest.start);
         let is_there = |slot: &usize| start.beasts[*slot].is_alive();
-        let beasts: Vec<usize> = (0..start.beasts.len()).filter(is_there).collect();
-        let is_guard = |enemy: &crate::Enemy| matches!(enemy.kind.manner, Manner::Guard(_));
-        // All together first: where they can be passed unnoticed, that shows soon. Then one by one,
-        // whoever is worst first.
         let harm = |slot: &usize| {
             let (_, beast) = scenario.beast(*slot);
             harm_of_passing(scenario, quest.role.agent, beast)
         };
-        let mut worst = beasts;
+        let mut worst: Vec<usize> = (0..start.beasts.len()).filter(is_there).collect();
         worst.sort_by(|one, other| harm(other).total_cmp(&harm(one)));
+        let is_guard = |enemy: &crate::Enemy| matches!(enemy.kind.manner, Manner::Guard(_));
         let has_guards = scenario.enemies.iter().any(is_guard);
         let guards = has_guards.then_some(Harmful::Guards);
         let apart = worst.into_iter().map(Harmful::Beast).chain(guards);
-        let all = std::iter::once(Harmful::All).chain(apart);
-        let worlds: Vec<EasierWorld> = all.map(|it| EasierWorld::new(quest, it)).collect();
-        let others = PlayerReach::of_all_but(quest.role.agent, scenario, start);
-        let packs = scenario
-            .items
-            .iter()
-            .enumerate()
-            .filter_map(|(number, item)| {
-                let lies = start.taken >> number & 1 == 0;
-                match item.kind {
-                    ItemKind::Pack { health } if lies => Some((number, health)),
-                    _ => None,
-                }
-            });
-        Some(DeleteRelaxation {
-            worlds,
-            turn: 0,
-            left: A_TURN,
-            rounds: 0,
-            others: (scenario.actors.len() > 1).then_some(others),
-            health: f64::from(start.actors[quest.actor].health),
-            packs: packs.collect(),
-        })
+        let apart =
+            apart.filter(|it| company.is_none_or(|company| company.leaves_alone(quest, *it)));
+        let apart: Vec<Harmful> = apart.collect();
+        // All together first: where they can be passed unnoticed, that shows soon. Then one by one.
+        let is_whole_too = company.is_none_or(Company::takes_nothing);
+        let whole = is_whole_too.then_some((Harmful::All, Tally::Health));
+        let losses = apart.iter().map(|it| (*it, Tally::Losses));
+        // Without packs, whoever loses more than it has is dead; but guards leave less than they take.
+        let kills = |it: &&Harmful| match it {
+            Harmful::Beast(slot) => !self.packs.is_empty() && harm(slot) >= self.health,
+            Harmful::Guards | Harmful::All => true,
+        };
+        let healths = apart.iter().filter(kills).map(|it| (*it, Tally::Health));
+        let worlds = whole.into_iter().chain(healths).chain(losses);
+        worlds
+            .map(|(harmful, tally)| EasierWorld::new(quest, harmful, tally, company))
+            .collect()
     }
 
     /// Finds out what others might do, first. False: the budget is spent.
     fn look_at_others(&mut self, quest: &QuestProblem, budget: &mut Budget<'_>) -> bool {
-        let Some(mut others) = self.others.take() else {
+        let Some(mut company) = self.company.take() else {
             return true;
         };
-        if !others.go_on(&quest.scenario, budget) {
-            self.others = Some(others);
+        if !company.go_on(quest, budget) {
+            self.company = Some(company);
             return false;
         }
-        let (scenario, start) = (&quest.scenario, &quest.start);
-        let held = (start.actors.iter()).fold(0, |held, actor| held | actor.holding);
-        if is_out_of_the_way(scenario, start, &others, quest) {
-            for world in &mut self.worlds {
-                world.ignores_others = true;
-                world.begin();
-            }
-        } else if others.might_take() & !held & !start.taken == 0 {
-            // Somebody who dies, or does not, may change what enemies do, for better or worse: only
-            // what all do together is easier for the agent.
-            self.worlds.retain(|world| world.is_whole);
-        } else {
-            // Who takes what depends on who comes first, which easier worlds don't know.
-            self.worlds.clear();
-        }
+        self.worlds = self.worlds_of(quest, Some(&company));
         true
     }
 
-    /// Whether it costs more than there is: in all worlds of one enemy together, or in the one with
-    /// everybody.
+    /// Whether it costs more than there is: in all worlds of one enemy together, or in one of them alone.
     fn is_too_much(&self) -> bool {
-        let apart = self.worlds.iter().filter(|world| !world.is_whole);
-        let apart: Vec<&EasierWorld> = apart.collect();
-        let whole = self.worlds.iter().filter(|world| world.is_whole);
-        self.is_too_much_in(&apart) || whole.into_iter().any(|world| self.is_too_much_in(&[world]))
+        let is_hopeless = |world: &EasierWorld| world.tally == Tally::Health && world.is_exhausted;
+        let counted = self
+            .worlds
+            .iter()
+            .filter(|world| world.tally == Tally::Losses);
+        let counted: Vec<&EasierWorld> = counted.collect();
+        self.worlds.iter().any(is_hopeless) || !counted.is_empty() && self.is_too_much_in(&counted)
     }
 
     fn is_too_much_in(&self, worlds: &[&EasierWorld]) -> bool {
@@ -271,7 +288,7 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
             return Refuted::NotYet;
         }
         loop {
-            let open = |world: &EasierWorld| !world.is_won && world.level < TOO_MUCH;
+            let open = |world: &EasierWorld| !world.is_won && !world.is_exhausted;
             if self.worlds.is_empty() {
                 return Refuted::No;
             }
@@ -300,9 +317,9 @@ impl Refutation<QuestProblem> for DeleteRelaxation {
                 continue;
             }
             let world = &mut self.worlds[self.turn];
-            let level = world.level;
+            let before = (world.level, world.is_exhausted);
             let goes_on = world.go_on(budget, &mut self.left);
-            if world.level != level && self.is_too_much() {
+            if (world.level, world.is_exhausted) != before && self.is_too_much() {
                 return Refuted::Proven;
             }
             if !goes_on {
@@ -326,7 +343,12 @@ enum Harmful {
 }
 
 impl EasierWorld {
-    fn new(quest: &QuestProblem, harmful: Harmful) -> EasierWorld {
+    fn new(
+        quest: &QuestProblem,
+        harmful: Harmful,
+        tally: Tally,
+        company: Option<&Company>,
+    ) -> EasierWorld {
         let health = f64::from(quest.start.actors[quest.actor].health);
         let is_deadly = match harmful {
             Harmful::Beast(slot) => {
@@ -335,7 +357,14 @@ impl EasierWorld {
             }
             Harmful::Guards | Harmful::All => false,
         };
+        let are_alone = quest.scenario.actors.len() == 1;
+        // Whoever neither meets this enemy nor changes anything where it comes may as well stay at home.
+        let others_rest = company.is_some() && harmful != Harmful::All;
         let mut quest = quest.among(|scenario, start| {
+            if others_rest {
+                rest(scenario, start, quest.actor);
+            }
+            scenario.rules.guards_round = tally == Tally::Health;
             for (slot, beast) in start.beasts.iter_mut().enumerate() {
                 if harmful == Harmful::All || harmful == Harmful::Beast(slot) {
                     continue;
@@ -360,15 +389,21 @@ impl EasierWorld {
                 }
             }
         });
-        // Packs count as health that there is anyway.
-        for (number, item) in quest.scenario.items.iter().enumerate() {
-            if matches!(item.kind, ItemKind::Pack { .. }) {
-                quest.start.taken |= 1 << number;
+        let full = match tally {
+            Tally::Losses => {
+                // Packs count as health that there is anyway.
+                for (number, item) in quest.scenario.items.iter().enumerate() {
+                    if matches!(item.kind, ItemKind::Pack { .. }) {
+                        quest.start.taken |= 1 << number;
+                    }
+                }
+                quest.start.actors[quest.actor].health = PLENTY;
+                PLENTY
             }
-        }
-        quest.start.actors[quest.actor].health = PLENTY;
+            Tally::Health => (health as f32).max(FULL_HEALTH as f32),
+        };
         let scenario = &quest.scenario;
-        let are_alone = scenario.actors.len() == 1;
+        let are_alone = are_alone || others_rest;
         let far_doors = if are_alone {
             far_doors(scenario, &quest.start)
         } else {
@@ -378,21 +413,27 @@ impl EasierWorld {
         let levers = scenario.levers.iter().zip(0..);
         let levers = levers.filter(|(lever, _)| are_alone && acts_far_away(lever));
         let far_levers = levers.fold(0, |all, (_, id)| all | LeverId::new(id).bit());
+        let opened = company.filter(|_| others_rest);
+        let opened = opened.map_or((0, 0), Company::opened);
         let mut world = EasierWorld {
+            tally,
+            full,
             is_whole: harmful == Harmful::All,
             is_deadly,
             found: quest.start.actors[quest.actor].holding,
             far_levers,
             far_doors,
-            pulled: quest.start.levers & far_levers,
-            open: quest.start.doors & far_doors,
-            ignores_others: false,
+            pulled: quest.start.levers & far_levers | opened.0,
+            open: (quest.start.doors | opened.1) & far_doors,
+            ignores_others: company
+                .is_some_and(|company| others_rest || company.is_out_of_the_way()),
             met: BTreeMap::new(),
             count: 0,
             arena: Arena::default(),
             states: 0,
             waiting: BTreeSet::new(),
             level: 0,
+            is_exhausted: false,
             packs: vec![None; scenario.items.len()],
             beside_doors: Vec::new(),
             under_way: None,
@@ -417,6 +458,11 @@ impl EasierWorld {
         self.meet(&mut start);
     }
 
+    /// What somebody has lost who is so healthy: never more than it has, however often blows were rounded.
+    fn cost_of(&self, health: f32) -> usize {
+        (self.full - health - ROUNDING).max(0.0) as usize
+    }
+
     /// A state of the easier world was reached.
     fn meet(&mut self, world: &mut World) {
         let agent = self.quest.actor;
@@ -424,8 +470,8 @@ impl EasierWorld {
         world.levers |= self.pulled;
         world.doors |= self.open;
         let health = world.actors[agent].health;
-        let cost = cost_of(health);
-        if cost >= TOO_MUCH {
+        let cost = self.cost_of(health);
+        if cost >= TOO_MUCH && self.tally == Tally::Losses {
             return;
         }
         let packed = self.quest.packed(world);
@@ -460,7 +506,7 @@ impl EasierWorld {
     /// as much, whether by its own way or by that of whatever opens it.
     fn next(&mut self) -> Option<u32> {
         let Some(open) = self.waiting.pop_first() else {
-            self.level = TOO_MUCH;
+            (self.level, self.is_exhausted) = (TOO_MUCH, true);
             return None;
         };
         self.level = self.level.max(open.cost as usize);
@@ -472,7 +518,7 @@ impl EasierWorld {
         let world = self.quest.world(self.arena.get(number));
         let health = world.actors[self.quest.actor].health;
         self.waiting.insert(Open {
-            cost: cost_of(health) as u32,
+            cost: self.cost_of(health) as u32,
             is_hunted: false,
             left: 0,
             number: Reverse(number),
@@ -597,7 +643,7 @@ impl EasierWorld {
             return false;
         }
         let level = self.level;
-        while *left > 0 && self.level == level && !self.is_won {
+        while *left > 0 && self.level == level && !self.is_won && !self.is_exhausted {
             let (number, from) = match self.under_way.take() {
                 Some(under_way) => under_way,
                 None => {
@@ -631,9 +677,6 @@ impl EasierWorld {
     }
 }
 
-/// How far somebody comes in a moment or two, so that it makes no difference when exactly somebody looks.
-const A_STRIDE: f64 = 2.0;
-
 /// Doors that no enemy that moves comes near or looks through, a bit each.
 fn far_doors(scenario: &Scenario, world: &World) -> u32 {
     let is_far = |place: &usize| {
@@ -648,50 +691,23 @@ fn far_doors(scenario: &Scenario, world: &World) -> u32 {
 }
 
 /// Whether an enemy never comes near a point, nor looks or listens as far.
-fn is_far_from(scenario: &Scenario, slot: usize, now: Point, at: Point) -> bool {
+pub(super) fn is_far_from(scenario: &Scenario, slot: usize, now: Point, at: Point) -> bool {
     let (enemy, beast) = scenario.beast(slot);
     let reach = radius_for(beast.leash, beast.reach) + beast.radius;
     enemy.home.distance_to(at) > reach && now.distance_to(at) > reach
 }
 
-/// Whether others neither meet enemies, nor open or pull anything, nor are any matter of the goal.
-fn is_out_of_the_way(
-    scenario: &Scenario,
-    start: &World,
-    others: &PlayerReach,
-    quest: &QuestProblem,
-) -> bool {
-    let changes = (0..scenario.doors.len() as u8).any(|door| others.might_open(DoorId::new(door)))
-        || (0..scenario.levers.len() as u8).any(|lever| others.might_pull(LeverId::new(lever)));
-    let is_asked_for = |actor: usize| {
-        let agent = AgentId::Actor(actor as u16);
-        actor != quest.actor && quest.goal.is_about(agent)
-    };
-    let meets = |place: usize| {
-        let at = scenario.map.point_of(place);
-        let mut beasts = start.beasts.iter().enumerate();
-        beasts.any(|(slot, state)| {
-            let (enemy, beast) = scenario.beast(slot);
-            // Whoever is followed is no farther from its home than the leash is long.
-            let reach = beast.leash + beast.radius.max(beast.reach) + A_STRIDE;
-            let near = |from: Point| from.distance_to(at) <= reach;
-            state.is_alive() && (near(enemy.home) || near(state.at()))
-        })
-    };
-    let stands_by_a_guard = |place: usize| {
-        let at = scenario.map.point_of(place);
-        let mut enemies = scenario.enemies.iter();
-        enemies.any(|enemy| match &enemy.kind.manner {
-            Manner::Guard(guard) => enemy.home.distance_to(at) <= guard.radius,
-            Manner::Beast(_) => false,
-        })
-    };
-    !changes
-        && !(0..scenario.actors.len()).any(is_asked_for)
-        && !scenario.tables.some_must_survive
-        && others
-            .places()
-            .all(|place| !meets(place) && !stands_by_a_guard(place))
+/// Lets everybody but one actor stay where they are.
+fn rest(scenario: &Scenario, start: &mut World, actor: usize) {
+    for (number, (state, rules)) in start.actors.iter_mut().zip(&*scenario.actors).enumerate() {
+        if number != actor {
+            state.memory = rules.route.len() as u32;
+            state.step = None;
+            state.moved = 0;
+            state.stance = rules.stance;
+            state.stamina = FULL_HEALTH as f32;
+        }
+    }
 }
 
 impl Goal {

@@ -679,6 +679,10 @@ macro_rules! game_of_quest {
                     && $crate::game::imitated(self, shown) == [false; 2]
             }
 
+            fn stands_still(&self) -> bool {
+                $crate::Quest::is_still(self)
+            }
+
             fn refutation(&self) -> Option<Box<dyn apprentice_game::Refutation<Self>>> {
                 $crate::Quest::refuted(self)
             }

@@ -76,6 +76,10 @@ impl HuntingGround {
         }
     }
 
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
     pub(crate) fn contains(&self, place: usize) -> bool {
         self.rank(place).is_some()
     }

@@ -82,6 +82,11 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
         false
     }
 
+    /// Whether nothing changes but by what the planned agent does.
+    fn is_still(&self) -> bool {
+        true
+    }
+
     /// Whether the planned agent sneaks or not as the one does for whom a model decides; `None` where
     /// there is none.
     fn keeps_step(&self, _state: &Self::State) -> Option<bool> {
@@ -156,6 +161,10 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
 
     fn others_are_free(&self) -> bool {
         self.inside().others_are_free()
+    }
+
+    fn is_still(&self) -> bool {
+        self.inside().is_still()
     }
 
     fn keeps_step(&self, state: &Self::State) -> Option<bool> {
@@ -725,6 +734,10 @@ impl Quest for QuestProblem {
 
     fn others_are_free(&self) -> bool {
         !self.role.others.is_routes()
+    }
+
+    fn is_still(&self) -> bool {
+        false
     }
 
     fn keeps_step(&self, state: &PackedWorld) -> Option<bool> {

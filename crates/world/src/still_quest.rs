@@ -379,7 +379,7 @@ impl StillQuest {
                 },
             );
             if total > 0.0 {
-                health = combat::after_guards(health, total);
+                health = combat::after_guards(&self.scenario, health, total);
             }
             if health <= 0.0 {
                 return None;

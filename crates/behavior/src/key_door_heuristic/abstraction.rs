@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use apprentice_game::{Aim, Game, Ground, LandmarkId};
+use apprentice_game::{Aim, Game, Ground, Landmark, LandmarkId, Pace};
 use apprentice_search::{Budget, Cost};
 
 use super::corridors::{Corridor, Corridors, LeadsTo, PayFor};
@@ -340,26 +340,70 @@ impl KeyDoorAbstraction {
             }
             let opens = mark.opens.iter();
             let settles = opens.fold(self.bit(thing), |bits, door| bits | self.bit(*door));
-            self.stops.push(Stop {
-                field: Arc::new(Field::to(Some(
-                    met_from.unwrap_or_else(|| game.places_of(thing)),
-                ))),
-                errand: Errand {
-                    settles,
-                    unlocked_by: None,
-                },
-            });
+            match met_from {
+                Some(places) => self.add_stop(places, settles, None),
+                None => self.add_stops_for(game, settles, game.places_of(thing), shut),
+            }
         }
         for door in shut {
             let mark = &landmarks[door.index()];
-            let own = self.bit(*door);
-            let openers = mark.opened_by.iter();
-            let unlocked_by = openers.fold(own, |bits, thing| bits | self.bit(*thing));
             self.stops.push(Stop {
                 field: Arc::new(Field::to_door(mark.places.clone())),
                 errand: Errand {
-                    settles: own,
-                    unlocked_by: Some(unlocked_by),
+                    settles: self.bit(*door),
+                    unlocked_by: Some(self.unlocks(*door, mark)),
+                },
+            });
+        }
+    }
+
+    /// One of these must be settled before a door lets anybody in.
+    fn unlocks(&self, door: LandmarkId, mark: &Landmark) -> Things {
+        let openers = mark.opened_by.iter();
+        openers.fold(self.bit(door), |bits, thing| bits | self.bit(*thing))
+    }
+
+    /// Adds the stops at which something is fetched: one for each side of a door from which it is within
+    /// reach, for nobody comes through a door by reaching for something. Where it lies in a doorway, nobody
+    /// is there before that door is open.
+    fn add_stops_for<Q: Game>(
+        &mut self,
+        game: &Q,
+        settles: Things,
+        mut places: Vec<usize>,
+        shut: &[LandmarkId],
+    ) {
+        for door in shut {
+            let mark = &game.landmarks()[door.index()];
+            let in_doorway = |place: &usize| mark.places.contains(place);
+            let (inside, outside) = places.into_iter().partition(in_doorway);
+            places = outside;
+            self.add_stop(inside, settles, Some(self.unlocks(*door, mark)));
+        }
+        let ground = &**game.ground();
+        let pace = Pace::new(game.top_speed(), ground.spacing());
+        while let Some(first) = places.pop() {
+            let (mut side, mut next) = (vec![first], 0);
+            while let Some(place) = side.get(next).copied() {
+                next += 1;
+                ground.each_step_from(place, &pace, |step| {
+                    if let Some(known) = places.iter().position(|other| *other == step.place) {
+                        side.push(places.swap_remove(known));
+                    }
+                });
+            }
+            side.sort_unstable();
+            self.add_stop(side, settles, None);
+        }
+    }
+
+    fn add_stop(&mut self, places: Vec<usize>, settles: Things, unlocked_by: Option<Things>) {
+        if !places.is_empty() {
+            self.stops.push(Stop {
+                field: Arc::new(Field::to(Some(places))),
+                errand: Errand {
+                    settles,
+                    unlocked_by,
                 },
             });
         }

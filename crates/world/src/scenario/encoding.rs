@@ -458,6 +458,8 @@ impl Encoding<'_> {
             line_of_sight,
             block_slows,
             player_must_survive,
+            // No scenario says otherwise.
+            guards_round: _,
             // They follow from the speeds and the map.
             step_times: _,
         } = rules;

@@ -15,6 +15,9 @@ pub struct Rules {
     pub(crate) block_slows: bool,
     /// A quest in which the player dies has failed.
     pub(crate) player_must_survive: bool,
+    /// What guards leave of somebody's health is rounded down. Only in worlds that are easier than the
+    /// scenario's own it is not.
+    pub(crate) guards_round: bool,
     /// Nanoseconds a step takes: not slowed or slowed, by gait, straight or diagonal.
     pub(super) step_times: [[[u64; 2]; 3]; 2],
 }
@@ -27,6 +30,7 @@ impl Rules {
             line_of_sight: false,
             block_slows: false,
             player_must_survive: false,
+            guards_round: true,
             step_times: [[[0; 2]; 3]; 2],
         };
         for (gait, speed) in speeds.into_iter().enumerate() {
