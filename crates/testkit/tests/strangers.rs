@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use apprentice_behavior::Settings;
 use apprentice_game::{Game, Refuted};
 use apprentice_search::{BestFirst, Budget, Search, Status};
 use apprentice_testkit::dice::Dice;
@@ -58,6 +59,24 @@ fn what_is_refuted_has_no_plan() {
         }
     }
     assert!(proven >= 10, "{proven} are too few to say anything");
+}
+
+/// Beside a player who walks, hardly two moments are the same. In this maze a search that minds every
+/// moment looks at more than 30,000 states and is nowhere near the goal.
+#[test]
+fn a_dead_end_in_a_maze_is_tried_once() {
+    let level = Stranger::new(9_800_010, Shown::Nothing, Company::Walks);
+    let AnyQuest::Moving(quest) = level.scenario.quest() else {
+        panic!("somebody walks");
+    };
+    let checked = Settings::default().check(&level.scenario, []);
+    let planner = checked.expect("the settings are sound").planner;
+    let mut search = planner.search(&quest).expect("auto fits").search;
+    let mut budget = Budget::units(1_000_000);
+    let status = search.run(&quest, &mut budget);
+    let expanded = search.statistics().expanded;
+    assert_eq!(status, Status::Finished, "after {expanded} expansions");
+    assert!(expanded <= 12_000, "{expanded} expansions");
 }
 
 /// A guard leaves a multiple of twenty, so whoever meets it with less than all its health loses more by
