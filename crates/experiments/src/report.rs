@@ -71,16 +71,51 @@ impl Report {
         serde_json::to_string_pretty(&self.verdicts).unwrap_or_default() + "\n"
     }
 
+    /// The verdicts as a page in Markdown, for books.
+    pub fn verdicts_markdown(&self) -> String {
+        let mut text =
+            String::from("| | Asserted | | Measured | What it means |\n|---|---|---|---|---|\n");
+        for verdict in &self.verdicts {
+            let word = match verdict.holds {
+                Some(true) => "holds",
+                Some(false) => "**fails**",
+                None => "not looked at",
+            };
+            let cells =
+                [&verdict.published, &verdict.measured, &verdict.why].map(|it| in_markdown(it));
+            let [asserted, measured, why] = cells;
+            let _ = writeln!(
+                text,
+                "| {} | {asserted} | {word} | {measured} | {why} |",
+                verdict.id
+            );
+        }
+        text
+    }
+
     /// Every file there is: its name in the folder of the results, and what is in it.
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files = vec![
             ("results.csv".to_owned(), self.csv.clone()),
             ("verdicts.json".to_owned(), self.verdicts_json()),
+            ("verdicts.md".to_owned(), self.verdicts_markdown()),
             ("report.html".to_owned(), self.html.clone()),
         ];
         files.extend(self.charts.iter().cloned());
         files
     }
+}
+
+/// Text that stays what it is in a table in Markdown.
+fn in_markdown(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        if "\\*_|<>[]`#".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
 }
 
 fn escaped(text: &str) -> String {
@@ -322,7 +357,12 @@ fn form_table(html: &mut String, form: &Form, results: &Results<'_>) {
         let cells: String = cells
             .map(|it| format!("<td>{}</td>", escaped(&it)))
             .collect();
-        let _ = writeln!(body, "<tr class=\"ours\">{cells}</tr>");
+        // What stands beside published lines is told apart from them.
+        let class = match form.rows.is_empty() {
+            true => "",
+            false => " class=\"ours\"",
+        };
+        let _ = writeln!(body, "<tr{class}>{cells}</tr>");
     }
     let _ = write!(
         html,
@@ -553,7 +593,7 @@ table { border-collapse: collapse; font-size: .85rem; line-height: 1.4; width: 1
 caption { text-align: left; color: var(--faint); padding: 0 0 .4rem; max-width: 46rem; }
 td, th { text-align: left; vertical-align: top; padding: .3rem .6rem; border-top: 1px solid var(--line); }
 .form { width: auto; } .form td:nth-child(n+3), .numbers td:nth-child(n+5) { text-align: right; font-variant-numeric: tabular-nums; }
-.numbers th:nth-child(n+5), .form th:nth-child(n+3) { text-align: right; }
+.numbers td:nth-child(4) { white-space: nowrap; } .numbers th:nth-child(n+5), .form th:nth-child(n+3) { text-align: right; }
 .theirs { color: var(--faint); font-style: italic; }
 .verdicts p { margin: 0; } .verdicts th { width: 3rem; } .verdicts .word { width: 7rem; font-weight: 600; }
 .verdicts .asked { color: var(--faint); } .verdicts .measured { margin-top: .15rem; } .verdicts .why { color: var(--faint); font-size: .8rem; }

@@ -121,6 +121,13 @@ fn a_report_is_one_page() {
                 .csv
                 .starts_with("# command: apprentice <experiment>\n# seed: 1\n# version: ")
         );
+        let lines = report.verdicts_markdown();
+        assert_eq!(lines.lines().count(), report.verdicts.len() + 2);
+        assert!(lines.lines().nth(2).is_some_and(|line| {
+            line.starts_with(
+                "| A1 | with ε = 1 a T-Graph has the expansions and costs of weighted A\\*,",
+            )
+        }));
         let ids: Vec<&str> = report.verdicts.iter().map(|it| &*it.id).collect();
         assert_eq!(&ids[..3], ["A1", "A2", "A3"]);
         assert_eq!(

@@ -305,7 +305,10 @@ fn whoever_stands_on_a_place_enters_there() {
         assert_eq!(entrances[0], Some((0.0, place)), "at {at}");
         assert_eq!(entrances[1], None, "at {at}");
         // Beside it there are several to choose from, the nearest first.
-        let beside = Place { x: at.x + 0.1, ..at };
+        let beside = Place {
+            x: at.x + 0.1,
+            ..at
+        };
         let nearest = map.nearest_places(map.spot_at(beside));
         assert_eq!(map.entrances(beside), nearest);
         assert!(nearest[1].is_some());

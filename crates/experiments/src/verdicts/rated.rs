@@ -227,17 +227,25 @@ fn judged(
     })
 }
 
+/// A rating with the interval that holds it in 95 of 100 cases.
+fn rated(standing: &Standing) -> String {
+    let rating = &standing.rating;
+    let interval = rating.interval.map_or_else(String::new, |it| {
+        format!(" ({:.0} to {:.0})", it.low, it.high)
+    });
+    format!("{} {:.1}{interval}", standing.name, rating.value)
+}
+
 fn b1(results: &Results<'_>) -> Result<Judged, Missing> {
-    judged(results, "", |table| {
+    judged(results, "with 95 % intervals", |table| {
         let [skills, rates] = [&table.skills[0], &table.rates[0]];
         let holds = skills[0].name == "MHA*" && rates[0].name == "MHA*";
-        let skill = |it: &Standing| format!("{} {:.1}", it.name, it.rating.value);
         let rate = |it: &Standing| format!("{} of {}", it.wins, it.matches);
         (
             holds,
             format!(
                 "{}; won {}",
-                listed(skills.iter().map(skill)),
+                listed(skills.iter().map(rated)),
                 listed(rates.iter().map(rate))
             ),
         )
@@ -245,17 +253,20 @@ fn b1(results: &Results<'_>) -> Result<Judged, Missing> {
 }
 
 fn b2(results: &Results<'_>) -> Result<Judged, Missing> {
-    judged(results, "the hardest level first", |table| {
-        let order = names(&table.skills[1]);
-        let place = |level: &str| order.iter().position(|it| *it == level);
-        let easiest = order.last().copied().unwrap_or_default();
-        let holds = order.first() == Some(&"k5d5")
-            && ["k5d1", "k1d1_exact"].contains(&easiest)
-            && place("k1d1_far") < place("k1d1_close")
-            && place("k1d1_close") < place("k1d1_exact");
-        let skill = |it: &Standing| format!("{} {:.1}", it.name, it.rating.value);
-        (holds, listed(table.skills[1].iter().map(skill)))
-    })
+    judged(
+        results,
+        "the hardest level first, with 95 % intervals",
+        |table| {
+            let order = names(&table.skills[1]);
+            let place = |level: &str| order.iter().position(|it| *it == level);
+            let easiest = order.last().copied().unwrap_or_default();
+            let holds = order.first() == Some(&"k5d5")
+                && ["k5d1", "k1d1_exact"].contains(&easiest)
+                && place("k1d1_far") < place("k1d1_close")
+                && place("k1d1_close") < place("k1d1_exact");
+            (holds, listed(table.skills[1].iter().map(rated)))
+        },
+    )
 }
 
 /// Limits from the shortest to the longest, with what each is rated on the average of several orders, and
