@@ -90,8 +90,9 @@ fn whoever_meets_the_guard_first_may_live() {
             start = [{start}, 0]
             goal = {{ within = {{ at = [{goal}, 0], radius = 0.0 }} }}
             map = {{ rows = ["......................."] }}
-            kinds.watch = {{ like = "guard", radius = 0.4, sneak_radius = 0.4 }}
-            kinds.post = {{ like = "bear", health = 900, speed = 0.01, radius = 1.0, reach = 0.6, damage = 20, period = 60.0 }}
+            margins = {{ damage = 1.0, radius = 1.0 }}
+            kinds.watch = {{ like = "guard", radius = 0.4, sneak_radius = 0.4, damage = 60 }}
+            kinds.post = {{ like = "bear", health = 900, speed = 0.01, radius = 1.0, reach = 0.6, damage = 30, period = 60.0 }}
             enemy = [{{ id = "a", kind = "watch", at = [5, 0] }}, {{ id = "b", kind = "post", at = [15, 0] }}]
             "#
         );
