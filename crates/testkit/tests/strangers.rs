@@ -92,13 +92,13 @@ fn whoever_meets_the_guard_first_may_live() {
             map = {{ rows = ["......................."] }}
             margins = {{ damage = 1.0, radius = 1.0 }}
             kinds.watch = {{ like = "guard", radius = 0.4, sneak_radius = 0.4, damage = 60 }}
-            kinds.post = {{ like = "bear", health = 900, speed = 0.01, radius = 1.0, reach = 0.6, damage = 30, period = 60.0 }}
-            enemy = [{{ id = "a", kind = "watch", at = [5, 0] }}, {{ id = "b", kind = "post", at = [15, 0] }}]
+            kinds.slow = {{ like = "wolf", health = 900, damage = 30, period = 60.0, leash = 40 }}
+            enemy = [{{ id = "a", kind = "watch", at = [2, 0] }}, {{ id = "b", kind = "slow", at = [15, 0] }}]
             "#
         );
         Scenario::parse(&text).unwrap()
     };
-    for (start, goal, lives) in [(0, 20, true), (20, 0, false)] {
+    for (start, goal, lives) in [(0, 22, true), (22, 0, false)] {
         let scenario = level(start, goal);
         let AnyQuest::Moving(quest) = scenario.quest() else {
             panic!("somebody moves");
