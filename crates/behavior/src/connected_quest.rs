@@ -288,8 +288,8 @@ impl<Q: Game> Game for ConnectedQuest<Q> {
         self.quest.goes_as(state, shown)
     }
 
-    fn stands_still(&self) -> bool {
-        self.quest.stands_still()
+    fn moves_by_itself(&self) -> bool {
+        self.quest.moves_by_itself()
     }
 
     fn is_in_step(&self, state: &Self::State) -> Option<bool> {

@@ -288,8 +288,8 @@ impl<Q: Game> Game for OrderedQuest<Q> {
         self.game().goes_as(&state.state, shown)
     }
 
-    fn stands_still(&self) -> bool {
-        self.game().stands_still()
+    fn moves_by_itself(&self) -> bool {
+        self.game().moves_by_itself()
     }
 
     fn is_in_step(&self, state: &Self::State) -> Option<bool> {

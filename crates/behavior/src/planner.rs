@@ -531,7 +531,7 @@ impl Planner {
             let wary = Wary::new(errands.clone(), errands.clone());
             self.add_wary(adviser_set, ["wary", "unharmed"], wary, errands);
         }
-        if !game.stands_still() {
+        if game.moves_by_itself() {
             let wary = Wary::new(errands.clone(), errands.clone());
             let matched = Matched::new(wary, errands.clone());
             let adviser = self.scaled(Novelty::new(matched), greed / DETOUR);

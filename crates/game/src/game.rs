@@ -228,11 +228,11 @@ pub trait Game: Problem<State: Send + Sync, Key: Send + Sync, Action: Send + Syn
         true
     }
 
-    /// Whether nothing changes but by what the planned character does, so that it makes no difference when
-    /// it comes somewhere.
+    /// Whether things change by themselves, because others move or time matters, so that whoever comes
+    /// somewhere later is in another state.
     ///
-    /// Buys: where it is so, nobody minds whether a state is like others that were reached at another time.
-    fn stands_still(&self) -> bool {
+    /// Buys: a dead end is tried once, and not once for every moment.
+    fn moves_by_itself(&self) -> bool {
         false
     }
 

@@ -679,8 +679,8 @@ macro_rules! game_of_quest {
                     && $crate::game::imitated(self, shown) == [false; 2]
             }
 
-            fn stands_still(&self) -> bool {
-                $crate::Quest::is_still(self)
+            fn moves_by_itself(&self) -> bool {
+                $crate::Quest::others_move(self)
             }
 
             fn refutation(&self) -> Option<Box<dyn apprentice_game::Refutation<Self>>> {

@@ -82,9 +82,9 @@ pub trait Quest: Game<Action = Order, Ground = Map> {
         false
     }
 
-    /// Whether nothing changes but by what the planned agent does.
-    fn is_still(&self) -> bool {
-        true
+    /// Whether others move or time matters, so that whoever comes somewhere later is in another state.
+    fn others_move(&self) -> bool {
+        false
     }
 
     /// Whether the planned agent sneaks or not as the one does for whom a model decides; `None` where
@@ -163,8 +163,8 @@ impl<W: Wraps<Action = Order, Ground = Map, Inside: Quest> + 'static> Quest for 
         self.inside().others_are_free()
     }
 
-    fn is_still(&self) -> bool {
-        self.inside().is_still()
+    fn others_move(&self) -> bool {
+        self.inside().others_move()
     }
 
     fn keeps_step(&self, state: &Self::State) -> Option<bool> {
@@ -736,8 +736,8 @@ impl Quest for QuestProblem {
         !self.role.others.is_routes()
     }
 
-    fn is_still(&self) -> bool {
-        false
+    fn others_move(&self) -> bool {
+        true
     }
 
     fn keeps_step(&self, state: &PackedWorld) -> Option<bool> {
