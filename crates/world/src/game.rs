@@ -503,7 +503,7 @@ macro_rules! game_of_quest {
 
             #[inline]
             fn top_speed(&self) -> f64 {
-                self.scenario.rules.top_speed()
+                $crate::quest_problem::top_speed(self)
             }
 
             #[inline]
@@ -644,7 +644,7 @@ macro_rules! game_of_quest {
 
             fn quiet_slowness(&self) -> f64 {
                 let rules = &self.scenario.rules;
-                rules.speed($crate::Gait::Walk) / rules.speed($crate::Gait::Sneak)
+                $crate::quest_problem::top_speed(self) / rules.speed($crate::Gait::Sneak)
             }
 
             fn peril(&self, state: &Self::State) -> apprentice_game::Peril {

@@ -236,6 +236,11 @@ impl PackedWorld {
     }
 
     #[inline]
+    pub(crate) fn stamina_of(&self, layout: &Layout, actor: usize) -> f32 {
+        f32::from_bits(self.bits(layout.first_of(actor) + PLACE + REAL, REAL) as u32)
+    }
+
+    #[inline]
     pub(crate) fn stance_of(&self, layout: &Layout, actor: usize) -> Stance {
         Stance::from_bits(self.bits(layout.first_of(actor) + TO_STANCE, STANCE) as u8)
     }

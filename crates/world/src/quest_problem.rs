@@ -6,7 +6,7 @@ use apprentice_game::{Game, Refutation, Wraps};
 use apprentice_search::{Cost, Guarantee, Path, Problem, Successors};
 use smallvec::SmallVec;
 
-use crate::abilities::{Asked, GAITS, WAIT};
+use crate::abilities::{Asked, WAIT};
 use crate::advance::MOMENT;
 use crate::delete_relaxation::DeleteRelaxation;
 use crate::digest::Digest;
@@ -363,6 +363,8 @@ struct Bucket {
     holding: u32,
     memory: u32,
     health: u8,
+    /// Only of who is planned for, and only where plans run.
+    stamina: u8,
     stance: u8,
 }
 
@@ -394,6 +396,7 @@ impl QuestProblem {
         abilities: Abilities,
     ) -> Self {
         let (mut start, actor) = (world.clone(), role.actor());
+        let abilities = abilities.in_level(scenario);
         start.actors[actor].stance = abilities.start_stance(start.actors[actor].stance);
         let revision = revision(scenario, &start, role, goal, abilities);
         let scenario = scenario.for_planning_from(&start);
@@ -473,6 +476,23 @@ impl QuestProblem {
         worked
     }
 
+    /// At which gaits steps are made.
+    pub(crate) fn gaits(&self) -> &'static [Gait] {
+        self.abilities.gaits()
+    }
+
+    /// Whether the agent has the stamina to do something at a run, with some left: played in other
+    /// slices of time it is a little less or more. Nobody stands at a run.
+    fn can_run(&self, world: &World, asked: Asked) -> bool {
+        let order = asked.in_stance(Stance::new(Gait::Run));
+        if !matches!(order, Order::Step(..) | Order::Leap(_)) {
+            return false;
+        }
+        let takes = duration_of(&self.scenario, self.place_of(world), order);
+        let stamina = f64::from(world.actors[self.actor].stamina);
+        stamina - movement::EXHAUSTION * takes.as_secs_f64() >= RESERVE
+    }
+
     /// What may be asked of the agent in a world, by number: whether anything comes of it, as far as
     /// that is known before it is tried; nothing beyond the last number.
     pub(crate) fn asked(&self, world: &World, number: usize) -> Option<(Asked, bool)> {
@@ -549,6 +569,10 @@ impl QuestProblem {
             holding: state.held(layout, rank),
             memory: state.memory_of(layout, actor),
             health: handfuls(f64::from(state.health_of(layout, actor) / 5.0)) as u8,
+            stamina: match rank == 0 && self.abilities.runs {
+                true => handfuls(f64::from(state.stamina_of(layout, actor) / 10.0)) as u8,
+                false => 0,
+            },
             stance: state.stance_of(layout, actor).bits() | u8::from(is_under_way) << 7,
         }
     }
@@ -582,6 +606,9 @@ impl QuestProblem {
     }
 }
 
+/// Nobody plans to have less stamina than this at the end of a step at a run.
+const RESERVE: f64 = 2.0;
+
 /// The smallest whole number that is not smaller: `ceil` is a call where the processor has no
 /// instruction for it.
 #[inline]
@@ -606,9 +633,10 @@ pub(crate) fn revision(
         branching,
         fights,
         waits,
+        runs,
     } = abilities;
     digest.number(branching as u64);
-    digest.number(u64::from(fights) | u64::from(waits) << 1);
+    digest.number(u64::from(fights) | u64::from(waits) << 1 | u64::from(runs) << 2);
     role.tell(&mut digest);
     digest.value()
 }
@@ -663,18 +691,22 @@ impl Problem for QuestProblem {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Option<usize> {
         let world = &self.world(state);
-        let at_a_gait = self.stances.len() / GAITS.len();
-        let mut first = from % GAITS.len();
-        for number in from / GAITS.len().. {
+        let gaits = self.gaits();
+        let at_a_gait = self.stances.len() / gaits.len();
+        let mut first = from % gaits.len();
+        for number in from / gaits.len().. {
             let (asked, leads_on) = self.asked(world, number)?;
-            for gait in first..GAITS.len() {
+            for gait in first..gaits.len() {
                 if !leads_on {
                     break;
+                }
+                if gaits[gait] == Gait::Run && !self.can_run(world, asked) {
+                    continue;
                 }
                 let stances = &self.stances[gait * at_a_gait..][..at_a_gait];
                 let worked = self.push_all(world, asked, stances, out);
                 if !go_on(worked) {
-                    return Some(number * GAITS.len() + gait + 1);
+                    return Some(number * gaits.len() + gait + 1);
                 }
             }
             first = 0;
@@ -739,7 +771,15 @@ impl Quest for QuestProblem {
     }
 
     fn coarseness(&self) -> Option<&'static str> {
-        Some("worlds in which all are in the same square metre and nearly as healthy count as one")
+        Some(match self.abilities.runs {
+            false => {
+                "worlds in which all are in the same square metre and nearly as healthy count as one"
+            }
+            true => {
+                "worlds in which all are in the same square metre, nearly as healthy and nearly as \
+                 rested count as one"
+            }
+        })
     }
 }
 
@@ -872,6 +912,15 @@ fn drift(scenario: &Scenario) -> f64 {
     // Ten moments a second, and a shorter one at the end of every step.
     let steps = scenario.rules.speed(Gait::Walk) / scenario.map.spacing();
     GRAIN * (11.0 + steps)
+}
+
+/// The greatest speed a plan can have.
+pub(crate) fn top_speed<Q: Quest>(quest: &Q) -> f64 {
+    let rules = &quest.scenario().rules;
+    match quest.abilities().runs {
+        true => rules.top_speed().max(rules.speed(Gait::Run)),
+        false => rules.top_speed(),
+    }
 }
 
 /// The greatest speed an agent can have.

@@ -99,6 +99,9 @@ impl Savable for Scenario {
         for switch in [all_modes, abilities.fights, abilities.waits] {
             digest.number(u64::from(switch));
         }
+        if abilities.in_level(self).runs {
+            digest.text("runs");
+        }
         if abilities.branching == Branching::ThirtyTwo {
             digest.number(u64::from(abilities.branching.number()));
         }

@@ -17,8 +17,9 @@ use crate::{
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nobody with a route
-/// before it, nothing that goes by the clock, no key that is used up. The rules are the same; the states are eight bytes and
-/// mostly have a number, so that searches run many times faster than over whole worlds.
+/// before it, nothing that goes by the clock, no key that is used up, and nobody runs. The rules are the
+/// same; the states are eight bytes and mostly have a number, so that searches run many times faster than
+/// over whole worlds.
 ///
 /// ```
 /// use apprentice_search::astar;
@@ -144,7 +145,10 @@ impl StillQuest {
         abilities: Abilities,
     ) -> Option<StillQuest> {
         let actor = role.actor();
-        let is_still = scenario.tables.beasts.is_empty()
+        let abilities = abilities.in_level(scenario);
+        // Stamina goes and comes back, and states of eight bytes have no room for it.
+        let is_still = !abilities.runs
+            && scenario.tables.beasts.is_empty()
             && role.others.is_routes()
             && world.others_rest(scenario, &role.orders(Order::WAIT))
             && scenario.tables.repeats_after == 1

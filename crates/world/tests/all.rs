@@ -21,6 +21,7 @@ mod level_files_are_read;
 mod long_runs_keep_time;
 mod navmeshes_are_walked;
 mod plans_pass_verification;
+mod plans_run;
 mod recordings_replay;
 mod runs_begin_midway;
 mod same_world_everywhere;
