@@ -117,6 +117,12 @@ fn things(scenario: &Scenario) -> Vec<ShownThing> {
         let title = format!("obstacle {}", obstacle.id);
         things.push(plain(&obstacle.id, "obstacle", title, at.collect()));
     }
+    for trap in scenario.traps() {
+        let places = trap.places.iter();
+        let at = places.map(|place| pair(point_of(scenario, *place)));
+        let title = format!("trap {}, {} points of health a step", trap.id, trap.damage);
+        things.push(plain(&trap.id, "trap", title, at.collect()));
+    }
     things.extend(enemies(scenario, world));
     things.extend(goals(scenario));
     let start = spot_of(scenario, Thing::Agent(AgentId::NPC));

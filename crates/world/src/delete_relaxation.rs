@@ -167,6 +167,8 @@ impl DeleteRelaxation {
         if !quest.role.others.is_routes()
             || !quest.goal.is_easier_with_more()
             || Quest::abilities(quest).runs
+            // What traps cost would be counted in each of the worlds.
+            || !quest.scenario.traps.is_empty()
         {
             return None;
         }

@@ -60,6 +60,8 @@ pub(crate) struct Layout {
     beasts: usize,
     doors: u32,
     levers: u32,
+    /// How many bits tell of traps.
+    traps: u32,
     items: u32,
     /// How many bits say where an item is: where it lay, with one of the actors, or gone.
     planes: u32,
@@ -75,10 +77,10 @@ impl Layout {
     pub(crate) fn new(scenario: &Scenario, agent: usize) -> Layout {
         let (actors, beasts) = (scenario.actors.len(), scenario.tables.beasts.len());
         let (doors, levers) = (scenario.doors.len() as u32, scenario.levers.len() as u32);
-        let items = scenario.items.len() as u32;
+        let (traps, items) = (scenario.bits_of_traps(), scenario.items.len() as u32);
         let (planes, target) = (bits_for(actors + 2), bits_for(actors));
         let to_elapsed = actors as u32 * (ACTOR + WORD) - WORD;
-        let to_items = to_elapsed + ELAPSED + doors + levers;
+        let to_items = to_elapsed + ELAPSED + doors + levers + traps;
         let to_beasts = to_items + planes * items;
         let bits = to_beasts + beasts as u32 * (BEAST + target);
         Layout {
@@ -87,6 +89,7 @@ impl Layout {
             beasts,
             doors,
             levers,
+            traps,
             items,
             planes,
             target,
@@ -189,6 +192,7 @@ impl PackedWorld {
         bits.at = layout.to_elapsed + ELAPSED;
         world.doors = bits.take(layout.doors) as u32;
         world.levers = bits.take(layout.levers) as u32;
+        world.sprung = bits.take(layout.traps) as u32;
         for rank in 0..layout.actors {
             world.actors[layout.at_rank(rank)].holding = self.held(layout, rank);
         }
@@ -279,6 +283,13 @@ impl PackedWorld {
         self.bits(at, layout.levers) as u32
     }
 
+    /// The levers that were pulled and, after the last of them, the traps that have sprung for good.
+    #[inline]
+    pub(crate) fn levers_and_traps(&self, layout: &Layout) -> u32 {
+        let at = layout.to_elapsed + ELAPSED + layout.doors;
+        self.bits(at, layout.levers + layout.traps) as u32
+    }
+
     /// What the actor at a rank holds, a bit each; nobody holds what is gone.
     #[inline]
     pub(crate) fn held(&self, layout: &Layout, rank: usize) -> u32 {
@@ -363,6 +374,7 @@ fn pack(world: &World, layout: &Layout, scenario: &Scenario, began: u64, words: 
     bits.put(ELAPSED, (world.time - began).min((1 << ELAPSED) - 1));
     bits.put(layout.doors, u64::from(world.doors));
     bits.put(layout.levers, u64::from(world.levers));
+    bits.put(layout.traps, u64::from(world.sprung));
     let gone = (world.actors.iter()).fold(world.taken, |gone, actor| gone & !actor.holding);
     for plane in 0..layout.planes {
         let mut set = if (layout.actors + 1) >> plane & 1 == 1 {

@@ -325,6 +325,7 @@ pub struct WorldKey {
     /// The one who is planned for first.
     actors: OfActors<Bucket>,
     doors: u32,
+    /// And which traps have sprung.
     levers: u32,
     taken: u32,
     /// Where in the cycle of everything that goes by the clock this is.
@@ -667,7 +668,7 @@ impl Problem for QuestProblem {
         WorldKey {
             actors: buckets,
             doors: state.doors(&self.layout),
-            levers: state.levers(&self.layout),
+            levers: state.levers_and_traps(&self.layout),
             taken: state.taken(&self.layout),
             phase: phase as u32,
             beasts: beasts.map(|slot| self.beast_bucket(state, slot)).collect(),

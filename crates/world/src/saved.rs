@@ -122,6 +122,7 @@ impl Savable for Scenario {
             ("doors", world.doors, self.doors.len()),
             ("levers", world.levers, self.levers.len()),
             ("items", world.taken, self.items.len()),
+            ("traps", world.sprung, self.bits_of_traps() as usize),
         ];
         for (what, set, count) in sets {
             if u64::from(set) >> count != 0 {

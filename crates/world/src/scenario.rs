@@ -36,6 +36,7 @@ pub(crate) use tables::marks;
 pub(crate) use things::LEVER_REACH;
 pub use things::{
     Cycle, Door, DoorId, Drawing, Drawn, Item, ItemId, ItemKind, Lever, LeverId, Obstacle, Thing,
+    Trap, TrapId,
 };
 
 /// All that never changes in a run. Made by [`Scenario::parse`], which checks everything.
@@ -83,6 +84,7 @@ pub struct Scenario {
     pub(crate) items: Arc<[Item]>,
     pub(crate) doors: Arc<[Door]>,
     pub(crate) levers: Arc<[Lever]>,
+    pub(crate) traps: Arc<[Trap]>,
     pub(crate) obstacles: Arc<[Obstacle]>,
     pub(crate) enemies: Arc<[Enemy]>,
     pub(crate) demonstrations: Arc<[Drawn]>,
@@ -311,6 +313,29 @@ impl Scenario {
     /// All levers.
     pub fn levers(&self) -> &[Lever] {
         &self.levers
+    }
+
+    /// All traps.
+    ///
+    /// ```
+    /// use apprentice_world::Scenario;
+    ///
+    /// let scenario = Scenario::parse(
+    ///     "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }\n\
+    ///      trap = [{ id = 'spears', at = [[1, 0]], damage = 40 }]",
+    /// )?;
+    /// assert_eq!(scenario.traps()[0].damage, 40.0);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn traps(&self) -> &[Trap] {
+        &self.traps
+    }
+
+    /// The levers that disarm a trap.
+    pub fn levers_against(&self, trap: TrapId) -> impl Iterator<Item = LeverId> + use<> {
+        let levers = self.traps.get(trap.index()).map_or(0, |trap| trap.levers);
+        let all = (0..Scenario::MOST_THINGS as u8).map(LeverId::new);
+        all.filter(move |lever| levers & lever.bit() != 0)
     }
 
     /// Everything that moves by the clock.

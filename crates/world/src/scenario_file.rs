@@ -53,8 +53,8 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 9] = [
-    "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style",
+const MORE_KEYS: [&str; 10] = [
+    "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style", "trap",
 ];
 
 impl Scenario {
@@ -176,7 +176,8 @@ fn read(
     }
     let mut doors = things.doors()?;
     let items = things.items(&mut doors)?;
-    let levers = things.levers()?;
+    let mut traps = things.traps()?;
+    let levers = things.levers(&mut traps)?;
     let obstacles = things.obstacles()?;
     let kinds = things.kinds()?;
     let mut enemies = things.enemies(&kinds)?;
@@ -215,6 +216,7 @@ fn read(
         items: items.into(),
         doors: doors.into(),
         levers: levers.into(),
+        traps: traps.into(),
         obstacles: obstacles.into(),
         enemies: enemies.into(),
         demonstrations: demonstrations.into(),

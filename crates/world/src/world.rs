@@ -46,6 +46,8 @@ pub struct World {
     pub(crate) levers: u32,
     /// Which items are no longer where they lay.
     pub(crate) taken: u32,
+    /// Which traps hurt nobody any more, because they have hurt somebody.
+    pub(crate) sprung: u32,
     /// As many as the scenario has.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::few"))]
     pub(crate) actors: SmallVec<[ActorState; FEW_ACTORS]>,
@@ -225,6 +227,7 @@ impl World {
             doors: 0,
             levers: 0,
             taken: scenario.absent,
+            sprung: 0,
             actors: actors.collect(),
             beasts: beasts.collect(),
         };
@@ -527,6 +530,9 @@ impl World {
         }
         for _ in self.beasts.len()..FEW_BEASTS {
             (0..7).for_each(|_| digest.number(0));
+        }
+        if self.sprung != 0 {
+            digest.number(u64::from(self.sprung));
         }
         digest.value()
     }

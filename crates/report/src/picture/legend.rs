@@ -328,6 +328,7 @@ impl Panel<'_> {
             && scenario.doors().is_empty()
             && scenario.levers().is_empty()
             && scenario.obstacles().is_empty()
+            && scenario.traps().is_empty()
             && scenario.actors().len() == 1;
         if is_empty {
             return;
@@ -410,6 +411,11 @@ impl Panel<'_> {
                     12.0,
                     &format!("fill=\"{WALL}\" stroke=\"{INK}\" stroke-width=\"1.2\""),
                 );
+            });
+        }
+        if !scenario.traps().is_empty() {
+            self.entry("a trap: it hurts whoever steps into it", |canvas, x, y| {
+                level::draw_trap(canvas, x, y, 14.0);
             });
         }
         if scenario.actors().len() > 1 {

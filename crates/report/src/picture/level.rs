@@ -9,7 +9,7 @@ use super::canvas::{Anchor, Canvas, Font, px};
 use super::cave;
 use super::frame::Frame;
 use super::labels::{Area, FAINT, Labels, SYMBOL};
-use super::palette::{FAINT_INK, FLOOR, GUIDE, INK, KEYS, PLAIN_DOOR, WALL};
+use super::palette::{ENEMY, FAINT_INK, FLOOR, GUIDE, INK, KEYS, PLAIN_DOOR, WALL};
 use super::shading::{Shading, merged};
 use super::symbols;
 use crate::phrases::plain;
@@ -245,6 +245,29 @@ pub(crate) fn item_color(scenario: &Scenario, item: ItemId) -> &'static str {
     let mut locked = locked.filter(|door| scenario.keys_of(*door).next().is_some());
     let place = locked.position(|door| scenario.keys_of(door).any(|key| key == item));
     KEYS[place.unwrap_or(0) % KEYS.len()]
+}
+
+/// Cells that hurt: a grid of points, as spears look from above.
+pub(crate) fn draw_traps(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+    for trap in scenario.traps() {
+        for place in &trap.places {
+            let (x, y) = frame.place(scenario.map().point_of(*place));
+            let apart = scenario.map().spacing() * frame.cell;
+            draw_trap(canvas, x, y, apart.max(5.0));
+        }
+    }
+}
+
+/// One cell of a trap.
+pub(crate) fn draw_trap(canvas: &mut Canvas, x: f64, y: f64, size: f64) {
+    let (half, quarter) = (size / 2.0, size / 4.0);
+    let look = format!("fill=\"{ENEMY}\" fill-opacity=\"0.22\"");
+    canvas.rect(x - half, y - half, size, size, &look);
+    let point = format!("fill=\"{ENEMY}\"");
+    for (across, down) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
+        let radius = (size * 0.09).max(0.8);
+        canvas.circle(x + across * quarter, y + down * quarter, radius, &point);
+    }
 }
 
 /// The ways of what moves by the clock.

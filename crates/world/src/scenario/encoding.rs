@@ -34,7 +34,7 @@
 
 use super::{
     Actor, AgentId, Beast, Cycle, Door, Enemy, Guard, Item, ItemKind, Kind, Lever, Manner, Margins,
-    Obstacle, Rules, Scenario,
+    Obstacle, Rules, Scenario, Trap,
 };
 use crate::digest::Digest;
 use crate::map::Move;
@@ -109,6 +109,7 @@ impl Scenario {
             items,
             doors,
             levers,
+            traps,
             obstacles,
             enemies,
             demonstrations: _,
@@ -162,6 +163,9 @@ impl Scenario {
                 encoding.number(number as u64);
                 encoding.digest.goal(goal);
             }
+        }
+        if !traps.is_empty() {
+            encoding.list(traps, Encoding::trap);
         }
         if !prices.is_none() {
             encoding.real(prices.harm());
@@ -384,6 +388,22 @@ impl Encoding<'_> {
         self.number(u64::from(*toggles));
     }
 
+    fn trap(&mut self, trap: &Trap) {
+        let Trap {
+            id,
+            at: _,
+            places,
+            damage,
+            springs_once,
+            levers,
+        } = trap;
+        self.digest.text(id);
+        self.list(places, |encoding, place| encoding.place(*place));
+        self.real(*damage);
+        self.number(u64::from(*springs_once));
+        self.number(u64::from(*levers));
+    }
+
     fn obstacle(&mut self, obstacle: &Obstacle) {
         let Obstacle {
             id,
@@ -482,6 +502,7 @@ impl Encoding<'_> {
             doors,
             levers,
             taken,
+            sprung,
             actors,
             beasts,
         } = world;
@@ -491,6 +512,9 @@ impl Encoding<'_> {
         }
         self.list(actors, Encoding::actor_midway);
         self.list(beasts, Encoding::beast_midway);
+        if *sprung != 0 {
+            self.number(u64::from(*sprung));
+        }
     }
 
     fn actor_midway(&mut self, actor: &ActorState) {

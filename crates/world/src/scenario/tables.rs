@@ -41,11 +41,17 @@ pub(crate) mod marks {
     pub(crate) const ITEM: u8 = 4;
     /// A lever is within reach.
     pub(crate) const LEVER: u8 = 8;
-    /// A guard may strike here.
+    /// A guard or a trap may strike here.
     pub(crate) const DANGER: u8 = 16;
 }
 
 impl Scenario {
+    /// How many bits tell which traps have sprung for good: none where none does.
+    pub(crate) fn bits_of_traps(&self) -> u32 {
+        let last = self.traps.iter().rposition(|trap| trap.springs_once);
+        last.map_or(0, |last| last as u32 + 1)
+    }
+
     #[inline]
     pub(crate) fn marks_at(&self, index: usize) -> u8 {
         self.tables.marks[index]
@@ -121,6 +127,11 @@ impl Scenario {
         for lever in (0..self.levers.len() as u8).map(LeverId::new) {
             for place in self.places_at_lever(lever) {
                 tables.marks[place] |= marks::LEVER;
+            }
+        }
+        for trap in &*self.traps {
+            for place in &trap.places {
+                tables.marks[*place] |= marks::DANGER;
             }
         }
         let mut slots = Vec::new();
