@@ -17,7 +17,9 @@ use crate::player_reach::PlayerReach;
 use crate::quest_problem::{QuestProblem, WorldKey};
 use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
-use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Quest, Scenario, World};
+use crate::{
+    AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Quest, Scenario, World,
+};
 
 /// The quest in easier worlds, to find out what it costs at least in health.
 ///

@@ -36,6 +36,9 @@ pub(crate) fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation
 fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     let scenario = quest.scenario();
     let here = situation.position(situation.agent());
+    // A second of a plan counts as this much at least, also where others need it.
+    let least = scenario.least_counted(situation.agent());
+    let top_speed_of = |scenario, agent| top_speed_of(scenario, agent) / least;
     // Whoever cannot move never comes nearer.
     let approach = |distance: f64, speed: f64| {
         if distance <= 0.0 {
@@ -69,6 +72,8 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             let distance = here.distance_to(situation.position(*agent)) - reach;
             // The first blow can be made ready on the way, so the longer of the two counts.
             let (until_first, after_first) = situation.fight_left(*agent);
+            let counted = |time| counted(time, least);
+            let (until_first, after_first) = (counted(until_first), counted(after_first));
             approach(distance, speed).max(until_first) + after_first
         }
         Goal::Holds(item) if !situation.holds(*item) => {
@@ -90,6 +95,14 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             helped.fold(alone, Cost::min)
         }
         _ => Cost::ZERO,
+    }
+}
+
+/// What so much time counts where a second counts so much at least.
+pub(crate) fn counted(time: Cost, least: f64) -> Cost {
+    match least < 1.0 {
+        true => Cost::round_down(time.as_seconds() * least),
+        false => time,
     }
 }
 

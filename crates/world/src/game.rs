@@ -598,7 +598,11 @@ macro_rules! game_of_quest {
 
             fn time_left(&self, state: &Self::State, id: apprentice_game::LandmarkId) -> Cost {
                 match self.facts.thing(id) {
-                    Some($crate::Thing::Agent(agent)) => self.view(state).fight_left(agent).1,
+                    Some($crate::Thing::Agent(agent)) => {
+                        let least = self.scenario().least_counted(self.agent());
+                        let (_, after_first) = self.view(state).fight_left(agent);
+                        $crate::estimates::counted(after_first, least)
+                    }
                     _ => Cost::ZERO,
                 }
             }

@@ -106,9 +106,9 @@ pub use role::{Conduct, Role, RoleError};
 #[cfg(feature = "serde")]
 pub use saved::SavedWorld;
 pub use scenario::{
-    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawing, Drawn, Enemy, Expectation, FULL_HEALTH,
-    Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Margins, NoStyle, Obstacle,
-    Planning, Rules, Scenario, Style, Thing, Trap, TrapId,
+    Actor, AgentId, Area, Beast, Cycle, Door, DoorId, Drawing, Drawn, Enemy, Expectation,
+    FULL_HEALTH, Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Margins, NoStyle,
+    Obstacle, Planning, Rules, Scenario, Style, Thing, Trap, TrapId,
 };
 pub use scenario_file::{KeptMaps, ScenarioError, ScenarioErrorKind};
 pub use script::{Replayed, Script, Standing};

@@ -544,7 +544,9 @@ impl QuestProblem {
     pub(crate) fn cost_of(&self, world: &World, order: Order, next: &World) -> Cost {
         let duration = duration_of(&self.scenario, self.place_of(world), order);
         let time = Cost::from_ticks(duration.as_nanos() as u64);
-        time + toll(&self.scenario, self.actor, world, next)
+        let place = self.place_of(next);
+        let cost = self.scenario.cost_of_time(self.actor, place, time);
+        cost + toll(&self.scenario, self.actor, world, next)
     }
 
     #[inline]
@@ -915,13 +917,15 @@ fn drift(scenario: &Scenario) -> f64 {
     GRAIN * (11.0 + steps)
 }
 
-/// The greatest speed a plan can have.
+/// The greatest speed a plan can have, by what it costs: where a second counts as less than one, it goes
+/// as if faster.
 pub(crate) fn top_speed<Q: Quest>(quest: &Q) -> f64 {
     let rules = &quest.scenario().rules;
-    match quest.abilities().runs {
+    let speed = match quest.abilities().runs {
         true => rules.top_speed().max(rules.speed(Gait::Run)),
         false => rules.top_speed(),
-    }
+    };
+    speed / quest.scenario().least_counted(quest.agent())
 }
 
 /// The greatest speed an agent can have.

@@ -93,8 +93,8 @@ pub struct Rehearsal {
     tick: Duration,
     /// What was planned to be over so far takes this long.
     time: Cost,
-    /// What was paid besides.
-    toll: Cost,
+    /// What all of it cost.
+    cost: Cost,
     steps: Vec<VerifiedStep>,
     /// The step that is being lived through.
     under_way: Option<UnderWay>,
@@ -132,7 +132,7 @@ impl Rehearsal {
             role: None,
             tick,
             time: Cost::ZERO,
-            toll: Cost::ZERO,
+            cost: Cost::ZERO,
             steps: Vec::with_capacity(orders.len()),
             orders,
             under_way: None,
@@ -204,7 +204,7 @@ impl Rehearsal {
         }
         Some(Ok(Verified {
             steps: std::mem::take(&mut self.steps),
-            cost: self.time + self.toll,
+            cost: self.cost,
         }))
     }
 
@@ -244,7 +244,7 @@ impl Rehearsal {
         step.ticks += 1;
         if let Some(was) = was {
             let toll = toll(scenario, role.actor(), &was, &self.world);
-            self.toll = self.toll + toll;
+            self.cost = self.cost + toll;
         }
         if self.world.is_dead(agent, scenario) {
             let at = self.world.position(agent, scenario);
@@ -260,7 +260,7 @@ impl Rehearsal {
             place == step.to
         };
         if is_over || self.is_met(role, scenario, goal) {
-            self.arrive(agent, scenario, order, step);
+            self.arrive(role, scenario, order, step);
             return Ok(());
         }
         let stands = !was_under_way && !self.world.is_under_way(agent);
@@ -291,8 +291,11 @@ impl Rehearsal {
     }
 
     /// A step is over.
-    fn arrive(&mut self, agent: AgentId, scenario: &Scenario, order: Order, step: UnderWay) {
-        self.time = self.time + Cost::from_ticks(step.takes.as_nanos() as u64);
+    fn arrive(&mut self, role: &Role, scenario: &Scenario, order: Order, step: UnderWay) {
+        let (agent, time) = (role.agent, Cost::from_ticks(step.takes.as_nanos() as u64));
+        self.time = self.time + time;
+        let place = self.world.place(agent, scenario);
+        self.cost = self.cost + scenario.cost_of_time(role.actor(), place, time);
         self.steps.push(VerifiedStep {
             time: self.time,
             order,

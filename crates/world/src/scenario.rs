@@ -1,6 +1,7 @@
 //! All that never changes in a run: the map, who and what is where, and the rules.
 
 mod agents;
+mod areas;
 mod encoding;
 mod expectation;
 mod hindrances;
@@ -26,6 +27,8 @@ use crate::{
 use apprentice_experience::Demonstration;
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
+pub use areas::Area;
+pub(crate) use areas::Counts;
 pub use expectation::Expectation;
 use known::Known;
 pub use planning::Planning;
@@ -85,6 +88,7 @@ pub struct Scenario {
     pub(crate) doors: Arc<[Door]>,
     pub(crate) levers: Arc<[Lever]>,
     pub(crate) traps: Arc<[Trap]>,
+    pub(crate) areas: Arc<[Area]>,
     pub(crate) obstacles: Arc<[Obstacle]>,
     pub(crate) enemies: Arc<[Enemy]>,
     pub(crate) demonstrations: Arc<[Drawn]>,

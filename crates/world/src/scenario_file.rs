@@ -53,8 +53,9 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 10] = [
+const MORE_KEYS: [&str; 11] = [
     "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style", "trap",
+    "area",
 ];
 
 impl Scenario {
@@ -185,6 +186,7 @@ fn read(
     if file.get("player").is_none() {
         things.ids.remove("player");
     }
+    let areas = things.areas()?;
     let goal = things.goal(file.need("goal")?, 0)?;
     things.goals_of(&mut actors)?;
     let events = things.events(&items, &levers)?;
@@ -217,6 +219,7 @@ fn read(
         doors: doors.into(),
         levers: levers.into(),
         traps: traps.into(),
+        areas: areas.into(),
         obstacles: obstacles.into(),
         enemies: enemies.into(),
         demonstrations: demonstrations.into(),

@@ -556,6 +556,7 @@ impl Problem for StillQuest {
         let exits = grid.exits(from);
         let is_near_door = all_marks[from] & marks::NEAR_SHUTS != 0;
         let kept = state.0 & (FLAGS_MASK | LOST_MASK);
+        let counts = self.scenario.counts_for(self.actor);
         for direction in Direction::ALL {
             if exits >> direction as u8 & 1 == 0
                 || is_near_door && !self.doors_allow(state.flags(), from, direction)
@@ -568,10 +569,14 @@ impl Problem for StillQuest {
             let to = (from as isize + self.strides[direction as usize]) as usize;
             let is_special = all_marks[to] & SPECIAL != 0;
             for (stance, bits, costs) in &self.stances {
-                let mut cost = costs[usize::from(direction.is_diagonal())];
+                let time = costs[usize::from(direction.is_diagonal())];
+                let mut cost = match counts {
+                    Some(counts) => counts.cost(to, time),
+                    None => time,
+                };
                 let mut next = StillState(kept | cell | bits);
                 if is_special {
-                    match self.arrive(next, cost.ticks()) {
+                    match self.arrive(next, time.ticks()) {
                         Some(arrived) => {
                             let lost = arrived.lost().saturating_sub(state.lost());
                             if lost > 0 {
@@ -590,11 +595,9 @@ impl Problem for StillQuest {
         if self.abilities.waits {
             for (stance, bits, _) in &self.stances {
                 let next = StillState(kept | state.0 & CELL_MASK | bits);
-                out.push(
-                    Order::Wait(*stance),
-                    next,
-                    Cost::from_ticks(WAIT.as_nanos() as u64),
-                );
+                let time = Cost::from_ticks(WAIT.as_nanos() as u64);
+                let cost = self.scenario.cost_of_time(self.actor, from, time);
+                out.push(Order::Wait(*stance), next, cost);
             }
         }
     }

@@ -31,15 +31,20 @@ pub(crate) fn spring<W: Witness + ?Sized>(
     if scenario.marks_at(place) & marks::DANGER == 0 {
         return false;
     }
-    let (health, sprung, is_hurt) =
-        after_traps(scenario, place, world.levers, world.sprung, |trap, damage| {
+    let (health, sprung, is_hurt) = after_traps(
+        scenario,
+        place,
+        world.levers,
+        world.sprung,
+        |trap, damage| {
             let agent = AgentId::Actor(actor as u16);
             witness.saw(Event::Trapped {
                 agent,
                 trap,
                 damage,
             });
-        });
+        },
+    );
     let state = &mut world.actors[actor];
     state.health = (f64::from(state.health) - health) as f32;
     world.sprung = sprung;

@@ -8,6 +8,7 @@ mod golden;
 mod published_data;
 
 mod anybody_is_planned_for;
+mod areas_count;
 mod benchmark_maps_have_their_published_costs;
 mod broken_scenarios_are_errors;
 mod enemies_behave;
@@ -33,3 +34,4 @@ mod successors_are_counted;
 mod sweeps_find_the_cheapest;
 mod the_world_keeps_its_laws;
 mod things_work;
+mod traps_hurt;

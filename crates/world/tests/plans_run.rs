@@ -135,8 +135,14 @@ fn whoever_is_spent_does_not_plan_to_run() {
     let quest = QuestProblem::new(&scenario, &world, scenario.goal(), RUNS);
     let mut out = Successors::new();
     quest.successors(&quest.start(), &mut out);
-    let gaits: Vec<Gait> = out.into_iter().map(|it| it.action.stance().gait()).collect();
-    assert!(!gaits.is_empty() && !gaits.contains(&Gait::Run), "{gaits:?}");
+    let gaits: Vec<Gait> = out
+        .into_iter()
+        .map(|it| it.action.stance().gait())
+        .collect();
+    assert!(
+        !gaits.is_empty() && !gaits.contains(&Gait::Run),
+        "{gaits:?}"
+    );
 }
 
 fn running(seed: u64, inhabitants: Inhabitants) -> (String, Scenario) {

@@ -329,6 +329,7 @@ impl Panel<'_> {
             && scenario.levers().is_empty()
             && scenario.obstacles().is_empty()
             && scenario.traps().is_empty()
+            && scenario.areas().is_empty()
             && scenario.actors().len() == 1;
         if is_empty {
             return;
@@ -412,6 +413,18 @@ impl Panel<'_> {
                     &format!("fill=\"{WALL}\" stroke=\"{INK}\" stroke-width=\"1.2\""),
                 );
             });
+        }
+        let (liked, avoided): (Vec<_>, Vec<_>) =
+            scenario.areas().iter().partition(|it| it.counts < 1.0);
+        for (areas, text) in [
+            (avoided, "an area in which a second counts as more"),
+            (liked, "an area in which a second counts as less"),
+        ] {
+            if let Some(area) = areas.first() {
+                self.entry(text, |canvas, x, y| {
+                    level::draw_area(canvas, x, y, 14.0, area);
+                });
+            }
         }
         if !scenario.traps().is_empty() {
             self.entry("a trap: it hurts whoever steps into it", |canvas, x, y| {

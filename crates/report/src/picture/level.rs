@@ -1,15 +1,15 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
 use apprentice_world::{
-    Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules, Scenario,
-    Thing,
+    Area as Patch, Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point,
+    Rules, Scenario, Thing,
 };
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::cave;
 use super::frame::Frame;
 use super::labels::{Area, FAINT, Labels, SYMBOL};
-use super::palette::{ENEMY, FAINT_INK, FLOOR, GUIDE, INK, KEYS, PLAIN_DOOR, WALL};
+use super::palette::{AVOIDED, ENEMY, FAINT_INK, FLOOR, GUIDE, INK, KEYS, LIKED, PLAIN_DOOR, WALL};
 use super::shading::{Shading, merged};
 use super::symbols;
 use crate::phrases::plain;
@@ -245,6 +245,24 @@ pub(crate) fn item_color(scenario: &Scenario, item: ItemId) -> &'static str {
     let mut locked = locked.filter(|door| scenario.keys_of(*door).next().is_some());
     let place = locked.position(|door| scenario.keys_of(door).any(|key| key == item));
     KEYS[place.unwrap_or(0) % KEYS.len()]
+}
+
+/// Places one would rather not be in are darker, and those one likes are green.
+pub(crate) fn draw_areas(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+    for area in scenario.areas() {
+        for place in &area.places {
+            let (x, y) = frame.place(scenario.map().point_of(*place));
+            let apart = scenario.map().spacing() * frame.cell;
+            draw_area(canvas, x, y, apart, area);
+        }
+    }
+}
+
+/// One cell of an area.
+pub(crate) fn draw_area(canvas: &mut Canvas, x: f64, y: f64, size: f64, area: &Patch) {
+    let color = if area.counts < 1.0 { LIKED } else { AVOIDED };
+    let look = format!("fill=\"{color}\" fill-opacity=\"0.3\"");
+    canvas.rect(x - size / 2.0, y - size / 2.0, size, size, &look);
 }
 
 /// Cells that hurt: a grid of points, as spears look from above.

@@ -33,8 +33,8 @@
 //! versions still replay: they are then held to their end alone.
 
 use super::{
-    Actor, AgentId, Beast, Cycle, Door, Enemy, Guard, Item, ItemKind, Kind, Lever, Manner, Margins,
-    Obstacle, Rules, Scenario, Trap,
+    Actor, AgentId, Area, Beast, Cycle, Door, Enemy, Guard, Item, ItemKind, Kind, Lever, Manner,
+    Margins, Obstacle, Rules, Scenario, Trap,
 };
 use crate::digest::Digest;
 use crate::map::Move;
@@ -110,6 +110,7 @@ impl Scenario {
             doors,
             levers,
             traps,
+            areas,
             obstacles,
             enemies,
             demonstrations: _,
@@ -166,6 +167,9 @@ impl Scenario {
         }
         if !traps.is_empty() {
             encoding.list(traps, Encoding::trap);
+        }
+        if !areas.is_empty() {
+            encoding.list(areas, Encoding::area);
         }
         if !prices.is_none() {
             encoding.real(prices.harm());
@@ -402,6 +406,19 @@ impl Encoding<'_> {
         self.real(*damage);
         self.number(u64::from(*springs_once));
         self.number(u64::from(*levers));
+    }
+
+    fn area(&mut self, area: &Area) {
+        let Area {
+            id,
+            places,
+            counts,
+            who,
+        } = area;
+        self.digest.text(id);
+        self.list(places, |encoding, place| encoding.place(*place));
+        self.real(*counts);
+        self.list(who, |encoding, agent| encoding.digest.agent(*agent));
     }
 
     fn obstacle(&mut self, obstacle: &Obstacle) {

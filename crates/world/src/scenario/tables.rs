@@ -2,10 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::Counts;
 use super::hindrances::Hindrances;
 use crate::hunting_ground::{HuntingGround, radius_for};
 use crate::regions::Regions;
-use crate::{Beast, Enemy, GridMap, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario};
+use crate::{
+    AgentId, Beast, Enemy, GridMap, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario,
+};
 
 /// What is worked out once, so that rules need not look through lists.
 #[derive(Debug, Default)]
@@ -17,6 +20,8 @@ pub(crate) struct Tables {
     /// Enemies by their slot.
     pub(crate) beasts: Vec<u16>,
     pub(crate) guards: Vec<u16>,
+    /// How much a second counts where, for each of those who take orders; empty where there are no areas.
+    pub(crate) counts: Vec<Option<Counts>>,
     /// Whether there is anybody whom plans must not let die.
     pub(crate) some_must_survive: bool,
     /// A number that tells this map from others.
@@ -97,6 +102,11 @@ impl Scenario {
             origin: Point::new(first.x.floor() - 1.0, first.y.floor() - 1.0),
             ..Tables::default()
         };
+        if !self.areas.is_empty() {
+            let actors = (0..self.actors.len() as u16).map(AgentId::Actor);
+            let counts = actors.map(|actor| Counts::new(&self.areas, actor, map.places()));
+            tables.counts = counts.collect();
+        }
         let mut shuts: Vec<usize> = Vec::new();
         shuts.extend(self.doors.iter().flat_map(|door| &door.places));
         for obstacle in &*self.obstacles {

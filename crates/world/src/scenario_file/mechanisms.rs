@@ -4,8 +4,8 @@ use super::error::{ScenarioError, ScenarioErrorKind};
 use super::tables::{Limits, Reader, Table, Value};
 use super::things::Things;
 use crate::{
-    Cycle, Door, DoorId, FULL_HEALTH, Item, ItemId, ItemKind, Lever, LeverId, Map, Obstacle,
-    Scenario, Thing, Trap, TrapId,
+    AgentId, Area, Cycle, Door, DoorId, FULL_HEALTH, Item, ItemId, ItemKind, Lever, LeverId, Map,
+    Obstacle, Scenario, Spot, Thing, Trap, TrapId,
 };
 
 impl Things<'_> {
@@ -95,8 +95,76 @@ impl Things<'_> {
         }
     }
 
+    /// Those who mind them are read later, and so are areas.
+    pub(super) fn areas(&self) -> Result<Vec<Area>, ScenarioError> {
+        let (mut areas, mut lines): (Vec<Area>, Vec<usize>) = (Vec::new(), Vec::new());
+        for table in self.file.tables("area")? {
+            table.allow(&["id", "from", "to", "at", "radius", "counts", "who"])?;
+            let value = table.need("id")?;
+            let id = self.file.reader.string("id", value)?.to_owned();
+            if let Some(first) = areas.iter().position(|area| area.id == id) {
+                let line = Some(lines[first]);
+                return Err(table.error_at("id", ScenarioErrorKind::TakenId { id, line }));
+            }
+            lines.push(self.file.reader.place(value.span().start).0);
+            let counts = table.number("counts", Limits::new(0.01, 1000.0), None)?;
+            let mut places = self.places_of_area(&table, &id)?;
+            places.retain(|place| self.map.is_walkable(*place));
+            places.sort_unstable();
+            places.dedup();
+            let actor = |thing| match thing {
+                Thing::Agent(agent @ AgentId::Actor(_)) => Some(agent),
+                _ => None,
+            };
+            let who = self.listed(&table, "who", "agent who takes orders", actor)?;
+            areas.push(Area {
+                id,
+                places,
+                counts,
+                who,
+            });
+        }
+        Ok(areas)
+    }
+
+    /// What lies in a rectangle, or around a point.
+    fn places_of_area(&self, table: &Table<'_>, id: &str) -> Result<Vec<usize>, ScenarioError> {
+        if table.get("at").is_some() {
+            let other = ["from", "to"]
+                .into_iter()
+                .find(|key| table.get(key).is_some());
+            if let Some(second) = other {
+                let first = "at";
+                return Err(table.error_at(second, ScenarioErrorKind::Both { first, second }));
+            }
+            let at = self.points_of(table, "at", id)?;
+            let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
+            return Ok(self.map.places_on_floor(at.point(), at.height, radius));
+        }
+        let (from, to) = (
+            self.points_of(table, "from", id)?.point(),
+            self.points_of(table, "to", id)?.point(),
+        );
+        let is_between =
+            |at: f64, one: f64, other: f64| at >= one.min(other) && at <= one.max(other);
+        let is_in = |place: &usize| {
+            let at = self.map.point_of(*place);
+            is_between(at.x, from.x, to.x) && is_between(at.y, from.y, to.y)
+        };
+        Ok((0..self.map.places()).filter(is_in).collect())
+    }
+
+    fn points_of(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        id: &str,
+    ) -> Result<Spot, ScenarioError> {
+        self.on_a_floor(key, id, table.need(key)?)
+    }
+
     pub(super) fn traps(&mut self) -> Result<Vec<Trap>, ScenarioError> {
-        let mut traps: Vec<Trap> = Vec::new();
+        let (mut traps, mut lines): (Vec<Trap>, Vec<usize>) = (Vec::new(), Vec::new());
         for table in self.file.tables("trap")? {
             table.allow(&["id", "at", "radius", "damage", "once"])?;
             if traps.len() == Scenario::MOST_THINGS {
@@ -108,10 +176,11 @@ impl Things<'_> {
             }
             let value = table.need("id")?;
             let id = self.file.reader.string("id", value)?.to_owned();
-            if traps.iter().any(|trap| trap.id == id) {
-                let line = None;
+            if let Some(first) = traps.iter().position(|trap| trap.id == id) {
+                let line = Some(lines[first]);
                 return Err(table.error_at("id", ScenarioErrorKind::TakenId { id, line }));
             }
+            lines.push(self.file.reader.place(value.span().start).0);
             let footings = self.footings(&table, "at", &id)?;
             let radius = self.radius(&table)?;
             let mut places = self.map.places_along(&footings, radius);
@@ -190,7 +259,7 @@ impl Things<'_> {
 
 /// The trap that a list names.
 pub(super) fn trap_named(
-    reader: &Reader,
+    reader: &Reader<'_>,
     key: &str,
     value: &Value<'_>,
     traps: &[Trap],

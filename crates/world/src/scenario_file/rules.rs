@@ -43,10 +43,7 @@ pub(super) fn read_margins(file: &Table<'_>) -> Result<Margins, ScenarioError> {
     })
 }
 
-pub(super) fn read_planning(
-    file: &Table<'_>,
-    rules: &Rules,
-) -> Result<Planning, ScenarioError> {
+pub(super) fn read_planning(file: &Table<'_>, rules: &Rules) -> Result<Planning, ScenarioError> {
     let Some(table) = file.table("planning")? else {
         return Ok(Planning::default());
     };
