@@ -460,11 +460,25 @@ impl Stage {
                 .map(|lever| id(Thing::Lever(lever)))
                 .collect(),
             events: events::words(scenario, events),
-            goal_met: scenario.goal().is_met(&world.seen_in(scenario)),
+            goal_met: self.is_goal_met(),
             hour_is_up: self.hour_is_up(),
             mind: self.mind(),
             scene: None,
         }
+    }
+
+    /// Whether the goal is met now; where its parts have an order, by all that was so far.
+    fn is_goal_met(&self) -> bool {
+        let scenario = &self.level().scenario;
+        let now = self.worlds[self.at].seen_in(scenario);
+        let mut goal = scenario.goal().clone();
+        if goal.order().is_some() {
+            for world in &self.worlds[..self.at] {
+                let left = world.left_of(&goal, scenario.agent(), scenario);
+                goal = left.unwrap_or(goal);
+            }
+        }
+        goal.is_met(&now)
     }
 
     fn mind(&self) -> Option<Mind> {

@@ -350,6 +350,7 @@ fn goal_in_words(scenario: &Scenario, goal: &Goal) -> String {
         Goal::Any(goals) if goals.is_empty() => "impossible".to_owned(),
         Goal::Any(goals) => join(goals, " or "),
         Goal::Not(goal) => format!("not: {}", goal_in_words(scenario, goal)),
+        Goal::InOrder(goals) => join(goals, ", then "),
     }
 }
 

@@ -708,6 +708,8 @@ impl Goal {
         match self {
             Goal::All(goals) | Goal::Any(goals) => goals.iter().all(Goal::is_easier_with_more),
             Goal::Not(goal) => goal.is_about_places() && goal.is_easier_with_more(),
+            // States there do not know what was met before.
+            Goal::InOrder(_) => false,
             _ => true,
         }
     }

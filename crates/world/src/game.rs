@@ -135,8 +135,18 @@ impl Scenario {
 impl Facts {
     pub(crate) fn new(scenario: &Scenario, goal: &Goal, agent: AgentId) -> Facts {
         let mut others = Vec::new();
+        let whole = aim(scenario, goal, agent, &mut others);
+        // Where all of it is in order, the last part is met in the end.
+        let last = match goal {
+            Goal::InOrder(goals) => goals.last(),
+            _ => None,
+        };
+        let last = last.map(|last| aim(scenario, last, agent, &mut others));
         Facts {
-            aim: aim(scenario, goal, agent, &mut others),
+            aim: match last {
+                Some(last) => Aim::All(vec![last, whole]),
+                None => whole,
+            },
             others,
             landmarks: Arc::clone(scenario.shared_landmarks()),
         }
@@ -183,7 +193,7 @@ fn aim(scenario: &Scenario, goal: &Goal, agent: AgentId, others: &mut Vec<Goal>)
                     .collect(),
             );
         }
-        Goal::Not(_) | Goal::AgentWithin { .. } | Goal::Near { .. } => {
+        Goal::Not(_) | Goal::AgentWithin { .. } | Goal::Near { .. } | Goal::InOrder(_) => {
             others.push(goal.clone());
             return Aim::Other(others.len() as u32 - 1);
         }

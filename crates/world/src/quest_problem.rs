@@ -409,7 +409,7 @@ impl QuestProblem {
         QuestProblem {
             start,
             facts: Facts::new(&scenario, &goal, role.agent),
-            layout: Layout::new(&scenario, actor),
+            layout: Layout::new(&scenario, actor, &goal),
             goal,
             scenario,
             abilities,
@@ -451,7 +451,7 @@ impl QuestProblem {
     /// about.
     fn push_all(
         &self,
-        world: &World,
+        (world, parts_met): (&World, usize),
         asked: Asked,
         stances: &[Stance],
         out: &mut Successors<PackedWorld, Order>,
@@ -471,7 +471,7 @@ impl QuestProblem {
             if let Some(next) = outcome {
                 next.actors[self.actor].stance = *stance;
                 let cost = self.cost_of(world, order, next);
-                out.push(order, self.packed(next), cost);
+                out.push(order, self.packed_after(next, parts_met), cost);
             }
         }
         worked
@@ -556,7 +556,16 @@ impl QuestProblem {
 
     #[inline]
     pub(crate) fn packed(&self, world: &World) -> PackedWorld {
-        PackedWorld::new(world, &self.layout, &self.scenario, self.start.time)
+        PackedWorld::new(world, &self.layout, &self.scenario, self.start.time, 0)
+    }
+
+    /// A world that comes after one in which so many parts of a goal with an order were met.
+    #[inline]
+    fn packed_after(&self, world: &World, parts_met: usize) -> PackedWorld {
+        let agent = self.role.agent;
+        let parts_met = world.parts_met(&self.goal, parts_met, agent, &self.scenario);
+        let began = self.start.time;
+        PackedWorld::new(world, &self.layout, &self.scenario, began, parts_met)
     }
 
     #[inline]
@@ -570,7 +579,11 @@ impl QuestProblem {
         Bucket {
             place: state.place_of(layout, actor) as u32,
             holding: state.held(layout, rank),
-            memory: state.memory_of(layout, actor),
+            // Nobody scripts who is planned for.
+            memory: match rank {
+                0 => state.parts_met(layout) as u32,
+                _ => state.memory_of(layout, actor),
+            },
             health: handfuls(f64::from(state.health_of(layout, actor) / 5.0)) as u8,
             stamina: match rank == 0 && self.abilities.runs {
                 true => handfuls(f64::from(state.stamina_of(layout, actor) / 10.0)) as u8,
@@ -652,7 +665,7 @@ impl Problem for QuestProblem {
     const LISTS_IN_PARTS: bool = true;
 
     fn start(&self) -> PackedWorld {
-        self.packed(&self.start)
+        self.packed_after(&self.start, 0)
     }
 
     fn key(&self, state: &PackedWorld) -> WorldKey {
@@ -694,6 +707,7 @@ impl Problem for QuestProblem {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Option<usize> {
         let world = &self.world(state);
+        let parts_met = state.parts_met(&self.layout);
         let gaits = self.gaits();
         let at_a_gait = self.stances.len() / gaits.len();
         let mut first = from % gaits.len();
@@ -707,7 +721,7 @@ impl Problem for QuestProblem {
                     continue;
                 }
                 let stances = &self.stances[gait * at_a_gait..][..at_a_gait];
-                let worked = self.push_all(world, asked, stances, out);
+                let worked = self.push_all((world, parts_met), asked, stances, out);
                 if !go_on(worked) {
                     return Some(number * gaits.len() + gait + 1);
                 }
@@ -873,6 +887,10 @@ impl Situation for QuestView<'_> {
 
     fn holds(&self, item: ItemId) -> bool {
         self.state.held(&self.quest.layout, 0) & item.bit() != 0
+    }
+
+    fn parts_met(&self) -> usize {
+        self.state.parts_met(&self.quest.layout)
     }
 
     fn is_on(&self, lever: LeverId) -> bool {

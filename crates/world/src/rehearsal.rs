@@ -95,6 +95,8 @@ pub struct Rehearsal {
     time: Cost,
     /// What all of it cost.
     cost: Cost,
+    /// How many parts of a goal with an order were met.
+    parts_met: usize,
     steps: Vec<VerifiedStep>,
     /// The step that is being lived through.
     under_way: Option<UnderWay>,
@@ -133,6 +135,7 @@ impl Rehearsal {
             tick,
             time: Cost::ZERO,
             cost: Cost::ZERO,
+            parts_met: 0,
             steps: Vec::with_capacity(orders.len()),
             orders,
             under_way: None,
@@ -178,6 +181,8 @@ impl Rehearsal {
             if !self.debt.pay(budget) {
                 return None;
             }
+            let met = self.parts_met;
+            self.parts_met = self.world.parts_met(goal, met, role.agent, scenario);
             let is_over = || {
                 let is_done = self.steps.len() == self.orders.len();
                 is_done || self.is_met(role, scenario, goal)
@@ -209,7 +214,8 @@ impl Rehearsal {
     }
 
     fn is_met(&self, role: &Role, scenario: &Scenario, goal: &Goal) -> bool {
-        goal.is_met(&self.world.seen_by(role.agent, scenario))
+        let view = self.world.seen_by(role.agent, scenario);
+        goal.is_met(&view.with_parts_met(self.parts_met))
     }
 
     /// The steps that were lived through so far, or until it came to grief.

@@ -279,6 +279,7 @@ pub(crate) enum GoalPart {
     All(u32),
     Any(u32),
     Not,
+    InOrder(u32),
 }
 
 /// Goals may be nested this deeply.
@@ -317,6 +318,7 @@ fn write_down(goal: Goal, parts: &mut Vec<GoalPart>) {
         Goal::All(goals) => (GoalPart::All(goals.len() as u32), goals),
         Goal::Any(goals) => (GoalPart::Any(goals.len() as u32), goals),
         Goal::Not(goal) => (GoalPart::Not, vec![*goal]),
+        Goal::InOrder(goals) => (GoalPart::InOrder(goals.len() as u32), goals),
     };
     parts.push(part);
     inside.into_iter().for_each(|goal| write_down(goal, parts));
@@ -365,6 +367,7 @@ fn read_back(parts: &mut IntoIter<GoalPart>, depth: u32) -> Result<Goal, &'stati
         GoalPart::DoorOpen(door) => Goal::DoorOpen(door),
         GoalPart::All(count) => Goal::All(several(count)?),
         GoalPart::Any(count) => Goal::Any(several(count)?),
+        GoalPart::InOrder(count) => Goal::InOrder(several(count)?),
         GoalPart::Not => Goal::Not(Box::new(read_back(parts, depth + 1)?)),
     })
 }

@@ -187,7 +187,7 @@ fn read(
         things.ids.remove("player");
     }
     let areas = things.areas()?;
-    let goal = things.goal(file.need("goal")?, 0)?;
+    let goal = things.whole_goal(file.need("goal")?)?;
     things.goals_of(&mut actors)?;
     let events = things.events(&items, &levers)?;
     let drawings = things.drawings()?;

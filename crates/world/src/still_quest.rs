@@ -149,6 +149,8 @@ impl StillQuest {
         let abilities = abilities.in_level(scenario);
         // Stamina goes and comes back, and states of eight bytes have no room for it.
         let is_still = !abilities.runs
+            // Nor for what was met before.
+            && goal.order().is_none()
             && scenario.tables.beasts.is_empty()
             && role.others.is_routes()
             && world.others_rest(scenario, &role.orders(Order::WAIT))

@@ -111,6 +111,8 @@ pub struct Verification {
     time: Cost,
     /// What all of it cost.
     cost: Cost,
+    /// How many parts of a goal with an order were met.
+    parts_met: usize,
     steps: Vec<VerifiedStep>,
     debt: Debt,
 }
@@ -127,6 +129,7 @@ impl Verification {
             role: None,
             time: Cost::ZERO,
             cost: Cost::ZERO,
+            parts_met: 0,
             steps: Vec::with_capacity(orders.len()),
             orders,
             debt: Debt::default(),
@@ -167,6 +170,8 @@ impl Verification {
             return Some(Err(Invalid { step: 0, why }));
         }
         while self.debt.pay(budget) {
+            let met = self.parts_met;
+            self.parts_met = self.world.parts_met(goal, met, role.agent, scenario);
             let number = self.steps.len();
             let Some(order) = self.orders.get(number) else {
                 return Some(self.end(role, scenario, goal));
@@ -239,7 +244,8 @@ impl Verification {
 
     fn end(&mut self, role: &Role, scenario: &Scenario, goal: &Goal) -> Result<Verified, Invalid> {
         let agent = role.agent;
-        if !goal.is_met(&self.world.seen_by(agent, scenario)) {
+        let view = self.world.seen_by(agent, scenario);
+        if !goal.is_met(&view.with_parts_met(self.parts_met)) {
             return Err(Invalid {
                 step: self.orders.len(),
                 why: Why::GoalNotMet {

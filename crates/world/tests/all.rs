@@ -13,6 +13,7 @@ mod benchmark_maps_have_their_published_costs;
 mod broken_scenarios_are_errors;
 mod enemies_behave;
 mod floors_are_apart;
+mod goals_in_order;
 mod goals_of_two;
 mod harm_has_a_price;
 mod heuristics_keep_their_promise;

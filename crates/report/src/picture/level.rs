@@ -377,7 +377,7 @@ fn collect_goals(goal: &Goal, scenario: &Scenario, places: &mut Vec<(Point, f64)
         Goal::Holds(item) => at(Thing::Item(*item)),
         Goal::LeverOn(lever) => at(Thing::Lever(*lever)),
         Goal::DoorOpen(door) => at(Thing::Door(*door)),
-        Goal::All(goals) | Goal::Any(goals) => {
+        Goal::All(goals) | Goal::Any(goals) | Goal::InOrder(goals) => {
             goals
                 .iter()
                 .for_each(|goal| collect_goals(goal, scenario, places));

@@ -257,6 +257,10 @@ impl Digest {
                 self.number(8);
                 self.goal(goal);
             }
+            Goal::InOrder(goals) => {
+                self.number(10);
+                self.goals(goals);
+            }
             Goal::Near { agent, radius } => {
                 self.number(9);
                 self.agent(*agent);

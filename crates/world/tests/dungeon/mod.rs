@@ -77,8 +77,8 @@ pub fn furnished(seed: u64, inhabitants: Inhabitants) -> (String, Scenario) {
     }
     for trap in 0..dice.below(3) {
         let (x, y) = point(&mut dice);
-        let at = apprentice_world::Point::new(x as f64, y as f64);
-        if scenario.map().place_at(at).is_none() {
+        let cell = apprentice_world::Cell::new(x as u16, y as u16);
+        if !scenario.grid().is_some_and(|grid| grid.is_free(cell)) {
             continue;
         }
         let (damage, once) = ([10, 20, 35, 100][dice.below(4)], dice.once_in(2));
