@@ -1,8 +1,10 @@
 //! Where one can stand: the map itself.
 
 mod direction;
+mod drawn_map;
 mod grid;
 mod ground;
+mod ldtk_file;
 mod movingai_file;
 mod navmesh;
 #[cfg(feature = "obj")]
@@ -21,6 +23,7 @@ use crate::digest::Digest;
 use crate::world::Footing;
 
 pub use direction::Direction;
+pub use drawn_map::{DrawnMap, DrawnObject};
 pub use grid::{GridMap, MapError};
 pub use navmesh::{Ledge, Link, MeshError, NavMesh, NavMeshParts};
 pub use point::{Cell, Point, Spot};

@@ -53,9 +53,9 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 11] = [
-    "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style", "trap",
-    "area",
+const MORE_KEYS: [&str; 12] = [
+    "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style",
+    "editor", "trap", "area",
 ];
 
 impl Scenario {
@@ -162,6 +162,8 @@ fn read(
             },
         ));
     }
+    // What is in it is for those who make levels.
+    file.table("editor")?;
     let map = file.table("map")?.ok_or_else(|| file.missing("map"))?;
     let map = level::read(file, &map, files, kept.as_deref_mut())?;
     let mut things = Things {
