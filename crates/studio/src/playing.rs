@@ -548,7 +548,6 @@ impl Stage {
 
     /// Whether the character has done what it is to do: its tasks, if it has any.
     fn goal_is_met(&self) -> bool {
-        let scenario = &self.level().scenario;
         match self.errand_of(AgentId::NPC) {
             Some(errand) => errand.state == "done",
             None => self.level_goal_is_met(),
