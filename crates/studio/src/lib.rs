@@ -37,7 +37,6 @@ mod logs;
 #[cfg(feature = "server")]
 mod mailbox;
 mod memory;
-mod moment;
 mod new_level;
 mod path_smoothing;
 mod planning;
@@ -53,6 +52,7 @@ mod scene;
 #[cfg(feature = "server")]
 mod server;
 mod session;
+mod snapshot;
 #[cfg(feature = "server")]
 pub mod study;
 #[cfg(feature = "server")]

@@ -17,8 +17,8 @@ use crate::protocol::{
 use crate::scenario_text::{Shown, ShownAs};
 use crate::tasks::Tasks;
 use crate::{
-    demonstrations, fields, heat, level, moment, new_level, planning, planning_text, recording,
-    scenario_text, scene, trials, watching,
+    demonstrations, fields, heat, level, new_level, planning, planning_text, recording,
+    scenario_text, scene, snapshot, trials, watching,
 };
 
 /// Letters of the name of a moment, as a file.
@@ -415,7 +415,7 @@ fn save_moment(
         }
     }
     let (read, lines) = (stage.level(), stage.lines());
-    let told = moment::tell(&read.scenario, stage.world(), &read.text, name)?;
+    let told = snapshot::tell(&read.scenario, stage.world(), &read.text, name)?;
     let ask = PlanAsk {
         level: Level {
             // Files it names lie beside the level it came from.
