@@ -23,6 +23,7 @@ use crate::{AgentId, DoorId, ItemId, LeverId, Mode, Point, Scenario, World, enem
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Observation {
     /// A door opens. One that goes by the clock follows the clock again at once.
     Open(DoorId),
