@@ -250,6 +250,8 @@ pub struct Note {
     pub label: Label,
     /// What it says.
     pub verdict: Verdict,
+    /// The line that says so, counted from 1, in domains that were read from a text: of its first file.
+    pub line: Option<usize>,
 }
 
 /// What became of a method.
@@ -453,8 +455,17 @@ impl<S: Clone, T> Refinements<S, T> {
 
     /// Says why a method is offered or refused, if [anybody wants to know](Refinements::is_traced).
     pub fn note(&mut self, label: Label, verdict: Verdict) {
+        self.note_at(label, verdict, None);
+    }
+
+    /// The same, with the line of the text that says so.
+    pub(crate) fn note_at(&mut self, label: Label, verdict: Verdict, line: Option<usize>) {
         if self.is_traced() {
-            self.notes.push(Note { label, verdict });
+            self.notes.push(Note {
+                label,
+                verdict,
+                line,
+            });
         }
     }
 

@@ -15,6 +15,9 @@ pub struct Line {
     pub kind: LineKind,
     /// What it says.
     pub text: String,
+    /// The line of the text it is about, counted from 1: where a task or a method begins, or what a
+    /// method asks for and is not so.
+    pub line: Option<usize>,
 }
 
 /// What a line of an explanation tells.
@@ -58,18 +61,26 @@ pub fn explained_in_words(
 ) -> Vec<Line> {
     let mut lines = Vec::new();
     for one in explanations {
-        let mut say = |kind, text| {
+        let mut say = |kind, text, line| {
             lines.push(Line {
                 depth: one.depth,
                 kind,
                 text,
+                line,
             });
         };
-        say(LineKind::Task, domain.show(&one.task));
+        let line_of = |label| line_of_method(domain, &one.task, label);
+        let line = domain.line_of_task(&one.task);
+        say(LineKind::Task, domain.show(&one.task), line);
         for note in &one.notes {
             if let Verdict::Refused(because) = &note.verdict {
                 let name = method_name(domain, &one.task, note.label);
-                say(LineKind::Refused, format!("`{name}` refused: {because}"));
+                let line = note.line.or_else(|| line_of(note.label));
+                say(
+                    LineKind::Refused,
+                    format!("`{name}` refused: {because}"),
+                    line,
+                );
             }
         }
         let name = method_name(domain, &one.task, one.taken);
@@ -79,7 +90,8 @@ pub fn explained_in_words(
             1 => ", after one way that led nowhere".to_owned(),
             ways => format!(", after {ways} ways that led nowhere"),
         };
-        say(LineKind::Taken, format!("`{name}` taken{with}{passed}"));
+        let text = format!("`{name}` taken{with}{passed}");
+        say(LineKind::Taken, text, line_of(one.taken));
     }
     lines
 }
@@ -115,10 +127,17 @@ pub fn trace_in_words(domain: &LoadedDomain, trace: &Trace<LoadedTask>) -> Vec<L
             }
             Happened::Nothing => (LineKind::Refused, format!("{task} cannot be done")),
         };
+        let line = event.line.or(match &event.what {
+            Happened::Offered(label, _) | Happened::Refused(label, _) => {
+                line_of_method(domain, &event.task, *label)
+            }
+            Happened::Nothing => domain.line_of_task(&event.task),
+        });
         lines.push(Line {
             depth: 0,
             kind,
             text,
+            line,
         });
     }
     lines
@@ -128,6 +147,13 @@ fn with(bound: &str) -> String {
     match bound {
         "" => String::new(),
         bound => format!(" with {bound}"),
+    }
+}
+
+fn line_of_method(domain: &LoadedDomain, task: &LoadedTask, label: Label) -> Option<usize> {
+    match label {
+        Label::Named(_) => domain.line_of_task(task),
+        Label::Number(number) => domain.line_of_method(task, number),
     }
 }
 

@@ -100,6 +100,21 @@ pub fn read_files(texts: &[(&str, &str)], find: &dyn Fn(&str) -> Option<String>)
     }
 }
 
+/// Whether something can be called so.
+///
+/// ```
+/// use apprentice_htn::language::is_name;
+///
+/// assert!(is_name("red_key") && !is_name("red key") && !is_name("goal"));
+/// ```
+pub fn is_name(text: &str) -> bool {
+    let mut letters = text.chars();
+    let begins = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
+    letters.next().is_some_and(begins)
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && !lexer::KEYWORDS.contains(&text)
+}
+
 /// Turns the domain in several files, and those they include, into Rust that does the same; see
 /// [`generate_rust`](crate::generate_rust). Problems in the files are left out: they are read at
 /// run time. A build script calls this and writes the text into a file, which is included:

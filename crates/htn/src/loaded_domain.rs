@@ -17,7 +17,7 @@ use apprentice_search::Cost;
 use smallvec::SmallVec;
 
 use crate::agenda::mix;
-use crate::domain::{Domain, Refinements};
+use crate::domain::{ChoiceKind, Domain, Refinements};
 use crate::model::{Body, FunctionId, Model, Span, TaskId, ValueType, float, number};
 use crate::network::Network;
 use bindings::{NetPiece, Scope, ScopeBuilder, Test};
@@ -248,6 +248,30 @@ impl LoadedDomain {
         Some(starts.partition_point(|start| *start <= span.start))
     }
 
+    /// The same, in the first of the files.
+    fn line_in_first_file(&self, span: Span) -> Option<usize> {
+        (span.file == 0).then(|| self.line_of(span)).flatten()
+    }
+
+    /// The line a task is declared in, counted from 1, if that is in the first of the files.
+    pub(crate) fn line_of_task(&self, task: &LoadedTask) -> Option<usize> {
+        self.line_in_first_file(self.model.tasks[task.id as usize].span)
+    }
+
+    /// The line a method of a task begins in, likewise.
+    pub(crate) fn line_of_method(&self, task: &LoadedTask, number: u32) -> Option<usize> {
+        let Body::Compound(methods) = &self.model.tasks[task.id as usize].body else {
+            return self.line_of_task(task);
+        };
+        let branches = methods.iter().flat_map(|method| {
+            let is_only = method.branches.len() == 1;
+            let branches = method.branches.iter();
+            branches.map(move |branch| if is_only { method.span } else { branch.span })
+        });
+        let span = branches.into_iter().nth(number as usize)?;
+        self.line_in_first_file(span)
+    }
+
     /// The task of that name with objects of those names. `None`: there is no such task or object,
     /// or an argument is missing or of the wrong type.
     pub fn task(&self, name: &str, args: &[&str]) -> Option<LoadedTask> {
@@ -323,6 +347,33 @@ impl LoadedDomain {
         }
         let function = function as FunctionId;
         Some((function, self.layouts.index(function, &values)?))
+    }
+
+    /// What is so after a task that is done by itself; none if it cannot be done in this state, or is
+    /// done by other tasks.
+    ///
+    /// ```
+    /// use apprentice_htn::{LoadedDomain, language::read};
+    ///
+    /// let text = "fluent bool dark := true; task Light() { { dark == true :-> false; } }";
+    /// let domain = LoadedDomain::new(read("lamp.htn", text).model.expect("no mistakes"))?;
+    /// let light = domain.task("Light", &[]).expect("there is one");
+    /// let lit = domain.after(&light, &domain.initial_state()).expect("it is dark");
+    /// assert_eq!(domain.read(&lit, "dark", &[]).as_deref(), Some("false"));
+    /// assert!(domain.after(&light, &lit).is_none());
+    /// # Ok::<(), apprentice_htn::CannotLoad>(())
+    /// ```
+    pub fn after(&self, task: &LoadedTask, state: &LoadedState) -> Option<LoadedState> {
+        let mut out = Refinements::new();
+        out.begin_task(0);
+        self.refine(task, state, &mut out);
+        if out.fault.is_some() {
+            return None;
+        }
+        out.choices.drain(..).find_map(|choice| match choice.kind {
+            ChoiceKind::Act { state, .. } => Some(state),
+            _ => None,
+        })
     }
 
     /// A task as it is written: its name, and its arguments in parentheses.

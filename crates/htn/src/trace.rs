@@ -21,6 +21,8 @@ pub struct Event<T> {
     pub depth: usize,
     /// What was found out about it.
     pub what: Happened,
+    /// The line that says so, counted from 1, in domains that were read from a text.
+    pub line: Option<usize>,
 }
 
 /// What was found out about a task.
@@ -74,17 +76,19 @@ impl<T: Clone> Trace<T> {
             return;
         }
         let said = notes.drain(..).map(|note| match note.verdict {
-            Verdict::Offered(with) => Happened::Offered(note.label, with),
-            Verdict::Refused(because) => Happened::Refused(note.label, because),
+            Verdict::Offered(with) => (Happened::Offered(note.label, with), note.line),
+            Verdict::Refused(because) => (Happened::Refused(note.label, because), note.line),
         });
         let room = self.limit - self.events.len();
-        let mut events = said.chain(is_hopeless.then_some(Happened::Nothing));
-        self.events
-            .extend(events.by_ref().take(room).map(|what| Event {
-                task: task.clone(),
-                depth,
-                what,
-            }));
+        let hopeless = is_hopeless.then_some((Happened::Nothing, None));
+        let mut events = said.chain(hopeless);
+        let shown = events.by_ref().take(room);
+        self.events.extend(shown.map(|(what, line)| Event {
+            task: task.clone(),
+            depth,
+            what,
+            line,
+        }));
         self.left_out += u64::from(room == 0 || events.next().is_some());
     }
 }

@@ -134,7 +134,7 @@ test('the panel of the plan says first whether it works, then how alike, then wh
   const told = (await page.locator('.result').innerText()).split('\n');
   const at = (word) => told.findIndex((line) => line.includes(word));
   assert.ok(at('It works') >= 0 && at('It works') < at('Like what you showed') && at('Like what you showed') < at('Guaranteed'), told.join('|'));
-  await page.waitForFunction(() => /quickest/.test(document.getElementById('price').textContent));
+  await page.waitForFunction(() => globalThis.studio.quickest.isDone && /quickest/.test(document.getElementById('price').textContent));
   const { cost } = await plan(page);
   const { cost: best } = await page.evaluate(() => globalThis.studio.quickest.plan);
   assert.ok(best <= cost + 1e-9);

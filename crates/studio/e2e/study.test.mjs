@@ -241,6 +241,71 @@ test('a participant takes part from consent to thanks, is interrupted once, and 
   assert.ok(positions.length > 500, `${positions.length} positions`);
 });
 
+test('a study that is killed at ten moments, and begun again each time, has lost no answer', { timeout: 600_000 }, async () => {
+  const out = await mkdtemp(path.join(tmpdir(), 'apprentice-study-'));
+  let own = await open(out);
+  let page = await newPage(`${own.address}&hurry=${HURRY}`);
+  let random = 18;
+  const any = (below) => {
+    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((random / 2_147_483_648) * below);
+  };
+  let kills = 0;
+  /** Killed some time from now, whatever is under way then; begun again, and gone on with. */
+  const killed = async (most) => {
+    await new Promise((resolve) => { setTimeout(resolve, any(most)); });
+    own.child.kill('SIGKILL');
+    await new Promise((resolve) => { own.child.on('exit', resolve); });
+    await page.context().close();
+    kills += 1;
+    own = await open(out);
+    page = await newPage(`${own.address}&hurry=${HURRY}`);
+    await page.click('ul.people button');
+  };
+  await page.click('text=New participant');
+  await page.waitForSelector('text=Welcome');
+  await page.check('#agree');
+  await page.click('button.main');
+  await page.waitForSelector('text=a room to practise in');
+  await killed(200);
+  await page.waitForSelector('text=a room to practise in');
+  await page.click('button:has-text("Begin")');
+  await page.waitForSelector('#map');
+  await killed(900);
+  await page.waitForSelector('text=a room to practise in');
+  await playRound(page);
+  await page.waitForSelector('h1:has-text("Round 1:")');
+  await page.click('button:has-text("Begin")');
+  await page.waitForSelector('#map');
+  await killed(2000);
+  await page.waitForSelector('h1:has-text("Round 1:")');
+  await playRound(page);
+  await page.waitForSelector('fieldset');
+  const kept = new Map();
+  const given = [];
+  for (let turn = 0; turn < 7; turn += 1) {
+    const [statement, answer] = [1 + (turn % 4), any(5) - 2];
+    await page.check(`input[name=q${statement}][value="${answer}"]`);
+    await page.waitForSelector(`#statement-${statement}[data-kept="${answer}"]`);
+    if (kept.get(statement) !== answer) given.push([statement, answer]);
+    kept.set(statement, answer);
+    await killed(150);
+    await page.waitForSelector('fieldset');
+    for (const [known, value] of kept) assert.ok(await page.isChecked(`input[name=q${known}][value="${value}"]`), `statement ${known} after ${kills} kills`);
+  }
+  assert.equal(kills, 10);
+  const journal = (await readdir(out)).find((name) => name.endsWith('.jsonl'));
+  const lines = (await readFile(path.join(out, journal), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  const answered = lines.filter(({ entry }) => entry === 'answered').map(({ statement, answer }) => [statement, answer]);
+  assert.deepEqual(answered.filter((one, number) => number === 0 || String(one) !== String(answered[number - 1])), given);
+  const { code } = await run(['study', 'report', out, '--format', 'json']);
+  assert.equal(code, 0);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+  own.child.kill();
+  await rm(out, { recursive: true, force: true });
+});
+
 test('whoever stops taking part is asked, and left out', async () => {
   const out = await mkdtemp(path.join(tmpdir(), 'apprentice-study-'));
   const { child, address } = await open(out);

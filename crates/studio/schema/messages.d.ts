@@ -1,5 +1,15 @@
 // Made from the types of Apprentice; `UPDATE_GOLDEN=1 cargo test` makes it anew.
 
+/** Tasks that are done in a level when it is played. */
+export interface BoundTasks {
+  /** Their file, as seen from that of the level. */
+  file: string;
+  /** What is to be done; empty: what the file itself asks for. */
+  goal: string;
+  /** Who does it; without it, the character at `start`. */
+  who: string | null;
+}
+
 /** Why a plan was left. */
 export interface Cause {
   /** In words. */
@@ -134,7 +144,7 @@ export type Edit = {
   height?: number | null;
   /** Of a door: the key that opens it. */
   opened_by?: string | null;
-  /** key, door, shield, item, pack, lever, player, or a kind of enemy. */
+  /** key, door, shield, item, pack, lever, player, character, or a kind of enemy. */
   what: string;
   x: number;
   y: number;
@@ -153,6 +163,12 @@ export type Edit = {
 } | {
   edit: "price";
   harm: number;
+} | {
+  edit: "underlay";
+  picture?: Underlay | null;
+} | {
+  edit: "bind";
+  tasks?: BoundTasks | null;
 } | {
   edit: "set";
   field: string;
@@ -197,6 +213,10 @@ export interface Field {
 export type FieldSort = "number" | "text" | "flag" | "choice" | "several" | "place" | "written";
 
 export interface Files {
+  /** Maps of level editors, of which levels can be made. */
+  maps: string[];
+  /** Pictures that can lie under a level. */
+  pictures: string[];
   /** The planner that is used unless another is chosen. */
   planner: string;
   planners: ListedPlanner[];
@@ -224,11 +244,15 @@ export interface Frame {
   /** How many there are. */
   count: number;
   enemies: ShownEnemy[];
+  /** How far the tasks are that are carried out, if any are. */
+  errand: ShownErrand | null;
   events: string[];
   goal_met: boolean;
   /** Whether no moment fits after this one: an hour has been played. */
   hour_is_up: boolean;
   lying: string[];
+  /** All others who take orders, but for the player. */
+  members: ShownMember[];
   mind: Mind | null;
   npc: ShownActor;
   number: number;
@@ -532,7 +556,19 @@ export interface PlayAsk {
   /** If the person plays the character, to have it recorded: all it was ordered to do so far. */
   recording?: Ordered[] | null;
   settings: PlannerSettings;
+  /** The tasks somebody is to do instead of what the level asks for. */
+  tasks?: PlayedTasks | null;
   text: string;
+}
+
+/** Tasks that are carried out in a level. */
+export interface PlayedTasks {
+  /** What is to be done; empty: what the file itself asks for. */
+  goal?: string;
+  path: string;
+  text: string;
+  /** Who is to do it, as the level calls it; without it, the character at `start`. */
+  who?: string | null;
 }
 
 /** Why a plan is not where a demonstration is, or what it does there. */
@@ -636,6 +672,10 @@ export interface Scene {
   /** The kinds of enemies there are: those every level knows, and its own. */
   kinds: ListedKind[];
   name: string;
+  /** The picture under it. */
+  picture: Underlay | null;
+  /** The tasks that are done in it when it is played. */
+  tasks: BoundTasks | null;
   things: ShownThing[];
 }
 
@@ -657,6 +697,16 @@ export interface ShownEnemy {
   mode: string;
   x: number;
   y: number;
+}
+
+/** How far somebody has come with tasks. */
+export interface ShownErrand {
+  /** doing, done, failed. */
+  state: string;
+  /** The task that is being done. */
+  step: string | null;
+  /** Why it cannot be done. */
+  why: string | null;
 }
 
 /** What is expected of whoever plays in a level. */
@@ -685,6 +735,14 @@ export interface ShownImprovement {
   expansions: number;
 }
 
+/** One of the others who take orders, at a moment. */
+export interface ShownMember {
+  actor: ShownActor;
+  id: string;
+  /** What it is thinking, if it decides for itself. */
+  mind: Mind | null;
+}
+
 /** Steps in a row that follow the same demonstration, or none; or that are sneaked. */
 export interface ShownStretch {
   /** The numbers of its first and its last step, counting from 1. */
@@ -708,7 +766,7 @@ export interface ShownThing {
   height: number | null;
   /** What edits and disturbances call it. */
   id: string;
-  /** start, goal, player, key, shield, item, pack, door, lever, guard, beast, obstacle. */
+  /** start, goal, player, actor, key, shield, item, pack, door, lever, guard, beast, obstacle. */
   kind: string;
   /** How far from its home it follows anybody. */
   leash: number | null;
@@ -792,6 +850,15 @@ export type StudioAnswer = {
   place: TextPlace | null;
   text: string;
 } | {
+  answer: "stamps";
+  /** In the order of the question; null for what is not there. */
+  stamps: (string | null)[];
+} | {
+  answer: "picture";
+  /** All of it, as the address of an image. */
+  data: string;
+  path: string;
+} | {
   answer: "edited";
   /** What else had to be changed, or was left as it was, in words. */
   notes: string[];
@@ -864,6 +931,16 @@ export type StudioQuestion = {
   name: string;
   width: number;
 } | {
+  ask: "import";
+  path: string;
+  text?: string | null;
+} | {
+  ask: "stamps";
+  paths: string[];
+} | {
+  ask: "picture";
+  path: string;
+} | {
   ask: "edit";
   /** Changes that are being tried. */
   edits?: Edit[];
@@ -923,6 +1000,16 @@ export type StudioQuestion = {
 } | {
   ask: "rearrange";
   edits: Edit[];
+} | {
+  ask: "retask";
+  tasks?: PlayedTasks | null;
+} | {
+  ask: "tasks_for";
+  /** Changes that are being tried. */
+  edits?: Edit[];
+  /** Where it came from, so that files it names are found. */
+  path: string;
+  text: string;
 } | {
   ask: "recorded";
   /** Changes that are being tried. */
@@ -990,6 +1077,8 @@ export interface TaskLine {
   depth: number;
   /** task, refused, taken. */
   kind: string;
+  /** The line of the text it is about, counted from 1. */
+  line: number | null;
   text: string;
 }
 
@@ -1033,4 +1122,15 @@ export interface Tested {
 export interface TextPlace {
   column: number;
   line: number;
+}
+
+/** A picture that lies under a level, so that it can be painted over. */
+export interface Underlay {
+  /** Its file, as seen from that of the level. */
+  file: string;
+  /** How wide it is, in the same. */
+  width: number;
+  /** Where its left upper corner is, in cells or metres. */
+  x: number;
+  y: number;
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub type Clock = fn() -> Duration;
 
 /// The computer's clock, since it was first asked.
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", test))]
 pub(crate) fn by_the_computer() -> Duration {
     use std::sync::OnceLock;
     use std::time::Instant;

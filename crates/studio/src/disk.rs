@@ -29,6 +29,19 @@ impl Disk {
         Ok(Disk { root })
     }
 
+    /// Where a file really is: inside the folder.
+    fn inside(&self, path: &str) -> Result<PathBuf, String> {
+        let real = self
+            .root
+            .join(path)
+            .canonicalize()
+            .map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+        if !real.starts_with(&self.root) {
+            return Err(format!("`{path}` leads out of the working folder"));
+        }
+        Ok(real)
+    }
+
     /// Makes the folders of a path, one by one, and follows no link out.
     fn make_folders(&self, folder: &Path) -> Result<(), String> {
         let below = folder.strip_prefix(&self.root).unwrap_or(Path::new(""));
@@ -49,14 +62,7 @@ impl Disk {
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<String, String> {
-        let real = self
-            .root
-            .join(path)
-            .canonicalize()
-            .map_err(|error| format!("`{path}` cannot be read: {error}"))?;
-        if !real.starts_with(&self.root) {
-            return Err(format!("`{path}` leads out of the working folder"));
-        }
+        let real = self.inside(path)?;
         read_text(&real).map_err(|why| format!("`{path}` cannot be read: {why}"))
     }
 
@@ -73,6 +79,18 @@ impl Files for Disk {
         }
         whole_file::write(&inside, text.as_bytes())
             .map_err(|error| format!("`{path}` cannot be written: {error}"))
+    }
+
+    fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        let real = self.inside(path)?;
+        read_bytes(&real).map_err(|why| format!("`{path}` cannot be read: {why}"))
+    }
+
+    fn stamp(&self, path: &str) -> Option<String> {
+        let about = fs::metadata(self.inside(path).ok()?).ok()?;
+        let since = about.modified().ok()?.duration_since(std::time::UNIX_EPOCH);
+        let changed = since.map_or(0, |since| since.as_nanos());
+        Some(format!("{changed} {}", about.len()))
     }
 
     fn has(&self, path: &str) -> bool {
@@ -109,6 +127,11 @@ fn look_through(folder: &Path, below: &str, depth: usize, kind: &str, paths: &mu
 
 /// The text of a file, or why there is none.
 fn read_text(path: &Path) -> Result<String, String> {
+    String::from_utf8(read_bytes(path)?).map_err(|_| "it is no text".to_owned())
+}
+
+/// What is in a file, or why there is nothing.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let about = fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {
         return Err("it is no file".to_owned());
@@ -121,7 +144,7 @@ fn read_text(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(format!("it is larger than {} MiB", LARGEST_FILE >> 20));
     }
-    String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
+    Ok(bytes)
 }
 
 #[cfg(test)]

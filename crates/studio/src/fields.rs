@@ -94,6 +94,26 @@ const ACTOR: &[Known] = &[
         "Whether everything is lost with it",
     ),
 ];
+/// Of those who are no players.
+const CHARACTER: &[Known] = &[
+    ID,
+    (
+        "goal",
+        Written,
+        "",
+        "What it is to achieve: { holds = \"gem\" }; without one it goes its route",
+    ),
+    ACTOR[0],
+    ACTOR[1],
+    ACTOR[2],
+    ACTOR[3],
+    ACTOR[4],
+    ACTOR[5],
+    ACTOR[6],
+    ACTOR[7],
+    ACTOR[8],
+    ACTOR[9],
+];
 const START: &[Known] = &[
     ("start", Place, "", "Where the character begins"),
     (
@@ -179,7 +199,7 @@ fn known_of(list: &str) -> &'static [Known] {
         "door" => DOOR,
         "enemy" => ENEMY,
         "shield" | "item" => THING,
-        "actor" => ACTOR,
+        "actor" => CHARACTER,
         _ => &[],
     }
 }
@@ -604,6 +624,10 @@ at = [4, 1]
 
 [player]
 at = [3, 1]
+
+[[actor]]
+id = "anna"
+at = [4, 0]
 "#;
 
     fn level(text: &str) -> ReadLevel {
@@ -665,6 +689,7 @@ at = [3, 1]
             ("pack", "herbs"),
             ("lever", "crank"),
             ("enemy", "grizzly"),
+            ("actor", "anna"),
         ] {
             let wrong = LEVEL_TEXT.replace(
                 &format!("[[{list}]]\n"),

@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use crate::kept::Kept;
-use crate::scenario_text;
+use crate::neighbours;
 use apprentice::report::visible::{self, is_invisible};
 
 /// Larger files are no scenarios: the largest map there can be takes a quarter of this.
@@ -13,8 +13,10 @@ pub(crate) const LARGEST_FILE: u64 = 16 << 20;
 const WRITTEN: &[&str] = &["toml", "jsonl", "json", "htn", "mesh"];
 /// What it reads: the same, and maps that scenarios name.
 const READ: &[&str] = &[
-    "toml", "jsonl", "json", "htn", "map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj",
+    "toml", "jsonl", "json", "htn", "map", "mesh", "obj", "tmx", "tmj", "tsx", "tsj", "ldtk", "svg",
 ];
+/// What it reads that is no text.
+const SEEN: &[&str] = &["png", "jpg", "jpeg", "webp", "svg"];
 
 /// The first of the scenarios that come with the program, by its file's name: it takes two items to
 /// get past a guard and through a door.
@@ -68,6 +70,12 @@ pub(crate) trait Files: Send + Sync {
     /// Writes a file, whole or not at all, or says why not.
     fn write(&self, path: &str, text: &str) -> Result<(), String>;
 
+    /// What is in a file that need not be a text, or why there is nothing.
+    fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String>;
+
+    /// What is another when the file is another; none if there is no such file.
+    fn stamp(&self, path: &str) -> Option<String>;
+
     /// Whether there is something of this name.
     fn has(&self, path: &str) -> bool;
 
@@ -92,7 +100,7 @@ pub(crate) struct Found {
 
 impl Folder {
     /// A folder of the disk.
-    #[cfg(feature = "server")]
+    #[cfg(any(feature = "server", test))]
     pub(crate) fn open(root: &std::path::Path) -> std::io::Result<Folder> {
         crate::disk::Disk::open(root).map(Folder::of)
     }
@@ -117,12 +125,31 @@ impl Folder {
         self.files.read(path)
     }
 
+    /// What is in a picture of the folder.
+    pub(crate) fn read_picture(&self, path: &str) -> Result<Vec<u8>, String> {
+        check(path, SEEN)?;
+        self.files.read_bytes(path)
+    }
+
+    /// What is another when a file is another; none if there is no such file. What is built in stays.
+    pub(crate) fn stamp(&self, path: &str) -> Option<String> {
+        check(path, READ).ok()?;
+        self.files.stamp(path)
+    }
+
+    /// The paths of the files whose names end like this, in order.
+    pub(crate) fn names(&self, kind: &str) -> Vec<String> {
+        let mut paths = self.files.list(kind);
+        paths.sort();
+        paths
+    }
+
     /// The text of a file that the scenario at `path` names.
     pub(crate) fn read_beside(&self, path: &str, name: &str) -> Result<String, String> {
         if Folder::is_built_in(path) {
             return self.read(&format!("{BUILT_IN_MARK}{name}"));
         }
-        let beside = scenario_text::beside(path, name);
+        let beside = neighbours::beside(path, name);
         let beside = beside.ok_or_else(|| format!("`{name}` leads out of the working folder"))?;
         self.read(&beside)
     }
@@ -150,9 +177,7 @@ impl Folder {
 
     /// The files whose names end like this, in the order of their paths.
     pub(crate) fn list(&self, kind: &str) -> Vec<Found> {
-        let mut paths = self.files.list(kind);
-        paths.sort();
-        let found = paths.into_iter().filter_map(|path| {
+        let found = self.names(kind).into_iter().filter_map(|path| {
             let text = self.read(&path).ok()?;
             Some(Found { path, text })
         });

@@ -12,6 +12,8 @@ use crate::walls;
 
 /// What can be put into a level besides a player and enemies, by the name of its list.
 const THINGS: [&str; 6] = ["key", "door", "shield", "item", "pack", "lever"];
+/// Somebody else who takes orders.
+const CHARACTER: &str = "character";
 /// Whose lists have ids of things in them.
 const LISTS: [&str; 8] = [
     "key", "door", "shield", "item", "pack", "lever", "enemy", "actor",
@@ -31,11 +33,15 @@ pub(crate) fn add(
         add_player(document, to);
         return Ok(());
     }
-    let is_thing = THINGS.contains(&what);
+    let list = match what {
+        CHARACTER => "actor",
+        _ if THINGS.contains(&what) => what,
+        _ => "enemy",
+    };
     let id = free_id(document, what);
     let mut entry = Table::new();
     entry.insert("id", value(id.as_str()));
-    if !is_thing {
+    if list == "enemy" {
         entry.insert("kind", value(what));
     }
     let at = place(to, None);
@@ -45,7 +51,7 @@ pub(crate) fn add(
     } else {
         entry.insert("at", value(at));
     }
-    push(document, if is_thing { what } else { "enemy" }, entry);
+    push(document, list, entry);
     if let Some(key) = opened_by {
         open_with(document, &id, key)?;
     }
@@ -281,7 +287,11 @@ at = [1, 1]
     #[test]
     fn everything_that_can_be_put_into_a_level_is_read_again() {
         let enemies = apprentice::world::Kind::KNOWN.into_iter();
-        for what in THINGS.into_iter().chain(enemies).chain(["player"]) {
+        for what in THINGS
+            .into_iter()
+            .chain(enemies)
+            .chain(["player", CHARACTER])
+        {
             let Edited { text, .. } = after(&[add(what, 3.0, 1.0)]);
             assert!(text.contains("# Under the carpet.\n[[key]]"), "{text}");
             let again = after(&[add(what, 3.0, 1.0), remove(what)]);

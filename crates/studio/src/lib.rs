@@ -22,23 +22,30 @@ mod blockers;
 mod clock;
 #[cfg(feature = "server")]
 mod connection;
+mod demonstration_text;
 mod demonstrations;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", test))]
 mod disk;
+mod editor_text;
 mod fields;
 mod folder;
 mod furnishing;
 mod heat;
+mod imported_level;
 mod in_page;
 mod kept;
 mod level;
+mod level_tasks;
 mod lint;
 mod logs;
 #[cfg(feature = "server")]
 mod mailbox;
 mod memory;
+mod midway_text;
+mod neighbours;
 mod new_level;
 mod path_smoothing;
+mod picture;
 mod planning;
 mod planning_text;
 mod playing;
@@ -52,6 +59,7 @@ mod scene;
 #[cfg(feature = "server")]
 mod server;
 mod session;
+mod sliding;
 mod snapshot;
 #[cfg(feature = "server")]
 pub mod study;
@@ -63,7 +71,7 @@ mod token;
 mod trials;
 mod walls;
 mod watching;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", test))]
 pub mod whole_file;
 
 pub use clock::Clock;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::folder::Folder;
-use crate::{demonstrations, level, scenario_text};
+use crate::{demonstration_text, demonstrations, level, neighbours};
 
 /// Finds names for the logs of one scenario.
 pub(crate) struct Logs<'a> {
@@ -33,7 +33,7 @@ impl<'a> Logs<'a> {
             folder,
             from,
             path,
-            named: scenario_text::log_files(text)?,
+            named: demonstration_text::log_files(text)?,
             taken: HashSet::new(),
             new: Vec::new(),
         })
@@ -50,7 +50,7 @@ impl<'a> Logs<'a> {
         let short = level::short_name(self.path);
         let numbered = (number..).map(|number| format!("{short}-{number}.jsonl"));
         for name in own.iter().cloned().chain(numbered) {
-            let Some(path) = scenario_text::beside(self.path, &name) else {
+            let Some(path) = neighbours::beside(self.path, &name) else {
                 continue;
             };
             if self.taken.contains(&name) {
@@ -81,10 +81,10 @@ impl<'a> Logs<'a> {
         if self.from == self.path || Folder::is_built_in(self.from) {
             return Some(name.to_owned());
         }
-        let there = scenario_text::beside(self.from, name);
+        let there = neighbours::beside(self.from, name);
         Some(there.map_or_else(
             || name.to_owned(),
-            |there| scenario_text::from_beside(self.path, &there),
+            |there| neighbours::from_beside(self.path, &there),
         ))
     }
 }

@@ -74,6 +74,21 @@ impl Files for Memory {
         text.ok_or_else(|| format!("`{path}` cannot be read: there is no such file"))
     }
 
+    fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.read(path).map(String::into_bytes)
+    }
+
+    fn stamp(&self, path: &str) -> Option<String> {
+        let inside = self.lock();
+        let text = inside.texts.get(path)?;
+        let digest = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| {
+                (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
+        Some(format!("{digest:x} {}", text.len()))
+    }
+
     fn write(&self, path: &str, text: &str) -> Result<(), String> {
         self.insert(path, text.to_owned())?;
         self.lock().written.insert(path.to_owned());

@@ -34,7 +34,7 @@ pub(crate) fn write(
 }
 
 /// The name of a file for something that people call by this name.
-fn stem(name: &str) -> String {
+pub(crate) fn stem(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let mut stem = words.join("_").to_lowercase();

@@ -435,11 +435,11 @@ fn ignored(explanation: &Explanation, covered: &[f64]) -> Vec<ShownIgnored> {
     told.collect()
 }
 
-/// Where enemies that move, and the player, are at each step; nothing if nobody is there.
+/// Where enemies, and all others who take orders, are at each step; nothing if nobody is there.
 fn others(scenario: &Scenario, start: &World, lived: &Verified) -> Vec<Vec<[f64; 2]>> {
     let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
-    let player = (scenario.actors().len() > 1).then_some(AgentId::PLAYER);
-    let agents: Vec<AgentId> = enemies.chain(player).collect();
+    let actors = (1..scenario.actors().len() as u16).map(AgentId::Actor);
+    let agents: Vec<AgentId> = enemies.chain(actors).collect();
     if agents.is_empty() {
         return Vec::new();
     }

@@ -1,27 +1,32 @@
 //! A level that is being played: time passes when the page says so, the character carries out its
 //! plan or does what it is told, and every moment so far can be gone back to.
 
+mod cast;
+mod errand;
+
 use std::rc::Rc;
 use std::time::Duration;
 
-use apprentice::behavior::{Character, Deviation, Doing};
+use apprentice::behavior::{Deviation, Doing};
 use apprentice::experience::Demonstration;
 use apprentice::game::LandmarkId;
 use apprentice::report::events;
 use apprentice::report::phrases::{self, Ids};
-use apprentice::search::Budget;
 use apprentice::world::{
-    Abilities, AgentId, DoorId, Event, ItemId, LeverId, Observation, Order, Orders, Point,
-    Scenario, Thing, VerifiedStep, World,
+    AgentId, DoorId, Event, ItemId, LeverId, Observation, Order, Orders, Point, Scenario, Thing,
+    VerifiedStep, World,
 };
 
 use crate::folder::Folder;
 use crate::level::{self, ReadLevel};
 use crate::protocol::{
-    Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk, Refusal,
+    Disturb, Edit, Frame, Go, Held, Line, Mind, PlannerSettings, PlayAsk, PlayedTasks, Refusal,
+    ShownErrand, ShownMember,
 };
 use crate::scenario_text::{self, Edited};
-use crate::{demonstrations, path_smoothing, planning, recording, scene};
+use crate::{demonstrations, path_smoothing, recording, scene, sliding};
+use cast::{Cast, Member};
+use errand::TaskBook;
 
 /// What passes at once. Enemies decide this often.
 pub(crate) const MOMENT: Duration = Duration::from_millis(100);
@@ -31,10 +36,6 @@ const MOST_MOMENTS: u32 = 600;
 pub(crate) const MOST_FRAMES: usize = 36_000;
 /// Whoever is put elsewhere is expected there after so many moments.
 const RECENT: usize = 100;
-/// What the character may think in a moment: a few milliseconds.
-const EXPANSIONS: u64 = 10_000;
-/// What it may remember while it thinks.
-const MEMORY: u64 = 512 << 20;
 
 /// A level that is being played.
 pub(crate) struct Stage {
@@ -43,11 +44,13 @@ pub(crate) struct Stage {
     settings: PlannerSettings,
     lines: Vec<Line>,
     shown: Vec<Demonstration>,
+    /// The tasks that are done, if any are, and the moments from which on they were these.
+    tasks: Vec<(usize, Option<TaskBook>)>,
     actor: Lead,
-    /// The world at every moment so far. The character has decided in each but the last.
+    /// The world at every moment so far. Everybody has decided in each but the last.
     worlds: Vec<World>,
-    /// What the character was at in each of these moments.
-    moods: Vec<Mood>,
+    /// What each of them was at in each of these moments.
+    moods: Vec<Vec<Mood>>,
     /// Who was put elsewhere by hand, and in which moment.
     moved: Vec<(usize, String)>,
     /// The moment that is shown.
@@ -56,20 +59,19 @@ pub(crate) struct Stage {
     on_map: usize,
 }
 
-/// What the character was at, and why.
+/// What somebody was at, and why.
 #[derive(Clone)]
 struct Mood {
     doing: Doing,
     plans: u32,
     why: Option<Rc<str>>,
+    errand: Option<Rc<ShownErrand>>,
 }
 
 /// Who decides what the character does.
-// There is one of these at a time.
-#[allow(clippy::large_enum_variant)]
 enum Lead {
-    /// The character itself, and in how many moments it has decided.
-    Character(Character<Scenario>, usize),
+    /// It itself does, and so do others.
+    Cast(Cast),
     /// The person at the keyboard, to have it recorded.
     Person,
 }
@@ -78,10 +80,16 @@ impl Stage {
     pub(crate) fn open(folder: &Folder, ask: &PlayAsk) -> Result<Stage, Refusal> {
         let level = level::read(folder, &ask.level)?;
         let shown = demonstrations::read(&folder.kept, &level.scenario, &ask.demonstrations)?;
-        let planner = planning::planner(&level.scenario, &ask.settings, &shown)?.planner;
+        let tasks = ask
+            .tasks
+            .as_ref()
+            .map(|tasks| TaskBook::read(folder, tasks));
+        let tasks = tasks.transpose()?;
+        let cast = Cast::of(&level.scenario, &ask.settings, &shown, tasks.as_ref())?;
         let world = World::new(&level.scenario);
         let mut stage = Stage {
-            actor: Lead::Character(Character::new(planner, Abilities::default()), 0),
+            actor: Lead::Cast(cast),
+            tasks: vec![(0, tasks)],
             settings: ask.settings.clone(),
             lines: ask.demonstrations.clone(),
             shown,
@@ -133,7 +141,7 @@ impl Stage {
         if self.hour_is_up() {
             return Err(match self.actor {
                 Lead::Person => "an hour is recorded, and a recording takes no more; keep it",
-                Lead::Character(..) => {
+                Lead::Cast(_) => {
                     "an hour has been played, and a game takes no more; go back to an earlier moment, or to the beginning"
                 }
             }
@@ -172,10 +180,18 @@ impl Stage {
         let scenario = &self.levels[level].1.scenario;
         let mut world = self.worlds[self.at].clone();
         match &mut self.actor {
-            Lead::Character(character, decided) => {
-                let orders = Orders::new(decide(character, scenario, &world));
-                *decided += 1;
-                let orders = order.map_or(orders, |player| orders.with_player(player));
+            Lead::Cast(cast) => {
+                let given = cast.decide(scenario, &world);
+                let (lead, others) = given.split_at(1);
+                let orders = Orders::new(lead[0].1).with_orders(others);
+                // Without a player, somebody else has the player's number.
+                let orders = match order.filter(|_| scene::has_player(scenario)) {
+                    Some(order) => {
+                        let player = AgentId::PLAYER;
+                        orders.with_player(sliding::slid(scenario, &world, player, order))
+                    }
+                    None => orders,
+                };
                 world.advance(scenario, &orders, MOMENT, events);
             }
             Lead::Person => {
@@ -188,12 +204,25 @@ impl Stage {
     }
 
     fn note_mood(&mut self) {
-        let Lead::Character(character, _) = &self.actor else {
+        let Lead::Cast(cast) = &self.actor else {
             return;
         };
+        let last = self.moods.last();
+        let numbered = cast.members().iter().enumerate();
+        let moods = numbered.map(|(number, member)| {
+            let last = last.and_then(|moods| moods.get(number));
+            self.mood(member, last)
+        });
+        let moods = moods.collect();
+        self.moods.truncate(self.at);
+        self.moods.push(moods);
+    }
+
+    /// What somebody is at. What was the same in the moment before is kept once.
+    fn mood(&self, member: &Member, last: Option<&Mood>) -> Mood {
         let level = self.level_at(self.at);
         let landmarks = self.levels[level].1.scenario.landmarks();
-        let why = character.deviation();
+        let why = member.deviation();
         let why = why.map(|why| match why {
             Deviation::EnemyElsewhere { landmark, .. } if self.was_moved(*landmark) => {
                 phrases::was_moved(&landmarks[landmark.index()], Ids::Spoken)
@@ -205,17 +234,23 @@ impl Stage {
             }
             why => phrases::deviation(why, landmarks, Ids::Spoken),
         });
-        let last = self.moods.last().and_then(|mood| mood.why.clone());
-        let why = match (why, last) {
-            (Some(why), Some(last)) if *last == *why => Some(last),
+        let before = last.and_then(|mood| mood.why.clone());
+        let why = match (why, before) {
+            (Some(why), Some(before)) if *before == *why => Some(before),
             (why, _) => why.map(Rc::from),
         };
-        self.moods.truncate(self.at);
-        self.moods.push(Mood {
-            doing: character.doing(),
-            plans: character.plans(),
+        let errand = member.errand.as_ref().map(errand::Errand::shown);
+        let before = last.and_then(|mood| mood.errand.clone());
+        let errand = match (errand, before) {
+            (Some(errand), Some(before)) if *before == errand => Some(before),
+            (errand, _) => errand.map(Rc::new),
+        };
+        Mood {
+            doing: member.doing(),
+            plans: member.mind.plans(),
             why,
-        });
+            errand,
+        }
     }
 
     /// The number of the landmark that was put elsewhere last, not long ago.
@@ -250,6 +285,7 @@ impl Stage {
         self.worlds.truncate(self.at + 1);
         self.moods.truncate(self.at + 1);
         self.levels.truncate(levels);
+        self.tasks.retain(|(from, _)| *from <= self.at);
         self.moved.retain(|(at, _)| *at <= self.at);
         Ok(())
     }
@@ -257,37 +293,79 @@ impl Stage {
     /// The character is of the mind it was of in the moment that is shown. It gets there as it got
     /// there before: the same worlds, and the same budget in each, so that it goes on as it did.
     fn recall(&mut self) -> Result<(), String> {
-        let Lead::Character(_, decided) = &self.actor else {
+        let Lead::Cast(cast) = &self.actor else {
             return Ok(());
         };
-        if *decided == self.at {
+        if cast.decided == self.at {
             return Ok(());
         }
-        let mut mind: Option<Character<Scenario>> = None;
+        let mut cast: Option<Cast> = None;
         for (number, (from, level)) in self.levels.iter().enumerate() {
             if *from > self.at {
                 break;
             }
-            let checked = planning::planner(&level.scenario, &self.settings, &self.shown)?;
-            let mind = match &mut mind {
-                None => mind.insert(Character::new(checked.planner, Abilities::default())),
-                Some(mind) => {
-                    mind.change_planner(checked.planner);
-                    mind
+            let scenario = &level.scenario;
+            let cast = match &mut cast {
+                None => {
+                    let (_, tasks) = &self.tasks[0];
+                    let first = Cast::of(scenario, &self.settings, &self.shown, tasks.as_ref())?;
+                    cast.insert(first)
+                }
+                Some(cast) => {
+                    cast.rearrange(scenario, &self.settings, &self.shown)?;
+                    cast
                 }
             };
-            let until = self
-                .levels
-                .get(number + 1)
-                .map_or(self.at, |(next, _)| *next);
-            for world in &self.worlds[*from..until.min(self.at)] {
-                decide(mind, &level.scenario, world);
+            let next = self.levels.get(number + 1);
+            let until = next.map_or(self.at, |(next, _)| *next).min(self.at);
+            for moment in *from..until {
+                self.take_up_at(moment, cast, scenario)?;
+                cast.decide(scenario, &self.worlds[moment]);
+            }
+            if until == self.at {
+                self.take_up_at(self.at, cast, scenario)?;
             }
         }
-        if let Some(mind) = mind {
-            self.actor = Lead::Character(mind, self.at);
+        if let Some(cast) = cast {
+            self.actor = Lead::Cast(cast);
         }
         Ok(())
+    }
+
+    /// Takes up the tasks that were given in a moment.
+    fn take_up_at(
+        &self,
+        moment: usize,
+        cast: &mut Cast,
+        scenario: &Scenario,
+    ) -> Result<(), String> {
+        let given = self.tasks.iter().skip(1);
+        for (_, tasks) in given.filter(|(from, _)| *from == moment) {
+            cast.take_up(scenario, tasks.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// Gives other tasks while the game goes on, or none. Tasks with a mistake in them change nothing.
+    pub(crate) fn retask(
+        &mut self,
+        folder: &Folder,
+        tasks: Option<&PlayedTasks>,
+    ) -> Result<Frame, Refusal> {
+        self.leave_recordings_alone()?;
+        let tasks = tasks.map(|tasks| TaskBook::read(folder, tasks));
+        let tasks = tasks.transpose()?;
+        if let Some(tasks) = &tasks {
+            tasks.agent(&self.level().scenario)?;
+        }
+        self.forget_later()?;
+        let level = self.level_at(self.at);
+        if let Lead::Cast(cast) = &mut self.actor {
+            cast.take_up(&self.levels[level].1.scenario, tasks.as_ref())?;
+        }
+        self.tasks.push((self.at, tasks));
+        self.note_mood();
+        Ok(self.frame(&[]))
     }
 
     /// Shows another moment. Whoever stays there sees what the character was about to do, too.
@@ -300,7 +378,7 @@ impl Stage {
         let level = self.level_at(self.at);
         if level != self.on_map {
             self.on_map = level;
-            frame.scene = Some(scene::scene(&self.level().scenario));
+            frame.scene = Some(scene::scene_of(&self.level().scenario, &self.level().text));
         }
         Ok(frame)
     }
@@ -309,7 +387,7 @@ impl Stage {
     fn leave_recordings_alone(&self) -> Result<(), String> {
         match self.actor {
             Lead::Person => Err("the level stays as it is while it is recorded".to_owned()),
-            Lead::Character(..) => Ok(()),
+            Lead::Cast(_) => Ok(()),
         }
     }
 
@@ -409,9 +487,8 @@ impl Stage {
                 self.note_moved(thing);
             }
         }
-        if let Lead::Character(character, _) = &mut self.actor {
-            let planner = planning::planner(&scenario, &self.settings, &self.shown)?.planner;
-            character.change_planner(planner);
+        if let Lead::Cast(cast) = &mut self.actor {
+            cast.rearrange(&scenario, &self.settings, &self.shown)?;
         }
         let read = ReadLevel {
             path,
@@ -427,7 +504,7 @@ impl Stage {
         self.on_map = self.levels.len() - 1;
         self.note_mood();
         let mut frame = self.frame(&[]);
-        frame.scene = Some(scene::scene(&self.level().scenario));
+        frame.scene = Some(scene::scene_of(&self.level().scenario, &self.level().text));
         Ok(frame)
     }
 
@@ -439,7 +516,7 @@ impl Stage {
         let doors = (0..scenario.doors().len() as u8).map(DoorId::new);
         let items = (0..scenario.items().len() as u8).map(ItemId::new);
         let levers = (0..scenario.levers().len() as u8).map(LeverId::new);
-        let has_player = scenario.actors().len() > 1;
+        let has_player = scene::has_player(scenario);
         Frame {
             number: self.at,
             count: self.worlds.len(),
@@ -460,23 +537,60 @@ impl Stage {
                 .map(|lever| id(Thing::Lever(lever)))
                 .collect(),
             events: events::words(scenario, events),
-            goal_met: scenario.goal().is_met(&world.seen_in(scenario)),
+            goal_met: self.goal_is_met(),
             hour_is_up: self.hour_is_up(),
             mind: self.mind(),
+            members: self.members(),
+            errand: self.errand(),
             scene: None,
         }
     }
 
-    fn mind(&self) -> Option<Mind> {
-        let Lead::Character(character, decided) = &self.actor else {
+    /// Whether the character has done what it is to do: its tasks, if it has any.
+    fn goal_is_met(&self) -> bool {
+        let scenario = &self.level().scenario;
+        match self.errand_of(AgentId::NPC) {
+            Some(errand) => errand.state == "done",
+            None => scenario.goal().is_met(&self.world().seen_in(scenario)),
+        }
+    }
+
+    /// What became of the tasks that are done, if any are, by the moment that is shown.
+    fn errand(&self) -> Option<ShownErrand> {
+        let moods = self.moods.get(self.at)?;
+        let errand = moods.iter().find_map(|mood| mood.errand.as_deref());
+        errand.cloned()
+    }
+
+    fn errand_of(&self, agent: AgentId) -> Option<&ShownErrand> {
+        let (number, _) = self.member(agent)?;
+        self.moods.get(self.at)?.get(number)?.errand.as_deref()
+    }
+
+    /// Somebody who decides, and its number among them.
+    fn member(&self, agent: AgentId) -> Option<(usize, &Member)> {
+        let Lead::Cast(cast) = &self.actor else {
             return None;
         };
+        let mut members = cast.members().iter().enumerate();
+        members.find(|(_, member)| member.agent == agent)
+    }
+
+    fn mind(&self) -> Option<Mind> {
+        self.mind_of(AgentId::NPC)
+    }
+
+    fn mind_of(&self, agent: AgentId) -> Option<Mind> {
+        let Lead::Cast(cast) = &self.actor else {
+            return None;
+        };
+        let (number, member) = self.member(agent)?;
         let scenario = &self.level().scenario;
-        let mood = self.moods.get(self.at)?;
-        let is_of_then = *decided == self.at;
-        let ahead = is_of_then.then(|| character.ahead(scenario));
+        let mood = self.moods.get(self.at)?.get(number)?;
+        let is_of_then = cast.decided == self.at;
+        let ahead = is_of_then.then(|| member.mind.ahead(scenario));
         let ahead: Vec<VerifiedStep> = (ahead.iter().flatten())
-            .map(|step| VerifiedStep::of_plan(scenario, AgentId::NPC, step))
+            .map(|step| VerifiedStep::of_plan(scenario, agent, step))
             .collect();
         let ahead = match &*ahead {
             [] => Vec::new(),
@@ -488,6 +602,18 @@ impl Stage {
             why: mood.why.as_deref().map(str::to_owned),
             ahead,
         })
+    }
+
+    /// All others who take orders, but for the player.
+    fn members(&self) -> Vec<ShownMember> {
+        let scenario = &self.level().scenario;
+        let others = scene::others(scenario);
+        let shown = others.map(|(agent, id)| ShownMember {
+            id: id.to_owned(),
+            actor: scene::actor(scenario, self.world(), agent),
+            mind: self.mind_of(agent),
+        });
+        shown.collect()
     }
 }
 
@@ -501,15 +627,12 @@ fn doing_word(doing: Doing) -> &'static str {
     }
 }
 
-/// What the character does next, with what it may think in a moment.
-fn decide(character: &mut Character<Scenario>, scenario: &Scenario, world: &World) -> Order {
-    let mut budget = Budget::units(EXPANSIONS).within_memory(MEMORY);
-    character.decide(scenario, world, &mut budget)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How often each level is gone back in.
+    const REWINDS: usize = 100;
 
     /// A game in which there is nothing to do, or a recording of so many moments in it.
     fn stage(recorded: Option<usize>) -> Stage {
@@ -536,13 +659,18 @@ mod tests {
         })
     }
 
-    /// A shipped level that is played with the demonstrations it names.
+    /// A level that comes with the program, played with the demonstrations it names.
     fn shipped(name: &str) -> (Folder, Stage) {
         let folder = Folder::open(&std::env::temp_dir()).unwrap();
-        let path = format!("built-in:{name}");
-        let text = folder.read(&path).unwrap();
-        let scenario = level::parse(&folder, &path, &text).unwrap();
-        let (lines, _) = demonstrations::own(&folder, &path, &scenario);
+        let stage = begin(&folder, &format!("built-in:{name}"));
+        (folder, stage)
+    }
+
+    /// Any level, likewise.
+    fn begin(folder: &Folder, path: &str) -> Stage {
+        let text = folder.read(path).unwrap();
+        let scenario = level::parse(folder, path, &text).unwrap();
+        let (lines, _) = demonstrations::own(folder, path, &scenario);
         let ask: PlayAsk = serde_json::from_value(serde_json::json!({
             "path": path,
             "text": text,
@@ -550,16 +678,15 @@ mod tests {
             "settings": { "planner": "" },
         }))
         .unwrap();
-        let stage = Stage::open(&folder, &ask).unwrap();
-        (folder, stage)
+        Stage::open(folder, &ask).unwrap()
     }
 
     /// What anybody can see of a game, moment by moment.
     fn seen(stage: &Stage) -> Vec<(String, u32, &'static str)> {
         let moments = stage.worlds.iter().zip(&stage.moods);
-        let seen = moments.map(|(world, mood)| {
+        let seen = moments.map(|(world, moods)| {
             let world = format!("{:?}", world.digest());
-            (world, mood.plans, doing_word(mood.doing))
+            (world, moods[0].plans, doing_word(moods[0].doing))
         });
         seen.collect()
     }
@@ -571,17 +698,20 @@ mod tests {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (random >> 8) as usize % below.max(1)
         };
-        for found in Folder::built_in() {
-            let name = found.path.trim_start_matches("built-in:").to_owned();
-            let (_, mut stage) = shipped(&name);
-            go(&mut stage, 150).unwrap();
+        let scenarios = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
+        let folder = Folder::open(std::path::Path::new(scenarios)).unwrap();
+        let levels = folder.list("toml");
+        assert!(levels.len() >= 18, "all shipped levels are there");
+        for found in levels {
+            let mut stage = begin(&folder, &found.path);
+            go(&mut stage, 100).unwrap();
             let first = seen(&stage);
-            for _ in 0..10 {
+            for _ in 0..REWINDS {
                 let moment = any(first.len());
                 stage.seek(any(first.len()), false).unwrap();
                 stage.seek(moment, any(2) == 0).unwrap();
                 go(&mut stage, (first.len() - 1 - moment) as u32).unwrap();
-                assert_eq!(seen(&stage), first, "{name} from moment {moment}");
+                assert_eq!(seen(&stage), first, "{} from moment {moment}", found.path);
             }
         }
     }

@@ -52,6 +52,17 @@ pub(crate) enum Ask {
         width: u64,
         height: u64,
     },
+    /// A level made of a map that was drawn with Tiled or LDtk, with the objects on it. It is in no file
+    /// yet. Without a text, that of the file.
+    Import {
+        path: String,
+        #[serde(default)]
+        text: Option<String>,
+    },
+    /// Whether files are still what they were: a number for each, which is another when the file is.
+    Stamps { paths: Vec<String> },
+    /// A picture of the folder, to lie under a level.
+    Picture { path: String },
     /// Changes a scenario's text.
     Edit {
         #[serde(flatten)]
@@ -104,6 +115,16 @@ pub(crate) enum Ask {
     Disturb(Disturb),
     /// Changes the level while it is played.
     Rearrange { edits: Vec<Edit> },
+    /// Gives other tasks while they are carried out, or none. A mistake in them changes nothing.
+    Retask {
+        #[serde(default)]
+        tasks: Option<PlayedTasks>,
+    },
+    /// Tasks for what is in a level, to begin with.
+    TasksFor {
+        #[serde(flatten)]
+        level: Level,
+    },
     /// The log of what a person has played.
     Recorded {
         #[serde(flatten)]
@@ -207,7 +228,7 @@ pub(crate) enum Edit {
     PaintFill { with: Cover, at: [u32; 2] },
     /// Puts something new into the level. A door in a wall makes an opening.
     Add {
-        /// key, door, shield, item, pack, lever, player, or a kind of enemy.
+        /// key, door, shield, item, pack, lever, player, character, or a kind of enemy.
         what: String,
         x: f64,
         y: f64,
@@ -235,6 +256,16 @@ pub(crate) enum Edit {
     },
     /// Writes how many seconds a point of lost health counts in plans.
     Price { harm: f64 },
+    /// Writes which picture lies under the level; nothing, if none does.
+    Underlay {
+        #[serde(default)]
+        picture: Option<Underlay>,
+    },
+    /// Writes which tasks are done in the level when it is played; nothing, if its goal is.
+    Bind {
+        #[serde(default)]
+        tasks: Option<BoundTasks>,
+    },
     /// Writes what the file says about a thing, as a person types it. Without a value nothing is said.
     Set {
         thing: String,
@@ -259,6 +290,31 @@ pub(crate) struct ShownExpectation {
     /// How much of what was shown it passes by at least, from 0 to 1.
     #[serde(default)]
     pub(crate) followed: Option<f64>,
+}
+
+/// A picture that lies under a level, so that it can be painted over.
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, JsonSchema)]
+pub(crate) struct Underlay {
+    /// Its file, as seen from that of the level.
+    pub(crate) file: String,
+    /// Where its left upper corner is, in cells or metres.
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    /// How wide it is, in the same.
+    pub(crate) width: f64,
+}
+
+/// Tasks that are done in a level when it is played.
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, JsonSchema)]
+pub(crate) struct BoundTasks {
+    /// Their file, as seen from that of the level.
+    pub(crate) file: String,
+    /// What is to be done; empty: what the file itself asks for.
+    #[serde(default)]
+    pub(crate) goal: String,
+    /// Who does it; without it, the character at `start`.
+    #[serde(default)]
+    pub(crate) who: Option<String>,
 }
 
 /// What a cell can be.
@@ -397,6 +453,22 @@ pub(crate) struct PlayAsk {
     /// If the person plays the character, to have it recorded: all it was ordered to do so far.
     #[serde(default)]
     pub(crate) recording: Option<Vec<Ordered>>,
+    /// The tasks somebody is to do instead of what the level asks for.
+    #[serde(default)]
+    pub(crate) tasks: Option<PlayedTasks>,
+}
+
+/// Tasks that are carried out in a level.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub(crate) struct PlayedTasks {
+    pub(crate) path: String,
+    pub(crate) text: String,
+    /// What is to be done; empty: what the file itself asks for.
+    #[serde(default)]
+    pub(crate) goal: String,
+    /// Who is to do it, as the level calls it; without it, the character at `start`.
+    #[serde(default)]
+    pub(crate) who: Option<String>,
 }
 
 /// An order, and for how many moments it was given.
@@ -479,6 +551,15 @@ pub(crate) enum Answer {
         text: String,
         message: String,
         place: Option<TextPlace>,
+    },
+    Stamps {
+        /// In the order of the question; null for what is not there.
+        stamps: Vec<Option<String>>,
+    },
+    Picture {
+        path: String,
+        /// All of it, as the address of an image.
+        data: String,
     },
     Edited {
         text: String,
@@ -572,6 +653,10 @@ impl fmt::Display for Refusal {
 pub(crate) struct Files {
     pub(crate) scenarios: Vec<ListedFile>,
     pub(crate) tasks: Vec<ListedFile>,
+    /// Maps of level editors, of which levels can be made.
+    pub(crate) maps: Vec<String>,
+    /// Pictures that can lie under a level.
+    pub(crate) pictures: Vec<String>,
     pub(crate) planners: Vec<ListedPlanner>,
     /// The planner that is used unless another is chosen.
     pub(crate) planner: &'static str,
@@ -732,6 +817,8 @@ pub(crate) struct TaskLine {
     /// task, refused, taken.
     pub(crate) kind: &'static str,
     pub(crate) text: String,
+    /// The line of the text it is about, counted from 1.
+    pub(crate) line: Option<usize>,
 }
 
 /// The question in a message, or what is wrong with it.

@@ -10,7 +10,7 @@ use apprentice::world::{
 use crate::level::{self, ReadLevel};
 use crate::playing::{MOMENT, MOST_FRAMES};
 use crate::protocol::Ordered;
-use crate::{demonstrations, scene};
+use crate::{demonstrations, scene, sliding};
 
 /// The order of every moment that was played.
 pub(crate) fn orders(played: &[Ordered]) -> Result<Vec<Order>, String> {
@@ -29,6 +29,7 @@ pub(crate) fn orders(played: &[Ordered]) -> Result<Vec<Order>, String> {
 
 /// One moment later. Says what happened in it.
 pub(crate) fn pass(scenario: &Scenario, world: &mut World, order: Order, events: &mut Vec<Event>) {
+    let order = sliding::slid(scenario, world, AgentId::NPC, order);
     world.advance(scenario, &Orders::new(order), MOMENT, events);
 }
 

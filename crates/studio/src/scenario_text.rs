@@ -1,13 +1,14 @@
 //! Changes a scenario's text and keeps everything else in it as it was: comments, layout, order.
 
-use apprentice::world::Mode;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
-use crate::protocol::{Dot, Edit};
-use crate::{demonstrations, fields, furnishing, planning_text, walls};
+use crate::midway_text::{move_midway, open_midway, remove_midway_player};
+use crate::protocol::Edit;
+use crate::{editor_text, fields, furnishing, planning_text, walls};
 
 /// Tables whose entries have an id and a place.
-pub(crate) const WITH_PLACE: [&str; 6] = ["key", "shield", "item", "pack", "lever", "enemy"];
+pub(crate) const WITH_PLACE: [&str; 7] =
+    ["key", "shield", "item", "pack", "lever", "enemy", "actor"];
 
 /// A text that was changed.
 #[derive(Debug, PartialEq)]
@@ -73,6 +74,14 @@ fn apply(document: &mut DocumentMut, edit: &Edit, notes: &mut Vec<String>) -> Re
             planning_text::price(document, *harm);
             Ok(())
         }
+        Edit::Underlay { picture } => {
+            editor_text::set_picture(document, picture.as_ref());
+            Ok(())
+        }
+        Edit::Bind { tasks } => {
+            editor_text::set_tasks(document, tasks.as_ref());
+            Ok(())
+        }
         Edit::Set {
             thing,
             field,
@@ -132,7 +141,7 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    const fn seen_from_above(x: f64, y: f64) -> Spot {
+    pub(crate) const fn seen_from_above(x: f64, y: f64) -> Spot {
         let height = None;
         Spot { x, y, height }
     }
@@ -172,7 +181,7 @@ pub(crate) fn number(number: f64) -> Value {
 }
 
 /// Nobody drags to more than a thousandth.
-fn thousandths(number: f64) -> f64 {
+pub(crate) fn thousandths(number: f64) -> f64 {
     (number * 1e3).round()
 }
 
@@ -182,7 +191,7 @@ pub(crate) fn seen_from_above(place: &Value) -> Option<[f64; 2]> {
 }
 
 /// One of the numbers of a place. The third is its height.
-fn coordinate(place: &Value, index: usize) -> Option<f64> {
+pub(crate) fn coordinate(place: &Value, index: usize) -> Option<f64> {
     let value = place.as_array()?.get(index)?;
     value.as_float().or(value.as_integer().map(|it| it as f64))
 }
@@ -221,72 +230,8 @@ pub(crate) fn move_thing(
     Ok(())
 }
 
-/// Where runs begin midway, what is moved is elsewhere then too.
-fn move_midway(document: &mut DocumentMut, thing: &str, to: Spot) {
-    let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
-    let Some(midway) = midway else {
-        return;
-    };
-    if thing == "player" {
-        // A step that had begun elsewhere leads nowhere.
-        if let Some(player) = midway.get_mut("player").and_then(Item::as_table_like_mut) {
-            player.remove("does");
-            player.remove("moved");
-        }
-    }
-    let mut enemies = midway.get_mut("enemy").into_iter().flat_map(entries_mut);
-    if let Some(enemy) = enemies.find(|enemy| is_called(*enemy, thing)) {
-        set_place(enemy, "at", to);
-        // It is in the place nearest to where it is now.
-        enemy.remove("place");
-    }
-}
-
-/// Where runs begin midway, nothing is said about a player who isn't there.
-fn remove_midway_player(document: &mut DocumentMut) {
-    let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
-    let Some(midway) = midway else {
-        return;
-    };
-    midway.remove("player");
-    for enemy in midway.get_mut("enemy").into_iter().flat_map(entries_mut) {
-        if enemy.get("after").and_then(Item::as_str) != Some("player") {
-            continue;
-        }
-        // Whoever loses the one it is after gives up and goes home.
-        enemy.remove("after");
-        enemy.remove("seen_at");
-        let mode = enemy.get_mut("mode").and_then(Item::as_value_mut);
-        if let Some(mode) = mode
-            && [Mode::Pursue, Mode::Attack]
-                .iter()
-                .any(|hostile| mode.as_str() == Some(hostile.name()))
-        {
-            let decor = mode.decor().clone();
-            *mode = Value::from(Mode::Return.name());
-            *mode.decor_mut() = decor;
-        }
-    }
-}
-
-/// Where runs begin midway, a door that is opened is open then too.
-fn open_midway(document: &mut DocumentMut, thing: &str, open: bool) {
-    let midway = document.get_mut("midway").and_then(Item::as_table_like_mut);
-    let Some(midway) = midway else {
-        return;
-    };
-    let listed = midway.get("open").and_then(Item::as_array);
-    let listed = listed.into_iter().flat_map(Array::iter);
-    let others = listed.filter(|door| door.as_str() != Some(thing)).cloned();
-    let mut doors: Array = others.collect();
-    if open {
-        doors.push(thing);
-    }
-    set(midway, "open", doors);
-}
-
 /// Replaces a place and keeps how high it is, and what stands around it.
-fn set_place(table: &mut dyn TableLike, key: &str, to: Spot) {
+pub(crate) fn set_place(table: &mut dyn TableLike, key: &str, to: Spot) {
     let new = place(to, table.get(key).and_then(Item::as_value));
     set(table, key, new);
 }
@@ -299,7 +244,7 @@ pub(crate) fn replace(old: &mut Value, new: Value) {
 }
 
 /// Replaces a list and keeps what stands around it.
-fn set(table: &mut dyn TableLike, key: &str, new: Array) {
+pub(crate) fn set(table: &mut dyn TableLike, key: &str, new: Array) {
     match table.get_mut(key).and_then(Item::as_value_mut) {
         Some(old) => replace(old, Value::Array(new)),
         None => {
@@ -422,207 +367,6 @@ pub(crate) fn unknown(id: &str) -> String {
     format!("there is nothing called `{id}` to change")
 }
 
-/// A demonstration as a scenario has it.
-#[derive(Clone, Debug)]
-pub(crate) struct Shown<'l> {
-    pub(crate) what: ShownAs<'l>,
-    pub(crate) name: &'l str,
-    /// Whether it is left out for now.
-    pub(crate) hidden: bool,
-}
-
-/// How something is shown.
-#[derive(Clone, Debug)]
-pub(crate) enum ShownAs<'l> {
-    /// A line on the map.
-    Points(&'l [Dot]),
-    /// The name of a log.
-    File(String),
-}
-
-impl Shown<'_> {
-    fn is(&self, entry: &dyn TableLike) -> bool {
-        match &self.what {
-            ShownAs::File(name) => file_of(entry) == Some(name),
-            ShownAs::Points(points) => {
-                let written = entry.get("points").and_then(Item::as_array);
-                let same = |(written, dot): (&Value, &Dot)| {
-                    let height = coordinate(written, 2).map(thousandths);
-                    let point = dot.seen_from_above().map(thousandths);
-                    seen_from_above(written).map(|it| it.map(thousandths)) == Some(point)
-                        && dot
-                            .height()
-                            .map(thousandths)
-                            .is_none_or(|it| height == Some(it))
-                };
-                written.is_some_and(|written| {
-                    written.len() == points.len() && written.iter().zip(*points).all(same)
-                })
-            }
-        }
-    }
-
-    fn table(&self) -> Table {
-        let mut table = Table::new();
-        match &self.what {
-            ShownAs::File(name) => table.insert("file", value(name)),
-            ShownAs::Points(points) => {
-                let places = points.iter().map(|dot| {
-                    let [x, y] = dot.seen_from_above();
-                    let at = Spot::seen_from_above(x, y);
-                    let height = dot.height();
-                    Value::Array(place(Spot { height, ..at }, None))
-                });
-                table.insert("points", value(Array::from_iter(places)))
-            }
-        };
-        table
-    }
-
-    /// Writes down what it is called, unless that is what it goes by anyway, and whether it is left
-    /// out.
-    fn mark(&self, table: &mut Table, number: usize) {
-        let file = match &self.what {
-            ShownAs::File(name) => Some(name.as_str()),
-            ShownAs::Points(_) => None,
-        };
-        let written = table.get("name").and_then(Item::as_str);
-        let usual = demonstrations::usual_name(number, file);
-        if written.unwrap_or(&usual) != self.name {
-            table.insert("name", value(self.name));
-        }
-        let is_used = table.get("used").and_then(Item::as_bool);
-        if self.hidden {
-            table.insert("used", value(false));
-        } else if is_used == Some(false) {
-            table.remove("used");
-        }
-    }
-}
-
-fn file_of(demonstration: &dyn TableLike) -> Option<&str> {
-    demonstration.get("file").and_then(Item::as_str)
-}
-
-/// The logs a scenario names, as it calls them.
-pub(crate) fn log_files(text: &str) -> Result<Vec<String>, String> {
-    let document = parse(text)?;
-    let all = document.get("demonstration").into_iter().flat_map(entries);
-    Ok(all.filter_map(file_of).map(ToOwned::to_owned).collect())
-}
-
-/// The text with these demonstrations instead of its own. Entries that say the same stay as they
-/// are. Logs that could not be read stay too: `left_out` says what they are called now.
-pub(crate) fn with_demonstrations(
-    text: &str,
-    shown: &[Shown<'_>],
-    left_out: impl Fn(&str) -> Option<String>,
-) -> Result<String, String> {
-    let mut document = parse(text)?;
-    let old: Vec<Table> = match document.get("demonstration") {
-        Some(Item::ArrayOfTables(tables)) => tables.iter().cloned().collect(),
-        Some(Item::Value(Value::Array(array))) => {
-            let tables = array.iter().filter_map(Value::as_inline_table).cloned();
-            tables.map(toml_edit::InlineTable::into_table).collect()
-        }
-        _ => Vec::new(),
-    };
-    let still_left_out = |table: &Table| {
-        let name = file_of(table)?;
-        let new = left_out(name)?;
-        let mut table = table.clone();
-        if new != name {
-            table.insert("file", value(new));
-        }
-        Some(table)
-    };
-    let mut tables: Vec<Table> = Vec::new();
-    // Tables are written in the order they were read in, so only those that are still in it stay.
-    let mut rest = &old[..];
-    for shown in shown {
-        if let Some(at) = rest.iter().position(|table| shown.is(table)) {
-            tables.extend(rest[..at].iter().filter_map(still_left_out));
-            tables.push(rest[at].clone());
-            rest = &rest[at + 1..];
-        } else {
-            let mut table = shown.table();
-            // Where the one before it is, or the one after it was.
-            let near = tables.last().or(old.first());
-            table.set_position(near.and_then(Table::position));
-            tables.push(table);
-        }
-        let number = tables.len();
-        if let Some(table) = tables.last_mut() {
-            shown.mark(table, number);
-        }
-    }
-    tables.extend(rest.iter().filter_map(still_left_out));
-    let is_same = |(new, old): (&Table, &Table)| new.to_string() == old.to_string();
-    if tables.len() == old.len() && tables.iter().zip(&old).all(is_same) {
-        return Ok(text.to_owned());
-    }
-    document.remove("demonstration");
-    if !tables.is_empty() {
-        let tables: toml_edit::ArrayOfTables = tables.into_iter().collect();
-        document.insert("demonstration", Item::ArrayOfTables(tables));
-    }
-    Ok(document.to_string())
-}
-
-/// The file of its map, if it has one, as the text calls it.
-pub(crate) fn map_file(text: &str) -> Result<Option<String>, String> {
-    let document = parse(text)?;
-    let map = document.get("map").and_then(Item::as_table_like);
-    let file = map.and_then(|map| map.get("file")).and_then(Item::as_str);
-    Ok(file.map(ToOwned::to_owned))
-}
-
-/// The text as a file at `to` has it, if it came from one at `from`: the file of its map stays the
-/// same file.
-pub(crate) fn with_map_from(text: &str, from: &str, to: &str) -> Result<String, String> {
-    let file = map_file(text)?;
-    let Some(path) = file.and_then(|name| beside(from, &name)) else {
-        return Ok(text.to_owned());
-    };
-    changed(text, |document| {
-        let map = document.get_mut("map").and_then(Item::as_table_like_mut);
-        if let Some(Item::Value(file)) = map.and_then(|map| map.get_mut("file")) {
-            let decor = file.decor().clone();
-            *file = Value::from(from_beside(to, &path));
-            *file.decor_mut() = decor;
-        }
-    })
-}
-
-/// The path of a file that the file at `path` calls by a name relative to itself; none if it leads
-/// out of the folder all paths begin in.
-pub(crate) fn beside(path: &str, name: &str) -> Option<String> {
-    let mut parts: Vec<&str> = path.split('/').collect();
-    parts.pop();
-    for part in name.split('/') {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-/// What the file at `path` calls another.
-pub(crate) fn from_beside(path: &str, other: &str) -> String {
-    let mut here: Vec<&str> = path.split('/').collect();
-    here.pop();
-    let there: Vec<&str> = other.split('/').collect();
-    let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
-    let up = here[shared..].iter().map(|_| "..");
-    up.chain(there[shared..].iter().copied())
-        .collect::<Vec<_>>()
-        .join("/")
-}
-
 /// The document itself, for changes that only one place makes.
 pub(crate) fn changed(text: &str, change: impl FnOnce(&mut DocumentMut)) -> Result<String, String> {
     let mut document = parse(text)?;
@@ -706,112 +450,6 @@ at = [[3, 0], [3, 1]]
     }
 
     #[test]
-    fn what_begins_midway_is_changed_there_too() {
-        let text = format!(
-            "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [1, 1]\n\n[midway]\nopen = []\n\n\
-             [[midway.enemy]]\nid = \"bear\"\nat = [2.5, 1.0]\nplace = 7\nhealth = 3.0\n"
-        );
-        let edits = [
-            move_to("bear", 4.0, 1.0),
-            Edit::Door {
-                thing: "gate".to_owned(),
-                open: true,
-            },
-        ];
-        let changed = after(&text, &edits);
-        let (_, midway) = changed.split_once("[midway]").unwrap();
-        let expected =
-            "\nopen = [\"gate\"]\n\n[[midway.enemy]]\nid = \"bear\"\nat = [4, 1]\nhealth = 3.0\n";
-        assert_eq!(midway, expected);
-    }
-
-    #[test]
-    fn a_map_stays_the_same_file() {
-        let text = "map = { file = \"caves/a.mesh\" } # deep\n";
-        for (from, to, file) in [
-            ("b.toml", "c.toml", "caves/a.mesh"),
-            ("levels/b.toml", "moments/c.toml", "../levels/caves/a.mesh"),
-            ("levels/b.toml", "c.toml", "levels/caves/a.mesh"),
-            ("b.toml", "moments/old/c.toml", "../../caves/a.mesh"),
-        ] {
-            let expected = text.replace("caves/a.mesh", file);
-            assert_eq!(with_map_from(text, from, to).unwrap(), expected);
-            assert_eq!(beside(to, file), beside(from, "caves/a.mesh"));
-        }
-        assert_eq!(beside("levels/b.toml", "../../a.mesh"), None);
-        assert_eq!(with_map_from(TEXT, "a.toml", "b/c.toml").unwrap(), TEXT);
-    }
-
-    fn line_at<'l>(points: &'l [Dot], name: &'l str) -> Shown<'l> {
-        let (what, hidden) = (ShownAs::Points(points), false);
-        Shown { what, name, hidden }
-    }
-
-    fn log(name: &str) -> Shown<'_> {
-        let (what, hidden) = (ShownAs::File(format!("{name}.jsonl")), false);
-        Shown { what, name, hidden }
-    }
-
-    #[test]
-    fn names_and_what_is_left_out_are_saved() {
-        let points = [Dot::Low([0.0, 0.0]), Dot::Low([1.0, 2.0])];
-        let mut shown = [line_at(&points, "by the river"), log("anna")];
-        shown[1].hidden = true;
-        let once = with_demonstrations(TEXT, &shown, |_| None).unwrap();
-        assert!(once.contains("name = \"by the river\""), "{once}");
-        assert!(
-            once.contains("file = \"anna.jsonl\"\nused = false"),
-            "{once}"
-        );
-        let again = with_demonstrations(&once, &shown, |_| None).unwrap();
-        assert_eq!(again, once);
-        shown[0].name = "over the hill";
-        shown[1].hidden = false;
-        let then = with_demonstrations(&once, &shown, |_| None).unwrap();
-        assert!(then.contains("name = \"over the hill\""), "{then}");
-        assert!(!then.contains("used"), "{then}");
-    }
-
-    #[test]
-    fn demonstrations_are_replaced() {
-        let points = [Dot::Low([0.0, 0.0]), Dot::High([1.25, 2.0, 3.0])];
-        let shown = [line_at(&points, "Line 1"), log("anna")];
-        let once = with_demonstrations(TEXT, &shown, |_| None).unwrap();
-        assert!(once.contains("points = [[0, 0], [1.25, 2, 3]]"), "{once}");
-        assert!(once.contains("file = \"anna.jsonl\""), "{once}");
-        assert_eq!(with_demonstrations(&once, &[], |_| None).unwrap(), TEXT);
-    }
-
-    #[test]
-    fn demonstrations_that_stay_are_left_alone() {
-        let anna = "# By Anna.\n[[demonstration]]\nfile = \"anna.jsonl\" # slow\n\n";
-        let lost = "# Where is it?\n[[demonstration]]\nfile = \"lost.jsonl\"\n\n";
-        let line = "[[demonstration]]\npoints = [\n  [0, 0, 3], # above\n  [1.2345, 2],\n]\n\n";
-        let end = "[[shield]]\nid = \"s\"\nat = [1, 1]\n";
-        let text = format!("{TEXT}\n{anna}{lost}{line}{end}");
-        let left_out = |name: &str| (name == "lost.jsonl").then(|| name.to_owned());
-        let points = [Dot::High([0.0, 0.0, 3.0]), Dot::Low([1.234_51, 2.0])];
-        let is_anna = log("anna");
-        let is_line = line_at(&points, "Line 3");
-        let check = |shown: &[Shown<'_>], expected: String| {
-            let saved = with_demonstrations(&text, shown, left_out).unwrap();
-            assert_eq!(saved, expected);
-        };
-        check(&[is_anna.clone(), is_line.clone()], text.clone());
-        check(
-            &[line_at(&points, "Line 2")],
-            format!("{TEXT}\n{lost}{line}{end}"),
-        );
-        let new = "\n[[demonstration]]\nfile = \"new.jsonl\"\n";
-        let all = [is_anna, log("new"), line_at(&points, "Line 4")];
-        let expected = format!(
-            "{TEXT}\n{}{new}\n{lost}{line}{end}",
-            anna.trim_end_matches("\n\n").to_owned() + "\n"
-        );
-        check(&all, expected);
-    }
-
-    #[test]
     fn what_is_moved_stays_on_its_floor() {
         let text = TEXT
             .replace("[0, 0] #", "[0,0,3.5] #")
@@ -851,54 +489,5 @@ at = [[3, 0], [3, 1]]
         check(to(&[1.0, 1.25, 1.5]), old, up);
         // Nobody said how high the second is.
         check(to(&[]), old, "[[5, 6, 1], [5, 7, 1]]");
-    }
-
-    #[test]
-    fn what_is_moved_to_another_floor_is_there_midway_too() {
-        let text = format!(
-            "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [9, 1]\n\n\
-             [[midway.enemy]]\nid = \"bear\"\nat = [9.5, 1.0]\nplace = 7\n"
-        );
-        let to = |thing: &str| Edit::Move {
-            thing: thing.to_owned(),
-            x: 5.0,
-            y: 6.0,
-            height: Some(7.25),
-            heights: Vec::new(),
-        };
-        let moved = after(&text, &[to("start"), to("bear")]);
-        let expected = text
-            .replace("start = [0, 0]", "start = [5, 6, 7.25]")
-            .replace("[9, 1]", "[5, 6, 7.25]")
-            .replace("[9.5, 1.0]\nplace = 7", "[5, 6, 7.25]");
-        assert_eq!(moved, expected);
-    }
-
-    #[test]
-    fn without_a_player_nothing_is_said_about_one_midway() {
-        let text = format!(
-            "{TEXT}[player]\nat = [1, 1]\n\n[midway]\ntime = 2.0\n\n[midway.player]\nhealth = 3.0\n\n\
-             [[midway.enemy]]\nid = \"bear\"\nmode = \"pursue\" # cross\nafter = \"player\"\nseen_at = 1.5\n\n\
-             [[midway.enemy]]\nid = \"wolf\"\nmode = \"attack\"\nafter = \"npc\"\nseen_at = 1.5\n\n\
-             [[midway.enemy]]\nid = \"lazy\"\nmode = \"idle\"\nafter = \"player\"\n"
-        );
-        let changed = after(&text, &[Edit::RemovePlayer]);
-        let expected = "[[midway.enemy]]\nid = \"bear\"\nmode = \"return\" # cross\n\n\
-             [[midway.enemy]]\nid = \"wolf\"\nmode = \"attack\"\nafter = \"npc\"\nseen_at = 1.5\n\n\
-             [[midway.enemy]]\nid = \"lazy\"\nmode = \"idle\"\n";
-        assert!(!changed.contains("player"), "{changed}");
-        assert!(changed.ends_with(expected), "{changed}");
-    }
-
-    #[test]
-    fn what_begins_midway_in_one_line_is_changed_there_too() {
-        let text = format!(
-            "{TEXT}[[enemy]]\nid = \"bear\"\nkind = \"bear\"\nat = [1, 1]\n\n[midway]\n\
-             enemy = [{{ id = \"bear\", at = [2.5, 1.0], place = 7, after = \"player\" }}]\n"
-        );
-        let changed = after(&text, &[move_to("bear", 4.0, 1.0), Edit::RemovePlayer]);
-        let (_, midway) = changed.split_once("[midway]").unwrap();
-        let is_moved = midway.contains("at = [4, 1]") && !midway.contains("place");
-        assert!(is_moved && !midway.contains("after"), "{midway}");
     }
 }

@@ -9,7 +9,7 @@ use apprentice::world::{
 use crate::protocol::{
     Ground, ListedEstimate, ListedKind, Scene, ShownActor, ShownEnemy, ShownThing,
 };
-use crate::trials;
+use crate::{editor_text, trials};
 
 /// What the page draws of a scenario.
 pub(crate) fn scene(scenario: &Scenario) -> Scene {
@@ -23,6 +23,17 @@ pub(crate) fn scene(scenario: &Scenario) -> Scene {
         estimates: estimates(scenario),
         kinds: kinds(scenario),
         expects: trials::expectation(scenario),
+        picture: None,
+        tasks: None,
+    }
+}
+
+/// The same, with what its text says to those who make it.
+pub(crate) fn scene_of(scenario: &Scenario, text: &str) -> Scene {
+    Scene {
+        picture: editor_text::picture(text),
+        tasks: editor_text::tasks(text),
+        ..scene(scenario)
     }
 }
 
@@ -121,11 +132,28 @@ fn things(scenario: &Scenario) -> Vec<ShownThing> {
     things.extend(goals(scenario));
     let start = spot_of(scenario, Thing::Agent(AgentId::NPC));
     things.push(movable("start", "start", "start".to_owned(), start));
-    if scenario.actors().len() > 1 {
+    if has_player(scenario) {
         let at = spot_of(scenario, Thing::Agent(AgentId::PLAYER));
         things.push(movable("player", "player", "player".to_owned(), at));
     }
+    for (agent, id) in others(scenario) {
+        let at = spot_of(scenario, Thing::Agent(agent));
+        things.push(movable(id, "actor", named("character", id), at));
+    }
     things
+}
+
+/// Whether somebody at the page can join in: there is a player in the level.
+pub(crate) fn has_player(scenario: &Scenario) -> bool {
+    let first = scenario.actors().get(1);
+    first.is_some_and(|actor| actor.id == "player")
+}
+
+/// All who take orders but the character at `start` and the player, with their ids.
+pub(crate) fn others(scenario: &Scenario) -> impl Iterator<Item = (AgentId, &str)> {
+    let first = if has_player(scenario) { 2 } else { 1 };
+    let numbered = (0..).zip(scenario.actors()).skip(first);
+    numbered.map(|(number, actor)| (AgentId::Actor(number), &*actor.id))
 }
 
 fn plain(id: &str, kind: &'static str, title: String, at: Vec<[f64; 2]>) -> ShownThing {

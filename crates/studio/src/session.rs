@@ -6,6 +6,7 @@ use apprentice::behavior::PlannerName;
 use apprentice::report::document::PlanStatus;
 
 use crate::clock::Clock;
+use crate::demonstration_text::{Shown, ShownAs};
 use crate::folder::{Folder, Found};
 use crate::kept::Prepared;
 use crate::logs::Logs;
@@ -14,11 +15,11 @@ use crate::protocol::{
     self, Answer, Ask, Detail, Files, Level, LevelPlanning, Line, ListedFile, ListedPlanner,
     Opened, PlanAsk, Refusal, Reply, Side,
 };
-use crate::scenario_text::{Shown, ShownAs};
 use crate::tasks::Tasks;
 use crate::{
-    demonstrations, fields, heat, level, new_level, planning, planning_text, recording,
-    scenario_text, scene, snapshot, trials, watching,
+    demonstration_text, demonstrations, fields, heat, imported_level, level, level_tasks,
+    neighbours, new_level, picture, planning, planning_text, recording, scene, snapshot, trials,
+    watching,
 };
 
 /// Letters of the name of a moment, as a file.
@@ -81,8 +82,8 @@ impl Session {
             Ask::Edit { level } => {
                 let read = level::read(folder, &level)?;
                 Answer::Edited {
+                    scene: Box::new(scene::scene_of(&read.scenario, &read.text)),
                     text: read.text,
-                    scene: Box::new(scene::scene(&read.scenario)),
                     notes: read.notes,
                 }
             }
@@ -102,6 +103,29 @@ impl Session {
                     notes: Vec::new(),
                 }))
             }
+            Ask::Import { path, text } => {
+                let drawn = match text {
+                    Some(text) => text,
+                    None => folder.read(&path)?,
+                };
+                let made = imported_level::read(folder, &path, &drawn)?;
+                let scenario = level::parse(folder, &made.path, &made.text)?;
+                Answer::Opened(Box::new(Opened {
+                    scene: scene::scene(&scenario),
+                    path: made.path,
+                    text: made.text,
+                    demonstrations: made.lines,
+                    planning: LevelPlanning::default(),
+                    notes: made.notes,
+                }))
+            }
+            Ask::Stamps { paths } => Answer::Stamps {
+                stamps: paths.iter().map(|path| folder.stamp(path)).collect(),
+            },
+            Ask::Picture { path } => Answer::Picture {
+                data: picture::read(folder, &path)?,
+                path,
+            },
             Ask::Inspect { level, thing } => {
                 let read = level::read(folder, &level)?;
                 let fields = fields::of(&read, &thing)?;
@@ -167,6 +191,17 @@ impl Session {
             Ask::Rearrange { edits } => {
                 let frame = on(&mut self.stage)?.rearrange(folder, &edits)?;
                 Answer::Frame(Box::new(frame))
+            }
+            Ask::Retask { tasks } => {
+                let frame = on(&mut self.stage)?.retask(folder, tasks.as_ref())?;
+                Answer::Frame(Box::new(frame))
+            }
+            Ask::TasksFor { level } => {
+                let read = level::read(folder, &level)?;
+                Answer::TasksFile {
+                    text: level_tasks::text(&read.scenario),
+                    path: format!("{}.htn", level::short_name(&read.path)),
+                }
             }
             Ask::Recorded { level, recording } => Answer::Log {
                 text: recording::log(&level::read(folder, &level)?, &recording)?,
@@ -282,6 +317,12 @@ fn files(folder: &Folder) -> Files {
         built_in,
         wrong: None,
     });
+    let drawn = imported_level::READ.into_iter();
+    let maps = drawn
+        .flat_map(|kind| folder.list(kind))
+        .map(|found| found.path);
+    let pictures = picture::READ.into_iter();
+    let pictures = pictures.flat_map(|kind| folder.names(kind));
     let planners = PlannerName::ALL.into_iter().map(|planner| ListedPlanner {
         name: planner.name(),
         about: planner.about(),
@@ -291,6 +332,8 @@ fn files(folder: &Folder) -> Files {
     Files {
         scenarios,
         tasks: tasks.collect(),
+        maps: maps.collect(),
+        pictures: pictures.collect(),
         planners: planners.collect(),
         planner: planning::DEFAULT.name(),
         version: env!("CARGO_PKG_VERSION"),
@@ -314,7 +357,7 @@ fn open(folder: &Folder, path: String) -> Result<Answer, Refusal> {
     let (demonstrations, notes) = demonstrations::own(folder, &path, &scenario);
     let planning = scenario.planning();
     Ok(Answer::Opened(Box::new(Opened {
-        scene: scene::scene(&scenario),
+        scene: scene::scene_of(&scenario, &text),
         path,
         text,
         demonstrations,
@@ -340,7 +383,7 @@ fn write_scenario(
         paths.extend(write_map(folder, from, text, path)?);
         text.to_owned()
     } else {
-        scenario_text::with_map_from(text, from, path)?
+        neighbours::with_map_from(text, from, path)?
     };
     let shown = (1..).zip(lines).map(|(number, line)| {
         let what = match &line.log {
@@ -355,7 +398,7 @@ fn write_scenario(
     });
     let shown: Vec<Shown<'_>> = shown.collect();
     let text =
-        scenario_text::with_demonstrations(&text, &shown, |name| logs.name_if_left_out(name))?;
+        demonstration_text::with_demonstrations(&text, &shown, |name| logs.name_if_left_out(name))?;
     for (path, log) in logs.new {
         folder.write(&path, log)?;
         paths.push(path);
@@ -372,11 +415,11 @@ fn write_map(
     text: &str,
     path: &str,
 ) -> Result<Option<String>, String> {
-    let Some(name) = scenario_text::map_file(text)? else {
+    let Some(name) = neighbours::map_file(text)? else {
         return Ok(None);
     };
     let map = folder.read_beside(from, &name)?;
-    let beside = scenario_text::beside(path, &name).unwrap_or_default();
+    let beside = neighbours::beside(path, &name).unwrap_or_default();
     if !folder.has(&beside) {
         folder.write(&beside, &map)?;
         return Ok(Some(beside));

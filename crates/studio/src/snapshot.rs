@@ -40,7 +40,10 @@ pub(crate) fn tell(
         ));
     }
     let mut moves = vec![("start", spot(scenario, &world, AgentId::NPC))];
-    if scenario.actors().len() > 1 {
+    for (agent, id) in scene::others(scenario) {
+        moves.push((id, spot(scenario, &world, agent)));
+    }
+    if scene::has_player(scenario) {
         moves.push(("player", spot(scenario, &world, AgentId::PLAYER)));
         notes.push(
             "nobody plays in a test: the player goes its route if it has one, and waits otherwise"
@@ -140,7 +143,7 @@ mod tests {
             .unwrap_or_else(|error| panic!("{name}: {error}\n{}", told.text));
         let begun = World::new(&again);
         for agent in [AgentId::NPC, AgentId::PLAYER] {
-            let is_there = agent == AgentId::NPC || scenario.actors().len() > 1;
+            let is_there = agent == AgentId::NPC || scene::has_player(scenario);
             if is_there {
                 let [here, there] = [(scenario, &expected), (&again, &begun)]
                     .map(|(scenario, world)| world.place(agent, scenario));

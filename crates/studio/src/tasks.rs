@@ -60,6 +60,11 @@ impl Tasks {
     }
 }
 
+/// A text that asks for something else than it did; for the same if nothing is asked.
+pub(crate) fn asking(text: &str, goal: &str) -> String {
+    Asked::new(text, goal).text
+}
+
 /// What a text means with another goal than its own.
 struct Asked {
     text: String,
@@ -232,6 +237,7 @@ fn shown_lines(lines: Vec<Line>) -> Vec<TaskLine> {
             LineKind::Taken => "taken",
         },
         text: line.text,
+        line: line.line,
     });
     shown.collect()
 }

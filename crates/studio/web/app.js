@@ -5,7 +5,9 @@ import { Connection } from './connection.js';
 import { Work } from './document.js';
 import { Planning, Quickest } from './planning.js';
 import { MapView } from './map_view.js';
-import { MakePanel, newLevel } from './make_panel.js';
+import { FileWatch } from './file_watch.js';
+import { newLevel } from './level_import.js';
+import { MakePanel } from './make_panel.js';
 import { PlanPanel } from './plan_panel.js';
 import { TeachPanel } from './teach_panel.js';
 import { PlayPanel } from './play_panel.js';
@@ -14,6 +16,7 @@ import { TestsPanel } from './tests_panel.js';
 import { WatchPanel } from './watch_panel.js';
 import { WhyCard } from './why_card.js';
 import { Tour } from './tour.js';
+import { Underlay } from './underlay.js';
 import { mend } from './broken_level.js';
 import { openSaveMenu, save } from './files.js';
 import { startTheme, switchTheme } from './theme.js';
@@ -57,6 +60,8 @@ class App {
     this.panels = {
       make: new MakePanel(this), plan: new PlanPanel(this), teach: new TeachPanel(this), play: new PlayPanel(this), tasks: new TasksPanel(this), tests: new TestsPanel(this), watch: new WatchPanel(this),
     };
+    this.underlays = Object.values(this.maps).map((map) => new Underlay(this, map));
+    this.watch = new FileWatch(this.connection, () => this.#watched());
     this.why = new WhyCard(this);
     this.tour = new Tour(this);
     this.#buildHeader();
@@ -267,6 +272,42 @@ class App {
     document.title = `${this.work.changed ? '• ' : ''}${this.work.scene?.name ?? ''} – Apprentice studio`;
   }
 
+  /** The files that are open, and what to do when somebody else has changed one. */
+  #watched() {
+    const { work, panels } = this;
+    const tasks = panels.play.errand.path;
+    return [
+      [work.path, () => this.#changedElsewhere()],
+      [work.view.tasks?.path, async () => {
+        await panels.tasks.reloaded();
+        if (tasks === work.view.tasks?.path) panels.play.tasksChanged();
+      }],
+      ...(tasks && tasks !== work.view.tasks?.path ? [[tasks, () => panels.play.tasksChanged()]] : []),
+    ];
+  }
+
+  /** The file of the level is another: it is opened again, unless something would be lost. */
+  async #changedElsewhere() {
+    const { work } = this;
+    if (work.changed || this.panels.teach.holdsLevel) {
+      toast(`${work.path} was changed elsewhere. What you changed stays; saving asks before the file is replaced.`);
+      return;
+    }
+    try {
+      const opened = await this.connection.ask({ ask: 'open', path: work.path });
+      if (opened.text === work.was || opened.path !== work.path || work.changed) return;
+      if (opened.answer === 'broken') {
+        await mend(this, opened);
+        return;
+      }
+      await this.panel.leave?.();
+      work.open(opened);
+      toast(`${work.path} was changed elsewhere, and is read again.`);
+    } catch (error) {
+      toast(words.inFile(error), 'wrong');
+    }
+  }
+
   async refreshFiles() {
     this.files = await this.connection.ask({ ask: 'files' });
     this.#listScenarios();
@@ -343,6 +384,7 @@ class App {
       this.panel.changed?.(what);
       this.#fullPlans();
     }
+    if (['level', 'scene'].includes(what)) for (const underlay of this.underlays) underlay.show();
     if (what === 'settings') this.plans[detail].retuned();
     if (what === 'saved') this.panels.teach.saved(detail);
     this.#showView();

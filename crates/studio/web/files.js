@@ -45,6 +45,7 @@ async function write(app, path, isAsked = false) {
     const question = { ask: 'save_scenario', ...work.level, save_as: path, demonstrations, planning, was: isOwn ? work.was : null };
     const saved = await unlessItExists(connection, question, isOwn);
     if (!saved) return;
+    app.watch.forget(path);
     const opened = await connection.ask({ ask: 'open', path });
     work.saved(sent, path, opened.text);
     await app.refreshFiles();

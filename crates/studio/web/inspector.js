@@ -3,6 +3,7 @@
 
 import { button, el, refill } from './elements.js';
 import { badge } from './symbols.js';
+import { underlayPart } from './underlay.js';
 import * as words from './words.js';
 
 export class Inspector {
@@ -63,6 +64,7 @@ export class Inspector {
       this.#heading(known),
       ...own.map((field) => this.#row(thing, field)),
       ...(kind.length > 0 ? this.#kind(thing, kind) : []),
+      ...(known ? [] : [underlayPart(this.#app)]),
     ];
     // Who has just selected another thing is at none of its fields yet.
     if (isOther) this.element.replaceChildren(...parts);

@@ -1,6 +1,6 @@
 // Making a level: its walls, what is in it, and what the file says about each thing.
 
-import { askThat, button, el, refill, toast } from './elements.js';
+import { button, el, refill, toast } from './elements.js';
 import { Inspector } from './inspector.js';
 import { badge } from './symbols.js';
 import * as words from './words.js';
@@ -15,12 +15,12 @@ const TOOLS = [
 ];
 
 /** What can be put into a level, besides the kinds of enemies. */
-const THINGS = ['key', 'door', 'shield', 'item', 'pack', 'lever', 'player'];
+const THINGS = ['key', 'door', 'shield', 'item', 'pack', 'lever', 'player', 'character'];
 
 /** What it is, where the word alone does not say it. */
 const ABOUT = {
   key: 'opens doors', door: 'shut until something opens it; makes an opening in a wall', shield: 'guards no longer hurt who holds it', item: 'something to fetch',
-  pack: 'gives health back', lever: 'opens doors from afar', player: 'somebody you play',
+  pack: 'gives health back', lever: 'opens doors from afar', player: 'somebody you play', character: 'somebody else, with a goal or a route of its own',
 };
 
 export class MakePanel {
@@ -123,11 +123,11 @@ export class MakePanel {
       {
         type: 'button', title, disabled: isDisabled, 'aria-pressed': String(this.#armed === what), dataset: { what }, onclick: () => this.#arm(what),
       },
-      badge({ kind, title: what, color: kind === 'key' || kind === 'door' ? 0 : null }),
+      badge({ kind, id: what, title: what, color: kind === 'key' || kind === 'door' ? 0 : null }),
       el('span', {}, words.sentenceCase(words.name(what))),
     );
     const parts = [
-      ...THINGS.map((what) => entry(what, what, what === 'player' && hasPlayer ? 'There is a player already' : `${words.sentenceCase(what)}: ${ABOUT[what]}`, what === 'player' && hasPlayer)),
+      ...THINGS.map((what) => entry(what, what === 'character' ? 'actor' : what, what === 'player' && hasPlayer ? 'There is a player already' : `${words.sentenceCase(what)}: ${ABOUT[what]}`, what === 'player' && hasPlayer)),
       ...kinds.map(({ name, kind }) => entry(name, kind, `${words.sentenceCase(words.name(name))}: ${kind === 'guard' ? 'stands still and strikes who comes too near' : 'notices, pursues and attacks'}`)),
     ];
     return el('section', {}, el('h2', {}, 'Put into the level'), el('div', { class: 'palette', id: 'palette' }, ...parts), this.#armed === 'door' ? this.#openerPart() : null);
@@ -281,24 +281,5 @@ export class MakePanel {
     else if (tool && this.#app.work.scene.ground.kind === 'grid') this.setTool(tool[0]);
     else return false;
     return true;
-  }
-}
-
-/** Asks for the name and the size of a new level, and makes it. */
-export async function newLevel(app) {
-  const name = el('input', { type: 'text', value: 'New level', id: 'new-name', spellcheck: false });
-  const side = (id, value) => el('input', { type: 'number', id, min: 3, max: 1000, step: 1, value, required: true });
-  const [width, height] = [side('new-width', 32), side('new-height', 20)];
-  const parts = [
-    el('label', {}, 'Name', name),
-    el('div', { class: 'row sides' }, el('label', {}, 'Cells wide', width), el('label', {}, 'Cells high', height)),
-    el('p', { class: 'quiet small' }, 'From 3 to 1,000 cells on a side. It begins as an empty floor with a start and a goal.'),
-  ];
-  if (!(await askThat('New level', parts, 'Make it'))) return;
-  try {
-    const opened = await app.connection.ask({ ask: 'new', name: name.value, width: Number(width.value), height: Number(height.value) });
-    await app.begin(opened);
-  } catch (error) {
-    toast(words.sentence(error.message), 'wrong');
   }
 }

@@ -5,6 +5,8 @@
 
 import { Emitter, button, el, svg } from './elements.js';
 import { keyColor, symbol } from './symbols.js';
+import { People, circlesOf } from './people.js';
+import { PAINTING, Stroke } from './strokes.js';
 import { isDark } from './theme.js';
 import { Floors } from './floors.js';
 import { Shades } from './shades.js';
@@ -20,8 +22,6 @@ const SYMBOL = 21;
 const LONGEST_LABEL = 22;
 /** Lines with more points than this are drawn anew rather than bent. */
 const MOST_GRIPS = 80;
-/** Tools that paint walls and floor. */
-const PAINTING = ['brush', 'erase', 'rectangle', 'fill'];
 /** Points of a drawn line are at least this far apart, in cells. */
 const APART = 0.4;
 
@@ -41,13 +41,12 @@ export class MapView extends Emitter {
   #gesture = null;
   #plan = null;
   #lines = [];
-  #frame = null;
   #selected = null;
   #ghost = null;
   /** The things that are looked at. */
   #looked = [];
-  /** Those who move in a game, by id. */
-  #people = new Map();
+  /** Those who move in a game. */
+  #people = new People(this);
 
   constructor(container, label) {
     super();
@@ -56,7 +55,7 @@ export class MapView extends Emitter {
     this.canvas = el('canvas', { class: 'ground', 'aria-hidden': 'true' });
     this.world = svg('g');
     this.layers = {};
-    for (const name of ['radii', 'lines', 'halo', 'plan', 'been', 'ahead', 'things', 'events', 'sketch', 'people', 'steps']) {
+    for (const name of ['underlay', 'radii', 'lines', 'halo', 'plan', 'been', 'ahead', 'things', 'events', 'sketch', 'people', 'steps']) {
       this.layers[name] = svg('g', { class: `layer ${name}` });
       this.world.append(this.layers[name]);
     }
@@ -140,7 +139,7 @@ export class MapView extends Emitter {
 
   /** What a line can be bent by. */
   #grips(line) {
-    return line.points.map(([x, y], number) => this.#symbolAt(
+    return line.points.map(([x, y], number) => this.symbolAt(
       [svg('circle', { r: 0.5, class: 'touch' }), svg('circle', { r: 0.24, class: 'grip-dot' }), svg('title', {}, 'Drag to bend the line')],
       x,
       y,
@@ -198,54 +197,28 @@ export class MapView extends Emitter {
 
   /** A moment of a game; null when nothing is played. `part` says how far to the next one. */
   setFrame(frame, next = null, part = 0) {
-    const wasPlaying = this.#frame !== null;
-    this.#frame = frame;
+    const wasPlaying = this.#people.frame !== null;
     this.picture.classList.toggle('playing', frame !== null);
     // Before the first moment the character has no way ahead yet: the plan says where it will go.
     this.picture.classList.toggle('begun', frame !== null && (frame.count > 1 || !frame.mind));
-    if (frame === null) {
-      this.layers.people.replaceChildren();
-      this.#people.clear();
-      this.layers.ahead.replaceChildren();
-      this.layers.been.replaceChildren();
-      if (wasPlaying) this.#drawThings();
-      return;
-    }
-    this.#drawFrame(frame, next ?? frame, part);
+    this.#people.show(frame, next, part);
+    if (frame === null && wasPlaying) this.#drawThings();
   }
 
   /** Where the character has been in a game, and two ways it had ahead: before it planned anew, and after. */
   setBeen(been, before = null, after = null) {
-    const line = (points, kind) => (points && points.length > 1 ? [svg('path', { d: path(points), class: kind })] : []);
-    this.layers.been.replaceChildren(...line(been, 'been-way'), ...line(before, 'way-before'), ...line(after, 'way-after'));
+    this.#people.showBeen(been, before, after);
   }
 
   /** Those of a game whose log is looked at, with where they have been and are going; null for nobody. */
   setWatched(people, before = null, after = null) {
     this.picture.classList.toggle('begun', people !== null);
-    for (const [id, element] of this.#people) {
-      if (people?.some(({ who }) => `watched:${who}` === id)) continue;
-      element.remove();
-      this.#people.delete(id);
-    }
-    const line = (points, kind) => (points && points.length > 1 ? [svg('path', { d: path(points), class: kind })] : []);
-    this.layers.been.replaceChildren(...(people ?? []).flatMap(({ been, ahead }) => [...line(been, 'been-way'), ...line(ahead, 'been-way ahead-way')]), ...line(before, 'way-before'), ...line(after, 'way-after'));
-    for (const { who, at, health, doing } of people ?? []) {
-      this.#personAt(`watched:${who}`, at, { thing: { kind: 'npc' }, kind: `npc ${doing === 'dead' ? 'dead' : ''}`, title: words.name(who), health: health === null ? 1 : Math.min(1, health / 100) }, 23);
-    }
+    this.#people.showWatched(people, before, after);
   }
 
   /** Somebody was hit: that is seen for a moment. */
   showHit(id, amount) {
-    const element = this.#people.get(id);
-    if (!element) return;
-    const mark = svg('text', { y: -1.05, class: 'hit-mark' }, `−${amount}`);
-    element.append(mark);
-    element.classList.add('hit-now');
-    setTimeout(() => {
-      mark.remove();
-      element.classList.remove('hit-now');
-    }, 700);
+    this.#people.showHit(id, amount);
   }
 
   /** Where somebody who is being recorded has been; nothing for nobody. */
@@ -356,7 +329,8 @@ export class MapView extends Emitter {
     element.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
   }
 
-  #symbolAt(children, x, y, attributes = {}, size = SYMBOL) {
+  /** Something that is as large as can be seen, however far away one is. */
+  symbolAt(children, x, y, attributes = {}, size = SYMBOL) {
     const group = svg('g', { 'data-x': x, 'data-y': y, 'data-size': size, ...attributes }, ...children);
     this.#place(group);
     return group;
@@ -369,7 +343,7 @@ export class MapView extends Emitter {
     things.replaceChildren();
     radii.replaceChildren();
     for (const thing of this.scene.things) {
-      if (thing.radius) radii.append(...circles(thing));
+      if (thing.radius) radii.append(...circlesOf(thing));
       things.append(thing.kind === 'door' ? this.#door(thing) : this.#thing(thing));
     }
     if (focused) this.#element(focused)?.focus();
@@ -388,8 +362,13 @@ export class MapView extends Emitter {
     gesture.element = element;
     this.#ghost = element;
     element.classList.add('dragged');
-    this.#putElement(element, gesture.to);
+    this.putElement(element, gesture.to);
     this.#putCircles(gesture.id, gesture.to);
+  }
+
+  /** Where a hand holds somebody; null if it is in none. */
+  held(id) {
+    return this.#gesture?.kind === 'thing' && this.#gesture.id === id ? this.#gesture.to : null;
   }
 
   #element(id) {
@@ -416,7 +395,7 @@ export class MapView extends Emitter {
       svg('text', { y: 1.02, class: 'label' }, label),
       svg('title', {}, hint),
     ];
-    return this.#symbolAt(children, x, y, this.#named(thing));
+    return this.symbolAt(children, x, y, this.#named(thing));
   }
 
   #door(thing) {
@@ -465,7 +444,7 @@ export class MapView extends Emitter {
         svg('title', {}, `${chapter.text}, after ${words.seconds(chapter.t)}`),
       ];
       this.layers.events.append(
-        this.#symbolAt(children, ...at, { class: `number ${chapter.kind}`, 'data-step': chapter.index, 'data-cells': 0.9 }, 15),
+        this.symbolAt(children, ...at, { class: `number ${chapter.kind}`, 'data-step': chapter.index, 'data-cells': 0.9 }, 15),
       );
     });
   }
@@ -493,95 +472,11 @@ export class MapView extends Emitter {
     const at = this.#plan?.drawn[index];
     if (index === null || !at) return;
     const children = [svg('circle', { r: 0.55, class: 'picked' }), svg('circle', { r: 0.2, class: 'picked-dot' })];
-    this.layers.steps.append(this.#symbolAt(children, ...at, {}, 20));
+    this.layers.steps.append(this.symbolAt(children, ...at, {}, 20));
     const others = this.#plan.others?.[index] ?? [];
     for (const [x, y] of others) {
-      this.layers.steps.append(this.#symbolAt([svg('circle', { r: 0.45, class: 'expected' })], x, y, {}, 18));
+      this.layers.steps.append(this.symbolAt([svg('circle', { r: 0.45, class: 'expected' })], x, y, {}, 18));
     }
-  }
-
-  #drawFrame(frame, next, part) {
-    const between = (a, b) => [a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part];
-    const radii = this.layers.radii;
-    radii.replaceChildren();
-    const kinds = new Map(this.scene.things.map((thing) => [thing.id, thing]));
-    frame.enemies.forEach((enemy, number) => {
-      const thing = kinds.get(enemy.id);
-      if (!thing) return;
-      const isAlive = enemy.mode !== 'dead';
-      const at = this.#personAt(enemy.id, between(enemy, next.enemies[number] ?? enemy), {
-        thing, kind: `enemy ${enemy.mode}`, title: `${thing.title}: ${words.MODES[enemy.mode]}`,
-        health: isAlive && enemy.health !== null ? enemy.health / (this.#full(enemy) || 1) : 1,
-      });
-      if (isAlive) radii.append(...circles({ ...thing, at: [at] }));
-    });
-    if (frame.player) {
-      const thing = { kind: 'player', movable: true };
-      this.#personAt('player', between(frame.player, next.player ?? frame.player), { thing, kind: 'player', title: 'the player', health: frame.player.health / 100 });
-    }
-    const isDead = frame.npc.health <= 0;
-    const [x, y] = this.#personAt('', between(frame.npc, next.npc), {
-      thing: { kind: 'npc' }, kind: `npc ${frame.npc.gait}${isDead ? ' dead' : ''}`, title: `the character: ${frame.npc.gait}s`, health: frame.npc.health / 100,
-    }, 23);
-    this.#face(this.#people.get(''), frame.npc, next.npc);
-    for (const thing of this.scene.things) {
-      const element = this.layers.things.querySelector(`[data-thing="${CSS.escape(thing.id)}"]`);
-      if (!element) continue;
-      if (['guard', 'beast', 'player', 'start'].includes(thing.kind)) element.classList.add('gone');
-      if (['key', 'shield', 'item', 'pack'].includes(thing.kind)) element.classList.toggle('gone', !frame.lying.includes(thing.id));
-      if (thing.kind === 'door') element.classList.toggle('open', frame.open.includes(thing.id));
-      if (thing.kind === 'lever') element.classList.toggle('pulled', frame.pulled.includes(thing.id));
-    }
-    this.layers.ahead.replaceChildren();
-    const ahead = frame.mind?.ahead ?? [];
-    if (ahead.length > 0) {
-      const d = walked([[x, y], ...ahead])();
-      this.layers.ahead.append(svg('path', { d, class: 'casing' }), svg('path', { d, class: 'way walk' }));
-    }
-  }
-
-  /** Turns somebody to where it goes; who stands looks where it went. */
-  #face(element, from, to) {
-    const ahead = this.#frame?.mind?.ahead?.[0];
-    const [dx, dy] = to.x !== from.x || to.y !== from.y ? [to.x - from.x, to.y - from.y] : ahead ? [ahead[0] - from.x, ahead[1] - from.y] : [0, 0];
-    if (Math.hypot(dx, dy) < 1e-3) return;
-    let nose = element.querySelector('.nose');
-    if (!nose) {
-      nose = svg('path', { d: 'M.52 -.26L.9 0L.52 .26Z', class: 'nose' });
-      element.insertBefore(nose, element.querySelector('.health-bar'));
-    }
-    nose.setAttribute('transform', `rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`);
-  }
-
-  /** Draws somebody where it is now, or where a hand holds it; returns where that is. */
-  #personAt(id, at, { thing, kind, title, health: part }, size = SYMBOL) {
-    const held = this.#gesture?.kind === 'thing' && this.#gesture.id === id ? this.#gesture : null;
-    const place = held ? held.to : at;
-    let element = this.#people.get(id);
-    if (!element) {
-      const isMovable = kind.startsWith('enemy') ? thing.movable : id === 'player';
-      const attributes = id === '' ? { id: 'character' } : { 'data-thing': id, tabindex: isMovable ? 0 : null, role: 'button' };
-      element = this.#symbolAt([svg('circle', { r: 0.75, class: 'touch' }), ...symbol(thing), svg('g', { class: 'health-bar' }), svg('title')], ...place, attributes, size);
-      this.#people.set(id, element);
-      this.layers.people.append(element);
-    }
-    this.#putElement(element, place);
-    const looks = `${kind} ${part.toFixed(3)}`;
-    if (element.dataset.looks !== looks) {
-      element.dataset.looks = looks;
-      element.setAttribute('class', `person-at ${kind}${held ? ' dragged' : ''}`);
-      element.querySelector('.health-bar').replaceChildren(...health(part));
-      element.querySelector('title').textContent = title;
-      if (id !== '') element.setAttribute('aria-label', title);
-    }
-    return place;
-  }
-
-  #full(enemy) {
-    this.fullHealth ??= new Map();
-    const known = Math.max(this.fullHealth.get(enemy.id) ?? 0, enemy.health);
-    this.fullHealth.set(enemy.id, known);
-    return known;
   }
 
   // Hands.
@@ -626,7 +521,8 @@ export class MapView extends Emitter {
       this.#gesture = { kind: 'draw', points: [at] };
       this.#sketch();
     } else if (PAINTING.includes(this.tool) && !isHand) {
-      this.#beginStroke(at);
+      this.#gesture = new Stroke(this.scene.ground.rows, this.tool, at.map(Math.round));
+      this.#sketchStroke();
     } else if (this.tool === 'put' && !isHand) {
       this.#gesture = { kind: 'put' };
     } else if (thing && this.#canDrag(thing)) {
@@ -661,90 +557,30 @@ export class MapView extends Emitter {
       if (gesture.moved > 3) this.pan(event.clientX - before.clientX, event.clientY - before.clientY);
     } else if (gesture.kind === 'thing') this.#drag(gesture, event);
     else if (gesture.kind === 'draw') {
-      const fine = event.getCoalescedEvents?.() ?? [];
-      for (const one of fine.length > 0 ? fine : [event]) {
+      for (const one of fine(event)) {
         const at = this.#toWorld(one);
         if (distance(at, gesture.points.at(-1)) >= APART) gesture.points.push(at);
       }
       this.#sketch();
       this.emit('drawing', gesture.points);
-    } else if (gesture.kind === 'paint') this.#stroke(gesture, event);
-    else if (gesture.kind === 'bend') this.#bend(gesture, event);
+    } else if (gesture.kind === 'paint') {
+      for (const one of fine(event)) gesture.go(this.#toWorld(one).map(Math.round));
+      this.#sketchStroke();
+    } else if (gesture.kind === 'bend') this.#bend(gesture, event);
   }
 
   /** A point of a line goes along with the hand. */
   #bend(gesture, event) {
     gesture.to = this.#onFloor(this.#toWorld(event).map(rounded));
-    this.#putElement(gesture.element, gesture.to);
+    this.putElement(gesture.element, gesture.to);
     const line = this.#lines.find(({ id }) => id === gesture.id);
     const d = path(line.points.map((point, number) => (number === gesture.number ? gesture.to : point)));
     for (const one of this.layers.lines.querySelectorAll(`[data-line="${gesture.id}"] path`)) one.setAttribute('d', d);
     this.emit('bending', gesture.id, gesture.number, gesture.to);
   }
 
-  // Walls.
-
-  #beginStroke(at) {
-    const cell = at.map(Math.round);
-    const { rows } = this.scene.ground;
-    const under = rows[cell[1]]?.[cell[0]];
-    // What begins beside the map paints nothing; who goes on may come upon it.
-    const opposite = under === '#' ? 'floor' : 'wall';
-    const cover = { brush: 'wall', erase: 'floor' }[this.tool] ?? opposite;
-    this.#gesture = { kind: 'paint', tool: this.tool, with: cover, from: cell, to: cell, cells: new Map(), drawn: [] };
-    this.#addCells(this.#gesture, cell);
-    this.#sketchStroke();
-  }
-
-  #stroke(gesture, event) {
-    const fine = event.getCoalescedEvents?.() ?? [];
-    for (const one of fine.length > 0 ? fine : [event]) {
-      const cell = this.#toWorld(one).map(Math.round);
-      if (cell[0] === gesture.to[0] && cell[1] === gesture.to[1]) continue;
-      if (gesture.tool === 'fill') gesture.from = cell;
-      this.#addCells(gesture, cell);
-      gesture.to = cell;
-    }
-    this.#sketchStroke();
-  }
-
-  #isOnGrid([x, y]) {
-    return this.scene.ground.rows[y]?.[x] !== undefined;
-  }
-
-  /** All cells from where the hand was to where it is. */
-  #addCells(gesture, to) {
-    const [x, y] = gesture.to;
-    const far = Math.max(Math.abs(to[0] - x), Math.abs(to[1] - y), 1);
-    for (let step = 0; step <= far; step += 1) {
-      const cell = [Math.round(x + ((to[0] - x) * step) / far), Math.round(y + ((to[1] - y) * step) / far)];
-      const name = cell.join();
-      if (gesture.cells.has(name) || !this.#isOnGrid(cell)) continue;
-      gesture.cells.set(name, cell);
-      gesture.drawn.push(square(cell, cell));
-    }
-  }
-
   #sketchStroke() {
-    const { tool, from, to, drawn, with: cover } = this.#gesture;
-    const d = tool === 'rectangle' ? square(...this.#corners(from, to)) : tool === 'fill' ? square(to, to) : drawn.join('');
-    this.layers.sketch.replaceChildren(svg('path', { d, class: `stroke ${cover}` }));
-  }
-
-  /** The corners of a rectangle, as far as it is on the map. */
-  #corners(from, to) {
-    const { rows } = this.scene.ground;
-    const inside = ([x, y]) => [clamp(x, 0, rows[0].length - 1), clamp(y, 0, rows.length - 1)];
-    const [a, b] = [inside(from), inside(to)];
-    return [[Math.min(a[0], b[0]), Math.min(a[1], b[1])], [Math.max(a[0], b[0]), Math.max(a[1], b[1])]];
-  }
-
-  #endStroke(gesture) {
-    const { tool, with: cover, cells, from, to } = gesture;
-    const [first, last] = this.#corners(from, to);
-    const isAnywhere = tool === 'fill' ? this.#isOnGrid(from) : tool === 'rectangle' || cells.size > 0;
-    if (isAnywhere) this.emit('painted', { tool, with: cover, cells: [...cells.values()], from: tool === 'fill' ? from : first, to: last });
-    else this.clearStroke();
+    this.layers.sketch.replaceChildren(svg('path', { d: this.#gesture.d, class: `stroke ${this.#gesture.with}` }));
   }
 
   /** What was painted is on the map now, or will not be. Whoever is painting goes on. */
@@ -782,7 +618,7 @@ export class MapView extends Emitter {
     if (to[0] === gesture.to[0] && to[1] === gesture.to[1]) return;
     if (this.#floors) gesture.height = this.#floors.landing({ from: gesture.to, height: gesture.height }, to);
     gesture.to = to;
-    this.#putElement(gesture.element, to);
+    this.putElement(gesture.element, to);
     this.#putCircles(gesture.id, to);
     this.#takeAlong(gesture);
     this.#showStoreys();
@@ -793,10 +629,8 @@ export class MapView extends Emitter {
 
   /** How high a thing is now: in the game, or in the level. */
   #heightOf(id) {
-    const { player, enemies = [] } = this.#frame ?? {};
-    const somebody = id === 'player' ? player : enemies.find((enemy) => enemy.id === id);
     const thing = this.scene.things.find((one) => one.id === id);
-    return (somebody ?? thing)?.height ?? undefined;
+    return (this.#people.inGame(id) ?? thing)?.height ?? undefined;
   }
 
   /** A point of a line, with the height of the floor one sees there, if there is more than one. */
@@ -860,11 +694,12 @@ export class MapView extends Emitter {
   put(id, place) {
     const element = this.#element(id);
     if (!element) return;
-    this.#putElement(element, place);
+    this.putElement(element, place);
     this.#putCircles(id, place);
   }
 
-  #putElement(element, [x, y]) {
+  /** Puts what is drawn of something at a place. */
+  putElement(element, [x, y]) {
     Object.assign(element.dataset, { x, y });
     if (element.dataset.size) this.#place(element);
     else element.setAttribute('transform', `translate(${x} ${y})`);
@@ -878,7 +713,7 @@ export class MapView extends Emitter {
       if (!element) continue;
       const [x, y] = thing.at[0];
       const place = [x + to[0] - from[0], y + to[1] - from[1]];
-      this.#putElement(element, place);
+      this.putElement(element, place);
       this.#putCircles(thing.id, place);
     }
   }
@@ -911,8 +746,10 @@ export class MapView extends Emitter {
       this.layers.sketch.replaceChildren();
       const points = simplified(gesture.points, 0.3).map(([x, y]) => this.#onFloor([rounded(x), rounded(y)]));
       if (gesture.points.length > 3) this.emit('drawn', points);
-    } else if (gesture.kind === 'paint') this.#endStroke(gesture);
-    else if (gesture.kind === 'bend') {
+    } else if (gesture.kind === 'paint') {
+      if (gesture.painted) this.emit('painted', gesture.painted);
+      else this.clearStroke();
+    } else if (gesture.kind === 'bend') {
       if (gesture.to) this.emit('bent', gesture.id, gesture.number, gesture.to);
     } else if (gesture.kind === 'put') this.#put(event);
     else if (gesture.kind === 'pan' && gesture.moved <= 3) this.#click(gesture);
@@ -950,7 +787,7 @@ export class MapView extends Emitter {
     if (['bend', 'draw'].includes(gesture?.kind)) this.emit('undrawn');
     if (gesture?.kind === 'thing') {
       gesture.element.classList.remove('dragged');
-      this.#putElement(gesture.element, gesture.from);
+      this.putElement(gesture.element, gesture.from);
       this.#putCircles(gesture.id, gesture.from);
       this.#takeAlong({ ...gesture, to: gesture.from });
       this.#ghost = null;
@@ -1002,28 +839,10 @@ export class MapView extends Emitter {
   }
 }
 
-function circles(thing) {
-  const [x, y] = thing.at[0];
-  const kind = thing.kind === 'goal' ? 'near-enough' : 'notice';
-  const around = { cx: x, cy: y, 'data-of': thing.id };
-  const walk = svg('circle', { ...around, r: thing.radius, class: kind });
-  if (!thing.sneak_radius) return [walk];
-  return [walk, svg('circle', { ...around, r: thing.sneak_radius, class: `${kind} sneaking` })];
-}
-
-function health(part) {
-  if (part >= 1) return [];
-  const width = 1.1;
-  return [
-    svg('rect', { x: -width / 2, y: -0.92, width, height: 0.2, rx: 0.08, class: 'health-box' }),
-    svg('rect', { x: -width / 2, y: -0.92, width: width * clamp(part, 0, 1), height: 0.2, rx: 0.08, class: 'health' }),
-  ];
-}
-
-/** All cells between two of them, as a path. */
-function square([left, top], [right, bottom]) {
-  const [width, height] = [right - left + 1, bottom - top + 1];
-  return `M${left - 0.5} ${top - 0.5}h${width}v${height}h${-width}z`;
+/** Where a hand was since the last picture. */
+function fine(event) {
+  const points = event.getCoalescedEvents?.() ?? [];
+  return points.length > 0 ? points : [event];
 }
 
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

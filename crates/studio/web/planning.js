@@ -15,6 +15,8 @@ export class Quickest extends Emitter {
   /** The text it is about. */
   #text = null;
   plan = null;
+  /** Whether a quicker one is no longer looked for. */
+  isDone = false;
 
   constructor(connection, work) {
     super();
@@ -39,9 +41,12 @@ export class Quickest extends Emitter {
   async #ask() {
     const { level: { path, text } } = this.#work;
     this.#text = text;
+    this.isDone = false;
     const question = { ask: 'plan', side: 'best', detail: 'full', path, text, edits: [], demonstrations: [], settings: { planner: 'auto' } };
-    const { answer } = this.#connection.send(question, ({ plan }) => {
-      if (this.#text !== text || plan.status !== 'found') return;
+    const { answer } = this.#connection.send(question, ({ plan, done }) => {
+      if (this.#text !== text) return;
+      this.isDone = done;
+      if (plan.status !== 'found') return;
       this.plan = plan;
       this.emit('plan');
     });

@@ -4,6 +4,7 @@
 import { askFor, button, el, icon, refill, tell, toast } from './elements.js';
 import { Hands, KEYS_HELP } from './hands.js';
 import { badge } from './symbols.js';
+import { ErrandPart } from './errand_part.js';
 import { chooseLog } from './watch_panel.js';
 import * as words from './words.js';
 
@@ -44,8 +45,13 @@ export class PlayPanel {
   /** The way ahead that was left, as long as there is no other. */
   #left = null;
 
+  /** What the others were at, by id, and what tasks were, when that was last told. */
+  #minds = new Map();
+  #errand = null;
+
   constructor(app) {
     this.#app = app;
+    this.errand = new ErrandPart(app);
   }
 
   /** The moment that is shown; null if nothing is played. */
@@ -94,6 +100,7 @@ export class PlayPanel {
         this.holds,
         this.state,
         this.why,
+        this.errand.element,
         el('div', { class: 'checks' }, el('label', { title: 'Stop whenever the character leaves its plan or has a new one' }, pauses, 'Pause when it replans')),
       ),
       this.things,
@@ -149,10 +156,40 @@ export class PlayPanel {
     this.#app.maps.left.setDisturbed(false);
   }
 
+  /** Begins a game: with the tasks that are bound to the level, unless they cannot be done. */
+  async #begin() {
+    const { connection, work } = this.#app;
+    const question = { ask: 'play', ...work.level, demonstrations: work.shown, settings: work.settings.left };
+    let tasks = null;
+    try {
+      tasks = await this.errand.read();
+      const frame = await connection.ask({ ...question, tasks });
+      this.errand.given = tasks;
+      return frame;
+    } catch (error) {
+      if (!work.scene?.tasks) throw error;
+      toast(`${words.sentence(error.message)} The character does what the level asks for.`, 'wrong');
+      this.errand.given = null;
+      return connection.ask(question);
+    }
+  }
+
+  /** The file of the tasks was changed while they are carried out. */
+  tasksChanged() {
+    const hands = this.#hands;
+    if (!hands) return;
+    this.errand.changed((frame) => {
+      if (this.#hands !== hands) return;
+      this.#forgetLater();
+      this.#note(frame, 'has other tasks now', 'yours');
+      hands.take(frame);
+    });
+  }
+
   async #open() {
     const { connection, work, maps } = this.#app;
     if (!work.scene || !connection.isOpen) return;
-    const opening = connection.ask({ ask: 'play', ...work.level, demonstrations: work.shown, settings: work.settings.left });
+    const opening = this.#begin();
     this.#opening = opening;
     try {
       const frame = await opening;
@@ -162,6 +199,8 @@ export class PlayPanel {
       this.#been = [[frame.npc.x, frame.npc.y]];
       this.#chosen = null;
       this.#mind = frame.mind;
+      this.#minds = new Map((frame.members ?? []).map(({ id, mind }) => [id, mind]));
+      this.#errand = frame.errand;
       // What was moved in the game before is where it was.
       maps.left.setScene(work.scene);
       this.#hands = new Hands(connection, maps.left, frame, {
@@ -209,6 +248,8 @@ export class PlayPanel {
     await this.#ask(async () => {
       const moment = await this.#app.connection.ask({ ask: 'seek', frame, stays });
       this.#mind = moment.mind;
+      this.#minds = new Map(moment.members.map(({ id, mind }) => [id, mind]));
+      this.#errand = moment.errand;
       this.#isSeeking = true;
       this.#hands.take(moment);
       this.#isSeeking = false;
@@ -249,7 +290,9 @@ export class PlayPanel {
       this.#note(frame, text, kind === 'danger' ? 'danger' : '');
       if (what === 'hurt_by') this.#app.maps.left.showHit(words.whom(word), amount);
     }
+    this.#noteErrand(frame);
     this.#noteMind(frame);
+    this.#noteOthers(frame);
     const ended = frame.goal_met || frame.npc.health <= 0;
     if ((ended || frame.hour_is_up) && this.#hands?.isRunning) {
       this.#hands.pause();
@@ -276,6 +319,28 @@ export class PlayPanel {
     if ((isNew || isLeft) && this.#pausesAtPlans && this.#hands?.isRunning) {
       this.#hands.pause();
       [this.#chosen] = this.#log.filter(({ kind }) => kind === 'replan');
+    }
+  }
+
+  /** Which task is begun, and when all are done. */
+  #noteErrand(frame) {
+    const [before, now] = [this.#errand, frame.errand];
+    this.#errand = now;
+    if (!now || this.#isSeeking) return;
+    if (now.step && now.step !== before?.step) this.#note(frame, `begins ${now.step}`, '');
+    if (now.state === 'failed' && before?.state !== 'failed') this.#note(frame, `cannot go on: ${now.why}`, 'danger');
+  }
+
+  /** The others' plans are news, too. */
+  #noteOthers(frame) {
+    for (const { id, mind } of frame.members ?? []) {
+      const before = this.#minds.get(id);
+      this.#minds.set(id, mind);
+      if (!mind || !before || this.#isSeeking) continue;
+      const reason = mind.why ? `: ${mind.why}` : '';
+      if (mind.plans > before.plans && mind.plans > 1) this.#note(frame, `${words.name(id)} has a new plan${reason}`, 'replan');
+      if (mind.state === 'done' && before.state !== 'done') this.#note(frame, `${words.name(id)} has reached its goal`, 'replan');
+      if (mind.state === 'stuck' && before.state !== 'stuck') this.#note(frame, `${words.name(id)} knows no way, and waits for one`, 'danger');
     }
   }
 
@@ -327,6 +392,7 @@ export class PlayPanel {
     this.toggleButton.lastChild.textContent = running ? 'Pause' : 'Play';
     this.toggleButton.setAttribute('aria-pressed', String(Boolean(running)));
     this.#showThings(frame);
+    this.errand.show(frame);
     if (this.#log.length === 0) this.#showLog();
   }
 
@@ -405,7 +471,7 @@ export class PlayPanel {
 
   #isSomebody(thing) {
     const known = this.#app.work.scene.things.find((one) => one.id === thing);
-    return known?.kind === 'beast' || known?.kind === 'player';
+    return ['beast', 'player', 'actor'].includes(known?.kind);
   }
 
   /** Puts a thing somewhere. While one is being put, only the newest place is remembered. */

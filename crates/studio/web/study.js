@@ -88,7 +88,7 @@ const PAGES = {
   practice() {
     card(
       el('h1', {}, 'First, a room to practise in'),
-      el('p', {}, 'You are the blue disc. Walk with the arrow keys; two keys at once lead slantwise. Walk to the green circle.'),
+      el('p', {}, 'You are the blue disc. Walk with the arrow keys; hold two for diagonals. Walk to the green circle.'),
       el('div', { className: 'row' }, button('Begin', () => round(false), { autofocus: true })),
     ).querySelector('button').focus();
   },

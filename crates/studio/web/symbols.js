@@ -52,6 +52,8 @@ export function symbol(thing) {
       return person(thing.title.slice(0, 1).toUpperCase(), 'enemy');
     case 'player':
       return person('P', 'player');
+    case 'actor':
+      return person((thing.id ?? '').slice(0, 1).toUpperCase(), 'npc other');
     case 'npc':
       return person(thing.letter ?? '', 'npc');
     case 'start':

@@ -3,6 +3,7 @@
 import { whereFilesAre } from './browser_files.js';
 import { askFor, button, by, confirmThat, el, refill, toast } from './elements.js';
 import { unlessItExists } from './files.js';
+import { taskTree } from './task_tree.js';
 import { highlighted } from './task_words.js';
 
 /** Pauses shorter than this belong to the same thought. */
@@ -70,6 +71,7 @@ export class TasksPanel {
         { class: 'bar' },
         select,
         button('format', 'Tidy up', 'Put the text into its best layout', () => this.#format(), { id: 'tasks-format' }),
+        button('plus', 'For this level', 'Tasks for what is in the level that is open, to begin with', () => this.#forLevel(), { id: 'tasks-for-level' }),
         button('save', 'Save', 'Save the file (Ctrl+S)', () => this.save(), { id: 'tasks-save' }),
         el('label', { class: 'row grow' }, el('span', { class: 'quiet' }, 'Goal'), this.goal),
       ),
@@ -183,7 +185,7 @@ export class TasksPanel {
         answer.found ? null : el('p', { class: answer.status ? 'none' : 'quiet' }, answer.status || 'Nothing yet.'),
         el('ol', { class: 'task-steps', id: 'task-steps' }, ...answer.steps.map((step) => el('li', {}, step))),
       ),
-      answer.why.length === 0 ? null : el('section', {}, el('h2', {}, answer.found ? 'Why' : 'What was tried'), el('div', { class: 'tree', id: 'task-tree' }, ...answer.why.map(treeLine))),
+      answer.why.length === 0 ? null : el('section', {}, el('h2', {}, answer.found ? 'Why' : 'What was tried'), taskTree(answer.why, (line) => this.#goTo(line))),
     );
   }
 
@@ -197,6 +199,43 @@ export class TasksPanel {
     this.area.setSelectionRange(from, Math.max(to, from + 1));
     const line = this.file.text.slice(0, from).split('\n').length;
     this.area.closest('.code').scrollTop = Math.max(0, (line - 6) * 21);
+  }
+
+  /** Goes to a line of the text, counted from 1, and marks it. */
+  #goTo(line) {
+    const rows = this.file.text.split('\n');
+    const from = rows.slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0);
+    this.#jump({ from, to: from + (rows[line - 1]?.length ?? 0), file: null, in_goal: false });
+  }
+
+  /** Tasks for what is in the level, to begin with. */
+  async #forLevel() {
+    const { connection, work } = this.#app;
+    if (this.file?.changed && !(await confirmThat('Leave this file?', 'What you changed in it was not saved.', 'Leave'))) return;
+    try {
+      const { text, path } = await connection.ask({ ask: 'tasks_for', ...work.level });
+      this.#answer = null;
+      this.area = null;
+      work.set('view', { tasks: { path, text, was: null, goal: '', changed: true } });
+    } catch (error) {
+      toast(error.message, 'wrong');
+    }
+  }
+
+  /** The file was changed by somebody else: what is written here stays, if anything is. */
+  async reloaded() {
+    if (!this.file) return;
+    if (this.file.changed) {
+      toast(`${this.file.path} was changed elsewhere. Saving asks before it is replaced.`);
+      return;
+    }
+    const { text } = await this.#app.connection.ask({ ask: 'open_tasks', path: this.file.path });
+    if (text === this.file.was) return;
+    Object.assign(this.file, { text, was: text });
+    this.#answer = null;
+    this.area = null;
+    this.#app.work.set('view', {});
+    toast(`${this.file.path} was changed elsewhere, and is read again.`);
   }
 
   async #change(path) {
@@ -230,6 +269,7 @@ export class TasksPanel {
       const saved = await unlessItExists(this.#app.connection, question, !isBuiltIn);
       if (!saved) return;
       Object.assign(this.file, { path, changed: false, was: text });
+      this.#app.watch.forget(path);
       await this.#app.refreshFiles();
       this.area = null;
       this.#app.work.set('view', {});
@@ -238,10 +278,4 @@ export class TasksPanel {
       toast(error.message, 'wrong');
     }
   }
-}
-
-function treeLine({ depth, kind, text }) {
-  const line = el('div', { class: kind }, text);
-  line.style.paddingLeft = `${Math.min(depth, 12) * 14 + (kind === 'task' ? 0 : 14)}px`;
-  return line;
 }

@@ -240,6 +240,7 @@ export class TeachPanel {
           'span',
           { class: 'row tight' },
           button('eye', '', line.hidden ? 'Left out: let the plan follow it again' : 'Followed: leave it out for now', () => this.#replace(line, { hidden: !line.hidden }), { class: 'bare', 'aria-label': 'Follow it', 'aria-pressed': String(!line.hidden) }),
+          button('up', '', 'Before the one above it', () => this.#raise(number), { class: 'bare raise', disabled: number === 0 }),
           button('trim', '', 'Keep only a part', () => this.#trim(line), { class: 'bare', 'aria-pressed': String(isSelected && this.#trimmed !== null) }),
           button('export', '', 'Save as a file (.jsonl)', () => this.#export(line), { class: 'bare' }),
           button('delete', '', 'Delete', () => this.#delete(line), { class: 'bare' }),
@@ -255,6 +256,13 @@ export class TeachPanel {
 
   #replace(line, values) {
     const lines = this.#app.work.lines.map((one) => (one.id === line.id ? { ...one, ...values } : one));
+    this.#app.work.change({ lines });
+  }
+
+  /** The order is that of the file, and that in which planners hear of them. */
+  #raise(number) {
+    const lines = [...this.#app.work.lines];
+    [lines[number - 1], lines[number]] = [lines[number], lines[number - 1]];
     this.#app.work.change({ lines });
   }
 

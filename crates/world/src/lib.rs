@@ -88,8 +88,8 @@ pub use level_ground::LevelGround;
 pub use live::{Performer, WorldStep};
 pub use lived_plan::LivedPlan;
 pub use map::{
-    Cell, Direction, GridMap, Ledge, Link, Map, MapError, MapFileError, MeshError, NavMesh,
-    NavMeshParts, Point, Spot, Step,
+    Cell, Direction, DrawnMap, DrawnObject, GridMap, Ledge, Link, Map, MapError, MapFileError,
+    MeshError, NavMesh, NavMeshParts, Point, Spot, Step,
 };
 pub use observation::Observation;
 pub use on_floors::{drawn_line, on_floors, where_is};

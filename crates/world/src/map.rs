@@ -1,8 +1,10 @@
 //! Where one can stand: the map itself.
 
 mod direction;
+mod drawn_map;
 mod grid;
 mod ground;
+mod ldtk_file;
 mod movingai_file;
 mod navmesh;
 #[cfg(feature = "obj")]
@@ -21,6 +23,7 @@ use crate::digest::Digest;
 use crate::world::Footing;
 
 pub use direction::Direction;
+pub use drawn_map::{DrawnMap, DrawnObject};
 pub use grid::{GridMap, MapError};
 pub use navmesh::{Ledge, Link, MeshError, NavMesh, NavMeshParts};
 pub use point::{Cell, Point, Spot};
@@ -299,9 +302,16 @@ impl Map {
         &self,
         spot: impl Into<Spot>,
     ) -> [Option<(f64, usize)>; N] {
-        let spot = spot.into();
+        self.nearest_places_within(spot.into(), REACH_OFF_THE_MAP)
+    }
+
+    fn nearest_places_within<const N: usize>(
+        &self,
+        spot: Spot,
+        radius: f64,
+    ) -> [Option<(f64, usize)>; N] {
         let mut nearest = [None; N];
-        self.for_each_within(spot.point(), REACH_OFF_THE_MAP, |place, distance| {
+        self.for_each_within(spot.point(), radius, |place, distance| {
             let Some(distance) = spot.distance_on_floor(distance, self.height_of(place)) else {
                 return;
             };

@@ -53,8 +53,9 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 9] = [
+const MORE_KEYS: [&str; 10] = [
     "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style",
+    "editor",
 ];
 
 impl Scenario {
@@ -161,6 +162,8 @@ fn read(
             },
         ));
     }
+    // What is in it is for those who make levels.
+    file.table("editor")?;
     let map = file.table("map")?.ok_or_else(|| file.missing("map"))?;
     let map = level::read(file, &map, files, kept.as_deref_mut())?;
     let mut things = Things {

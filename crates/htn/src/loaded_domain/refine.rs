@@ -96,8 +96,9 @@ impl<'a> Refining<'a> {
     ) -> Done {
         if !self.hold(tests, 0, out.is_traced())? {
             if let Some((_, why)) = self.why.take() {
+                let line = self.line_of(&why);
                 let why = self.explain(why);
-                out.note(Label::Number(0), Verdict::Refused(why));
+                out.note_at(Label::Number(0), Verdict::Refused(why), line);
             }
             return Ok(());
         }
@@ -153,8 +154,13 @@ impl<'a> Refining<'a> {
                 }
                 if out.is_traced() {
                     let why = self.why.take();
+                    let line = why.as_ref().and_then(|(_, why)| self.line_of(why));
                     let why = why.map_or("nothing fits".to_owned(), |(_, why)| self.explain(why));
-                    out.note(Label::Number(first + at as u32), Verdict::Refused(why));
+                    out.note_at(
+                        Label::Number(first + at as u32),
+                        Verdict::Refused(why),
+                        line,
+                    );
                 }
             }
         }
@@ -330,6 +336,14 @@ impl<'a> Refining<'a> {
             out.note(out.current_label(), Verdict::Offered(with));
         }
         Ok(())
+    }
+
+    /// The line of what stands in the way.
+    fn line_of(&self, why: &Obstacle<'_>) -> Option<usize> {
+        match why {
+            Obstacle::NoObject => None,
+            Obstacle::Condition(expr) => self.domain.line_in_first_file(expr.span),
+        }
     }
 
     /// What stands in the way, in the words of the file.

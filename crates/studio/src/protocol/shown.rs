@@ -4,7 +4,7 @@ use apprentice::report::document::PlanDocument;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ShownExpectation, Side};
+use super::{BoundTasks, ShownExpectation, Side, Underlay};
 
 /// A level as the page draws it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -23,6 +23,10 @@ pub(crate) struct Scene {
     pub(crate) kinds: Vec<ListedKind>,
     /// What is expected of whoever plays in it.
     pub(crate) expects: Option<ShownExpectation>,
+    /// The picture under it.
+    pub(crate) picture: Option<Underlay>,
+    /// The tasks that are done in it when it is played.
+    pub(crate) tasks: Option<BoundTasks>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -63,7 +67,7 @@ pub(crate) enum Ground {
 pub(crate) struct ShownThing {
     /// What edits and disturbances call it.
     pub(crate) id: String,
-    /// start, goal, player, key, shield, item, pack, door, lever, guard, beast, obstacle.
+    /// start, goal, player, actor, key, shield, item, pack, door, lever, guard, beast, obstacle.
     pub(crate) kind: &'static str,
     /// In words, for people.
     pub(crate) title: String,
@@ -170,6 +174,10 @@ pub(crate) struct Frame {
     /// Whether no moment fits after this one: an hour has been played.
     pub(crate) hour_is_up: bool,
     pub(crate) mind: Option<Mind>,
+    /// All others who take orders, but for the player.
+    pub(crate) members: Vec<ShownMember>,
+    /// How far the tasks are that are carried out, if any are.
+    pub(crate) errand: Option<ShownErrand>,
     /// The level, if it has changed.
     pub(crate) scene: Option<Scene>,
 }
@@ -207,4 +215,24 @@ pub(crate) struct Mind {
     pub(crate) why: Option<String>,
     /// The way still ahead.
     pub(crate) ahead: Vec<[f64; 2]>,
+}
+
+/// One of the others who take orders, at a moment.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownMember {
+    pub(crate) id: String,
+    pub(crate) actor: ShownActor,
+    /// What it is thinking, if it decides for itself.
+    pub(crate) mind: Option<Mind>,
+}
+
+/// How far somebody has come with tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct ShownErrand {
+    /// doing, done, failed.
+    pub(crate) state: &'static str,
+    /// The task that is being done.
+    pub(crate) step: Option<String>,
+    /// Why it cannot be done.
+    pub(crate) why: Option<String>,
 }

@@ -4,8 +4,8 @@
 //! where any layer has a tile with the property `wall`; and, if there is a layer called `floor`,
 //! where that has none.
 
-mod in_json;
-mod in_xml;
+pub(super) mod in_json;
+pub(super) mod in_xml;
 
 use std::collections::BTreeSet;
 

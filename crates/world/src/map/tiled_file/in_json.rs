@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
+use super::super::drawn_map::{DrawnObject, Measured};
 use super::{Files, INFINITE, NOT_SQUARE, Tiled, from_base64, means_wall, no_tile};
 use crate::text_place::line_and_column;
 use crate::{GridMap, MapFileError};
@@ -37,6 +38,103 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
     }
     add_layers(&fields, &mut tiled)?;
     tiled.grid().map_err(|why| map.error(why))
+}
+
+/// The objects of a map whose walls were read.
+pub(in crate::map) fn objects(
+    text: &str,
+    grid: &GridMap,
+) -> Result<Vec<DrawnObject>, MapFileError> {
+    let map = Json::parse(text)?;
+    let fields = map.fields();
+    let side = |name: &str| {
+        let side: f64 = whole(map, &fields, name)?;
+        if side >= 1.0 {
+            return Ok(side);
+        }
+        Err(fields[name].error("tiles are at least one pixel wide and high".to_owned()))
+    };
+    let cell = [side("tilewidth")?, side("tileheight")?];
+    let mut objects = Vec::new();
+    add_objects(&fields, cell, grid, &mut objects)?;
+    Ok(objects)
+}
+
+fn add_objects(
+    parent: &Fields<'_>,
+    cell: [f64; 2],
+    grid: &GridMap,
+    objects: &mut Vec<DrawnObject>,
+) -> Result<(), MapFileError> {
+    for layer in list(parent, "layers") {
+        let fields = layer.fields();
+        let text = |name: &str| fields.get(name).and_then(Json::string);
+        match text("type").as_deref() {
+            Some("group") => add_objects(&fields, cell, grid, objects)?,
+            Some("objectgroup") => {
+                let name = text("name").unwrap_or_default();
+                for object in list(&fields, "objects") {
+                    objects.push(read_object(object, &name, cell, grid)?);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn read_object(
+    object: Json<'_>,
+    layer: &str,
+    cell: [f64; 2],
+    grid: &GridMap,
+) -> Result<DrawnObject, MapFileError> {
+    let fields = object.fields();
+    let text = |name: &str| fields.get(name).and_then(Json::string);
+    let number = |name: &str, usual: Option<f64>| match (fields.get(name), usual) {
+        (None, Some(usual)) => Ok(usual),
+        (None, None) => Err(object.error(format!("an object needs a number as `{name}`"))),
+        (Some(value), _) => value.value.parse::<f64>().map_err(|_| {
+            let message = format!(
+                "{} is no number; save the map again from Tiled",
+                value.value
+            );
+            value.error(message)
+        }),
+    };
+    let size = [number("width", Some(0.0))?, number("height", Some(0.0))?];
+    let mut at = [number("x", None)?, number("y", None)?];
+    // Tiles that were put down as objects stand on their lower edge.
+    if fields.contains_key("gid") {
+        at[1] -= size[1];
+    }
+    let measured = Measured { at, size, cell };
+    let corners = ["polyline", "polygon"].into_iter();
+    let corners = corners.flat_map(|shape| list(&fields, shape));
+    let line = corners.filter_map(|corner| {
+        let fields = corner.fields();
+        let along = |name: &str| fields.get(name)?.value.parse::<f64>().ok();
+        Some(measured.point([along("x")?, along("y")?]))
+    });
+    let properties = list(&fields, "properties")
+        .into_iter()
+        .filter_map(|property| {
+            let fields = property.fields();
+            let name = fields.get("name").and_then(Json::string)?;
+            let value = fields.get("value")?;
+            let value = value.string().unwrap_or_else(|| value.value.to_owned());
+            Some((name, value))
+        });
+    Ok(DrawnObject {
+        name: text("name").unwrap_or_default(),
+        kind: (text("class").filter(|class| !class.is_empty()))
+            .or_else(|| text("type"))
+            .unwrap_or_default(),
+        layer: layer.to_owned(),
+        line: line.collect(),
+        cells: measured.cells(grid),
+        properties: properties.collect(),
+    })
 }
 
 /// The tiles of a set that are walls.

@@ -2,6 +2,7 @@
 
 use roxmltree::{Document, Node};
 
+use super::super::drawn_map::{DrawnObject, Measured};
 use super::{Files, INFINITE, NOT_SQUARE, Tiled, from_base64, means_wall, no_tile};
 use crate::{GridMap, MapFileError};
 
@@ -47,6 +48,92 @@ pub(super) fn read(text: &str, files: Files<'_>) -> Result<GridMap, MapFileError
             .map_err(|why| error(layer, why))?;
     }
     tiled.grid().map_err(|why| error(map, why))
+}
+
+/// The objects of a map whose walls were read.
+pub(in crate::map) fn objects(
+    text: &str,
+    grid: &GridMap,
+) -> Result<Vec<DrawnObject>, MapFileError> {
+    let document = parse(text)?;
+    let map = document.root_element();
+    let cell = [
+        side_of_tile(map, "tilewidth")?,
+        side_of_tile(map, "tileheight")?,
+    ];
+    let groups = map.descendants();
+    let groups = groups.filter(|node| node.has_tag_name("objectgroup"));
+    // Tiles have groups, too: of shapes that nobody has put onto the map.
+    let groups = groups.filter(|group| group.ancestors().all(|it| !it.has_tag_name("tileset")));
+    let mut objects = Vec::new();
+    for group in groups {
+        let layer = group.attribute("name").unwrap_or("");
+        let drawn = group.children().filter(|node| node.has_tag_name("object"));
+        for object in drawn {
+            objects.push(read_object(object, layer, cell, grid)?);
+        }
+    }
+    Ok(objects)
+}
+
+fn side_of_tile(map: Node<'_, '_>, name: &str) -> Result<f64, MapFileError> {
+    let side = map.attribute(name).and_then(|it| it.trim().parse().ok());
+    let side = side.filter(|side: &f64| *side >= 1.0 && side.is_finite());
+    side.ok_or_else(|| {
+        let message = format!("<map> needs the size of its tiles as `{name}`");
+        error_in(map, name, message)
+    })
+}
+
+fn read_object(
+    object: Node<'_, '_>,
+    layer: &str,
+    cell: [f64; 2],
+    grid: &GridMap,
+) -> Result<DrawnObject, MapFileError> {
+    let text = |name: &str| object.attribute(name).unwrap_or("").to_owned();
+    let number = |name: &str, usual: Option<f64>| match object.attribute(name) {
+        None => usual.ok_or_else(|| error(object, format!("<object> needs a number as `{name}`"))),
+        Some(text) => {
+            let number = text.trim().parse::<f64>().ok().filter(|it| it.is_finite());
+            let message = || format!("{text:?} is no number; save the map again from Tiled");
+            number.ok_or_else(|| error_in(object, name, message()))
+        }
+    };
+    let size = [number("width", Some(0.0))?, number("height", Some(0.0))?];
+    let mut at = [number("x", None)?, number("y", None)?];
+    // Tiles that were put down as objects stand on their lower edge.
+    if object.attribute("gid").is_some() {
+        at[1] -= size[1];
+    }
+    let measured = Measured { at, size, cell };
+    let shape = object.children().find_map(|child| {
+        let is_line = child.has_tag_name("polyline") || child.has_tag_name("polygon");
+        child.attribute("points").filter(|_| is_line)
+    });
+    let corners = shape.unwrap_or("").split_whitespace();
+    let corners = corners.filter_map(|corner| {
+        let (x, y) = corner.split_once(',')?;
+        Some([x.parse().ok()?, y.parse().ok()?])
+    });
+    let properties = object.children().filter(|it| it.has_tag_name("properties"));
+    let properties = properties.flat_map(|all| all.children());
+    let properties = properties.filter_map(|property| {
+        let name = property.attribute("name")?;
+        let value = property.attribute("value").or_else(|| property.text())?;
+        Some((name.to_owned(), value.to_owned()))
+    });
+    let class = object
+        .attribute("class")
+        .or_else(|| object.attribute("type"));
+    Ok(DrawnObject {
+        name: text("name"),
+        kind: class.unwrap_or("").to_owned(),
+        layer: layer.to_owned(),
+        line: corners.map(|corner| measured.point(corner)).collect(),
+        cells: measured.cells(grid),
+        properties: properties.collect(),
+    })
 }
 
 /// The tiles of a set that are walls.
