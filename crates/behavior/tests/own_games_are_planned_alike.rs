@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use apprentice_behavior::{Explained, Explanation, NoWay, PlannerName, Settings};
+use apprentice_behavior::{Explained, Followed, NoWay, PlannerName, Settings};
 use apprentice_experience::{Demonstration, Place};
 use apprentice_game::{Aim, Game, Landmark, LandmarkId, PathStory, Waypoints};
 use apprentice_search::{Budget, Cost, Problem, Search, Status, Successors};
@@ -274,8 +274,13 @@ fn levels() -> impl Strategy<Value = (Level, Vec<usize>)> {
     })
 }
 
-/// Status, cost, expansions of each heuristic, and the whole explanation.
-type Figures = (Status, Option<Cost>, Vec<u64>, Option<Explanation>);
+/// Status, cost, expansions of each heuristic, and what is followed where.
+type Figures = (
+    Status,
+    Option<Cost>,
+    Vec<u64>,
+    Vec<(usize, usize, Option<Followed>)>,
+);
 
 fn figures<G: Game + 'static>(game: &G, settings: &Settings, shown: &[Demonstration]) -> Figures {
     let checked = settings
@@ -288,20 +293,23 @@ fn figures<G: Game + 'static>(game: &G, settings: &Settings, shown: &[Demonstrat
         .search;
     let status = search.run(game, &mut Budget::units(200_000));
     let path = search.path();
-    let explanation = path.as_ref().map(|path| {
+    let stretches = path.iter().flat_map(|path| {
         let explained = Explained {
             story: PathStory::new(game, path),
             demonstrations: shown,
             relevances: None,
         };
-        explained.explain()
+        explained.explain().stretches
     });
+    let stretches = stretches
+        .map(|it| (it.first, it.last, it.follows))
+        .collect();
     let cost = path.as_ref().map(|path| path.cost);
     (
         status,
         cost,
         search.statistics().expanded_by.clone(),
-        explanation,
+        stretches,
     )
 }
 
