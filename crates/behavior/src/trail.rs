@@ -208,10 +208,9 @@ struct Mark {
 /// A piece of a line, and the places around it.
 #[derive(Clone, Debug)]
 struct Piece {
-    from: Place,
-    to: Place,
     direction: (f32, f32),
-    places: Vec<usize>,
+    /// How far each of them is from it.
+    places: Vec<(usize, f64)>,
     /// How far it is at least from any of them, because of the rock around it.
     rock: f64,
     /// How many are marked.
@@ -289,7 +288,7 @@ impl TrailBuilder {
                     let piece = self.piece.take();
                     let direction = (x / length, y / length);
                     let piece = piece.unwrap_or_else(|| Piece::new(ground, points, direction));
-                    self.piece = self.mark(ground, piece);
+                    self.piece = self.mark(piece);
                     if self.piece.is_none() {
                         self.next.point += 1;
                     }
@@ -305,14 +304,14 @@ impl TrailBuilder {
     }
 
     /// Marks some of the places around a piece of a line. The piece, if some are left.
-    fn mark<G: Ground>(&mut self, ground: &G, mut piece: Piece) -> Option<Piece> {
+    fn mark(&mut self, mut piece: Piece) -> Option<Piece> {
         let within_reach = self.trail.within_reach.get(self.next.demonstration);
         let is_within_reach = within_reach.is_some_and(|is| *is);
         let (x, y) = piece.direction;
         let places = piece.places[piece.marked..].iter();
-        for place in places.take(PLACES_AT_ONCE) {
+        for (place, distance) in places.take(PLACES_AT_ONCE) {
             let mark = Footmark {
-                distance: (piece.distance(ground, *place) - piece.rock).max(0.0) as f32,
+                distance: (distance - piece.rock).max(0.0) as f32,
                 x,
                 y,
                 is_within_reach,
@@ -360,25 +359,20 @@ impl TrailBuilder {
 impl Piece {
     /// The piece between two points, and the places around one in its middle, on the same floor.
     fn new<G: Ground>(ground: &G, [from, middle, to]: [Place; 3], (x, y): (f64, f64)) -> Piece {
-        let mut piece = Piece {
-            from,
-            to,
-            direction: (x as f32, y as f32),
-            places: around(ground, middle, FAR),
-            rock: 0.0,
-            marked: 0,
-        };
+        let places = around(ground, middle, FAR).into_iter();
+        let places: Vec<(usize, f64)> = places
+            .map(|place| (place, distance_to_line(ground.at(place), from, to)))
+            .collect();
         // Where the line leads through rock, nobody can come nearer than the rock is thick, and
         // whoever walks along it is on the trail.
-        let places = piece.places.iter();
-        let distances = places.map(|place| piece.distance(ground, *place));
+        let distances = places.iter().map(|(_, distance)| *distance);
         let nearest = distances.fold(FAR, f64::min);
-        piece.rock = (nearest - ON_THE_SPOT * ground.spacing()).max(0.0);
-        piece
-    }
-
-    fn distance<G: Ground>(&self, ground: &G, place: usize) -> f64 {
-        distance_to_line(ground.at(place), self.from, self.to)
+        Piece {
+            direction: (x as f32, y as f32),
+            places,
+            rock: (nearest - ON_THE_SPOT * ground.spacing()).max(0.0),
+            marked: 0,
+        }
     }
 }
 

@@ -452,6 +452,7 @@ fn class_of(classes: &Playstyles, style: &Style) -> Option<usize> {
 
 /// Why nobody can be accompanied in a level.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum CompanionError {
     /// There is no player.
     NoPlayer,

@@ -162,6 +162,7 @@ pub struct BadSample {
 
 /// What can be wrong with a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SampleWrong {
     /// Its time is no number of seconds.
     Time(f64),

@@ -108,6 +108,7 @@ pub struct Finding {
 
 /// What may be wrong with a demonstration.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Flaw {
     /// It has no samples.
     Empty,

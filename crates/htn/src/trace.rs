@@ -27,6 +27,7 @@ pub struct Event<T> {
 
 /// What was found out about a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Happened {
     /// A method can be used, with these variables bound.
     Offered(Label, String),

@@ -14,6 +14,7 @@ use crate::{Activity, Event};
 
 /// What is wrong with a log.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PlaysErrorKind {
     /// There is nothing in it.
     Empty,

@@ -164,6 +164,7 @@ pub struct ReasonDocument {
 /// A kind of reason, in a word that stays, with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ReasonFacts {
     /// Something is fetched, pulled, opened or defeated here.
     Does {
@@ -225,6 +226,7 @@ pub enum ReasonFacts {
 /// What is done, to what, and what for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "deed", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum DeedDocument {
     /// An item is picked up.
     Fetch {
@@ -304,6 +306,7 @@ pub struct IgnoredDocument {
 /// Why a demonstration is hardly followed, in a word that stays, with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum IgnoredFacts {
     /// The way along it takes longer than is followed.
     TooLong {

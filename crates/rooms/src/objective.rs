@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// One part of what is to be done. It is done when it happens, and stays done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Objective {
     /// Stand on one of these cells.
     Reach(Vec<[u32; 2]>),

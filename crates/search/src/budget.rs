@@ -40,6 +40,7 @@ pub struct Budget<'a> {
 /// assert_eq!(none.spent_by(), Some(Spent::Expansions));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Spent {
     /// The number of expansions.
     Expansions,

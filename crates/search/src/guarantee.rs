@@ -54,6 +54,7 @@ pub enum Guarantee {
 /// assert_eq!(Because::Consistent.to_string(), "the heuristic is consistent");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Because {
     /// The heuristic is consistent, so that the first expansion of a state is good enough.
     Consistent,
@@ -74,6 +75,7 @@ pub enum Because {
 /// assert_eq!(NoBound::NoPromise.to_string(), "the heuristic promises nothing");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NoBound {
     /// The search follows the estimate alone.
     Greedy,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use apprentice_search::*;
 
-use crate::graph::{Graph, Named, every_search};
+use crate::graph::{Graph, Named, every_search, run_out};
 
 /// A chain 0, 1, 2 … to a goal at its end.
 fn chain(length: usize) -> Graph {
@@ -29,8 +29,10 @@ fn for_every_search(graph: &Graph, mut check: impl FnMut(Named)) {
     }
 }
 
-fn run_out(named: &mut Named, graph: &Graph) -> Status {
-    crate::graph::run_out(&mut *named.search, graph)
+#[track_caller]
+fn must_end(named: &mut Named, graph: &Graph, status: Status) {
+    let ended = run_out(&mut *named.search, graph);
+    assert_eq!(ended, status, "{}", named.name);
 }
 
 #[test]
@@ -38,12 +40,7 @@ fn a_goal_that_cannot_be_reached_is_proven_so() {
     let mut graph = chain(5);
     graph.steps[2].clear();
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Unsolvable,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Unsolvable);
         assert!(named.search.path().is_none(), "{}", named.name);
         assert_eq!(
             named.search.guarantee(),
@@ -52,12 +49,7 @@ fn a_goal_that_cannot_be_reached_is_proven_so() {
             named.name
         );
         // And asking again changes nothing.
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Unsolvable,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Unsolvable);
     });
 }
 
@@ -66,12 +58,7 @@ fn a_start_that_is_a_goal_takes_no_steps() {
     let mut graph = chain(5);
     graph.goals[0] = true;
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
         let path = named.search.path().expect("a path of no steps");
         assert!(
             path.steps.is_empty() && path.cost == Cost::ZERO,
@@ -98,12 +85,7 @@ fn a_start_without_steps_is_no_trouble() {
         revision: 0,
     };
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Unsolvable,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Unsolvable);
     });
 }
 
@@ -123,12 +105,7 @@ fn steps_that_cost_nothing_end() {
         revision: 0,
     };
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
         graph.check_path(&named.search.path().expect("a path"));
     });
 }
@@ -138,23 +115,13 @@ fn a_forbidden_step_is_never_taken() {
     let mut graph = chain(3);
     graph.steps[0].push((3, u64::MAX));
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
         let path = named.search.path().expect("a path");
         assert_eq!(path.cost, Cost::from_ticks(30), "{}", named.name);
     });
     graph.steps[2] = vec![(3, u64::MAX)];
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Unsolvable,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Unsolvable);
     });
 }
 
@@ -163,12 +130,7 @@ fn costs_beyond_all_bounds_count_as_forbidden() {
     let mut graph = chain(3);
     graph.steps[1] = vec![(2, u64::MAX - 5)];
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Unsolvable,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Unsolvable);
     });
 }
 
@@ -187,12 +149,7 @@ fn a_budget_of_nothing_does_nothing() {
         }
         assert_eq!(nothing.spent_by(), Some(Spent::Expansions));
         assert_eq!(named.search.statistics().expanded, 0, "{}", named.name);
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
     });
 }
 
@@ -238,12 +195,7 @@ fn a_memory_limit_pauses_and_more_memory_continues() {
             named.name,
             named.search.statistics()
         );
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
     });
 }
 
@@ -268,25 +220,10 @@ fn a_problem_that_changed_under_a_paused_search_is_noticed() {
         assert_eq!(status, Status::ProblemChanged, "{}", named.name);
         assert_eq!(*named.search.statistics(), before, "{}", named.name);
         // Going back to the old problem is fine, and so is a restart.
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
-        assert_eq!(
-            run_out(&mut named, &changed),
-            Status::ProblemChanged,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
+        must_end(&mut named, &changed, Status::ProblemChanged);
         named.search.restart();
-        assert_eq!(
-            run_out(&mut named, &changed),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &changed, Status::Finished);
         let path = named.search.path().expect("a path");
         assert_eq!(path.cost, changed.optimum(), "{}", named.name);
         assert!(path.cost > graph.optimum(), "{}", named.name);
@@ -300,12 +237,7 @@ fn a_goal_may_be_any_of_many_states() {
         false, false, false, true, false, true, true, false, true, true,
     ];
     for_every_search(&graph, |mut named| {
-        assert_eq!(
-            run_out(&mut named, &graph),
-            Status::Finished,
-            "{}",
-            named.name
-        );
+        must_end(&mut named, &graph, Status::Finished);
         graph.check_path(&named.search.path().expect("a path"));
     });
 }
@@ -429,7 +361,7 @@ fn without_advisers_the_anchor_keeps_the_bound_alone() {
     for percent in [0, 50, 100] {
         let anchor = crate::graph::consistent(&graph, percent);
         for (name, bound, mut search) in searches_without_advisers(&anchor) {
-            let status = crate::graph::run_out(&mut *search, &graph);
+            let status = run_out(&mut *search, &graph);
             assert_eq!(status, Status::Finished, "{name}");
             let path = search.path().expect("a path");
             graph.check_path(&path);
@@ -440,7 +372,7 @@ fn without_advisers_the_anchor_keeps_the_bound_alone() {
 
             // The estimates still hold where there are fewer steps.
             search.restart();
-            let status = crate::graph::run_out(&mut *search, &blocked);
+            let status = run_out(&mut *search, &blocked);
             assert_eq!(status, Status::Unsolvable, "{name}");
             assert!(search.path().is_none(), "{name}");
             assert_eq!(search.guarantee(), Guarantee::Impossible, "{name}");
@@ -481,7 +413,7 @@ fn an_anytime_search_goes_on_until_nothing_is_inconsistent() {
     let schedule = AraSchedule::new(1.0, 1.0, 1.0).expect("a schedule");
     let heuristic = table(&[0, 11, 0, 0], Promise::Admissible);
     let mut search = AraStar::new(heuristic, schedule);
-    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(run_out(&mut search, &graph), Status::Finished);
     assert_eq!(
         search.path().map(|path| path.cost),
         Some(Cost::from_ticks(12))
@@ -512,14 +444,11 @@ fn every_better_solution_is_observed() {
 fn a_cost_that_grew_beyond_all_bounds_is_no_way_either() {
     let mut graph = graph_of(vec![vec![(1, 1 << 63)], vec![(2, 1)], vec![]]);
     let mut search = LpaStar::new(Blind);
-    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(run_out(&mut search, &graph), Status::Finished);
     graph.steps[1][0].1 = 1 << 63;
     graph.revision += 1;
     assert_eq!(search.steps_changed(&graph, &[1]), Reuse::Kept);
-    assert_eq!(
-        crate::graph::run_out(&mut search, &graph),
-        Status::Unsolvable
-    );
+    assert_eq!(run_out(&mut search, &graph), Status::Unsolvable);
 }
 
 /// The direct way to 1 is so dear that it cannot be continued, the one by way of 2 can.
@@ -534,7 +463,7 @@ fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
     ];
     let graph = graph_of(steps);
     let run = |mut search: BestFirst<Graph, crate::graph::Table>| {
-        let status = crate::graph::run_out(&mut search, &graph);
+        let status = run_out(&mut search, &graph);
         (status, search.path().map(|path| path.cost.ticks()))
     };
     // Misled to 1 first, and told not to look back.
@@ -551,10 +480,7 @@ fn a_way_too_dear_to_be_counted_is_no_proof_that_there_is_none() {
     // Where no way can be counted, there is none.
     let graph = graph_of(vec![vec![(1, dear)], vec![(2, dear)], vec![]]);
     let mut search = BestFirst::astar(Blind);
-    assert_eq!(
-        crate::graph::run_out(&mut search, &graph),
-        Status::Unsolvable
-    );
+    assert_eq!(run_out(&mut search, &graph), Status::Unsolvable);
 }
 
 /// A graph that counts how often somebody asked for the steps that leave a state.
@@ -683,10 +609,10 @@ fn an_answer_by_other_estimates_is_looked_at_again() {
     let graph = graph_of(vec![vec![(1, 1), (2, 5)], vec![(2, 1)], vec![]]);
     let bad = table(&[0, 1_000, 0], Promise::None);
     let mut search: LpaStar<Graph, crate::graph::Table> = LpaStar::new(bad);
-    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(run_out(&mut search, &graph), Status::Finished);
     *search.heuristic() = table(&[0, 0, 0], Promise::Consistent);
     assert_eq!(search.guarantee().factor(), None);
-    assert_eq!(crate::graph::run_out(&mut search, &graph), Status::Finished);
+    assert_eq!(run_out(&mut search, &graph), Status::Finished);
     assert_eq!(
         search.path().map(|path| path.cost),
         Some(Cost::from_ticks(2))
@@ -701,11 +627,7 @@ fn an_adviser_without_candidates_does_not_hold_the_others_up() {
         let search = ImprovedMhaStar::new(form, Blind, advisers, Weight::ONE).expect("an anchor");
         // Were its turns passed one by one, this would take hours.
         let mut search = search.with_turns(Turns::with_repeats([u32::MAX]));
-        assert_eq!(
-            crate::graph::run_out(&mut search, &graph),
-            Status::Finished,
-            "{form:?}"
-        );
+        assert_eq!(run_out(&mut search, &graph), Status::Finished, "{form:?}");
     }
 }
 

@@ -42,7 +42,6 @@ mod logs;
 mod mailbox;
 mod memory;
 mod midway_text;
-mod moment;
 mod neighbours;
 mod new_level;
 mod path_smoothing;
@@ -61,6 +60,7 @@ mod scene;
 mod server;
 mod session;
 mod sliding;
+mod snapshot;
 #[cfg(feature = "server")]
 pub mod study;
 #[cfg(feature = "server")]

@@ -17,8 +17,9 @@ use crate::protocol::{
 };
 use crate::tasks::Tasks;
 use crate::{
-    demonstration_text, demonstrations, fields, heat, imported_level, level, level_tasks, moment,
-    neighbours, new_level, picture, planning, planning_text, recording, scene, trials, watching,
+    demonstration_text, demonstrations, fields, heat, imported_level, level, level_tasks,
+    neighbours, new_level, picture, planning, planning_text, recording, scene, snapshot, trials,
+    watching,
 };
 
 /// Letters of the name of a moment, as a file.
@@ -457,7 +458,7 @@ fn save_moment(
         }
     }
     let (read, lines) = (stage.level(), stage.lines());
-    let told = moment::tell(&read.scenario, stage.world(), &read.text, name)?;
+    let told = snapshot::tell(&read.scenario, stage.world(), &read.text, name)?;
     let ask = PlanAsk {
         level: Level {
             // Files it names lie beside the level it came from.

@@ -206,13 +206,9 @@ impl World {
             // Nobody hears these orders, and all others rest.
             return left;
         };
-        let (action, stance) = match agent.step {
-            None => (orders.order().action(), orders.order().stance()),
-            step => (step, agent.stance),
-        };
-        let is_fresh = agent.stamina >= FULL_HEALTH as f32 && stance.gait() != Gait::Run;
+        let (action, stance) = agent.goes_on_with(orders);
         let is_dead = agent.health <= 0.0;
-        if !is_fresh && !is_dead {
+        if !agent.is_fresh(stance) && !is_dead {
             return usual;
         }
         let Some(action) = action.filter(|_| !is_dead) else {
@@ -227,6 +223,29 @@ impl World {
         }
         // It must not have arrived before the last moment.
         (rest.saturating_sub(1) / MOMENT * MOMENT).max(usual)
+    }
+
+    /// How long the step still takes that the one whose orders these are goes on with, or begins, where
+    /// nothing else happens until then, so that it makes no difference how time is cut; `None` where
+    /// something may, or it makes no step.
+    pub(crate) fn rest_of_step(
+        &self,
+        scenario: &Scenario,
+        orders: &Orders<'_>,
+    ) -> Option<Duration> {
+        if !scenario.tables.beasts.is_empty()
+            || scenario.tables.repeats_after != 1
+            || !self.others_rest(scenario, orders)
+        {
+            return None;
+        }
+        let agent = self.actors.get(orders.agent())?;
+        let (action, stance) = agent.goes_on_with(orders);
+        let is_able = agent.health > 0.0 && agent.is_fresh(stance);
+        let action = action.filter(|_| is_able)?;
+        let takes = scenario.time_of(agent.place as usize, action, stance);
+        let rest = takes.checked_sub(agent.moved).filter(|rest| *rest > 0)?;
+        Some(Duration::from_nanos(rest))
     }
 
     /// Whether everybody rests but the one whose orders these are.

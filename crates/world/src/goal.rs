@@ -405,6 +405,7 @@ fn is_on_floor<S: Situation>(situation: &S, agent: AgentId, height: Option<f64>)
 /// assert_eq!(error.to_string(), "the goal is about door 4, and the doors here have the numbers 0 to 2");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GoalError {
     /// It is about something the level does not have.
     Missing {

@@ -344,7 +344,10 @@ impl Live for Scenario {
     }
 
     fn others_move(&self, quest: &AnyQuest) -> bool {
-        matches!(quest, AnyQuest::Moving(_))
+        match quest {
+            AnyQuest::Still(_) => false,
+            AnyQuest::Moving(quest) => !quest.is_still_but_for_its_step(),
+        }
     }
 
     fn margin_levels(&self) -> usize {

@@ -381,13 +381,9 @@ impl Map {
         places.into_iter().collect()
     }
 
-    fn for_each_within(&self, at: Point, radius: f64, mut visit: impl FnMut(usize, f64)) {
+    fn for_each_within(&self, at: Point, radius: f64, visit: impl FnMut(usize, f64)) {
         match self {
-            Map::Grid(grid) => {
-                for cell in grid.cells_within(at, radius) {
-                    visit(grid.index(cell), cell.center().distance_to(at));
-                }
-            }
+            Map::Grid(grid) => grid.for_each_within(at, radius, visit),
             Map::Mesh(mesh) => mesh.footholds.for_each_within(at, radius, visit),
         }
     }

@@ -25,6 +25,7 @@ use crate::{
 /// # Ok::<(), apprentice_world::ScenarioError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Observation {
     /// A door opens. One that goes by the clock follows the clock again at once.
     Open(DoorId),

@@ -263,6 +263,7 @@ fn step_to(map: &Map, from: usize, to: usize, stance: Stance) -> Option<Order> {
 
 /// Why nobody can go as was shown.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PlayerModelError {
     /// Nothing of it is anywhere one can stand.
     Nowhere {

@@ -15,6 +15,7 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::packed_world::{GRAIN, Layout, PackedWorld};
 use crate::scenario::marks;
+use crate::still_quest::nobody_else_moves;
 use crate::toll::toll;
 use crate::world::{FEW_BEASTS, OfActors};
 use crate::{
@@ -429,6 +430,13 @@ impl QuestProblem {
             needed,
             revision,
         }
+    }
+
+    /// Whether it is no [`StillQuest`] only because it begins in the middle of a step.
+    pub(crate) fn is_still_but_for_its_step(&self) -> bool {
+        self.scenario.grid().is_some()
+            && self.start.actors[self.actor].step.is_some()
+            && nobody_else_moves(&self.scenario, &self.start, &self.role)
     }
 
     /// The same quest with other enemies, or in another world, as somebody says who changes both.

@@ -172,6 +172,7 @@ const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Why a recording did not replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// It was made in another scenario, or in another version of this one.
     OtherScenario {

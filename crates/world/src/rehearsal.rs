@@ -9,7 +9,7 @@ use apprentice_search::{Budget, Cost, Debt};
 
 use crate::quest_problem::duration_of;
 use crate::toll::toll;
-use crate::verify::{at_once, lost};
+use crate::verify::{A_STEP, at_once, lost};
 use crate::{
     AgentId, Event, Goal, Invalid, Order, Role, Scenario, Verified, VerifiedStep, Why, World,
 };
@@ -18,7 +18,7 @@ use crate::{
 /// for the same as [`verify`](crate::verify) does; the end is reached as soon as the goal is met.
 ///
 /// Each step says when it was planned to be over; its world is that of the first tick at which it
-/// was.
+/// was, or of that very moment where nobody else moves.
 ///
 /// ```
 /// use std::time::Duration;
@@ -151,7 +151,8 @@ impl Rehearsal {
     }
 
     /// Goes on; a unit of budget for every eight ticks, at least one for each step, and more where
-    /// ticks take long because many enemies are about. `None`: the budget is spent, call again.
+    /// ticks take long because many enemies are about. Where nobody else moves, steps are lived through
+    /// at once, ten for a unit. `None`: the budget is spent, call again.
     pub fn go_on(
         &mut self,
         scenario: &Scenario,
@@ -191,10 +192,11 @@ impl Rehearsal {
                 break;
             }
             let ticks = self.under_way.as_ref().map_or(0, |step| step.ticks);
-            if ticks.is_multiple_of(TICKS_A_UNIT) && !budget.take() {
+            let at_once = self.at_once(role, scenario, goal);
+            if at_once.is_none() && ticks.is_multiple_of(TICKS_A_UNIT) && !budget.take() {
                 return None;
             }
-            if let Err(why) = self.live_through_a_tick(role, scenario, goal) {
+            if let Err(why) = self.live_through_a_tick(role, scenario, goal, at_once) {
                 let step = self.steps.len() + 1;
                 return Some(Err(Invalid { step, why }));
             }
@@ -223,11 +225,22 @@ impl Rehearsal {
         self.steps
     }
 
+    /// What is left of a step in which nothing else happens: so many ticks may as well be one.
+    fn at_once(&self, role: &Role, scenario: &Scenario, goal: &Goal) -> Option<Duration> {
+        // Parts of a goal with an order may be met between two places.
+        if goal.order().is_some() {
+            return None;
+        }
+        let order = self.orders.get(self.steps.len())?;
+        (self.world).rest_of_step(scenario, &role.orders(*order))
+    }
+
     fn live_through_a_tick(
         &mut self,
         role: &Role,
         scenario: &Scenario,
         goal: &Goal,
+        at_once: Option<Duration>,
     ) -> Result<(), Why> {
         let number = self.steps.len();
         let order = self.orders[number];
@@ -244,9 +257,13 @@ impl Rehearsal {
         let before = step.events.len();
         let orders = role.orders(heard);
         let was = (!scenario.prices.is_none()).then(|| self.world.clone());
-        let worked = (self.world).live(scenario, &orders, self.tick, &mut step.events);
-        // The rest is paid by the tick's part of a unit.
-        (self.debt).add(worked.saturating_sub(Debt::A_UNIT / TICKS_A_UNIT));
+        let tick = at_once.unwrap_or(self.tick);
+        let worked = (self.world).live(scenario, &orders, tick, &mut step.events);
+        (self.debt).add(match at_once {
+            Some(_) => A_STEP + worked,
+            // The rest is paid by the tick's part of a unit.
+            None => worked.saturating_sub(Debt::A_UNIT / TICKS_A_UNIT),
+        });
         step.ticks += 1;
         if let Some(was) = was {
             let toll = toll(scenario, role.actor(), &was, &self.world);

@@ -151,10 +151,7 @@ impl StillQuest {
         let is_still = !abilities.runs
             // Nor for what was met before.
             && goal.order().is_none()
-            && scenario.tables.beasts.is_empty()
-            && role.others.is_routes()
-            && world.others_rest(scenario, &role.orders(Order::WAIT))
-            && scenario.tables.repeats_after == 1
+            && nobody_else_moves(scenario, world, role)
             && !scenario.doors.iter().any(|door| door.consumes_key)
             && !scenario.levers.iter().any(|lever| lever.toggles != 0)
             && world.actors[actor].step.is_none()
@@ -514,6 +511,14 @@ fn doors_in(goal: &Goal) -> u32 {
         }
     });
     doors
+}
+
+/// Whether nothing moves but the one whose role it is.
+pub(crate) fn nobody_else_moves(scenario: &Scenario, world: &World, role: &Role) -> bool {
+    scenario.tables.beasts.is_empty()
+        && role.others.is_routes()
+        && world.others_rest(scenario, &role.orders(Order::WAIT))
+        && scenario.tables.repeats_after == 1
 }
 
 /// The largest unit every health that can occur is a multiple of; `None` if that is too small.

@@ -119,7 +119,7 @@ pub struct Verification {
 
 /// How many nanoseconds a step takes, about, where nobody else moves, with keeping the world as it is
 /// then.
-const A_STEP: u64 = 500;
+pub(crate) const A_STEP: u64 = 500;
 
 impl Verification {
     /// Of these orders, in a world that begins so.
@@ -325,6 +325,7 @@ pub struct Invalid {
 /// Why a plan does not work.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Why {
     /// A wall, a door, an obstacle or a corner is in the way.
     Blocked {

@@ -10,8 +10,8 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::scenario::FULL_HEALTH;
 use crate::{
-    AgentId, DoorId, Enemy, Goal, ItemId, LeverId, Manner, Map, Peril, Point, Scenario, Stance,
-    Thing, ViewAtPlace, items,
+    AgentId, DoorId, Enemy, Gait, Goal, ItemId, LeverId, Manner, Map, Orders, Peril, Point,
+    Scenario, Stance, Thing, ViewAtPlace, items,
 };
 
 /// All that changes in a run: as much as the level has of everything. With up to two who take orders
@@ -103,6 +103,21 @@ pub(crate) struct ActorState {
     /// What it is doing.
     pub(crate) step: Option<Move>,
     pub(crate) stance: Stance,
+}
+
+impl ActorState {
+    /// The step it is in the middle of, or else begins by its orders, and how it goes about it.
+    pub(crate) fn goes_on_with(&self, orders: &Orders<'_>) -> (Option<Move>, Stance) {
+        match self.step {
+            None => (orders.order().action(), orders.order().stance()),
+            step => (step, self.stance),
+        }
+    }
+
+    /// Whether it has all its stamina and keeps it.
+    pub(crate) fn is_fresh(&self, stance: Stance) -> bool {
+        self.stamina >= FULL_HEALTH as f32 && stance.gait() != Gait::Run
+    }
 }
 
 /// What changes about an enemy that moves.

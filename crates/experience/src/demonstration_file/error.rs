@@ -25,6 +25,7 @@ pub struct LogError {
 
 /// What can be wrong with a demonstration log.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum LogErrorKind {
     /// There is nothing in it.
     Empty,

@@ -49,6 +49,7 @@ const RECIPROCAL_BITS: u32 = 40;
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MapError {
     /// There is no cell.
     Empty,
@@ -269,13 +270,27 @@ impl GridMap {
         (index as isize + isize::from(y) * self.width as isize + isize::from(x)) as usize
     }
 
-    /// The free cells whose centres are at most `radius` from a point, row by row.
-    pub(crate) fn cells_within(&self, at: Point, radius: f64) -> impl Iterator<Item = Cell> {
+    /// The free cells whose centres are at most `radius` from a point, row by row, by their numbers and
+    /// with their distances.
+    pub(crate) fn for_each_within(
+        &self,
+        at: Point,
+        radius: f64,
+        mut visit: impl FnMut(usize, f64),
+    ) {
         let clamp = |value: f64, side: u16| value.max(0.0).min(f64::from(side)) as u16;
         let columns = clamp(at.x - radius, self.width)..clamp(at.x + radius + 1.0, self.width);
         let rows = clamp(at.y - radius, self.height)..clamp(at.y + radius + 1.0, self.height);
-        rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
-            .filter(move |cell| self.is_free(*cell) && cell.center().distance_to(at) <= radius)
+        for y in rows {
+            for x in columns.clone() {
+                let cell = Cell::new(x, y);
+                let index = self.index(cell);
+                let distance = cell.center().distance_to(at);
+                if self.free[index] && distance <= radius {
+                    visit(index, distance);
+                }
+            }
+        }
     }
 
     /// The cell a point lies in, if that is on the map.
@@ -365,7 +380,11 @@ mod tests {
     #[test]
     fn a_disc_is_the_set_of_its_cells() {
         let grid = GridMap::from_rows(&["...", "...", ".#."]).unwrap();
-        let count = |x, y, radius| grid.cells_within(Point::new(x, y), radius).count();
+        let count = |x, y, radius| {
+            let mut count = 0;
+            grid.for_each_within(Point::new(x, y), radius, |_, _| count += 1);
+            count
+        };
         assert_eq!(count(1.0, 1.0, 0.0), 1);
         assert_eq!(count(1.0, 1.0, 1.0), 4);
         assert_eq!(count(0.0, 0.0, 1.5), 4);

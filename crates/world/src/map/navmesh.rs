@@ -83,6 +83,7 @@ impl Default for NavMeshParts {
 
 /// Why parts make no navmesh. Everything is counted from 0.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum MeshError {
     /// There is no polygon.
     Empty,

@@ -17,6 +17,7 @@ pub struct ScenarioError {
 
 /// What can be wrong with a scenario file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ScenarioErrorKind {
     /// It is no TOML.
     Syntax {
