@@ -94,8 +94,8 @@ struct LessonKey {
 
 #[derive(Clone)]
 enum Learned<G> {
-    /// The goal stays where it is.
-    Fixed(Arc<TrainingGraph>),
+    /// The goal stays where it is. What is said at each place is known to all who follow.
+    Fixed(Arc<TrainingGraph>, Memo),
     /// The goal is wherever somebody is.
     Moving {
         prey: LandmarkId,
@@ -488,9 +488,12 @@ impl<Q: Game> Heuristic<Q> for TGraphHeuristic<Q::Ground> {
         drop(cache);
         if is_new || self.ready.is_none() || !self.has(learned.as_ref()) {
             self.ready = learned.map(|learned| match learned {
-                Learned::Fixed(training) => Ready::Fixed {
+                Learned::Fixed(training, memo) => Ready::Fixed {
                     training,
-                    memo: Memo::new(self.remember),
+                    memo: match self.remember {
+                        Remember::Places => memo,
+                        Remember::Nothing => Memo::new(Remember::Nothing, 0),
+                    },
                 },
                 Learned::Moving {
                     prey,
@@ -513,7 +516,7 @@ impl<G> TGraphHeuristic<G> {
     /// Whether what is at hand is what was learned last.
     fn has(&self, learned: Option<&Learned<G>>) -> bool {
         match (&self.ready, learned) {
-            (Some(Ready::Fixed { training, .. }), Some(Learned::Fixed(learned))) => {
+            (Some(Ready::Fixed { training, .. }), Some(Learned::Fixed(learned, _))) => {
                 Arc::ptr_eq(training, learned)
             }
             (
@@ -664,7 +667,8 @@ impl<G: Ground> TrainingCache<G> {
         }
         self.learned = match self.learning.take() {
             Some(BeingLearned::Fixed(learning)) => {
-                Some(Learned::Fixed(Arc::new(learning.finish())))
+                let memo = Memo::new(Remember::Places, game.ground().places());
+                Some(Learned::Fixed(Arc::new(learning.finish()), memo))
             }
             Some(BeingLearned::Moving(learning)) => {
                 moving_goal(aim, game).map(|prey| Learned::Moving {

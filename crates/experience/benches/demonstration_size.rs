@@ -153,9 +153,12 @@ impl Heuristic<Walk<'_>> for Guided<'_> {
     }
 }
 
+/// How many cells the map is wide and high.
+const SIDE: i32 = 200;
+
 /// Three ways, cut into pieces: what a whole search costs, for each expansion.
 fn searches() {
-    let map = Map::open(200, 200);
+    let map = Map::open(SIDE, SIDE);
     let (from, to) = (map.cell(10, 100).unwrap(), map.cell(190, 100).unwrap());
     let (start, goal) = (map.place(from), map.place(to));
     let corners = [(10.0, 100.0), (80.0, 30.0), (150.0, 100.0), (190.0, 100.0)];
@@ -195,7 +198,7 @@ fn searches() {
                 to,
             };
             // What is known about places outlives a search, as long as the goal does.
-            let mut memo = Memo::new(remember);
+            let mut memo = Memo::new(remember, (SIDE * SIDE) as usize);
             let time = nanoseconds(1, || {
                 let guided = Guided {
                     training,

@@ -35,8 +35,11 @@ fn long_walk(steps: &[(i8, i8, u8)], pause: f64, climb: f64) -> Demonstration {
 
 fn check(training: &TrainingGraph, questions: &[Place], goal: Place) {
     let mut hint = Hint::default();
-    let mut memo = Memo::new(Remember::Places);
-    let mut forgetful = Memo::new(Remember::Nothing);
+    // What has no room is asked for every time.
+    let mut narrow = Memo::new(Remember::Places, 0);
+    let mut whole = Memo::new(Remember::Places, questions.len());
+    let mut beside = whole.clone();
+    let mut forgetful = Memo::new(Remember::Nothing, questions.len());
     for round in 0..2 {
         for (number, at) in questions.iter().enumerate() {
             let plain = training.guided_by_scan(*at);
@@ -46,14 +49,23 @@ fn check(training: &TrainingGraph, questions: &[Place], goal: Place) {
             let plain = training.rounded(plain, straight);
             assert_eq!(training.estimate(*at, straight), plain);
             assert_eq!(training.estimate_near(*at, straight, &mut hint), plain);
-            assert_eq!(memo.estimate(training, number as u32, *at, straight), plain);
-            assert_eq!(
-                forgetful.estimate(training, number as u32, *at, straight),
-                plain
-            );
+            for memo in [&mut narrow, &mut whole, &mut beside, &mut forgetful] {
+                let found = memo.estimate(training, number as u32, *at, straight);
+                assert_eq!(found, plain);
+            }
         }
-        assert!(memo.asked <= questions.len() as u64, "round {round}");
+        assert!(whole.asked <= questions.len() as u64, "round {round}");
+        assert_eq!(beside.asked, 0, "clones know what one was told");
     }
+    let known = whole.asked;
+    whole.clear();
+    assert_eq!((whole.asked, beside.asked), (known, 0));
+    let straight = Cost::round_down(STRAIGHT.between(questions[0], goal));
+    let plain = training.estimate(questions[0], straight);
+    assert_eq!(whole.estimate(training, 0, questions[0], straight), plain);
+    assert_eq!(whole.asked, known + 1, "it was forgotten");
+    assert_eq!(beside.estimate(training, 0, questions[0], straight), plain);
+    assert_eq!(beside.asked, 0, "but not by others");
 }
 
 /// The same demonstrations, once by boxes and once by scan: which way gave the estimate, too.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::definition::{Definition, DefinitionError};
+use crate::definition::{Definition, DefinitionError, OwnLevel};
 use crate::levels::{LevelError, Levels};
 
 /// Experiments, and the levels they are made in.
@@ -87,6 +87,14 @@ const SHIPPED: [(&str, &str); 13] = definitions![
     "lever_key_chest.toml",
 ];
 
+/// Adds a level that an experiment brings along.
+fn add(levels: &mut Levels, level: &OwnLevel) -> Result<(), LevelError> {
+    match &level.like {
+        Some(like) => levels.add_like(&level.name, like, &level.text),
+        None => levels.add_text(&level.name, &level.text),
+    }
+}
+
 impl Catalogue {
     /// Those of the papers.
     ///
@@ -99,7 +107,7 @@ impl Catalogue {
         });
         let mut levels = Levels::shipped();
         for level in definitions.iter().flat_map(|definition| &definition.level) {
-            let added = levels.add_text(&level.name, &level.text);
+            let added = add(&mut levels, level);
             added.unwrap_or_else(|error| panic!("{error}"));
         }
         Catalogue {
@@ -142,7 +150,7 @@ impl Catalogue {
             error,
         })?;
         for level in &definition.level {
-            let added = self.levels.add_text(&level.name, &level.text);
+            let added = add(&mut self.levels, level);
             added.map_err(|error| UnknownExperiment::Level {
                 file: file.clone(),
                 error,

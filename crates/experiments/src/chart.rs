@@ -70,11 +70,13 @@ impl fmt::Display for ChartError {
 
 impl std::error::Error for ChartError {}
 
-/// Room for the lines, and for their names to the right as far as these need it: two charts fit beside each
-/// other on a page, and their letters can still be read.
-const PLOT: u32 = 380;
-const HEIGHT: u32 = 380;
-const LEGEND: std::ops::RangeInclusive<u32> = 120..=280;
+/// Room for the lines, with their names below: two charts fit beside each other on a page, and their letters can
+/// still be read.
+const WIDTH: u32 = 460;
+const HEIGHT: u32 = 350;
+
+/// How high a line of names is.
+const NAMES: u32 = 18;
 
 /// The size of letters, and about how wide one is.
 const LETTERS: u32 = 13;
@@ -259,11 +261,16 @@ impl Chart {
         X::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
         Y::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
     {
+        let is_gap = |line: &Line| line.points.iter().any(|(_, y)| y.is_none());
+        let has_gaps = self.lines.iter().any(is_gap);
         let names = self.lines.iter().map(|line| line.label.chars().count());
-        let longest = names.max().unwrap_or(0) as f64;
-        let width = (36.0 + longest * LETTER_WIDTH).ceil() as u32;
-        let width = PLOT + width.clamp(*LEGEND.start(), *LEGEND.end());
-        let backend = SVGBackend::with_string(text, (width, HEIGHT));
+        let longest = 36.0 + names.max().unwrap_or(0) as f64 * LETTER_WIDTH;
+        // Short names stand beside each other.
+        let columns = (f64::from(WIDTH) / longest).clamp(1.0, 3.0) as usize;
+        let names = self.lines.len() + usize::from(has_gaps);
+        let legend_height = names.div_ceil(columns) as u32 * NAMES + 10;
+        let width = WIDTH;
+        let backend = SVGBackend::with_string(text, (width, HEIGHT + legend_height));
         let paper = backend.into_drawing_area();
         paper.fill(&WHITE)?;
         // Long titles are smaller, so that they end where the chart does.
@@ -271,7 +278,8 @@ impl Chart {
         let title = ("sans-serif", fitting.clamp(9.0, 16.0)).into_font();
         let paper = paper.titled(&self.title, title.color(&INK))?;
         let small = ("sans-serif", LETTERS).into_font().color(&INK);
-        let (left, legend) = paper.split_horizontally(PLOT);
+        let (_, height) = paper.dim_in_pixel();
+        let (left, legend) = paper.split_vertically(height - legend_height);
         let mut chart = ChartBuilder::on(&left)
             .margin(8)
             .x_label_area_size(40)
@@ -293,11 +301,14 @@ impl Chart {
             .draw()?;
         for (number, line) in self.lines.iter().enumerate() {
             let colour = self.colour(number);
+            // What later lines would hide is wider than they are.
+            let later = self.lines[number + 1..].iter();
+            let hidden = later.filter(|later| later.points == line.points).count() as u32;
             for piece in pieces(&line.points) {
                 match line.origin {
                     Origin::Measured => {
-                        chart
-                            .draw_series(LineSeries::new(piece.clone(), colour.stroke_width(2)))?;
+                        let stroke = colour.stroke_width(2 + 4 * hidden);
+                        chart.draw_series(LineSeries::new(piece.clone(), stroke))?;
                     }
                     Origin::Published => {
                         let dashes = colour.stroke_width(1);
@@ -318,29 +329,37 @@ impl Chart {
                 beyond.map(|(x, _)| Cross::new((*x, top), 5, colour.stroke_width(2))),
             )?;
         }
-        let mut y = 12;
+        let place = |number: usize| {
+            let column = (number % columns) as i32 * (WIDTH as usize / columns) as i32;
+            (column + 10, (number / columns) as i32 * NAMES as i32 + 10)
+        };
         for (number, line) in self.lines.iter().enumerate() {
             let colour = self.colour(number);
-            let width = match line.origin {
-                Origin::Measured => 3,
-                Origin::Published => 1,
-            };
-            legend.draw(&PathElement::new(
-                [(6, y), (24, y)],
-                colour.stroke_width(width),
+            let (x, y) = place(number);
+            let key = [(x, y), (x + 18, y)];
+            match line.origin {
+                Origin::Measured => {
+                    legend.draw(&PathElement::new(key, colour.stroke_width(3)))?;
+                }
+                Origin::Published => {
+                    for part in [0, 7, 14] {
+                        let dash = [(x + part, y), (x + part + 4, y)];
+                        legend.draw(&PathElement::new(dash, colour.stroke_width(1)))?;
+                    }
+                }
+            }
+            legend.draw(&Text::new(
+                line.label.clone(),
+                (x + 24, y - 6),
+                small.clone(),
             ))?;
-            legend.draw(&Text::new(line.label.clone(), (30, y - 6), small.clone()))?;
-            y += 18;
         }
-        if self
-            .lines
-            .iter()
-            .any(|line| line.points.iter().any(|(_, y)| y.is_none()))
-        {
-            legend.draw(&Cross::new((15, y), 5, INK.stroke_width(2)))?;
+        if has_gaps {
+            let (x, y) = place(self.lines.len());
+            legend.draw(&Cross::new((x + 9, y), 5, INK.stroke_width(2)))?;
             legend.draw(&Text::new(
                 "beyond the limit".to_owned(),
-                (30, y - 6),
+                (x + 24, y - 6),
                 small,
             ))?;
         }

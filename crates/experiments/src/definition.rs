@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::cell::{Cell, PlannerSpec, Planning, Probing, Task};
+use crate::form;
 use crate::levels::Levels;
 
 /// An experiment, as its file says it.
@@ -60,6 +61,9 @@ pub struct Definition {
 pub struct OwnLevel {
     /// What grids call it.
     pub name: String,
+    /// Another level, from which comes whatever this one does not say itself.
+    #[serde(default)]
+    pub like: Option<String>,
     /// The level, as its own file would say it.
     pub text: String,
 }
@@ -225,7 +229,7 @@ pub struct Published {
     pub time_ms: Option<f64>,
 }
 
-/// A table that is shown as it was published.
+/// A table that is shown as it was published, with what was measured here below that.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Form {
@@ -234,7 +238,33 @@ pub struct Form {
     /// What stands above.
     pub columns: Vec<String>,
     /// Its lines.
+    #[serde(default)]
     pub rows: Vec<Vec<String>>,
+    /// Further lines, of what was measured here.
+    #[serde(default)]
+    pub measured: Vec<MeasuredLine>,
+}
+
+/// A line of a table, of what a planner did.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredLine {
+    /// The level.
+    pub scenario: String,
+    /// How many steps leave a state in the open.
+    #[serde(default = "usual_branching")]
+    pub branching: u32,
+    /// Who, with which numbers.
+    pub planner: PlannerSpec,
+    /// Somebody else of whom the line says something, too: names that begin with `beside.`
+    #[serde(default)]
+    pub beside: Option<PlannerSpec>,
+    /// What stands in its cells. Names in braces become numbers: see [`form`](crate::form).
+    pub cells: Vec<String>,
+}
+
+fn usual_branching() -> u32 {
+    16
 }
 
 /// How much of an experiment is run.
@@ -440,6 +470,15 @@ impl Definition {
                         "a limit or a number of repeats is 0, so nothing would be run".to_owned(),
                     );
                 }
+            }
+        }
+        for line in self.form.iter().flat_map(|form| &form.measured) {
+            let wrong = line.cells.iter().find_map(|cell| form::unknown_name(cell));
+            if let Some(name) = wrong {
+                return number(format!(
+                    "a table asks for `{{{name}}}`; there is {}",
+                    form::NAMES.join(", ")
+                ));
             }
         }
         for probe in &self.probe {

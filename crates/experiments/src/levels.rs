@@ -135,6 +135,26 @@ impl Levels {
         Ok(())
     }
 
+    /// Adds a level that an experiment file brings along and that is like another one but for what its own
+    /// text says: each table or list in it takes the place of the other's.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such other level, or what comes of it is none.
+    pub fn add_like(&mut self, name: &str, like: &str, text: &str) -> Result<(), LevelError> {
+        let wrong = |why: String| LevelError {
+            name: name.to_owned(),
+            why,
+        };
+        let other = self.find(like);
+        let other = other.ok_or_else(|| wrong(format!("there is no level `{like}` to be like")))?;
+        let read = |text: &str| toml::from_str(text).map_err(|error| wrong(error.to_string()));
+        let mut table: toml::Table = read(&other.text)?;
+        table.extend(read(text)?);
+        let text = toml::to_string(&table).map_err(|error| wrong(error.to_string()))?;
+        self.add_text(name, &text)
+    }
+
     /// The level of this name.
     pub fn find(&self, name: &str) -> Option<&Level> {
         self.levels.get(name)

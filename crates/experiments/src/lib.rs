@@ -34,6 +34,7 @@ mod runner;
 mod stopwatch;
 
 pub mod chart;
+pub mod form;
 mod lab;
 mod pictures;
 mod report;
@@ -42,8 +43,8 @@ pub mod verdicts;
 pub use catalogue::{Catalogue, UnknownExperiment};
 pub use cell::{Cell, PlannerSpec, Planning, Probing, Task};
 pub use definition::{
-    ChartSpec, Definition, DefinitionError, Extent, Form, Grid, Lists, OwnLevel, PictureSpec,
-    PlannedCell, ProbeGrid, ProbeLists, Published,
+    ChartSpec, Definition, DefinitionError, Extent, Form, Grid, Lists, MeasuredLine, OwnLevel,
+    PictureSpec, PlannedCell, ProbeGrid, ProbeLists, Published,
 };
 pub use journal::{Journal, JournalError};
 pub use lab::{hyperqueue_script, lab_script};

@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use apprentice_ratings::Section;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::VERSION;
 use crate::chart::Chart;
 use crate::definition::{Extent, Form};
+use crate::form;
 use crate::levels::Levels;
 use crate::measured::Row;
 use crate::pictures;
@@ -69,16 +71,51 @@ impl Report {
         serde_json::to_string_pretty(&self.verdicts).unwrap_or_default() + "\n"
     }
 
+    /// The verdicts as a page in Markdown, for books.
+    pub fn verdicts_markdown(&self) -> String {
+        let mut text =
+            String::from("| | Asserted | | Measured | What it means |\n|---|---|---|---|---|\n");
+        for verdict in &self.verdicts {
+            let word = match verdict.holds {
+                Some(true) => "holds",
+                Some(false) => "**fails**",
+                None => "not looked at",
+            };
+            let cells =
+                [&verdict.published, &verdict.measured, &verdict.why].map(|it| in_markdown(it));
+            let [asserted, measured, why] = cells;
+            let _ = writeln!(
+                text,
+                "| {} | {asserted} | {word} | {measured} | {why} |",
+                verdict.id
+            );
+        }
+        text
+    }
+
     /// Every file there is: its name in the folder of the results, and what is in it.
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files = vec![
             ("results.csv".to_owned(), self.csv.clone()),
             ("verdicts.json".to_owned(), self.verdicts_json()),
+            ("verdicts.md".to_owned(), self.verdicts_markdown()),
             ("report.html".to_owned(), self.html.clone()),
         ];
         files.extend(self.charts.iter().cloned());
         files
     }
+}
+
+/// Text that stays what it is in a table in Markdown.
+fn in_markdown(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        if "\\*_|<>[]`#".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
 }
 
 fn escaped(text: &str) -> String {
@@ -140,6 +177,17 @@ fn page(results: &Results<'_>, verdicts: &[Verdict], sections: &str) -> String {
     for verdict in verdicts {
         table += &verdict_row(verdict);
     }
+    let mut failing = String::new();
+    for verdict in verdicts.iter().filter(|it| it.holds == Some(false)) {
+        failing += &verdict_row(verdict);
+    }
+    if !failing.is_empty() {
+        failing = format!(
+            "<section id=\"failing\"><h2>What does not hold</h2>\n<p>And by how much, and why as far as we know. \
+             A and B are the papers' assertions; C, S and R are ours.</p>\n\
+             <table class=\"verdicts\"><tbody>\n{failing}</tbody></table></section>\n"
+        );
+    }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -153,7 +201,7 @@ fn page(results: &Results<'_>, verdicts: &[Verdict], sections: &str) -> String {
          only what is said to be about time. Published counts and costs belong to other code on other maps: they are shown beside ours \
          for their relations, not their size.</p>\n</header>\n\
          <nav><h2>Contents</h2><ol>\n{contents}<li><a href=\"#verdicts\">All assertions</a></li></ol></nav>\n\
-         {sections}\n<section id=\"verdicts\"><h2>All assertions</h2>\n<table class=\"verdicts\"><tbody>\n{table}</tbody></table></section>\n\
+         {failing}{sections}\n<section id=\"verdicts\"><h2>All assertions</h2>\n<table class=\"verdicts\"><tbody>\n{table}</tbody></table></section>\n\
          </main>\n</body>\n</html>\n",
         escaped(&results.header.command),
         results.header.seed,
@@ -177,7 +225,10 @@ fn verdict_row(verdict: &Verdict) -> String {
     let measured = if verdict.measured.is_empty() {
         String::new()
     } else {
-        format!("<p class=\"measured\">{}</p>", escaped(&verdict.measured))
+        format!(
+            "<p class=\"measured\"><span>measured</span> {}</p>",
+            escaped(&verdict.measured)
+        )
     };
     let why = if verdict.why.is_empty() {
         String::new()
@@ -185,7 +236,7 @@ fn verdict_row(verdict: &Verdict) -> String {
         format!("<p class=\"why\">{}</p>", escaped(&verdict.why))
     };
     format!(
-        "<tr class=\"{class}\"><th>{}</th><td class=\"word\">{word}</td><td><p>{}</p>{measured}{why}</td></tr>\n",
+        "<tr class=\"{class}\"><th>{}</th><td class=\"word\">{word}</td><td><p class=\"asked\">{}</p>{measured}{why}</td></tr>\n",
         verdict.id,
         escaped(&verdict.published)
     )
@@ -232,12 +283,20 @@ fn section(
         let _ = write!(html, "<div class=\"charts\">\n{drawn}</div>\n");
     }
     if definition.rates {
-        for table in rating_tables(results) {
+        for (number, table) in (1..).zip(rating_tables(results)) {
+            let svg = rating_chart(&table);
+            let name = format!("Ratings by {}", measure_in_words(table.measure).0);
+            let _ = writeln!(
+                html,
+                "<figure class=\"ratings\">{}</figure>",
+                accessible(&svg, &name)
+            );
+            charts.push((format!("charts/{id}-ratings-{number:02}.svg"), svg));
             rating_table(html, &table);
         }
     }
     for form in &definition.form {
-        form_table(html, form);
+        form_table(html, form, results);
     }
     if with_pictures == Pictures::Drawn {
         number = 0;
@@ -279,7 +338,7 @@ fn accessible(svg: &str, title: &str) -> String {
     body.replacen("<svg ", &name, 1)
 }
 
-fn form_table(html: &mut String, form: &Form) {
+fn form_table(html: &mut String, form: &Form, results: &Results<'_>) {
     let head: String = form
         .columns
         .iter()
@@ -293,6 +352,18 @@ fn form_table(html: &mut String, form: &Form) {
             .collect();
         let _ = writeln!(body, "<tr>{cells}</tr>");
     }
+    for line in &form.measured {
+        let cells = form::filled(line, results).into_iter();
+        let cells: String = cells
+            .map(|it| format!("<td>{}</td>", escaped(&it)))
+            .collect();
+        // What stands beside published lines is told apart from them.
+        let class = match form.rows.is_empty() {
+            true => "",
+            false => " class=\"ours\"",
+        };
+        let _ = writeln!(body, "<tr{class}>{cells}</tr>");
+    }
     let _ = write!(
         html,
         "<table class=\"form\"><caption>{}</caption><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>\n",
@@ -300,8 +371,9 @@ fn form_table(html: &mut String, form: &Form) {
     );
 }
 
-fn rating_table(html: &mut String, table: &Table) {
-    let (name, unit) = match table.measure {
+/// What ratings go by: in a word or two, and what that is.
+fn measure_in_words(measure: Measure) -> (&'static str, &'static str) {
+    match measure {
         Measure::Work => (
             "work",
             "units of budget times branching: the same on every machine",
@@ -311,7 +383,29 @@ fn rating_table(html: &mut String, table: &Table) {
             "how well they are trained",
             "a match is won by a plan that follows the demonstration, within the limits of work",
         ),
+    }
+}
+
+/// Ratings with their intervals: planners, levels and limits on one scale.
+fn rating_chart(table: &Table) -> String {
+    let headings = ["Planners", "Levels", "Limits"];
+    let sections = headings.into_iter().zip(&table.skills);
+    let (name, unit) = measure_in_words(table.measure);
+    let chart = apprentice_ratings::Chart {
+        title: format!("Ratings by {name}"),
+        subtitle: unit.to_owned(),
+        sections: sections
+            .map(|(heading, standings)| Section {
+                heading: heading.to_owned(),
+                rows: standings.iter().collect(),
+            })
+            .collect(),
     };
+    chart.svg()
+}
+
+fn rating_table(html: &mut String, table: &Table) {
+    let (name, unit) = measure_in_words(table.measure);
     let (beyond, all) = table.beyond;
     let longest = table.limits.last().copied().unwrap_or(0.0);
     let mut body = String::new();
@@ -499,17 +593,23 @@ table { border-collapse: collapse; font-size: .85rem; line-height: 1.4; width: 1
 caption { text-align: left; color: var(--faint); padding: 0 0 .4rem; max-width: 46rem; }
 td, th { text-align: left; vertical-align: top; padding: .3rem .6rem; border-top: 1px solid var(--line); }
 .form { width: auto; } .form td:nth-child(n+3), .numbers td:nth-child(n+5) { text-align: right; font-variant-numeric: tabular-nums; }
-.numbers th:nth-child(n+5), .form th:nth-child(n+3) { text-align: right; }
+.numbers td:nth-child(4) { white-space: nowrap; } .numbers th:nth-child(n+5), .form th:nth-child(n+3) { text-align: right; }
 .theirs { color: var(--faint); font-style: italic; }
 .verdicts p { margin: 0; } .verdicts th { width: 3rem; } .verdicts .word { width: 7rem; font-weight: 600; }
-.verdicts .measured { margin-top: .15rem; } .verdicts .why { color: var(--faint); }
+.verdicts .asked { color: var(--faint); } .verdicts .measured { margin-top: .15rem; } .verdicts .why { color: var(--faint); font-size: .8rem; }
+.measured span { font-size: .75rem; color: var(--faint); font-variant: small-caps; letter-spacing: .04em; margin-right: .2rem; }
+.ours td { font-weight: 600; } .ratings { max-width: 46rem; }
 tr.holds .word { color: var(--holds); } tr.fails .word { color: var(--fails); } tr.open .word { color: var(--faint); font-weight: 400; }
 .missing { color: var(--fails); }
 details { margin: 1rem 0; } summary { cursor: pointer; font-size: .9rem; color: #0b5b8c; }
 details table { display: block; overflow-x: auto; }
 @media print {
-  body { font-size: 10.5pt; background: #fff; } main { max-width: none; padding: 0; } nav { break-after: page; }
-  section { break-before: page; border-top-width: 1px; } figure, tr { break-inside: avoid; } details:not([open]) { display: none; }
-  .charts, .maps { grid-template-columns: 1fr 1fr; }
+  @page { margin: 15mm 14mm; }
+  body { font-size: 10pt; background: #fff; } main { max-width: none; padding: 0; }
+  section { break-before: page; border-top-width: 1px; margin-bottom: 1rem; } figure, tr { break-inside: avoid; }
+  h2, caption { break-after: avoid; } details:not([open]) { display: none; }
+  table { font-size: 8pt; line-height: 1.3; } td, th { padding: .15rem .35rem; } details table { display: table; overflow: visible; font-size: 7pt; }
+  .verdicts .word { width: 5rem; } .verdicts .why { font-size: 7.5pt; }
+  .charts, .maps { grid-template-columns: 1fr 1fr; } figcaption { font-size: 8pt; }
 }
 ";

@@ -9,6 +9,8 @@ mod rated;
 mod training;
 mod unpublished;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::cell::PlannerSpec;
@@ -122,6 +124,29 @@ fn expansions(
 ) -> Result<f64, Missing> {
     let question = run(results, scenario, branching, spec);
     question.expansions().needed(&question)
+}
+
+/// What a planner came to where things lie elsewhere, by the seed that put them there.
+fn elsewhere<'r>(
+    results: &'r Results<'r>,
+    scenario: &str,
+    branching: u32,
+    spec: &PlannerSpec,
+) -> BTreeMap<u64, &'r Row> {
+    let question = results.ask().scenario(scenario).branching(branching);
+    let question = question.planner(spec);
+    let rows = question.rows().iter().filter_map(|row| {
+        let planning = row.cell.planning()?;
+        let seed = planning.items.filter(|_| row.cell.repeat == 0)?;
+        Some((seed, *row))
+    });
+    rows.collect()
+}
+
+/// Expansions of a row, if it has a plan.
+fn expanded(row: &Row) -> Option<f64> {
+    let measured = &row.measured;
+    measured.is_found().then_some(measured.expansions as f64)
 }
 
 fn first<'r>(question: &Question<'r>) -> Result<&'r Row, Missing> {

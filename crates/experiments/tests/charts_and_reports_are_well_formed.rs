@@ -76,6 +76,9 @@ fn a_report_is_one_page() {
                 [[grid]]\nscenarios = ['empty_tutorial']\nbounds = [1, 10]\nplanners = [{ planner = 'wastar' }, { planner = 'tgraph' }]\n\
                 [[chart]]\ntitle = 'all'\nx = 'bound'\ny = 'expansions'\nlog = ['x', 'y']\n\
                 [[picture]]\ntitle = 'there'\nscenario = 'empty_tutorial'\nplanner = { planner = 'auto' }\n\
+                [[form]]\ncaption = 'both'\ncolumns = ['', 'plans', 'beside']\nrows = [['theirs', '7', '']]\n\
+                [[form.measured]]\nscenario = 'empty_tutorial'\nplanner = { planner = 'wastar', bound = 10 }\n\
+                beside = { planner = 'tgraph', bound = 10 }\ncells = ['ours', '{found} of {count}', '{beside.found}']\n\
                 [[published]]\nscenario = 'empty_tutorial'\nlabel = 'wastar'\nbound = 10\nexpansions = 12\n";
     let definition = Definition::parse(text).expect("it is well written");
     let catalogue = Catalogue::shipped();
@@ -108,6 +111,9 @@ fn a_report_is_one_page() {
         assert_eq!(report.html.contains("are not there yet"), !is_whole);
         assert!(report.html.contains("Mine &amp; yours") && report.html.contains("a &lt; b"));
         assert!(report.html.contains("apprentice &lt;experiment&gt;"));
+        let beside = if is_whole { "1" } else { "–" };
+        let ours = format!("<td>ours</td><td>1 of 1</td><td>{beside}</td>");
+        assert!(report.html.contains("<td>theirs</td>") && report.html.contains(&ours));
         assert!(!report.html.contains("<script") && !report.html.contains("href=\"http"));
         assert_eq!(report.charts.len(), 2, "a chart and a picture");
         assert!(
@@ -115,6 +121,13 @@ fn a_report_is_one_page() {
                 .csv
                 .starts_with("# command: apprentice <experiment>\n# seed: 1\n# version: ")
         );
+        let lines = report.verdicts_markdown();
+        assert_eq!(lines.lines().count(), report.verdicts.len() + 2);
+        assert!(lines.lines().nth(2).is_some_and(|line| {
+            line.starts_with(
+                "| A1 | with ε = 1 a T-Graph has the expansions and costs of weighted A\\*,",
+            )
+        }));
         let ids: Vec<&str> = report.verdicts.iter().map(|it| &*it.id).collect();
         assert_eq!(&ids[..3], ["A1", "A2", "A3"]);
         assert_eq!(

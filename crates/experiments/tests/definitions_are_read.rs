@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use apprentice_experiments::{Catalogue, Definition, Extent};
+use apprentice_experiments::{Catalogue, Definition, Extent, Level, Levels};
 
 /// An experiment with something changed.
 fn changed(from: &str, to: &str) -> String {
@@ -45,6 +45,12 @@ fn what_is_wrong_is_said() {
             "[[chart]]",
             "[[probe]]\nprobe = \"luck\"\nscenarios = []\n[[chart]]",
             "no measurement `luck`",
+        ),
+        (
+            "[[chart]]",
+            "[[form]]\ncaption = ''\ncolumns = []\n[[form.measured]]\nscenario = 'k5d1'\n\
+             planner = { planner = 'auto' }\ncells = ['{fuond} of {count}']\n[[chart]]",
+            "a table asks for `{fuond}`; there is found, count",
         ),
         ("[[grid]]", "[[grid]", "line 5"),
     ];
@@ -111,4 +117,30 @@ fn other_seeds_draw_other_layouts_and_nothing_else() {
     };
     assert_ne!(keys(drawn, 1), keys(drawn, 1000));
     assert_eq!(keys(table, 1), keys(table, 1000));
+}
+
+#[test]
+fn a_level_can_be_like_another_one() {
+    let mut levels = Levels::shipped();
+    let elsewhere = "[[key]]\nid = 'red'\nat = [21, 8]\nopens = ['vault']\n";
+    let added = levels.add_like("mine", "k1d1_exact", elsewhere);
+    added.unwrap_or_else(|error| panic!("{error}"));
+    let [mine, other] = ["mine", "k1d1_exact"].map(|name| levels.find(name).expect("it is there"));
+    assert_ne!(mine.digest, other.digest);
+    assert_eq!(mine.scenario.map().places(), other.scenario.map().places());
+    assert_eq!(mine.demonstrations.len(), other.demonstrations.len());
+    let place = |level: &Level| {
+        let mut marks = level.scenario.landmarks().iter();
+        let key = marks.find(|mark| &*mark.name == "red");
+        key.expect("there is a key").place
+    };
+    assert_eq!(place(mine), place(other) + 1);
+    for (like, text, expected) in [
+        ("k1d1", elsewhere, "there is no level `k1d1` to be like"),
+        ("k1d1_exact", "[[key]", "the level `broken`"),
+        ("k1d1_exact", "start = [90, 90]", "the level `broken`"),
+    ] {
+        let error = levels.add_like("broken", like, text).expect_err(expected);
+        assert!(error.to_string().contains(expected), "{error}");
+    }
 }

@@ -43,7 +43,7 @@ pub trait Ground: Clone + Send + Sync + 'static {
     }
 
     /// A few of the places nearest to somewhere, with their distances, nearest first: where ways enter
-    /// the ground that begin off it.
+    /// the ground that begin off it. Somewhere that is a place is its own entrance, and needs no other.
     fn entrances(&self, at: Place) -> [Option<(f64, usize)>; ENTRANCES] {
         let mut entrances = [None; ENTRANCES];
         let nearest = self.nearest(at);

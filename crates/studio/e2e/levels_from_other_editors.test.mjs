@@ -83,8 +83,9 @@ test('a picture lies under a level, is moved, saved with it and found again', in
   await page.selectOption('#underlay', 'sketch.svg');
   await page.waitForSelector('#left .underlay image');
   await page.waitForSelector('#underlay-width');
-  await page.fill('#underlay-width', '20');
-  await page.press('#underlay-width', 'Enter');
+  await page.locator('#underlay-width').selectText();
+  await page.keyboard.type('20');
+  await page.press('#underlay-width', 'Tab');
   await page.waitForFunction(() => document.querySelector('#left .underlay image')?.getAttribute('width') === '20');
   assert.equal(await page.getAttribute('#left .underlay image', 'height'), '10', 'it keeps its shape');
   await page.keyboard.press('Control+s');

@@ -58,7 +58,7 @@ test('a character is put into a level, given a goal, and moved', () => studio.wi
   const [x, y] = await page.evaluate(() => globalThis.studio.maps.left.toScreen(5, 12));
   await page.mouse.click(x, y);
   await page.waitForSelector('#field-goal');
-  await page.fill('#field-goal', '{ within = { at = [9, 12], radius = 0.0 } }');
+  await page.locator('#field-goal').pressSequentially('{ within = { at = [9, 12], radius = 0.0 } }');
   await page.press('#field-goal', 'Enter');
   await page.waitForFunction(() => globalThis.studio.work.text.includes('at = [9, 12]'));
   await drag(page, [[5, 12], [6, 13]]);

@@ -90,6 +90,21 @@ test('before a game begins the plan is seen, then the way ahead', () => withPage
   assert.equal(await strength(page, '.layer.plan'), 0);
 }));
 
+test('a game that is paused shows the moment it is in', () => withPage({ path: 'built-in:quest_key.toml' }, async (page) => {
+  await page.click('#tab-play');
+  await page.waitForFunction(() => globalThis.studio.panels.play.frame);
+  await page.click('#play');
+  await page.waitForFunction(() => Number(document.getElementById('timeline').value) > 3);
+  await page.click('#play');
+  await page.waitForFunction(() => document.getElementById('play').textContent.includes('Play'));
+  const [shown, now] = await page.evaluate(async () => {
+    const { frame: { npc: { x, y }, number } } = globalThis.studio.panels.play;
+    const { dataset } = document.getElementById('character');
+    return [[Number(dataset.x), Number(dataset.y), Number(document.getElementById('timeline').value)], [x, y, number]];
+  });
+  assert.deepEqual(shown, now);
+}));
+
 test('in a game, what cannot be put down goes back and leaves nothing faded', () => withPage({}, async (page) => {
   await page.click('#tab-play');
   await page.waitForFunction(() => globalThis.studio.panels.play.frame);

@@ -98,6 +98,8 @@ export class Hands {
   }
 
   pause() {
+    // What was half drawn is the moment that is told of.
+    if (this.#running && !this.#stopped) this.#map.setFrame(this.frame);
     this.#running = false;
     this.#waits = false;
     clearTimeout(this.#timer);

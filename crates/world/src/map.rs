@@ -302,9 +302,16 @@ impl Map {
         &self,
         spot: impl Into<Spot>,
     ) -> [Option<(f64, usize)>; N] {
-        let spot = spot.into();
+        self.nearest_places_within(spot.into(), REACH_OFF_THE_MAP)
+    }
+
+    fn nearest_places_within<const N: usize>(
+        &self,
+        spot: Spot,
+        radius: f64,
+    ) -> [Option<(f64, usize)>; N] {
         let mut nearest = [None; N];
-        self.for_each_within(spot.point(), REACH_OFF_THE_MAP, |place, distance| {
+        self.for_each_within(spot.point(), radius, |place, distance| {
             let Some(distance) = spot.distance_on_floor(distance, self.height_of(place)) else {
                 return;
             };

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use apprentice_experience::Place;
+use apprentice_game::Ground;
 use apprentice_search::{BestFirst, Budget, Heuristic, Problem, Search, Status};
 use apprentice_world::{
     Abilities, AgentId, Goal, Mode, Observation, Order, Orders, Point, Quest, QuestProblem,
@@ -290,5 +292,25 @@ fn a_game_puts_somebody_on_the_floor_it_names() {
         let before = world.clone();
         world.observe(&scenario, Observation::Move(agent, middle, Some(9.0)));
         assert_eq!(world, before);
+    }
+}
+
+#[test]
+fn whoever_stands_on_a_place_enters_there() {
+    let scenario = scenario("start = [1, 1]\ngoal = { within = { at = [19, 1], radius = 1.0 } }");
+    let map = scenario.map();
+    for place in (0..map.places()).filter(|place| map.is_walkable(*place)) {
+        let at = Ground::at(map, place);
+        let entrances = map.entrances(at);
+        assert_eq!(entrances[0], Some((0.0, place)), "at {at}");
+        assert_eq!(entrances[1], None, "at {at}");
+        // Beside it there are several to choose from, the nearest first.
+        let beside = Place {
+            x: at.x + 0.1,
+            ..at
+        };
+        let nearest = map.nearest_places(map.spot_at(beside));
+        assert_eq!(map.entrances(beside), nearest);
+        assert!(nearest[1].is_some());
     }
 }

@@ -147,6 +147,7 @@ fn a15(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let mut holds = true;
     for branching in [16, 256] {
+        let mut forms = Vec::new();
         let time = |spec: &PlannerSpec| took(&run(results, QUEST, branching, spec), Question::time);
         for uncalibrated in [true, false] {
             let (mut wins, mut all) = (0, 0);
@@ -164,7 +165,7 @@ fn a15(results: &Results<'_>) -> Result<Judged, Missing> {
             } else {
                 "calibrated"
             };
-            told.push(format!("{wins} of {all} faster at {branching} {form}"));
+            forms.push(format!("{wins} of {all} {form}"));
         }
         // The same by counters, which are the same on every machine.
         let units = |spec: &PlannerSpec| {
@@ -181,12 +182,15 @@ fn a15(results: &Results<'_>) -> Result<Judged, Missing> {
                 wins += usize::from(units(&advised(row.0, epsilon, true))? < rivals);
             }
         }
-        told.push(format!("{wins} of {all} with less work"));
+        told.push(format!(
+            "at branching {branching} faster in {}, with less work in {wins} of {all}",
+            forms.join(" and ")
+        ));
     }
     Ok(Judged {
         holds,
-        measured: listed(told),
-        why: "times are the processor's, on the machine named in the header; work is units of budget, with getting ready. A unit of MHA* asks every adviser, one of weighted A* nobody".to_owned(),
+        measured: told.join("; "),
+        why: "times are the processor's, on the machine named in the header; work is units of budget, with getting ready. A unit of MHA* asks every adviser, one of weighted A* nobody: at branching 16 that takes less than a third of a microsecond today, so that three times fewer expansions are not enough".to_owned(),
     })
 }
 
@@ -202,15 +206,12 @@ fn a16(results: &Results<'_>) -> Result<Judged, Missing> {
         };
         let (few, many) = (ratio(16)?, ratio(256)?);
         holds &= many < few;
-        told.push(format!(
-            "{} at {}: {few:.2} and {many:.2}",
-            row.0, "16 and 256"
-        ));
+        told.push(format!("{many:.2} against {few:.2} at {}", row.0));
     }
     Ok(Judged {
         holds,
         measured: listed(told),
-        why: "time of MHA* at ε = 100 as part of weighted A*'s".to_owned(),
+        why: "time of MHA* at ε = 100 as part of weighted A*'s, with branching 256 against 16, by bound".to_owned(),
     })
 }
 

@@ -177,8 +177,13 @@ fn a31(results: &Results<'_>) -> Result<Judged, Missing> {
             }
         ),
         why: format!(
-            "in expansions those again cost less in {fewer_of} of 5: {}. Time is our planner's fault: once its event has happened, every adviser works out by itself what the demonstrations say, and random ones never come to that",
-            listed(counted)
+            "in expansions those again cost less in {fewer_of} of 5: {}. Whoever says the same as somebody else proposes what has been looked at already, so that it costs nothing but its own estimates, and gains nothing either: {}",
+            listed(counted),
+            if speeds {
+                "what fewer expansions there are come of turns that are shared out otherwise"
+            } else {
+                "on this map nothing is left to be gained, as advice leads nearly straight to the goal"
+            }
         ),
     })
 }

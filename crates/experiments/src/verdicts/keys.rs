@@ -1,8 +1,12 @@
 //! Whether planners relate as published where there are keys and doors: Figures 7.6 to 7.14.
 
 use super::rated::{Measure, trials};
-use super::{Assertion, Judged, Missing, Needed, assertion, at, expansions, first, listed, run};
+use super::{
+    Assertion, Judged, Missing, Needed, assertion, at, expanded, expansions, first, listed, run,
+};
 use crate::cell::PlannerSpec;
+use crate::measure::Seeded;
+use crate::measured::Row;
 use crate::results::Results;
 use apprentice_ratings::LimitRule;
 
@@ -132,6 +136,67 @@ fn least(shares: &[f64]) -> usize {
     order.unwrap_or(0)
 }
 
+/// Levels in which keys and shields were put elsewhere, too.
+const MOVED: [&str; 4] = ["k1d1_close", "k5d1", "k5d5", "quest_compound"];
+
+/// How often layouts are drawn anew to see how sure the best split is.
+const DRAWS: usize = 400;
+
+/// Which split is best where keys and shields lie elsewhere, each layout a level of its own.
+fn best_elsewhere(results: &Results<'_>, splits: &[PlannerSpec]) -> Option<String> {
+    let mut layouts: Vec<Vec<f64>> = Vec::new();
+    for level in MOVED {
+        let by_split: Vec<_> = splits
+            .iter()
+            .map(|spec| super::elsewhere(results, level, 16, spec))
+            .collect();
+        for seed in by_split.first()?.keys() {
+            let counts = by_split.iter().map(|rows| expanded(rows.get(seed)?));
+            // Where some split came to no end there is no sum to divide by.
+            let Some(counts) = counts.collect::<Option<Vec<f64>>>() else {
+                continue;
+            };
+            let total: f64 = counts.iter().sum();
+            layouts.push(counts.iter().map(|count| count / total).collect());
+        }
+    }
+    if layouts.is_empty() {
+        return None;
+    }
+    let sums = |chosen: &mut dyn Iterator<Item = usize>| {
+        let mut sums = vec![0.0; splits.len()];
+        for number in chosen {
+            for (sum, share) in sums.iter_mut().zip(&layouts[number]) {
+                *sum += share;
+            }
+        }
+        sums
+    };
+    let ratio = |sums: &[f64]| {
+        let spec = &splits[least(sums)];
+        spec.epsilon.unwrap_or(1.0) / spec.w.unwrap_or(1.0)
+    };
+    let all = sums(&mut (0..layouts.len()));
+    let mut random = Seeded(1);
+    let draws = (0..DRAWS).map(|_| {
+        let drawn: Vec<usize> = layouts
+            .iter()
+            .map(|_| random.below(layouts.len()))
+            .collect();
+        ratio(&sums(&mut drawn.into_iter()))
+    });
+    let mut draws: Vec<f64> = draws.collect();
+    draws.sort_by(f64::total_cmp);
+    let (low, high) = (draws[DRAWS / 40], draws[DRAWS - 1 - DRAWS / 40]);
+    let even = splits.iter().position(|spec| spec.w == spec.epsilon)?;
+    Some(format!(
+        "1:{:.1} over {} layouts of four levels (95 % 1:{low:.1} to 1:{high:.1}; 1:1 takes {:.0} % more)",
+        ratio(&all),
+        layouts.len(),
+        (all[even] / all[least(&all)] - 1.0) * 100.0
+    ))
+}
+
 fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
     let mut told = Vec::new();
     let (mut holds, mut as_published, mut count) = (true, true, 0);
@@ -154,6 +219,8 @@ fn a19(results: &Results<'_>) -> Result<Judged, Missing> {
         ] {
             others.extend(ratio.map(|it| format!("1:{it:.1} over {which} at {product}")));
         }
+        let elsewhere = best_elsewhere(results, &splits);
+        others.extend(elsewhere.map(|it| format!("{it} at {product}")));
         let shares = shares(results, &LEVELS, &splits)?;
         let best = least(&shares);
         let even = splits
@@ -240,6 +307,7 @@ fn a21(results: &Results<'_>) -> Result<Judged, Missing> {
 
 fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
     let (mut fastest, mut all, mut worst) = ([0, 0], 0, 0.0f64);
+    let mut searching = 0;
     let mut more = Vec::new();
     for (number, branching) in [16, 256].into_iter().enumerate() {
         for bound in &BOUNDS[1..] {
@@ -250,6 +318,14 @@ fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
             let (plain, led, advised) = (time("wastar")?, time("tgraph")?, time("mha")?);
             all += 1;
             fastest[number] += usize::from(led < plain && led < advised);
+            let ready = |planner: &str| {
+                let question = run(results, "k1d1_exact", branching, &at(planner, *bound));
+                let clocks =
+                    question.mean(|row| Some(row.clocks.time_ms - row.clocks.preparing_ms));
+                clocks.needed(&question)
+            };
+            let (plain, led, advised) = (ready("wastar")?, ready("tgraph")?, ready("mha")?);
+            searching += usize::from(branching == 16 && led < plain && led < advised);
             let counts = ["tgraph", "mha"]
                 .map(|planner| expansions(results, "k1d1_exact", branching, &at(planner, *bound)));
             let [led, advised] = counts;
@@ -267,15 +343,75 @@ fn a22(results: &Results<'_>) -> Result<Judged, Missing> {
             "fastest at {} of {each} bounds with branching 16, {} of {each} with 256; at most {worst:.2} times MHA*'s expansions",
             fastest[0], fastest[1]
         ),
-        why: if more.is_empty() {
-            "without the 25 %, as published, expansions hold, too".to_owned()
-        } else {
+        why: {
+            let strictly = match more.is_empty() {
+                true => "without the 25 %, as published, expansions hold, too".to_owned(),
+                false => format!(
+                    "without the 25 %, as published, expansions hold at all bounds but {}",
+                    listed(more)
+                ),
+            };
+            let others = exact_elsewhere(results).map_or_else(String::new, |it| format!("; {it}"));
             format!(
-                "without the 25 %, as published, expansions hold at all bounds but {}. At branching 16 weighted A* expands 2,000 states in the time it takes to get a T-Graph ready",
-                listed(more)
+                "{strictly}{others}. At branching 16 weighted A* expands 2,000 states in the time it takes to get a T-Graph ready: without that, the T-Graph is the fastest at {searching} of {each}"
             )
         },
     })
+}
+
+/// Levels with one key and a line over it, beside the published one.
+const EXACT: [&str; 6] = [
+    "exact_on_the_grid",
+    "exact_north",
+    "exact_north_west",
+    "exact_south_west",
+    "exact_south",
+    "exact_south_east",
+];
+
+/// What comes of A22 where the key, and the line with it, lie elsewhere.
+fn exact_elsewhere(results: &Results<'_>) -> Option<String> {
+    let (mut fewest, mut fastest, mut all) = (0, [0, 0], 0);
+    let mut on_the_grid = Vec::new();
+    let branchings: Vec<u32> = [16, 256]
+        .into_iter()
+        .filter(|branching| {
+            let question = run(results, EXACT[0], *branching, &at("tgraph", 10.0));
+            !question.rows().is_empty()
+        })
+        .collect();
+    for (number, branching) in branchings.iter().enumerate() {
+        for level in EXACT {
+            for bound in &BOUNDS[1..] {
+                let asked =
+                    PUBLISHED.map(|planner| run(results, level, *branching, &at(planner, *bound)));
+                let [plain, led, advised] = &asked;
+                let (led_count, advised_count) = (led.expansions()?, advised.expansions()?);
+                all += 1;
+                fewest += usize::from(led_count <= advised_count);
+                if level == EXACT[0] {
+                    on_the_grid.push(led_count <= advised_count);
+                }
+                let time = led.time()?;
+                fastest[number] += usize::from(time < plain.time()? && time < advised.time()?);
+            }
+        }
+    }
+    if all == 0 {
+        return None;
+    }
+    let each = all / branchings.len();
+    let fastest: Vec<String> = branchings
+        .iter()
+        .zip(fastest)
+        .map(|(branching, count)| format!("{count} of {each} with {branching}"))
+        .collect();
+    let first = on_the_grid.iter().filter(|fits| **fits).count();
+    Some(format!(
+        "with the key in six other places, and the line over it: no more expansions than MHA* in {fewest} of {all} ({first} of {} where every piece of the line goes along the grid), fastest in {}",
+        on_the_grid.len(),
+        listed(fastest)
+    ))
 }
 
 fn a23(results: &Results<'_>) -> Result<Judged, Missing> {
@@ -357,8 +493,58 @@ fn a25(results: &Results<'_>) -> Result<Judged, Missing> {
     Ok(Judged {
         holds,
         measured: told.join("; "),
-        why: "expansions of wA*, T-Graph and MHA*".to_owned(),
+        why: format!(
+            "expansions of wA*, T-Graph and MHA*{}",
+            five_keys_elsewhere(results).unwrap_or_default()
+        ),
     })
+}
+
+/// Expansions of weighted A*, T-Graph and MHA* at a bound where keys lie elsewhere, layout by layout; those
+/// where all three have a plan.
+fn three_elsewhere(
+    results: &Results<'_>,
+    level: &str,
+    branching: u32,
+    bound: f64,
+    of: impl Fn(&Row) -> Option<f64>,
+) -> Vec<[f64; 3]> {
+    let [plain, led, advised] =
+        PUBLISHED.map(|planner| super::elsewhere(results, level, branching, &at(planner, bound)));
+    let all = plain
+        .iter()
+        .filter_map(|(seed, row)| Some([of(row)?, of(led.get(seed)?)?, of(advised.get(seed)?)?]));
+    all.collect()
+}
+
+/// In how many of these the third is less than both others.
+fn third_wins(all: &[[f64; 3]]) -> usize {
+    let wins = all.iter().filter(|it| it[2] < it[0] && it[2] < it[1]);
+    wins.count()
+}
+
+/// What comes of A25 with the five keys elsewhere.
+fn five_keys_elsewhere(results: &Results<'_>) -> Option<String> {
+    let mut told = Vec::new();
+    for branching in [16, 256] {
+        let at_one = three_elsewhere(results, "k5d1", branching, 1.0, expanded);
+        let high = three_elsewhere(results, "k5d1", branching, 1e3, expanded);
+        if high.is_empty() {
+            return None;
+        }
+        let beaten = at_one.iter().filter(|it| it[0] < it[2] && it[1] < it[2]);
+        told.push(format!(
+            "at branching {branching} beaten at bound 1 in {} of {}, and the first at 1000 in {} of {}",
+            beaten.count(),
+            at_one.len(),
+            third_wins(&high),
+            high.len()
+        ));
+    }
+    Some(format!(
+        "; with the keys elsewhere MHA* is {}",
+        told.join("; ")
+    ))
 }
 
 fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
@@ -395,9 +581,34 @@ fn a26(results: &Results<'_>) -> Result<Judged, Missing> {
             told.join("; ")
         ),
         why: format!(
-            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published; by work MHA* is first at {least} of 3 bounds"
+            "the limit is {limit:.0} units of work, which 2 in 60 exceed above bound 1, as published; by work MHA* is first at {least} of 3 bounds{}",
+            five_rooms_elsewhere(results).unwrap_or_default()
         ),
     })
+}
+
+/// What comes of A26 with every key elsewhere in its room.
+fn five_rooms_elsewhere(results: &Results<'_>) -> Option<String> {
+    let mut told = Vec::new();
+    for bound in [100.0, 1e3, 1e4] {
+        let time = |row: &Row| Some(row.clocks.time_ms).filter(|_| row.measured.is_found());
+        let work = |row: &Row| Some(row.measured.work as f64).filter(|_| row.measured.is_found());
+        let times = three_elsewhere(results, "k5d5", 256, bound, time);
+        let works = three_elsewhere(results, "k5d5", 256, bound, work);
+        if times.is_empty() {
+            return None;
+        }
+        told.push(format!(
+            "at {bound} in {} of {} by time and {} by work",
+            third_wins(&times),
+            times.len(),
+            third_wins(&works)
+        ));
+    }
+    Some(format!(
+        "; with every key elsewhere in its room it is first {}",
+        listed(told)
+    ))
 }
 
 fn a27(results: &Results<'_>) -> Result<Judged, Missing> {
@@ -454,6 +665,35 @@ fn a28(results: &Results<'_>) -> Result<Judged, Missing> {
     Ok(Judged {
         holds,
         measured: told.join("; "),
-        why: "expansions at bounds 1, 10 and 100, branching 16".to_owned(),
+        why: format!(
+            "expansions at bounds 1, 10 and 100, branching 16{}",
+            falling_elsewhere(results).unwrap_or_default()
+        ),
     })
+}
+
+/// What comes of A28 with keys elsewhere: from bound 1 to 100, and with every larger bound.
+fn falling_elsewhere(results: &Results<'_>) -> Option<String> {
+    let mut told = Vec::new();
+    for level in ["k5d1", "k5d5"] {
+        let by_bound = BOUNDS.map(|bound| super::elsewhere(results, level, 16, &at("mha", bound)));
+        let (mut falls, mut strictly, mut all) = (0, 0, 0);
+        for seed in by_bound[0].keys() {
+            let counts = by_bound.iter().map(|rows| expanded(rows.get(seed)?));
+            let counts = counts.collect::<Option<Vec<f64>>>()?;
+            all += 1;
+            falls += usize::from(counts[2] < counts[0]);
+            strictly += usize::from(counts.windows(2).all(|pair| pair[1] < pair[0]));
+        }
+        if all == 0 {
+            return None;
+        }
+        told.push(format!(
+            "{level} in {falls} of {all}, with every larger bound in {strictly}"
+        ));
+    }
+    Some(format!(
+        "; with keys elsewhere they fall on {}",
+        listed(told)
+    ))
 }

@@ -462,7 +462,9 @@ fn a12(results: &Results<'_>) -> Result<Judged, Missing> {
 /// What comes of the published wording of A12 where the other keys lie elsewhere.
 fn elsewhere(results: &Results<'_>) -> String {
     let question = results.ask().scenario("k5d1").branching(16);
-    let question = question.plan("keys elsewhere", |it| !it.moves.is_empty());
+    let question = question.plan("keys elsewhere", |it| {
+        !it.moves.is_empty() && it.planner.w1 == Some(100.0)
+    });
     let mut layouts = std::collections::BTreeMap::<u64, Vec<(Option<u32>, bool)>>::new();
     for row in question.rows() {
         let Some(planning) = row.cell.planning() else {
