@@ -69,6 +69,9 @@ pub struct Character<L: Live> {
     who: L::Who,
     /// What it is after, if that is not the goal of the level.
     goal: Option<L::Goal>,
+    /// What is left of that, if a part of it was met that need not stay so. What is being thought about
+    /// goes on as it was begun.
+    left: Option<L::Goal>,
     plan: Option<Plan<L>>,
     /// Apart, so that whoever walks need not keep room for it.
     replanning: Option<Box<Replanning<L>>>,
@@ -133,6 +136,7 @@ impl<L: Live> Character<L> {
             planner,
             who: who.into(),
             goal: None,
+            left: None,
             plan: None,
             replanning: None,
             searches: Searches::sharing(&Prepared::default()),
@@ -346,6 +350,7 @@ impl<L: Live> Character<L> {
     /// ```
     pub fn pursue(&mut self, goal: L::Goal) {
         self.goal = Some(goal);
+        self.left = None;
         self.doing = Doing::Thinking;
         self.news = Some(Deviation::NewGoal);
         self.is_up_to_date = false;
@@ -475,7 +480,13 @@ impl<L: Live> Character<L> {
             self.doing = Doing::Dead;
             return;
         }
-        if eyes.level.is_met(eyes.who, self.goal(eyes), world) {
+        let left = self.left.as_ref();
+        let left = left.unwrap_or_else(|| self.goal(eyes));
+        let is_met = eyes.level.is_met(eyes.who, left, world);
+        if let Some(left) = eyes.level.left(eyes.who, left, world) {
+            self.left = Some(left);
+        }
+        if is_met {
             self.doing = Doing::Done;
             self.plan = None;
             self.replanning = None;
@@ -563,6 +574,11 @@ impl<L: Live> Character<L> {
         if !is_on_its_way || !may_not_matter {
             self.reconsider(eyes, world, Some(deviation));
         } else if self.check.is_none() {
+            if self.replanning.is_none()
+                && let Some(left) = self.left.take()
+            {
+                self.goal = Some(left);
+            }
             let goal = self.goal(eyes);
             let quest = (eyes.level).quest(eyes.who, world, goal, self.margin_level);
             if let Some(plan) = &self.plan {
@@ -604,6 +620,9 @@ impl<L: Live> Character<L> {
 
     /// Begins to make a plan from where the character will be in a moment.
     fn reconsider(&mut self, eyes: Eyes<'_, L>, world: &L::World, why: Option<Deviation>) {
+        if let Some(left) = self.left.take() {
+            self.goal = Some(left);
+        }
         // What was rehearsed ends where a doubtful plan does, or in waiting; everything else nobody
         // knew, such as what interrupts a thought.
         let is_known = match why {

@@ -11,6 +11,8 @@ pub struct Explanation {
     pub stretches: Vec<Stretch>,
     /// Where it sneaks, and because of whom.
     pub sneaking: Vec<Sneaking>,
+    /// Where it runs: the seconds of the plan, from and to.
+    pub running: Vec<(f64, f64)>,
     /// Demonstrations it hardly follows anywhere.
     pub ignored: Vec<Ignored>,
 }
@@ -240,6 +242,7 @@ impl<S: Story> Told<'_, S> {
         let stretches = self.stretches(&way, &followed);
         Explanation {
             sneaking: self.sneaking(&way),
+            running: self.running(),
             ignored: self.ignored(&stretches),
             stretches,
         }
@@ -536,6 +539,15 @@ impl<S: Story> Told<'_, S> {
                     because_of: self.listener(way, first, last),
                 }
             })
+            .collect()
+    }
+
+    fn running(&self) -> Vec<(f64, f64)> {
+        let steps = 0..self.story.steps();
+        let runs_in: Vec<bool> = steps.map(|step| self.story.is_run(step)).collect();
+        let stretches = runs(&runs_in).into_iter();
+        let run = stretches.filter(|stretch| runs_in[stretch.start]);
+        run.map(|stretch| (self.time_of(stretch.start), self.time_of(stretch.end)))
             .collect()
     }
 

@@ -14,6 +14,7 @@ mod demonstrated_ways_are_gone_at_once;
 mod demonstrations_are_followed_in_order;
 mod drawn_lines_are_kept_to;
 mod floors_are_followed;
+mod goals_in_order_are_pursued;
 mod goals_of_other_levels;
 mod harm_is_worth_a_detour;
 mod heuristics_keep_their_promise;

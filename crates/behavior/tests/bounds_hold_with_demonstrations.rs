@@ -6,7 +6,7 @@ use crate::quests::{plan_with, plan_within, weight, within};
 use apprentice_behavior::{PlannerName, Settings};
 use apprentice_experience::{Demonstration, Place, Projection};
 use apprentice_search::Status;
-use apprentice_world::Branching;
+use apprentice_world::{Branching, Scenario};
 use proptest::prelude::*;
 
 /// Lines that were drawn with closed eyes.
@@ -42,7 +42,10 @@ enum Word {
 }
 
 fn word_in(seed: u64, inhabitants: Inhabitants, most: u64) -> Word {
-    let (text, scenario) = crate::dungeon::random(seed, inhabitants);
+    word_of(seed, crate::dungeon::random(seed, inhabitants), most)
+}
+
+fn word_of(seed: u64, (text, scenario): (String, Scenario), most: u64) -> Word {
     let shown = scribbles(seed);
     let plain = Settings {
         planner: PlannerName::Astar,
@@ -101,6 +104,19 @@ proptest! {
     #[test]
     fn where_nothing_moves(seed: u64) {
         if let Word::Broken(how) = word_in(seed, Inhabitants::Still, u64::MAX) {
+            prop_assert!(false, "{how}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Among traps, and areas in which a second counts as more or less.
+    #[test]
+    fn where_places_matter(seed: u64) {
+        let level = crate::dungeon::furnished(seed, Inhabitants::Still);
+        if let Word::Broken(how) = word_of(seed, level, u64::MAX) {
             prop_assert!(false, "{how}");
         }
     }

@@ -94,6 +94,22 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Where one may run, and among traps and areas in which a second counts as more or less.
+    #[test]
+    fn where_one_runs_and_places_matter(seed: u64, still: bool, runs: bool) {
+        let inhabitants = if still { Inhabitants::Still } else { Inhabitants::Moving };
+        let (text, scenario) = crate::dungeon::furnished(seed, inhabitants);
+        let abilities = Abilities { runs, ..Abilities::default() };
+        match scenario.quest_with(abilities) {
+            AnyQuest::Still(quest) => check(&quest, &text),
+            AnyQuest::Moving(quest) => check(&quest, &text),
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

@@ -64,6 +64,7 @@ pub(crate) const PATIENT: Abilities = Abilities {
     branching: apprentice_world::Branching::Sixteen,
     fights: true,
     waits: true,
+    runs: false,
 };
 
 /// The player, of whom all of this is.

@@ -115,6 +115,25 @@ pub trait Live: Sized + 'static {
     /// Whether a goal is met in a world.
     fn is_met(&self, who: &Self::Who, goal: &Self::Goal, world: &Self::World) -> bool;
 
+    /// What is left of a goal of which a part is met in a world that need not stay so, because its parts
+    /// are to be met one after the other; `None` if that is all of it.
+    ///
+    /// Buys goals that have an order: a character asks in every tick, and goes on with what is left.
+    fn left(
+        &self,
+        _who: &Self::Who,
+        _goal: &Self::Goal,
+        _world: &Self::World,
+    ) -> Option<Self::Goal> {
+        None
+    }
+
+    /// Whether a goal has parts that are to be met one after the other, so that the end of a plan does
+    /// not tell whether it is met, and rehearsals must.
+    fn has_order(&self, _goal: &Self::Goal) -> bool {
+        false
+    }
+
     /// The time in a world, since the game began.
     fn time(&self, world: &Self::World) -> Duration;
 

@@ -50,6 +50,11 @@ pub trait Story {
     fn is_sneaked(&self, _step: usize) -> bool {
         false
     }
+
+    /// Whether a step is made at a run.
+    fn is_run(&self, _step: usize) -> bool {
+        false
+    }
 }
 
 /// Something that is done on the way.

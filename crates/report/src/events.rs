@@ -28,6 +28,14 @@ pub fn word(scenario: &Scenario, event: Event) -> String {
             let (by, damage) = (id(Thing::Agent(by)), short(damage, 3));
             (agent, format!("hurt_by:{by}:{damage}"))
         }
+        Event::Trapped {
+            agent,
+            trap,
+            damage,
+        } => {
+            let trap = &scenario.traps()[trap.index()].id;
+            (agent, format!("trapped_by:{trap}:{}", short(damage, 3)))
+        }
         Event::Died { agent } => (agent, "died".to_owned()),
         Event::TurnedBack { agent } => (agent, "turned_back".to_owned()),
     };

@@ -53,7 +53,13 @@ pub fn lines(explanation: &Explanation) -> Vec<Line> {
         details: Vec::new(),
         follows: false,
     });
-    let mut lines: Vec<Line> = stretches.chain(sneaking).collect();
+    let running = explanation.running.iter().map(|(from, to)| Line {
+        time: *from,
+        text: format!("runs until {} s", short(*to, 1)),
+        details: Vec::new(),
+        follows: false,
+    });
+    let mut lines: Vec<Line> = stretches.chain(sneaking).chain(running).collect();
     lines.sort_by(|a, b| a.time.total_cmp(&b.time));
     lines
 }

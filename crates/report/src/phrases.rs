@@ -632,6 +632,18 @@ fn event_phrase(scenario: &Scenario, event: Event, by_lever: bool) -> String {
                 name(scenario, agent)
             )
         }
+        Event::Trapped {
+            agent,
+            trap,
+            damage,
+        } => {
+            let trap = sorted_name(&scenario.traps()[trap.index()].id, "trap");
+            format!(
+                "{trap} hurts {}: {} lost",
+                name(scenario, agent),
+                short(damage, 1)
+            )
+        }
         Event::Died { agent } => format!("{} dies", name(scenario, agent)),
         Event::TurnedBack { agent } if agent == scenario.agent() => "turn back".to_owned(),
         Event::TurnedBack { agent } => format!("{} turns back", name(scenario, agent)),

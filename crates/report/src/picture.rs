@@ -158,6 +158,8 @@ impl<'a> Picture<'a> {
         if self.has_zones() {
             level::draw_zones(canvas, self.scenario, frame);
         }
+        level::draw_areas(canvas, self.scenario, frame);
+        level::draw_traps(canvas, self.scenario, frame);
         canvas.end_group();
         way::draw_demonstrations(canvas, self.scenario, self.demonstrations, frame);
         level::draw_obstacle_ways(canvas, self.scenario, frame);

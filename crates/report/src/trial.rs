@@ -115,9 +115,11 @@ pub fn play(scenario: &Scenario, planner: &Planner) -> Trial {
     let mut way: Vec<Place> = vec![where_is(scenario, &world, agent)];
     let mut noticed = false;
     let mut stuck_since = None;
+    let mut goal = scenario.goal().clone();
     loop {
         let time = world.time().as_secs_f64() - begun;
-        let arrives = scenario.goal().is_met(&world.seen_in(scenario));
+        let arrives = goal.is_met(&world.seen_in(scenario));
+        goal = world.left_of(&goal, agent, scenario).unwrap_or(goal);
         let is_lost = stuck_since.is_some_and(|since| time - since >= STUCK_FOR);
         let health = world.health(agent, scenario);
         if arrives || health <= 0.0 || is_lost || time >= LONGEST {

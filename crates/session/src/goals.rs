@@ -1,6 +1,6 @@
 //! What somebody is after, in the words of scenario files.
 
-use apprentice::world::{AgentId, DoorId, Goal, ItemId, LeverId, Scenario, Thing};
+use apprentice::world::{AgentId, DoorId, Goal, GoalError, ItemId, LeverId, Scenario, Thing};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -39,6 +39,8 @@ pub enum AskedGoal {
     Any(Vec<AskedGoal>),
     /// Not this.
     Not(Box<AskedGoal>),
+    /// These one after the other, each met once.
+    InOrder(Vec<AskedGoal>),
 }
 
 /// A point, and how far is near enough.
@@ -102,6 +104,12 @@ impl AskedGoal {
             AskedGoal::Open(name) => Goal::DoorOpen(door(scenario, name)?),
             AskedGoal::All(goals) => Goal::All(all(goals)?),
             AskedGoal::Any(goals) => Goal::Any(all(goals)?),
+            AskedGoal::InOrder(goals) => {
+                let goal = Goal::InOrder(all(goals)?);
+                let wrong = |error: GoalError| Refusal::new(Code::BadValue, error.to_string());
+                goal.check(scenario).map_err(wrong)?;
+                goal
+            }
             AskedGoal::Not(goal) => Goal::Not(Box::new(goal.goal(scenario)?)),
         })
     }

@@ -766,7 +766,7 @@ export interface ShownThing {
   height: number | null;
   /** What edits and disturbances call it. */
   id: string;
-  /** start, goal, player, actor, key, shield, item, pack, door, lever, guard, beast, obstacle. */
+  /** start, goal, player, actor, key, shield, item, pack, door, lever, guard, beast, obstacle, trap, liked, avoided. */
   kind: string;
   /** How far from its home it follows anybody. */
   leash: number | null;

@@ -548,11 +548,23 @@ impl Stage {
 
     /// Whether the character has done what it is to do: its tasks, if it has any.
     fn goal_is_met(&self) -> bool {
-        let scenario = &self.level().scenario;
         match self.errand_of(AgentId::NPC) {
             Some(errand) => errand.state == "done",
-            None => scenario.goal().is_met(&self.world().seen_in(scenario)),
+            None => self.level_goal_is_met(),
         }
+    }
+
+    /// Whether the goal of the level is met; where its parts have an order, by all that was so far.
+    fn level_goal_is_met(&self) -> bool {
+        let scenario = &self.level().scenario;
+        let mut goal = scenario.goal().clone();
+        if goal.order().is_some() {
+            for world in &self.worlds[..self.at] {
+                let left = world.left_of(&goal, scenario.agent(), scenario);
+                goal = left.unwrap_or(goal);
+            }
+        }
+        goal.is_met(&self.world().seen_in(scenario))
     }
 
     /// What became of the tasks that are done, if any are, by the moment that is shown.

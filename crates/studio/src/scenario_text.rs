@@ -304,7 +304,7 @@ fn count_down(
     if let Some(not) = table.get_mut("not") {
         return count_down(not, before, act);
     }
-    for way in ["all", "any"] {
+    for way in ["all", "any", "in_order"] {
         let Some(list) = table.get_mut(way).and_then(Item::as_array_mut) else {
             continue;
         };

@@ -115,10 +115,40 @@ fn pair(point: Point) -> [f64; 2] {
     [point.x, point.y]
 }
 
+/// Areas and traps.
+fn patches(scenario: &Scenario) -> Vec<ShownThing> {
+    let mut things = Vec::new();
+    for area in scenario.areas() {
+        let places = area.places.iter();
+        let at: Vec<[f64; 2]> = places
+            .map(|place| pair(point_of(scenario, *place)))
+            .collect();
+        let title = format!("area {}, where a second counts {} s", area.id, area.counts);
+        // What has no place on the map cannot be shown there.
+        if !at.is_empty() {
+            let sort = if area.counts < 1.0 {
+                "liked"
+            } else {
+                "avoided"
+            };
+            things.push(plain(&area.id, sort, title, at));
+        }
+    }
+    for trap in scenario.traps() {
+        let places = trap.places.iter();
+        let at = places.map(|place| pair(point_of(scenario, *place)));
+        let title = format!("trap {}, {} points of health a step", trap.id, trap.damage);
+        things.push(plain(&trap.id, "trap", title, at.collect()));
+    }
+    things
+}
+
 /// Everything as it is when a run begins.
 fn things(scenario: &Scenario) -> Vec<ShownThing> {
     let world = &World::new(scenario);
     let mut things = Vec::new();
+    // What covers places lies under everything else.
+    things.extend(patches(scenario));
     things.extend(doors(scenario, world));
     things.extend(levers(scenario));
     things.extend(items(scenario, world));
@@ -348,6 +378,7 @@ fn goal_in_words(scenario: &Scenario, goal: &Goal) -> String {
         Goal::Any(goals) if goals.is_empty() => "impossible".to_owned(),
         Goal::Any(goals) => join(goals, " or "),
         Goal::Not(goal) => format!("not: {}", goal_in_words(scenario, goal)),
+        Goal::InOrder(goals) => join(goals, ", then "),
     }
 }
 

@@ -128,7 +128,9 @@ pub(crate) fn standing(document: &DocumentMut) -> BTreeMap<Cell, String> {
     for goal in document.get("goal").into_iter().flat_map(goal_places) {
         put(&goal, "goal");
     }
-    let listed = WITH_PLACE.into_iter().chain(["door", "actor", "obstacle"]);
+    let listed = WITH_PLACE
+        .into_iter()
+        .chain(["door", "actor", "obstacle", "trap"]);
     for entry in listed.flat_map(|list| document.get(list).into_iter().flat_map(entries)) {
         let id = entry.get("id").and_then(Item::as_str).unwrap_or_default();
         let place = entry.get("at").or(entry.get("path"));

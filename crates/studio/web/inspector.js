@@ -73,7 +73,7 @@ export class Inspector {
 
   #heading(thing) {
     if (!thing) return el('h2', {}, 'This level');
-    const isOne = ['start', 'goal', 'player', 'obstacle'].includes(thing.kind);
+    const isOne = ['start', 'goal', 'player', 'obstacle', 'trap', 'liked', 'avoided'].includes(thing.kind);
     return el(
       'div',
       { class: 'row apart heading' },

@@ -16,6 +16,8 @@ import * as words from './words.js';
 /** Pixels of a cell. The whole of a large level is seen however small its cells get. */
 const SMALLEST = 3;
 const LARGEST = 90;
+/** What covers places and stays where it is. */
+const PATCHES = ['trap', 'liked', 'avoided'];
 /** Symbols never get smaller than this, in pixels. */
 const SYMBOL = 21;
 /** Letters of a name on the map: longer ones would lie over everything beside them. All of it is said where one points. */
@@ -344,7 +346,7 @@ export class MapView extends Emitter {
     radii.replaceChildren();
     for (const thing of this.scene.things) {
       if (thing.radius) radii.append(...circlesOf(thing));
-      things.append(thing.kind === 'door' ? this.#door(thing) : this.#thing(thing));
+      things.append(thing.kind === 'door' ? this.#door(thing) : PATCHES.includes(thing.kind) ? this.#patch(thing) : this.#thing(thing));
     }
     if (focused) this.#element(focused)?.focus();
     this.#markLooked();
@@ -413,6 +415,15 @@ export class MapView extends Emitter {
     return group;
   }
 
+  /** Places that only say something about themselves: they cannot be dragged. */
+  #patch(thing) {
+    const [x, y] = thing.at[0];
+    const side = this.scene.ground.spacing ?? 1;
+    const cells = thing.at.map(([cx, cy]) => svg('rect', { x: cx - side / 2 - x, y: cy - side / 2 - y, width: side, height: side }));
+    const place = { 'data-x': x, 'data-y': y, transform: `translate(${x} ${y})` };
+    return svg('g', { ...this.#named(thing), ...place }, svg('g', { class: 'patch' }, ...cells), svg('title', {}, thing.title));
+  }
+
   #drawPlan() {
     const { plan: layer, halo, events, steps: marks } = this.layers;
     for (const one of [layer, halo, events, marks]) one.replaceChildren();
@@ -454,7 +465,7 @@ export class MapView extends Emitter {
     const size = this.#size(15, 0.9);
     // Names stand below their things.
     const below = this.#size(SYMBOL) * 0.85;
-    const named = this.scene.things.filter((thing) => thing.kind !== 'door');
+    const named = this.scene.things.filter((thing) => thing.kind !== 'door' && !PATCHES.includes(thing.kind));
     const things = [...this.scene.things.flatMap((thing) => thing.at), ...named.map(({ at: [[x, y]] }) => [x, y + below])];
     const spots = [[0.95, -0.95], [1.3, 0], [0.95, 0.95], [-0.95, -0.95], [-1.3, 0], [-0.95, 0.95], [0, -1.4], [0, 1.4], [2, -0.95], [3, -0.95], [4, -0.95]];
     const isFree = ([x, y]) => {

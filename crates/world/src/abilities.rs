@@ -1,8 +1,8 @@
-//! What a plan decides with every step: how to go, whether to fight, to block and to wait.
+//! What a plan decides with every step: how to go, whether to run, to fight, to block and to wait.
 
 use std::time::Duration;
 
-use crate::{Direction, Gait, Leap, Order, Stance};
+use crate::{Direction, Gait, Leap, Order, Scenario, Stance};
 
 /// What a plan decides with every step.
 ///
@@ -19,6 +19,9 @@ pub struct Abilities {
     pub fights: bool,
     /// Whether a plan may wait for a second instead of moving. Two more successors, or 4, or 32.
     pub waits: bool,
+    /// Whether a plan may run, as long as stamina lasts, where the level has a speed for it: half as
+    /// many successors again.
+    pub runs: bool,
 }
 
 impl Default for Abilities {
@@ -27,6 +30,7 @@ impl Default for Abilities {
             branching: Branching::Sixteen,
             fights: true,
             waits: false,
+            runs: false,
         }
     }
 }
@@ -87,15 +91,16 @@ impl Branching {
 impl Abilities {
     /// The stances a step can be made in, in the order in which successors are listed.
     pub(crate) fn stances(self) -> Vec<Stance> {
+        let gaits = self.gaits().iter().copied();
         match self.branching {
-            Branching::Sixteen => GAITS.map(|gait| self.simplest(gait)).to_vec(),
+            Branching::Sixteen => gaits.map(|gait| self.simplest(gait)).collect(),
             Branching::ThirtyTwo => {
-                let either = GAITS.map(Stance::new).map(|it| [it, it.fighting()]);
-                either.concat()
+                let either = gaits.map(Stance::new).map(|it| [it, it.fighting()]);
+                either.flatten().collect()
             }
             Branching::TwoHundredFiftySix => {
                 let mut stances = Vec::new();
-                for gait in GAITS {
+                for gait in gaits {
                     for heading in 0..4 {
                         let plain = Stance::new(gait).heading_to(heading);
                         let fighting = plain.fighting();
@@ -104,6 +109,25 @@ impl Abilities {
                 }
                 stances
             }
+        }
+    }
+
+    /// At which gaits a step can be made, in the order in which successors are listed.
+    pub(crate) const fn gaits(self) -> &'static [Gait] {
+        match self.runs {
+            true => &[Gait::Walk, Gait::Sneak, Gait::Run],
+            false => &[Gait::Walk, Gait::Sneak],
+        }
+    }
+
+    /// What is decided in a level: it may say itself that one runs there, and nobody runs where that
+    /// is no faster than walking.
+    pub(crate) fn in_level(self, scenario: &Scenario) -> Abilities {
+        let rules = scenario.rules();
+        let is_faster = rules.speed(Gait::Run) > rules.speed(Gait::Walk);
+        Abilities {
+            runs: (self.runs || scenario.planning().runs) && is_faster,
+            ..self
         }
     }
 
@@ -132,10 +156,8 @@ impl Abilities {
     }
 }
 
-/// At which gaits a step can be made, in the order in which successors are listed.
-pub(crate) const GAITS: [Gait; 2] = [Gait::Walk, Gait::Sneak];
-
-/// Plans don't run.
+/// Nobody begins at a run: before the first step one stands, and where plans don't run there is no such
+/// gait.
 fn calm(gait: Gait) -> Gait {
     if gait == Gait::Sneak {
         Gait::Sneak

@@ -1,10 +1,10 @@
-//! Blows, shields, blocking, guards and death.
+//! Blows, shields, blocking, guards, traps and death.
 
 use crate::movement::{Arrival, Arrivals};
 use crate::number_set::NumberSet;
 use crate::scenario::marks;
 use crate::world::{Footings, OfActors};
-use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World};
+use crate::{AgentId, Event, Gait, Manner, Scenario, Witness, World, traps};
 
 /// What a shield leaves of any damage, and what blocking leaves.
 pub(crate) const SHIELDED: f64 = 0.5;
@@ -29,11 +29,12 @@ pub(crate) fn strike<W: Witness + ?Sized>(
     if !awake.is_empty() {
         is_struck = exchange_blows(world, scenario, awake, actors_at, living, witness);
     }
-    if scenario.tables.guards.is_empty() {
+    if scenario.tables.guards.is_empty() && scenario.traps.is_empty() {
         return is_struck;
     }
     for (actor, arrival) in arrivals {
         is_struck |= strike_by_guards(world, scenario, *actor, *arrival, witness);
+        is_struck |= traps::spring(world, scenario, *actor, witness);
     }
     is_struck
 }

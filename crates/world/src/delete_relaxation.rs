@@ -10,7 +10,6 @@ use apprentice_game::{Game, Refutation, Refuted};
 use apprentice_search::{Budget, Debt, Problem};
 use smallvec::SmallVec;
 
-use crate::abilities::GAITS;
 use crate::game::harm_of_passing;
 use crate::hunting_ground::radius_for;
 use crate::packed_world::PackedWorld;
@@ -18,7 +17,9 @@ use crate::player_reach::PlayerReach;
 use crate::quest_problem::{QuestProblem, WorldKey};
 use crate::scenario::marks;
 use crate::world::{BeastState, FEW_BEASTS};
-use crate::{AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Scenario, World};
+use crate::{
+    AgentId, DoorId, Goal, ItemKind, LeverId, Manner, Mode, Point, Quest, Scenario, World,
+};
 
 /// The quest in easier worlds, to find out what it costs at least in health.
 ///
@@ -164,7 +165,13 @@ impl DeleteRelaxation {
     /// Begins to look; `None` where the easier worlds would be none.
     pub(crate) fn new(quest: &QuestProblem) -> Option<DeleteRelaxation> {
         // Scripts might mind anything, and what must not be done is easier to do in no easier world.
-        if !quest.role.others.is_routes() || !quest.goal.is_easier_with_more() {
+        // Whoever runs may be too tired in a state that counts for another one.
+        if !quest.role.others.is_routes()
+            || !quest.goal.is_easier_with_more()
+            || Quest::abilities(quest).runs
+            // What traps cost would be counted in each of the worlds.
+            || !quest.scenario.traps.is_empty()
+        {
             return None;
         }
         let (scenario, start) = (&quest.scenario, &quest.start);
@@ -545,11 +552,12 @@ impl EasierWorld {
         let begun = self.states;
         let world = self.world(self.arena.get(number));
         let place = world.actors[self.quest.actor].place as usize;
-        let at_a_gait = self.quest.stances.len() / GAITS.len();
+        let gaits = self.quest.gaits();
+        let at_a_gait = self.quest.stances.len() / gaits.len();
         let found = (self.found, self.pulled, self.open);
         for part in from.. {
-            let gait = part % GAITS.len();
-            let Some((asked, leads_on)) = self.quest.asked(&world, part / GAITS.len()) else {
+            let gait = part % gaits.len();
+            let Some((asked, leads_on)) = self.quest.asked(&world, part / gaits.len()) else {
                 break;
             };
             if !leads_on {
@@ -700,6 +708,8 @@ impl Goal {
         match self {
             Goal::All(goals) | Goal::Any(goals) => goals.iter().all(Goal::is_easier_with_more),
             Goal::Not(goal) => goal.is_about_places() && goal.is_easier_with_more(),
+            // States there do not know what was met before.
+            Goal::InOrder(_) => false,
             _ => true,
         }
     }

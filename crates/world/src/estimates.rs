@@ -21,6 +21,7 @@ pub(crate) fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation
             let distance = situation.position(situation.agent()).distance_to(*at) - radius;
             Cost::round_down(distance.max(0.0) / quest.top_speed())
         }
+        Goal::InOrder(goals) => straight_in_order(goals, quest, situation),
         Goal::All(goals) => {
             let costs = goals.iter().map(|goal| straight(goal, quest, situation));
             costs.max().unwrap_or(Cost::ZERO)
@@ -33,9 +34,61 @@ pub(crate) fn straight<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation
     }
 }
 
+/// The time to parts that are to be met one after the other, at least: to what is next and from there on
+/// from place to place, and to each that is left, whichever is longest.
+fn straight_in_order<Q: Quest, S: Situation>(goals: &[Goal], quest: &Q, situation: &S) -> Cost {
+    let scenario = quest.scenario();
+    let here = situation.position(situation.agent());
+    // Items may be picked up before their turn comes, unless it is theirs. With what is next among the
+    // stops and without it: either alone would drop by more than a step costs, now and then.
+    let mut ways = [Way::from(here), Way::from(here)];
+    let mut longest = Cost::ZERO;
+    for (number, goal) in goals.iter().skip(situation.parts_met()).enumerate() {
+        longest = longest.max(straight(goal, quest, situation));
+        match goal {
+            Goal::Within { at, radius, .. } => {
+                ways.iter_mut().for_each(|way| way.go_on(*at, *radius));
+            }
+            Goal::Holds(item) if number == 0 && !situation.holds(*item) => {
+                let at = scenario.items[item.index()].at;
+                ways[0].go_on(at, scenario.reach_for(*item));
+            }
+            _ => {}
+        }
+    }
+    let metres = ways.iter().map(|way| way.metres).fold(0.0, f64::max);
+    longest.max(Cost::round_down(metres / quest.top_speed()))
+}
+
+/// How far it is at least from stop to stop.
+struct Way {
+    at: Point,
+    /// How near the stop one may have been.
+    room: f64,
+    metres: f64,
+}
+
+impl Way {
+    fn from(at: Point) -> Way {
+        Way {
+            at,
+            room: 0.0,
+            metres: 0.0,
+        }
+    }
+
+    fn go_on(&mut self, at: Point, radius: f64) {
+        self.metres += (self.at.distance_to(at) - self.room - radius).max(0.0);
+        (self.at, self.room) = (at, radius);
+    }
+}
+
 fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &S) -> Cost {
     let scenario = quest.scenario();
     let here = situation.position(situation.agent());
+    // A second of a plan counts as this much at least, also where others need it.
+    let least = scenario.least_counted(situation.agent());
+    let top_speed_of = |scenario, agent| top_speed_of(scenario, agent) / least;
     // Whoever cannot move never comes nearer.
     let approach = |distance: f64, speed: f64| {
         if distance <= 0.0 {
@@ -69,6 +122,8 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             let distance = here.distance_to(situation.position(*agent)) - reach;
             // The first blow can be made ready on the way, so the longer of the two counts.
             let (until_first, after_first) = situation.fight_left(*agent);
+            let counted = |time| counted(time, least);
+            let (until_first, after_first) = (counted(until_first), counted(after_first));
             approach(distance, speed).max(until_first) + after_first
         }
         Goal::Holds(item) if !situation.holds(*item) => {
@@ -90,6 +145,14 @@ fn straight_to_rare<Q: Quest, S: Situation>(goal: &Goal, quest: &Q, situation: &
             helped.fold(alone, Cost::min)
         }
         _ => Cost::ZERO,
+    }
+}
+
+/// What so much time counts where a second counts so much at least.
+pub(crate) fn counted(time: Cost, least: f64) -> Cost {
+    match least < 1.0 {
+        true => Cost::round_down(time.as_seconds() * least),
+        false => time,
     }
 }
 
@@ -115,6 +178,8 @@ pub(crate) fn straight_to<Q: Quest>(
             None => return Cost::ZERO,
         },
         Aim::Other(number) => match facts.others.get(*number as usize) {
+            // Whoever goes elsewhere first may meet parts of it on the way there.
+            Some(Goal::InOrder(_)) if at != quest.position(state) => return Cost::ZERO,
             Some(goal) => goal.clone(),
             None => return Cost::ZERO,
         },

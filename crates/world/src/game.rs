@@ -135,8 +135,18 @@ impl Scenario {
 impl Facts {
     pub(crate) fn new(scenario: &Scenario, goal: &Goal, agent: AgentId) -> Facts {
         let mut others = Vec::new();
+        let whole = aim(scenario, goal, agent, &mut others);
+        // Where all of it is in order, the last part is met in the end.
+        let last = match goal {
+            Goal::InOrder(goals) => goals.last(),
+            _ => None,
+        };
+        let last = last.map(|last| aim(scenario, last, agent, &mut others));
         Facts {
-            aim: aim(scenario, goal, agent, &mut others),
+            aim: match last {
+                Some(last) => Aim::All(vec![last, whole]),
+                None => whole,
+            },
             others,
             landmarks: Arc::clone(scenario.shared_landmarks()),
         }
@@ -183,7 +193,7 @@ fn aim(scenario: &Scenario, goal: &Goal, agent: AgentId, others: &mut Vec<Goal>)
                     .collect(),
             );
         }
-        Goal::Not(_) | Goal::AgentWithin { .. } | Goal::Near { .. } => {
+        Goal::Not(_) | Goal::AgentWithin { .. } | Goal::Near { .. } | Goal::InOrder(_) => {
             others.push(goal.clone());
             return Aim::Other(others.len() as u32 - 1);
         }
@@ -503,7 +513,7 @@ macro_rules! game_of_quest {
 
             #[inline]
             fn top_speed(&self) -> f64 {
-                self.scenario.rules.top_speed()
+                $crate::quest_problem::top_speed(self)
             }
 
             #[inline]
@@ -598,7 +608,11 @@ macro_rules! game_of_quest {
 
             fn time_left(&self, state: &Self::State, id: apprentice_game::LandmarkId) -> Cost {
                 match self.facts.thing(id) {
-                    Some($crate::Thing::Agent(agent)) => self.view(state).fight_left(agent).1,
+                    Some($crate::Thing::Agent(agent)) => {
+                        let least = self.scenario().least_counted(self.agent());
+                        let (_, after_first) = self.view(state).fight_left(agent);
+                        $crate::estimates::counted(after_first, least)
+                    }
                     _ => Cost::ZERO,
                 }
             }
@@ -644,7 +658,7 @@ macro_rules! game_of_quest {
 
             fn quiet_slowness(&self) -> f64 {
                 let rules = &self.scenario.rules;
-                rules.speed($crate::Gait::Walk) / rules.speed($crate::Gait::Sneak)
+                $crate::quest_problem::top_speed(self) / rules.speed($crate::Gait::Sneak)
             }
 
             fn peril(&self, state: &Self::State) -> apprentice_game::Peril {

@@ -72,6 +72,10 @@ pub enum Goal {
     Any(Vec<Goal>),
     /// Not this.
     Not(Box<Goal>),
+    /// These one after the other: each is met once, after the one before it was, and need not stay so;
+    /// the last one is met in the end if this is the whole goal. There is at most one such list in a goal, which is the goal or a part of what all, or any, are
+    /// about; [`Goal::check`] says so.
+    InOrder(Vec<Goal>),
 }
 
 /// What a goal, and an estimate, may ask about a moment in the world.
@@ -108,9 +112,17 @@ pub trait Situation {
     fn fight_left(&self, enemy: AgentId) -> (Cost, Cost);
     /// How the planned agent fares against whoever is after it.
     fn peril(&self) -> Peril;
+    /// How many parts of a goal that has an order were met one after the other on the way here, as far
+    /// as anybody remembers.
+    fn parts_met(&self) -> usize {
+        0
+    }
 }
 
 impl Goal {
+    /// A goal has at most so many parts that are to be met one after the other.
+    pub const MOST_PARTS: usize = 15;
+
     /// Whether it is achieved in this situation. A goal about something that is not there never is,
     /// whatever else it says: [`Goal::check`] tells beforehand.
     ///
@@ -135,7 +147,7 @@ impl Goal {
     }
 
     #[inline]
-    fn is_true<S: Situation>(&self, situation: &S) -> bool {
+    pub(crate) fn is_true<S: Situation>(&self, situation: &S) -> bool {
         match self {
             Goal::Within { at, height, radius } => {
                 let agent = situation.agent();
@@ -166,6 +178,94 @@ impl Goal {
             Goal::All(goals) => goals.iter().all(|goal| goal.is_true(situation)),
             Goal::Any(goals) => goals.iter().any(|goal| goal.is_true(situation)),
             Goal::Not(goal) => !goal.is_true(situation),
+            // What is next may be met at once, and so may what comes then.
+            Goal::InOrder(goals) => goals
+                .iter()
+                .skip(situation.parts_met())
+                .all(|goal| goal.is_true(situation)),
+        }
+    }
+
+    /// The parts that are to be met one after the other, if the goal has such.
+    ///
+    /// ```
+    /// use apprentice_world::{Goal, ItemId};
+    ///
+    /// let first_this = Goal::InOrder(vec![Goal::Holds(ItemId::new(0)), Goal::Holds(ItemId::new(1))]);
+    /// assert_eq!(first_this.order().map(<[Goal]>::len), Some(2));
+    /// assert_eq!(Goal::All(vec![first_this]).order().map(<[Goal]>::len), Some(2));
+    /// ```
+    pub fn order(&self) -> Option<&[Goal]> {
+        match self {
+            Goal::InOrder(goals) => Some(goals),
+            Goal::All(goals) | Goal::Any(goals) => goals.iter().find_map(Goal::order),
+            _ => None,
+        }
+    }
+
+    /// How many of its parts were met one after the other in a moment before which so many were. Where
+    /// all of it is in order, the last part is met in the end, as any other goal is, and not counted.
+    #[inline]
+    pub(crate) fn parts_met_in(&self, before: usize, is_met: impl Fn(&Goal) -> bool) -> usize {
+        let Some(goals) = self.order() else {
+            return 0;
+        };
+        let counted = match self {
+            Goal::InOrder(_) => goals.len().saturating_sub(1),
+            _ => goals.len(),
+        };
+        let onward = goals[..counted].iter().skip(before);
+        before + onward.take_while(|goal| is_met(goal)).count()
+    }
+
+    /// What is left of it once so many of its parts were met one after the other.
+    pub(crate) fn without_parts(&self, met: usize) -> Goal {
+        let inside = |goals: &[Goal]| {
+            let left = goals.iter().map(|goal| goal.without_parts(met));
+            left.collect::<Vec<Goal>>()
+        };
+        match self {
+            Goal::InOrder(goals) => Goal::InOrder(goals.iter().skip(met).cloned().collect()),
+            Goal::All(goals) => Goal::All(inside(goals)),
+            Goal::Any(goals) => Goal::Any(inside(goals)),
+            other => other.clone(),
+        }
+    }
+
+    /// Parts in order within parts in order, straight within each other, are one list.
+    pub(crate) fn in_order(goals: Vec<Goal>) -> Goal {
+        let mut flat = Vec::with_capacity(goals.len());
+        for goal in goals {
+            match goal {
+                Goal::InOrder(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        Goal::InOrder(flat)
+    }
+
+    /// How many lists of parts in order it has, and whether one of them is where none may be.
+    fn orders(&self) -> (usize, bool) {
+        let inside = |goals: &[Goal]| {
+            let orders = goals.iter().map(Goal::orders);
+            orders.fold((0, false), |(count, wrong), (more, also)| {
+                (count + more, wrong || also)
+            })
+        };
+        match self {
+            Goal::All(goals) | Goal::Any(goals) => inside(goals),
+            Goal::Not(goal) => {
+                let (count, wrong) = goal.orders();
+                (count, wrong || count > 0)
+            }
+            Goal::InOrder(goals) => {
+                let (count, wrong) = inside(goals);
+                (
+                    count + 1,
+                    wrong || count > 0 || goals.len() > Goal::MOST_PARTS,
+                )
+            }
+            _ => (0, false),
         }
     }
 
@@ -190,6 +290,7 @@ impl Goal {
     /// # Ok::<(), apprentice_world::ScenarioError>(())
     /// ```
     pub fn check(&self, scenario: &Scenario) -> Result<(), GoalError> {
+        self.check_order()?;
         let mut result = Ok(());
         self.for_each_leaf(&mut |leaf| {
             if result.is_ok() {
@@ -197,6 +298,15 @@ impl Goal {
             }
         });
         result
+    }
+
+    /// Whether it has one list of parts in order at most, where one may be.
+    pub(crate) fn check_order(&self) -> Result<(), GoalError> {
+        let (orders, is_wrong) = self.orders();
+        match is_wrong || orders > 1 {
+            true => Err(GoalError::Order),
+            false => Ok(()),
+        }
     }
 
     fn check_leaf(&self, scenario: &Scenario) -> Result<(), GoalError> {
@@ -242,6 +352,7 @@ impl Goal {
             Goal::All(goals) => goals.iter().any(|goal| goal.needs_alive(agent)),
             Goal::Any(goals) => goals.iter().all(|goal| goal.needs_alive(agent)),
             Goal::Not(goal) => **goal == Goal::Dead(agent),
+            // What was met once need not stay so.
             _ => false,
         }
     }
@@ -255,7 +366,9 @@ impl Goal {
             Goal::Holds(item) => Some(Thing::Item(*item)),
             Goal::LeverOn(lever) => Some(Thing::Lever(*lever)),
             Goal::DoorOpen(door) => Some(Thing::Door(*door)),
-            Goal::Within { .. } | Goal::All(_) | Goal::Any(_) | Goal::Not(_) => None,
+            Goal::Within { .. } | Goal::All(_) | Goal::Any(_) | Goal::Not(_) | Goal::InOrder(_) => {
+                None
+            }
         }
     }
 
@@ -269,7 +382,7 @@ impl Goal {
     /// Visits every part that is not made of others.
     pub(crate) fn for_each_leaf<'g>(&'g self, visit: &mut impl FnMut(&'g Goal)) {
         match self {
-            Goal::All(goals) | Goal::Any(goals) => {
+            Goal::All(goals) | Goal::Any(goals) | Goal::InOrder(goals) => {
                 goals.iter().for_each(|goal| goal.for_each_leaf(visit));
             }
             Goal::Not(goal) => goal.for_each_leaf(visit),
@@ -307,6 +420,8 @@ pub enum GoalError {
         /// What it is.
         found: f64,
     },
+    /// It has more than one list of parts in order, or one that is too long, or where none may be.
+    Order,
 }
 
 impl fmt::Display for GoalError {
@@ -318,6 +433,14 @@ impl fmt::Display for GoalError {
                     _ => "a number",
                 };
                 return write!(f, "the {what} of the goal is {found}; give it {expected}");
+            }
+            GoalError::Order => {
+                return write!(
+                    f,
+                    "a goal has one list of up to {} parts in order, and none within `not` or within \
+                     one of those parts; name them in one list",
+                    Goal::MOST_PARTS
+                );
             }
             GoalError::Missing { thing, count } => (thing, *count),
         };

@@ -77,6 +77,7 @@ mod still_quest;
 mod string_pulling;
 mod text_place;
 mod toll;
+mod traps;
 mod verify;
 mod walk_problem;
 mod world;
@@ -105,9 +106,9 @@ pub use role::{Conduct, Role, RoleError};
 #[cfg(feature = "serde")]
 pub use saved::SavedWorld;
 pub use scenario::{
-    Actor, AgentId, Beast, Cycle, Door, DoorId, Drawing, Drawn, Enemy, Expectation, FULL_HEALTH,
-    Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Margins, NoStyle, Obstacle,
-    Planning, Rules, Scenario, Style, Thing,
+    Actor, AgentId, Area, Beast, Cycle, Door, DoorId, Drawing, Drawn, Enemy, Expectation,
+    FULL_HEALTH, Guard, Item, ItemId, ItemKind, Kind, Lever, LeverId, Manner, Margins, NoStyle,
+    Obstacle, Planning, Rules, Scenario, Style, Thing, Trap, TrapId,
 };
 pub use scenario_file::{KeptMaps, ScenarioError, ScenarioErrorKind};
 pub use script::{Replayed, Script, Standing};

@@ -148,6 +148,14 @@ impl Live for Scenario {
         goal.is_met(&world.seen_by(self.who_is(who), self))
     }
 
+    fn left(&self, who: &Performer, goal: &Goal, world: &World) -> Option<Goal> {
+        world.left_of(goal, self.who_is(who), self)
+    }
+
+    fn has_order(&self, goal: &Goal) -> bool {
+        goal.order().is_some()
+    }
+
     fn time(&self, world: &World) -> Duration {
         world.time()
     }

@@ -110,6 +110,13 @@ impl Story for LivedPlan<'_> {
             order => order.stance().gait() == Gait::Sneak,
         }
     }
+
+    fn is_run(&self, step: usize) -> bool {
+        match self.steps[step].order {
+            Order::Wait(_) => false,
+            order => order.stance().gait() == Gait::Run,
+        }
+    }
 }
 
 impl LivedPlan<'_> {

@@ -7,7 +7,7 @@ use crate::world::OfActors;
 use crate::{AgentId, Event, Gait, Order, Orders, Scenario, Script, Witness, World, doors};
 
 /// Stamina lost in a second of running.
-const EXHAUSTION: f64 = 10.0;
+pub(crate) const EXHAUSTION: f64 = 10.0;
 /// Stamina gained in a second of anything else.
 const RECOVERY: f64 = 5.0;
 

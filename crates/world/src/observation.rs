@@ -1,7 +1,9 @@
 //! What nobody planned for: somebody outside the world changes it.
 
 use crate::scenario::FULL_HEALTH;
-use crate::{AgentId, DoorId, ItemId, LeverId, Mode, Point, Scenario, World, enemies, items};
+use crate::{
+    AgentId, DoorId, ItemId, LeverId, Mode, Point, Scenario, TrapId, World, enemies, items,
+};
 
 /// A change of a world from outside: a game's script, a designer, a test. The rules of the world
 /// never make one. A game that moves its own world makes ours like it with these, before a character
@@ -42,8 +44,11 @@ pub enum Observation {
     /// enemy that comes back to life is after nobody.
     /// Not a number changes nothing, and guards cannot be hurt.
     Health(AgentId, f64),
-    /// A lever has been pulled, or not yet. The doors it moves stay as they are.
+    /// A lever has been pulled, or not yet. The doors it moves stay as they are; traps that it disarms
+    /// hurt nobody, or hurt again.
     Pulled(LeverId, bool),
+    /// A trap that hurts only once has done so, or not yet.
+    Sprung(TrapId, bool),
 }
 
 impl World {
@@ -84,6 +89,13 @@ impl World {
             Observation::Pulled(lever, pulled) if lever.index() < scenario.levers.len() => {
                 self.levers &= !lever.bit();
                 self.levers |= u32::from(pulled) << lever.index();
+            }
+            Observation::Sprung(trap, sprung) => {
+                let found = scenario.traps.get(trap.index());
+                if found.is_some_and(|trap| trap.springs_once) {
+                    self.sprung &= !trap.bit();
+                    self.sprung |= u32::from(sprung) << trap.index();
+                }
             }
             _ => {}
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::map::Move;
 use crate::scenario_file::nearest;
-use crate::{AgentId, Conduct, Direction, DoorId, ItemId, LeverId, Script};
+use crate::{AgentId, Conduct, Direction, DoorId, ItemId, LeverId, Script, TrapId};
 
 /// How an agent moves. Slower is quieter.
 ///
@@ -602,6 +602,16 @@ pub enum Event {
         agent: AgentId,
         /// To whom.
         by: AgentId,
+        /// How much.
+        #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
+        damage: f64,
+    },
+    /// An agent stepped into a trap and lost health.
+    Trapped {
+        /// Who.
+        agent: AgentId,
+        /// Which.
+        trap: TrapId,
         /// How much.
         #[cfg_attr(feature = "serde", serde(with = "apprentice_search::saved::real"))]
         damage: f64,

@@ -1,7 +1,7 @@
 //! A world in 200 bytes or fewer, for searches that keep hundreds of thousands of them.
 
 use crate::map::Move;
-use crate::{Direction, Mode, Point, Scenario, Stance, World};
+use crate::{Direction, Goal, Mode, Point, Scenario, Stance, World};
 
 /// A world as a search keeps it: everything that can still matter, and nothing of it rounded.
 ///
@@ -60,6 +60,8 @@ pub(crate) struct Layout {
     beasts: usize,
     doors: u32,
     levers: u32,
+    /// How many bits tell of traps.
+    traps: u32,
     items: u32,
     /// How many bits say where an item is: where it lay, with one of the actors, or gone.
     planes: u32,
@@ -68,31 +70,39 @@ pub(crate) struct Layout {
     to_elapsed: u32,
     to_items: u32,
     to_beasts: u32,
+    /// Where it says how many parts of the goal were met, and how many bits say so.
+    to_parts: u32,
+    parts: u32,
     words: usize,
 }
 
 impl Layout {
-    pub(crate) fn new(scenario: &Scenario, agent: usize) -> Layout {
+    pub(crate) fn new(scenario: &Scenario, agent: usize, goal: &Goal) -> Layout {
         let (actors, beasts) = (scenario.actors.len(), scenario.tables.beasts.len());
         let (doors, levers) = (scenario.doors.len() as u32, scenario.levers.len() as u32);
-        let items = scenario.items.len() as u32;
+        let (traps, items) = (scenario.bits_of_traps(), scenario.items.len() as u32);
         let (planes, target) = (bits_for(actors + 2), bits_for(actors));
         let to_elapsed = actors as u32 * (ACTOR + WORD) - WORD;
-        let to_items = to_elapsed + ELAPSED + doors + levers;
+        let to_items = to_elapsed + ELAPSED + doors + levers + traps;
         let to_beasts = to_items + planes * items;
-        let bits = to_beasts + beasts as u32 * (BEAST + target);
+        let to_parts = to_beasts + beasts as u32 * (BEAST + target);
+        let parts = goal.order().map_or(0, |goals| bits_for(goals.len() + 1));
+        let bits = to_parts + parts;
         Layout {
             agent,
             actors,
             beasts,
             doors,
             levers,
+            traps,
             items,
             planes,
             target,
             to_elapsed,
             to_items,
             to_beasts,
+            to_parts,
+            parts,
             words: bits.div_ceil(64) as usize,
         }
     }
@@ -150,15 +160,18 @@ impl PackedWorld {
         layout: &Layout,
         scenario: &Scenario,
         began: u64,
+        parts_met: usize,
     ) -> PackedWorld {
         if layout.words <= FEW_WORDS {
             let mut words = [0; FEW_WORDS];
             pack(world, layout, scenario, began, &mut words);
+            put_parts(parts_met, layout, &mut words);
             let words = Words::Few(words);
             return PackedWorld { words };
         }
         let mut words = vec![0; layout.words].into_boxed_slice();
         pack(world, layout, scenario, began, &mut words);
+        put_parts(parts_met, layout, &mut words);
         let words = Words::Many(words);
         PackedWorld { words }
     }
@@ -189,6 +202,7 @@ impl PackedWorld {
         bits.at = layout.to_elapsed + ELAPSED;
         world.doors = bits.take(layout.doors) as u32;
         world.levers = bits.take(layout.levers) as u32;
+        world.sprung = bits.take(layout.traps) as u32;
         for rank in 0..layout.actors {
             world.actors[layout.at_rank(rank)].holding = self.held(layout, rank);
         }
@@ -236,6 +250,11 @@ impl PackedWorld {
     }
 
     #[inline]
+    pub(crate) fn stamina_of(&self, layout: &Layout, actor: usize) -> f32 {
+        f32::from_bits(self.bits(layout.first_of(actor) + PLACE + REAL, REAL) as u32)
+    }
+
+    #[inline]
     pub(crate) fn stance_of(&self, layout: &Layout, actor: usize) -> Stance {
         Stance::from_bits(self.bits(layout.first_of(actor) + TO_STANCE, STANCE) as u8)
     }
@@ -255,6 +274,12 @@ impl PackedWorld {
         self.bits(layout.first_of(actor) + ACTOR, WORD) as u32
     }
 
+    /// How many parts of a goal that has an order were met.
+    #[inline]
+    pub(crate) fn parts_met(&self, layout: &Layout) -> usize {
+        self.bits(layout.to_parts, layout.parts) as usize
+    }
+
     /// Nanoseconds since the search began.
     #[inline]
     pub(crate) fn elapsed(&self, layout: &Layout) -> u64 {
@@ -272,6 +297,13 @@ impl PackedWorld {
     pub(crate) fn levers(&self, layout: &Layout) -> u32 {
         let at = layout.to_elapsed + ELAPSED + layout.doors;
         self.bits(at, layout.levers) as u32
+    }
+
+    /// The levers that were pulled and, after the last of them, the traps that have sprung for good.
+    #[inline]
+    pub(crate) fn levers_and_traps(&self, layout: &Layout) -> u32 {
+        let at = layout.to_elapsed + ELAPSED + layout.doors;
+        self.bits(at, layout.levers + layout.traps) as u32
     }
 
     /// What the actor at a rank holds, a bit each; nobody holds what is gone.
@@ -358,6 +390,7 @@ fn pack(world: &World, layout: &Layout, scenario: &Scenario, began: u64, words: 
     bits.put(ELAPSED, (world.time - began).min((1 << ELAPSED) - 1));
     bits.put(layout.doors, u64::from(world.doors));
     bits.put(layout.levers, u64::from(world.levers));
+    bits.put(layout.traps, u64::from(world.sprung));
     let gone = (world.actors.iter()).fold(world.taken, |gone, actor| gone & !actor.holding);
     for plane in 0..layout.planes {
         let mut set = if (layout.actors + 1) >> plane & 1 == 1 {
@@ -388,6 +421,15 @@ fn pack(world: &World, layout: &Layout, scenario: &Scenario, began: u64, words: 
         bits.put(SOON, unseen);
         bits.put(MODE, beast.mode as u64);
         bits.put(layout.target, u64::from(beast.target));
+    }
+}
+
+/// What comes last.
+#[inline]
+fn put_parts(parts_met: usize, layout: &Layout, words: &mut [u64]) {
+    if layout.parts > 0 {
+        let at = layout.to_parts;
+        Writer { words, at }.put(layout.parts, parts_met as u64);
     }
 }
 
@@ -530,9 +572,10 @@ mod tests {
     #[test]
     fn what_was_the_largest_world_asks_for_no_memory() {
         let scenario = level(2, Scenario::MOST_THINGS, 8);
-        let layout = Layout::new(&scenario, 0);
+        let layout = Layout::new(&scenario, 0, scenario.goal());
         assert!(layout.words <= FEW_WORDS, "{layout:?}");
-        assert!(Layout::new(&level(3, 0, 9), 0).words > FEW_WORDS);
+        let many = level(3, 0, 9);
+        assert!(Layout::new(&many, 0, many.goal()).words > FEW_WORDS);
     }
 
     /// What is unpacked goes on as what was packed, whoever is doing what, however many there are and
@@ -555,7 +598,7 @@ mod tests {
     }
 
     fn check(scenario: &Scenario, agent: usize) {
-        let layout = Layout::new(scenario, agent);
+        let layout = Layout::new(scenario, agent, scenario.goal());
         let start = World::new(scenario);
         let (mut packed, mut plain) = (start.clone(), start.clone());
         for number in 0..60 {
@@ -566,7 +609,7 @@ mod tests {
             for world in [&mut packed, &mut plain] {
                 world.advance(scenario, &orders, duration, &mut ());
             }
-            let state = PackedWorld::new(&packed, &layout, scenario, 0);
+            let state = PackedWorld::new(&packed, &layout, scenario, 0, 0);
             assert_eq!(
                 matches!(state.words, Words::Few(_)),
                 layout.words <= FEW_WORDS

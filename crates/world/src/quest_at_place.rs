@@ -158,6 +158,10 @@ impl<S: Situation> Situation for ViewAtPlace<S> {
         self.view.fight_left(enemy)
     }
 
+    fn parts_met(&self) -> usize {
+        self.view.parts_met()
+    }
+
     fn peril(&self) -> Peril {
         self.view.peril()
     }

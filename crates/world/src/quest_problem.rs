@@ -6,7 +6,7 @@ use apprentice_game::{Game, Refutation, Wraps};
 use apprentice_search::{Cost, Guarantee, Path, Problem, Successors};
 use smallvec::SmallVec;
 
-use crate::abilities::{Asked, GAITS, WAIT};
+use crate::abilities::{Asked, WAIT};
 use crate::advance::MOMENT;
 use crate::delete_relaxation::DeleteRelaxation;
 use crate::digest::Digest;
@@ -325,6 +325,7 @@ pub struct WorldKey {
     /// The one who is planned for first.
     actors: OfActors<Bucket>,
     doors: u32,
+    /// And which traps have sprung.
     levers: u32,
     taken: u32,
     /// Where in the cycle of everything that goes by the clock this is.
@@ -363,6 +364,8 @@ struct Bucket {
     holding: u32,
     memory: u32,
     health: u8,
+    /// Only of who is planned for, and only where plans run.
+    stamina: u8,
     stance: u8,
 }
 
@@ -394,6 +397,7 @@ impl QuestProblem {
         abilities: Abilities,
     ) -> Self {
         let (mut start, actor) = (world.clone(), role.actor());
+        let abilities = abilities.in_level(scenario);
         start.actors[actor].stance = abilities.start_stance(start.actors[actor].stance);
         let revision = revision(scenario, &start, role, goal, abilities);
         let scenario = scenario.for_planning_from(&start);
@@ -405,7 +409,7 @@ impl QuestProblem {
         QuestProblem {
             start,
             facts: Facts::new(&scenario, &goal, role.agent),
-            layout: Layout::new(&scenario, actor),
+            layout: Layout::new(&scenario, actor, &goal),
             goal,
             scenario,
             abilities,
@@ -447,7 +451,7 @@ impl QuestProblem {
     /// about.
     fn push_all(
         &self,
-        world: &World,
+        (world, parts_met): (&World, usize),
         asked: Asked,
         stances: &[Stance],
         out: &mut Successors<PackedWorld, Order>,
@@ -467,10 +471,27 @@ impl QuestProblem {
             if let Some(next) = outcome {
                 next.actors[self.actor].stance = *stance;
                 let cost = self.cost_of(world, order, next);
-                out.push(order, self.packed(next), cost);
+                out.push(order, self.packed_after(next, parts_met), cost);
             }
         }
         worked
+    }
+
+    /// At which gaits steps are made.
+    pub(crate) fn gaits(&self) -> &'static [Gait] {
+        self.abilities.gaits()
+    }
+
+    /// Whether the agent has the stamina to do something at a run, with some left: played in other
+    /// slices of time it is a little less or more. Nobody stands at a run.
+    fn can_run(&self, world: &World, asked: Asked) -> bool {
+        let order = asked.in_stance(Stance::new(Gait::Run));
+        if !matches!(order, Order::Step(..) | Order::Leap(_)) {
+            return false;
+        }
+        let takes = duration_of(&self.scenario, self.place_of(world), order);
+        let stamina = f64::from(world.actors[self.actor].stamina);
+        stamina - movement::EXHAUSTION * takes.as_secs_f64() >= RESERVE
     }
 
     /// What may be asked of the agent in a world, by number: whether anything comes of it, as far as
@@ -523,7 +544,9 @@ impl QuestProblem {
     pub(crate) fn cost_of(&self, world: &World, order: Order, next: &World) -> Cost {
         let duration = duration_of(&self.scenario, self.place_of(world), order);
         let time = Cost::from_ticks(duration.as_nanos() as u64);
-        time + toll(&self.scenario, self.actor, world, next)
+        let place = self.place_of(next);
+        let cost = self.scenario.cost_of_time(self.actor, place, time);
+        cost + toll(&self.scenario, self.actor, world, next)
     }
 
     #[inline]
@@ -533,7 +556,16 @@ impl QuestProblem {
 
     #[inline]
     pub(crate) fn packed(&self, world: &World) -> PackedWorld {
-        PackedWorld::new(world, &self.layout, &self.scenario, self.start.time)
+        PackedWorld::new(world, &self.layout, &self.scenario, self.start.time, 0)
+    }
+
+    /// A world that comes after one in which so many parts of a goal with an order were met.
+    #[inline]
+    fn packed_after(&self, world: &World, parts_met: usize) -> PackedWorld {
+        let agent = self.role.agent;
+        let parts_met = world.parts_met(&self.goal, parts_met, agent, &self.scenario);
+        let began = self.start.time;
+        PackedWorld::new(world, &self.layout, &self.scenario, began, parts_met)
     }
 
     #[inline]
@@ -547,8 +579,16 @@ impl QuestProblem {
         Bucket {
             place: state.place_of(layout, actor) as u32,
             holding: state.held(layout, rank),
-            memory: state.memory_of(layout, actor),
+            // Nobody scripts who is planned for.
+            memory: match rank {
+                0 => state.parts_met(layout) as u32,
+                _ => state.memory_of(layout, actor),
+            },
             health: handfuls(f64::from(state.health_of(layout, actor) / 5.0)) as u8,
+            stamina: match rank == 0 && self.abilities.runs {
+                true => handfuls(f64::from(state.stamina_of(layout, actor) / 10.0)) as u8,
+                false => 0,
+            },
             stance: state.stance_of(layout, actor).bits() | u8::from(is_under_way) << 7,
         }
     }
@@ -582,6 +622,9 @@ impl QuestProblem {
     }
 }
 
+/// Nobody plans to have less stamina than this at the end of a step at a run.
+const RESERVE: f64 = 2.0;
+
 /// The smallest whole number that is not smaller: `ceil` is a call where the processor has no
 /// instruction for it.
 #[inline]
@@ -606,9 +649,10 @@ pub(crate) fn revision(
         branching,
         fights,
         waits,
+        runs,
     } = abilities;
     digest.number(branching as u64);
-    digest.number(u64::from(fights) | u64::from(waits) << 1);
+    digest.number(u64::from(fights) | u64::from(waits) << 1 | u64::from(runs) << 2);
     role.tell(&mut digest);
     digest.value()
 }
@@ -621,7 +665,7 @@ impl Problem for QuestProblem {
     const LISTS_IN_PARTS: bool = true;
 
     fn start(&self) -> PackedWorld {
-        self.packed(&self.start)
+        self.packed_after(&self.start, 0)
     }
 
     fn key(&self, state: &PackedWorld) -> WorldKey {
@@ -639,7 +683,7 @@ impl Problem for QuestProblem {
         WorldKey {
             actors: buckets,
             doors: state.doors(&self.layout),
-            levers: state.levers(&self.layout),
+            levers: state.levers_and_traps(&self.layout),
             taken: state.taken(&self.layout),
             phase: phase as u32,
             beasts: beasts.map(|slot| self.beast_bucket(state, slot)).collect(),
@@ -663,18 +707,23 @@ impl Problem for QuestProblem {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Option<usize> {
         let world = &self.world(state);
-        let at_a_gait = self.stances.len() / GAITS.len();
-        let mut first = from % GAITS.len();
-        for number in from / GAITS.len().. {
+        let parts_met = state.parts_met(&self.layout);
+        let gaits = self.gaits();
+        let at_a_gait = self.stances.len() / gaits.len();
+        let mut first = from % gaits.len();
+        for number in from / gaits.len().. {
             let (asked, leads_on) = self.asked(world, number)?;
-            for gait in first..GAITS.len() {
+            for gait in first..gaits.len() {
                 if !leads_on {
                     break;
                 }
+                if gaits[gait] == Gait::Run && !self.can_run(world, asked) {
+                    continue;
+                }
                 let stances = &self.stances[gait * at_a_gait..][..at_a_gait];
-                let worked = self.push_all(world, asked, stances, out);
+                let worked = self.push_all((world, parts_met), asked, stances, out);
                 if !go_on(worked) {
-                    return Some(number * GAITS.len() + gait + 1);
+                    return Some(number * gaits.len() + gait + 1);
                 }
             }
             first = 0;
@@ -739,7 +788,15 @@ impl Quest for QuestProblem {
     }
 
     fn coarseness(&self) -> Option<&'static str> {
-        Some("worlds in which all are in the same square metre and nearly as healthy count as one")
+        Some(match self.abilities.runs {
+            false => {
+                "worlds in which all are in the same square metre and nearly as healthy count as one"
+            }
+            true => {
+                "worlds in which all are in the same square metre, nearly as healthy and nearly as \
+                 rested count as one"
+            }
+        })
     }
 }
 
@@ -832,6 +889,10 @@ impl Situation for QuestView<'_> {
         self.state.held(&self.quest.layout, 0) & item.bit() != 0
     }
 
+    fn parts_met(&self) -> usize {
+        self.state.parts_met(&self.quest.layout)
+    }
+
     fn is_on(&self, lever: LeverId) -> bool {
         self.state.levers(&self.quest.layout) & lever.bit() != 0
     }
@@ -872,6 +933,17 @@ fn drift(scenario: &Scenario) -> f64 {
     // Ten moments a second, and a shorter one at the end of every step.
     let steps = scenario.rules.speed(Gait::Walk) / scenario.map.spacing();
     GRAIN * (11.0 + steps)
+}
+
+/// The greatest speed a plan can have, by what it costs: where a second counts as less than one, it goes
+/// as if faster.
+pub(crate) fn top_speed<Q: Quest>(quest: &Q) -> f64 {
+    let rules = &quest.scenario().rules;
+    let speed = match quest.abilities().runs {
+        true => rules.top_speed().max(rules.speed(Gait::Run)),
+        false => rules.top_speed(),
+    };
+    speed / quest.scenario().least_counted(quest.agent())
 }
 
 /// The greatest speed an agent can have.

@@ -220,6 +220,7 @@ struct Happening {
     doors: u32,
     /// The guards that strike whoever walks, and whoever sneaks.
     guards: [Vec<u16>; 2],
+    traps: u32,
 }
 
 impl Happening {
@@ -249,6 +250,7 @@ impl Happening {
                 lever.at.distance_to(center) <= LEVER_REACH
             }),
             doors: set(&scenario.doors, |door| door.places.contains(&cell)),
+            traps: set(&scenario.traps, |trap| trap.is_in(cell)),
             guards: [false, true].map(|sneaks| {
                 let here = guards.iter().filter(|guard| strikes(guard, sneaks));
                 here.copied().collect()

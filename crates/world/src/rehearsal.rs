@@ -93,8 +93,10 @@ pub struct Rehearsal {
     tick: Duration,
     /// What was planned to be over so far takes this long.
     time: Cost,
-    /// What was paid besides.
-    toll: Cost,
+    /// What all of it cost.
+    cost: Cost,
+    /// How many parts of a goal with an order were met.
+    parts_met: usize,
     steps: Vec<VerifiedStep>,
     /// The step that is being lived through.
     under_way: Option<UnderWay>,
@@ -132,7 +134,8 @@ impl Rehearsal {
             role: None,
             tick,
             time: Cost::ZERO,
-            toll: Cost::ZERO,
+            cost: Cost::ZERO,
+            parts_met: 0,
             steps: Vec::with_capacity(orders.len()),
             orders,
             under_way: None,
@@ -178,6 +181,8 @@ impl Rehearsal {
             if !self.debt.pay(budget) {
                 return None;
             }
+            let met = self.parts_met;
+            self.parts_met = self.world.parts_met(goal, met, role.agent, scenario);
             let is_over = || {
                 let is_done = self.steps.len() == self.orders.len();
                 is_done || self.is_met(role, scenario, goal)
@@ -204,12 +209,13 @@ impl Rehearsal {
         }
         Some(Ok(Verified {
             steps: std::mem::take(&mut self.steps),
-            cost: self.time + self.toll,
+            cost: self.cost,
         }))
     }
 
     fn is_met(&self, role: &Role, scenario: &Scenario, goal: &Goal) -> bool {
-        goal.is_met(&self.world.seen_by(role.agent, scenario))
+        let view = self.world.seen_by(role.agent, scenario);
+        goal.is_met(&view.with_parts_met(self.parts_met))
     }
 
     /// The steps that were lived through so far, or until it came to grief.
@@ -244,7 +250,7 @@ impl Rehearsal {
         step.ticks += 1;
         if let Some(was) = was {
             let toll = toll(scenario, role.actor(), &was, &self.world);
-            self.toll = self.toll + toll;
+            self.cost = self.cost + toll;
         }
         if self.world.is_dead(agent, scenario) {
             let at = self.world.position(agent, scenario);
@@ -260,7 +266,7 @@ impl Rehearsal {
             place == step.to
         };
         if is_over || self.is_met(role, scenario, goal) {
-            self.arrive(agent, scenario, order, step);
+            self.arrive(role, scenario, order, step);
             return Ok(());
         }
         let stands = !was_under_way && !self.world.is_under_way(agent);
@@ -291,8 +297,11 @@ impl Rehearsal {
     }
 
     /// A step is over.
-    fn arrive(&mut self, agent: AgentId, scenario: &Scenario, order: Order, step: UnderWay) {
-        self.time = self.time + Cost::from_ticks(step.takes.as_nanos() as u64);
+    fn arrive(&mut self, role: &Role, scenario: &Scenario, order: Order, step: UnderWay) {
+        let (agent, time) = (role.agent, Cost::from_ticks(step.takes.as_nanos() as u64));
+        self.time = self.time + time;
+        let place = self.world.place(agent, scenario);
+        self.cost = self.cost + scenario.cost_of_time(role.actor(), place, time);
         self.steps.push(VerifiedStep {
             time: self.time,
             order,

@@ -99,6 +99,9 @@ impl Savable for Scenario {
         for switch in [all_modes, abilities.fights, abilities.waits] {
             digest.number(u64::from(switch));
         }
+        if abilities.in_level(self).runs {
+            digest.text("runs");
+        }
         if abilities.branching == Branching::ThirtyTwo {
             digest.number(u64::from(abilities.branching.number()));
         }
@@ -119,6 +122,7 @@ impl Savable for Scenario {
             ("doors", world.doors, self.doors.len()),
             ("levers", world.levers, self.levers.len()),
             ("items", world.taken, self.items.len()),
+            ("traps", world.sprung, self.bits_of_traps() as usize),
         ];
         for (what, set, count) in sets {
             if u64::from(set) >> count != 0 {
@@ -275,6 +279,7 @@ pub(crate) enum GoalPart {
     All(u32),
     Any(u32),
     Not,
+    InOrder(u32),
 }
 
 /// Goals may be nested this deeply.
@@ -313,6 +318,7 @@ fn write_down(goal: Goal, parts: &mut Vec<GoalPart>) {
         Goal::All(goals) => (GoalPart::All(goals.len() as u32), goals),
         Goal::Any(goals) => (GoalPart::Any(goals.len() as u32), goals),
         Goal::Not(goal) => (GoalPart::Not, vec![*goal]),
+        Goal::InOrder(goals) => (GoalPart::InOrder(goals.len() as u32), goals),
     };
     parts.push(part);
     inside.into_iter().for_each(|goal| write_down(goal, parts));
@@ -361,6 +367,7 @@ fn read_back(parts: &mut IntoIter<GoalPart>, depth: u32) -> Result<Goal, &'stati
         GoalPart::DoorOpen(door) => Goal::DoorOpen(door),
         GoalPart::All(count) => Goal::All(several(count)?),
         GoalPart::Any(count) => Goal::Any(several(count)?),
+        GoalPart::InOrder(count) => Goal::InOrder(several(count)?),
         GoalPart::Not => Goal::Not(Box::new(read_back(parts, depth + 1)?)),
     })
 }

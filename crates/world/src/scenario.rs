@@ -1,6 +1,7 @@
 //! All that never changes in a run: the map, who and what is where, and the rules.
 
 mod agents;
+mod areas;
 mod encoding;
 mod expectation;
 mod hindrances;
@@ -26,6 +27,8 @@ use crate::{
 use apprentice_experience::Demonstration;
 
 pub use agents::{Actor, AgentId, Beast, Enemy, FULL_HEALTH, Guard, Kind, Manner};
+pub use areas::Area;
+pub(crate) use areas::Counts;
 pub use expectation::Expectation;
 use known::Known;
 pub use planning::Planning;
@@ -36,6 +39,7 @@ pub(crate) use tables::marks;
 pub(crate) use things::LEVER_REACH;
 pub use things::{
     Cycle, Door, DoorId, Drawing, Drawn, Item, ItemId, ItemKind, Lever, LeverId, Obstacle, Thing,
+    Trap, TrapId,
 };
 
 /// All that never changes in a run. Made by [`Scenario::parse`], which checks everything.
@@ -83,6 +87,8 @@ pub struct Scenario {
     pub(crate) items: Arc<[Item]>,
     pub(crate) doors: Arc<[Door]>,
     pub(crate) levers: Arc<[Lever]>,
+    pub(crate) traps: Arc<[Trap]>,
+    pub(crate) areas: Arc<[Area]>,
     pub(crate) obstacles: Arc<[Obstacle]>,
     pub(crate) enemies: Arc<[Enemy]>,
     pub(crate) demonstrations: Arc<[Drawn]>,
@@ -311,6 +317,29 @@ impl Scenario {
     /// All levers.
     pub fn levers(&self) -> &[Lever] {
         &self.levers
+    }
+
+    /// All traps.
+    ///
+    /// ```
+    /// use apprentice_world::Scenario;
+    ///
+    /// let scenario = Scenario::parse(
+    ///     "format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['...'] }\n\
+    ///      trap = [{ id = 'spears', at = [[1, 0]], damage = 40 }]",
+    /// )?;
+    /// assert_eq!(scenario.traps()[0].damage, 40.0);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn traps(&self) -> &[Trap] {
+        &self.traps
+    }
+
+    /// The levers that disarm a trap.
+    pub fn levers_against(&self, trap: TrapId) -> impl Iterator<Item = LeverId> + use<> {
+        let levers = self.traps.get(trap.index()).map_or(0, |trap| trap.levers);
+        let all = (0..Scenario::MOST_THINGS as u8).map(LeverId::new);
+        all.filter(move |lever| levers & lever.bit() != 0)
     }
 
     /// Everything that moves by the clock.

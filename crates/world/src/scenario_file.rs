@@ -53,9 +53,9 @@ const KEYS: [&str; 23] = [
     "actor",
     "demonstration",
 ];
-const MORE_KEYS: [&str; 10] = [
+const MORE_KEYS: [&str; 12] = [
     "rules", "margins", "prices", "planning", "expect", "ledge", "link", "midway", "style",
-    "editor",
+    "editor", "trap", "area",
 ];
 
 impl Scenario {
@@ -179,7 +179,8 @@ fn read(
     }
     let mut doors = things.doors()?;
     let items = things.items(&mut doors)?;
-    let levers = things.levers()?;
+    let mut traps = things.traps()?;
+    let levers = things.levers(&mut traps)?;
     let obstacles = things.obstacles()?;
     let kinds = things.kinds()?;
     let mut enemies = things.enemies(&kinds)?;
@@ -187,7 +188,8 @@ fn read(
     if file.get("player").is_none() {
         things.ids.remove("player");
     }
-    let goal = things.goal(file.need("goal")?, 0)?;
+    let areas = things.areas()?;
+    let goal = things.whole_goal(file.need("goal")?)?;
     things.goals_of(&mut actors)?;
     let events = things.events(&items, &levers)?;
     let drawings = things.drawings()?;
@@ -218,15 +220,17 @@ fn read(
         items: items.into(),
         doors: doors.into(),
         levers: levers.into(),
+        traps: traps.into(),
+        areas: areas.into(),
         obstacles: obstacles.into(),
         enemies: enemies.into(),
         demonstrations: demonstrations.into(),
         drawings: drawings.into(),
         styles: styles.into(),
         events: events.into(),
+        planning: rules::read_planning(file, &rules)?.into(),
         rules,
         margins,
-        planning: rules::read_planning(file)?.into(),
         expected: rules::read_expectation(file)?.map(Arc::new),
         prices: rules::read_prices(file)?,
         feared: None,

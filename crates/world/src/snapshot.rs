@@ -64,6 +64,12 @@ impl World {
         ] {
             let _ = writeln!(text, "{key} = {set}");
         }
+        if self.sprung != 0 {
+            let sprung = scenario.traps.iter().enumerate();
+            let sprung = sprung.filter(|(number, _)| self.sprung >> number & 1 == 1);
+            let ids: Vec<String> = sprung.map(|(_, trap)| quoted(&trap.id)).collect();
+            let _ = writeln!(text, "sprung = [{}]", ids.join(", "));
+        }
         for (number, actor) in scenario.actors.iter().enumerate() {
             let state = &self.actors[number];
             let _ = match actor.id.as_str() {

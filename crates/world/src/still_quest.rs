@@ -13,12 +13,13 @@ use crate::regions::{Beginning, Met, Ranks, Regions, SPECIAL};
 use crate::scenario::{FULL_HEALTH, LEVER_REACH, marks};
 use crate::{
     Abilities, AgentId, Branching, Cell, Direction, DoorId, Goal, ItemId, ItemKind, LeverId, Map,
-    Order, Peril, Point, Quest, Role, Scenario, Stance, Thing, World, combat, items,
+    Order, Peril, Point, Quest, Role, Scenario, Stance, Thing, World, combat, items, traps,
 };
 
 /// A quest in which nothing moves but the planned agent: no enemies but guards, nobody with a route
-/// before it, nothing that goes by the clock, no key that is used up. The rules are the same; the states are eight bytes and
-/// mostly have a number, so that searches run many times faster than over whole worlds.
+/// before it, nothing that goes by the clock, no key that is used up, and nobody runs. The rules are the
+/// same; the states are eight bytes and mostly have a number, so that searches run many times faster than
+/// over whole worlds.
 ///
 /// ```
 /// use apprentice_search::astar;
@@ -65,6 +66,7 @@ pub struct StillQuest {
 struct Flags {
     items: u32,
     levers: u32,
+    traps: u32,
     /// The doors whose being open is worth a flag: those the goal or the events mention. Whether
     /// others are open follows from levers and keys.
     watched: Vec<DoorId>,
@@ -144,7 +146,12 @@ impl StillQuest {
         abilities: Abilities,
     ) -> Option<StillQuest> {
         let actor = role.actor();
-        let is_still = scenario.tables.beasts.is_empty()
+        let abilities = abilities.in_level(scenario);
+        // Stamina goes and comes back, and states of eight bytes have no room for it.
+        let is_still = !abilities.runs
+            // Nor for what was met before.
+            && goal.order().is_none()
+            && scenario.tables.beasts.is_empty()
             && role.others.is_routes()
             && world.others_rest(scenario, &role.orders(Order::WAIT))
             && scenario.tables.repeats_after == 1
@@ -164,7 +171,7 @@ impl StillQuest {
         let health = f64::from(world.actors[actor].health);
         let unit = unit_of_health(scenario, health)?;
         let lost = ((FULL_HEALTH - health) / unit) as u32;
-        let levels = if scenario.tables.guards.is_empty() {
+        let levels = if scenario.tables.guards.is_empty() && scenario.traps.is_empty() {
             lost + 1
         } else {
             (FULL_HEALTH / unit) as u32
@@ -381,6 +388,14 @@ impl StillQuest {
             if total > 0.0 {
                 health = combat::after_guards(health, total);
             }
+            let (pulled, sprung) = (
+                self.flags.levers_pulled(flags),
+                self.flags.traps_sprung(flags),
+            );
+            let (lost, sprung, _) =
+                traps::after_traps(&self.scenario, place, pulled, sprung, |_, _| {});
+            health = (f64::from(health) - lost) as f32;
+            flags |= sprung << self.flags.traps_shift();
             if health <= 0.0 {
                 return None;
             }
@@ -427,13 +442,15 @@ impl Flags {
         let flags = Flags {
             items: scenario.items.len() as u32,
             levers: scenario.levers.len() as u32,
+            traps: scenario.bits_of_traps(),
             watched: doors
                 .filter(|door| in_goal & door.bit() != 0 || in_events(*door))
                 .collect(),
             open: world.doors,
             count: 0,
         };
-        let count = scenario.items.len() + scenario.levers.len() + flags.watched.len();
+        let things = scenario.items.len() + scenario.levers.len();
+        let count = things + flags.traps as usize + flags.watched.len();
         let all_held =
             flags.holding(scenario, flags.of_world(world)) == world.actors[actor].holding;
         (count <= MOST_FLAGS && all_held).then_some(Flags {
@@ -444,7 +461,8 @@ impl Flags {
 
     fn of_world(&self, world: &World) -> u32 {
         // A watched door that is open at the beginning is known to be open without a flag.
-        world.taken | world.levers << self.items
+        let sprung = u64::from(world.sprung) << self.traps_shift();
+        (u64::from(world.taken) | u64::from(world.levers) << self.items | sprung) as u32
     }
 
     /// The items in the agent's hands. Packs are used up, and what is absent is nowhere.
@@ -464,9 +482,26 @@ impl Flags {
         flags >> (self.items + number as u32) & 1 == 1
     }
 
+    /// The levers that were pulled, a bit each.
+    #[inline]
+    fn levers_pulled(&self, flags: u32) -> u32 {
+        (u64::from(flags) >> self.items) as u32 & ((1u64 << self.levers) - 1) as u32
+    }
+
+    /// The traps that have sprung for good, a bit each.
+    #[inline]
+    fn traps_sprung(&self, flags: u32) -> u32 {
+        (u64::from(flags) >> self.traps_shift()) as u32 & ((1u64 << self.traps) - 1) as u32
+    }
+
+    #[inline]
+    fn traps_shift(&self) -> u32 {
+        self.items + self.levers
+    }
+
     #[inline]
     fn watched_shift(&self, place: usize) -> u32 {
-        self.items + self.levers + place as u32
+        self.traps_shift() + self.traps + place as u32
     }
 }
 
@@ -488,6 +523,7 @@ fn unit_of_health(scenario: &Scenario, start: f64) -> Option<f64> {
         _ => None,
     });
     let healths = std::iter::once(start).chain(packs);
+    let healths = healths.chain(scenario.traps.iter().map(|trap| trap.damage));
     // Guards leave multiples of 20. A hundred levels of one point each still fit.
     let are_multiples = |unit: &f64| healths.clone().all(|health| health % unit == 0.0);
     [20.0, 1.0].into_iter().find(are_multiples)
@@ -522,6 +558,7 @@ impl Problem for StillQuest {
         let exits = grid.exits(from);
         let is_near_door = all_marks[from] & marks::NEAR_SHUTS != 0;
         let kept = state.0 & (FLAGS_MASK | LOST_MASK);
+        let counts = self.scenario.counts_for(self.actor);
         for direction in Direction::ALL {
             if exits >> direction as u8 & 1 == 0
                 || is_near_door && !self.doors_allow(state.flags(), from, direction)
@@ -534,10 +571,14 @@ impl Problem for StillQuest {
             let to = (from as isize + self.strides[direction as usize]) as usize;
             let is_special = all_marks[to] & SPECIAL != 0;
             for (stance, bits, costs) in &self.stances {
-                let mut cost = costs[usize::from(direction.is_diagonal())];
+                let time = costs[usize::from(direction.is_diagonal())];
+                let mut cost = match counts {
+                    Some(counts) => counts.cost(to, time),
+                    None => time,
+                };
                 let mut next = StillState(kept | cell | bits);
                 if is_special {
-                    match self.arrive(next, cost.ticks()) {
+                    match self.arrive(next, time.ticks()) {
                         Some(arrived) => {
                             let lost = arrived.lost().saturating_sub(state.lost());
                             if lost > 0 {
@@ -556,11 +597,9 @@ impl Problem for StillQuest {
         if self.abilities.waits {
             for (stance, bits, _) in &self.stances {
                 let next = StillState(kept | state.0 & CELL_MASK | bits);
-                out.push(
-                    Order::Wait(*stance),
-                    next,
-                    Cost::from_ticks(WAIT.as_nanos() as u64),
-                );
+                let time = Cost::from_ticks(WAIT.as_nanos() as u64);
+                let cost = self.scenario.cost_of_time(self.actor, from, time);
+                out.push(Order::Wait(*stance), next, cost);
             }
         }
     }

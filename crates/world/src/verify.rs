@@ -109,8 +109,10 @@ pub struct Verification {
     role: Option<Role>,
     orders: Vec<Order>,
     time: Cost,
-    /// What was paid besides.
-    toll: Cost,
+    /// What all of it cost.
+    cost: Cost,
+    /// How many parts of a goal with an order were met.
+    parts_met: usize,
     steps: Vec<VerifiedStep>,
     debt: Debt,
 }
@@ -126,7 +128,8 @@ impl Verification {
             world: start.clone(),
             role: None,
             time: Cost::ZERO,
-            toll: Cost::ZERO,
+            cost: Cost::ZERO,
+            parts_met: 0,
             steps: Vec::with_capacity(orders.len()),
             orders,
             debt: Debt::default(),
@@ -167,6 +170,8 @@ impl Verification {
             return Some(Err(Invalid { step: 0, why }));
         }
         while self.debt.pay(budget) {
+            let met = self.parts_met;
+            self.parts_met = self.world.parts_met(goal, met, role.agent, scenario);
             let number = self.steps.len();
             let Some(order) = self.orders.get(number) else {
                 return Some(self.end(role, scenario, goal));
@@ -200,10 +205,12 @@ impl Verification {
         let before = (!scenario.prices.is_none()).then(|| world.clone());
         let worked = world.live(scenario, &role.orders(order), duration, &mut events);
         self.debt.add(A_STEP + worked);
-        self.time = self.time + Cost::from_ticks(duration.as_nanos() as u64);
+        let time = Cost::from_ticks(duration.as_nanos() as u64);
+        self.time = self.time + time;
+        let (actor, place) = (role.actor(), world.place(agent, scenario));
+        self.cost = self.cost + scenario.cost_of_time(actor, place, time);
         if let Some(before) = before {
-            let toll = toll(scenario, role.actor(), &before, world);
-            self.toll = self.toll + toll;
+            self.cost = self.cost + toll(scenario, actor, &before, world);
         }
         if world.is_dead(agent, scenario) {
             return Err(Why::Dies {
@@ -214,7 +221,6 @@ impl Verification {
             return Err(lost);
         }
         let leads_to = order.action().map(|action| map.follow(from, action));
-        let place = world.place(agent, scenario);
         let arrived = |step: Step| step.place == place;
         if leads_to.is_some_and(|step| !step.is_some_and(arrived)) {
             let from = map.point_of(from);
@@ -238,7 +244,8 @@ impl Verification {
 
     fn end(&mut self, role: &Role, scenario: &Scenario, goal: &Goal) -> Result<Verified, Invalid> {
         let agent = role.agent;
-        if !goal.is_met(&self.world.seen_by(agent, scenario)) {
+        let view = self.world.seen_by(agent, scenario);
+        if !goal.is_met(&view.with_parts_met(self.parts_met)) {
             return Err(Invalid {
                 step: self.orders.len(),
                 why: Why::GoalNotMet {
@@ -248,7 +255,7 @@ impl Verification {
         }
         Ok(Verified {
             steps: std::mem::take(&mut self.steps),
-            cost: self.time + self.toll,
+            cost: self.cost,
         })
     }
 }
@@ -272,7 +279,8 @@ pub(crate) fn lost(scenario: &Scenario, planned: AgentId, events: &[Event]) -> O
 pub struct Verified {
     /// What each order led to.
     pub steps: Vec<VerifiedStep>,
-    /// How long all of it takes, and what it pays besides ([`Prices`](crate::Prices)).
+    /// How long all of it takes, as seconds count where they are spent ([`Area`](crate::Area)), and what it
+    /// pays besides ([`Prices`](crate::Prices)).
     pub cost: Cost,
 }
 

@@ -10,8 +10,8 @@ use crate::goal::Situation;
 use crate::map::Move;
 use crate::scenario::FULL_HEALTH;
 use crate::{
-    AgentId, DoorId, Enemy, ItemId, LeverId, Manner, Map, Peril, Point, Scenario, Stance, Thing,
-    items,
+    AgentId, DoorId, Enemy, Goal, ItemId, LeverId, Manner, Map, Peril, Point, Scenario, Stance,
+    Thing, ViewAtPlace, items,
 };
 
 /// All that changes in a run: as much as the level has of everything. With up to two who take orders
@@ -46,6 +46,8 @@ pub struct World {
     pub(crate) levers: u32,
     /// Which items are no longer where they lay.
     pub(crate) taken: u32,
+    /// Which traps hurt nobody any more, because they have hurt somebody.
+    pub(crate) sprung: u32,
     /// As many as the scenario has.
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::few"))]
     pub(crate) actors: SmallVec<[ActorState; FEW_ACTORS]>,
@@ -225,6 +227,7 @@ impl World {
             doors: 0,
             levers: 0,
             taken: scenario.absent,
+            sprung: 0,
             actors: actors.collect(),
             beasts: beasts.collect(),
         };
@@ -452,7 +455,53 @@ impl World {
             world: self,
             scenario,
             agent,
+            parts_met: 0,
         }
+    }
+
+    /// What is left of somebody's goal after this moment, if a part of it is met that need not stay so,
+    /// because its parts are to be met [one after the other](Goal::InOrder); `None` if that is all of it.
+    /// Whoever plays asks in every tick, and goes on with what is left, as characters do. Places that are
+    /// passed between two ticks count.
+    ///
+    /// ```
+    /// use apprentice_world::{AgentId, Goal, Scenario, World};
+    ///
+    /// let scenario = Scenario::parse(r#"
+    ///     format = 1
+    ///     start = [0, 0]
+    ///     goal = { in_order = [{ within = { at = [0, 0] } }, { within = { at = [9, 0] } }] }
+    ///     map = { rows = [".........."] }
+    /// "#)?;
+    /// let world = World::new(&scenario);
+    /// let left = world.left_of(scenario.goal(), AgentId::NPC, &scenario).expect("it begins there");
+    /// assert_eq!(left.order().map(<[Goal]>::len), Some(1));
+    /// assert_eq!(world.left_of(&left, AgentId::NPC, &scenario), None);
+    /// # Ok::<(), apprentice_world::ScenarioError>(())
+    /// ```
+    pub fn left_of(&self, goal: &Goal, agent: AgentId, scenario: &Scenario) -> Option<Goal> {
+        goal.order()?;
+        let met = self.parts_met(goal, 0, agent, scenario);
+        (met > 0).then(|| goal.without_parts(met))
+    }
+
+    /// How many parts of somebody's goal that has an order were met, if so many were before.
+    pub(crate) fn parts_met(
+        &self,
+        goal: &Goal,
+        before: usize,
+        agent: AgentId,
+        scenario: &Scenario,
+    ) -> usize {
+        let place = self.place(agent, scenario);
+        if goal.order().is_none() || place == Map::NO_PLACE {
+            return 0;
+        }
+        // Whoever passes a place is in it for less than a moment, and its next step leaves from there.
+        let now = self.seen_by(agent, scenario);
+        let (at, height) = (scenario.map.point_of(place), scenario.map.height_of(place));
+        let passing = ViewAtPlace::new(now, at, height);
+        goal.parts_met_in(before, |part| part.is_true(&now) || part.is_true(&passing))
     }
 
     /// A number that two worlds share only if they are the same, on every machine: to find out
@@ -527,6 +576,9 @@ impl World {
         }
         for _ in self.beasts.len()..FEW_BEASTS {
             (0..7).for_each(|_| digest.number(0));
+        }
+        if self.sprung != 0 {
+            digest.number(u64::from(self.sprung));
         }
         digest.value()
     }
@@ -626,9 +678,24 @@ pub struct View<'a> {
     world: &'a World,
     scenario: &'a Scenario,
     agent: AgentId,
+    parts_met: usize,
+}
+
+impl View<'_> {
+    /// The same by somebody who remembers that so many parts of a goal with an order were met.
+    #[must_use]
+    pub(crate) fn with_parts_met(mut self, parts_met: usize) -> Self {
+        self.parts_met = parts_met;
+        self
+    }
 }
 
 impl Situation for View<'_> {
+    #[inline]
+    fn parts_met(&self) -> usize {
+        self.parts_met
+    }
+
     #[inline]
     fn agent(&self) -> AgentId {
         self.agent

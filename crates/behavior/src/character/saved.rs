@@ -365,6 +365,7 @@ struct Mind<L: Savable> {
     planner: u64,
     who: u64,
     goal: Option<L::Goal>,
+    left: Option<L::Goal>,
     plan: Option<SavedPlan>,
     replanning: Option<SavedReplanning<L>>,
     doing: Doing,
@@ -442,6 +443,7 @@ impl<L: Savable> Mind<L> {
             planner: character.planner.digest(),
             who: level.digest_of(&character.who),
             goal: character.goal.clone(),
+            left: character.left.clone(),
             plan: plan.map(|plan| ways.save(plan)),
             replanning: replanning.map(|it| SavedReplanning::of(it, character, ways)),
             doing: character.doing,
@@ -515,6 +517,7 @@ impl<L: Savable> Mind<L> {
         );
         character.searches = replayed.take(self.number)?;
         character.goal = self.goal;
+        character.left = self.left;
         character.plan = self.plan.map(|plan| ways.load(&plan)).transpose()?;
         character.doing = self.doing;
         character.deviation = self.deviation;

@@ -14,7 +14,7 @@ use apprentice::report::picture::Picture;
 use apprentice::report::run::{Footprints, Outcome, Reasons, Run, Unverified};
 use apprentice::report::{Limits, Report};
 use apprentice::search::{BoxedHeuristic, Budget, Observer, Spent, Weight};
-use apprentice::world::{Abilities, AnyQuest, Branching, Prices, Quest, Scenario};
+use apprentice::world::{Abilities, AnyQuest, Branching, Gait, Prices, Quest, Scenario};
 use apprentice_session::{DEFAULT_UNITS, MEMORY};
 use clap::ValueEnum;
 
@@ -69,6 +69,14 @@ pub(crate) struct Arguments {
     /// Let plans wait for a second, too; with --player-model they may in any case
     #[arg(long)]
     wait: bool,
+
+    /// Let plans run as long as stamina lasts, where the level has a speed for it
+    #[arg(long)]
+    run: bool,
+
+    /// Let every step decide whether to fight: with 16 successors it is twice as many
+    #[arg(long)]
+    choose_fights: bool,
 
     /// What a point of lost health costs a plan, in seconds; otherwise as the scenario says, or nothing
     #[arg(long, value_name = "SECONDS")]
@@ -172,15 +180,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         note("note: --show-expanded does nothing without a picture; --svg FILE draws one");
     }
     let branching = match arguments.branching {
-        BranchingFactor::Sixteen => Branching::Sixteen,
-        BranchingFactor::ThirtyTwo => Branching::ThirtyTwo,
+        BranchingFactor::Sixteen if !arguments.choose_fights => Branching::Sixteen,
+        BranchingFactor::Sixteen | BranchingFactor::ThirtyTwo => Branching::ThirtyTwo,
         BranchingFactor::TwoHundredFiftySix => Branching::TwoHundredFiftySix,
     };
     let abilities = Abilities {
         branching,
         waits: arguments.wait || arguments.player_model.is_some(),
+        runs: arguments.run,
         ..Abilities::default()
     };
+    let rules = scenario.rules();
+    if arguments.run && rules.speed(Gait::Run) <= rules.speed(Gait::Walk) {
+        return Err(Failure::Input(
+            "--run: nobody runs in this level; give it a `run` in [rules] that is more than its \
+             walking speed"
+                .to_owned(),
+        ));
+    }
     let begun = Instant::now();
     let outcome = match scenario.quest_with(abilities) {
         AnyQuest::Still(quest) => plan_in_order(quest, &planner, arguments, begun)?,

@@ -173,6 +173,8 @@ fn describe(scenario: &Scenario) -> String {
         (scenario.items().len(), "item"),
         (scenario.doors().len(), "door"),
         (scenario.levers().len(), "lever"),
+        (scenario.traps().len(), "trap"),
+        (scenario.areas().len(), "area"),
         (scenario.obstacles().len(), "obstacle"),
         (scenario.enemies().len(), "enemy"),
         (scenario.demonstrations().len(), "demonstration"),

@@ -328,6 +328,8 @@ impl Panel<'_> {
             && scenario.doors().is_empty()
             && scenario.levers().is_empty()
             && scenario.obstacles().is_empty()
+            && scenario.traps().is_empty()
+            && scenario.areas().is_empty()
             && scenario.actors().len() == 1;
         if is_empty {
             return;
@@ -410,6 +412,23 @@ impl Panel<'_> {
                     12.0,
                     &format!("fill=\"{WALL}\" stroke=\"{INK}\" stroke-width=\"1.2\""),
                 );
+            });
+        }
+        let (liked, avoided): (Vec<_>, Vec<_>) =
+            scenario.areas().iter().partition(|it| it.counts < 1.0);
+        for (areas, text) in [
+            (avoided, "an area in which a second counts as more"),
+            (liked, "an area in which a second counts as less"),
+        ] {
+            if let Some(area) = areas.first() {
+                self.entry(text, |canvas, x, y| {
+                    level::draw_area(canvas, x, y, 14.0, area);
+                });
+            }
+        }
+        if !scenario.traps().is_empty() {
+            self.entry("a trap: it hurts whoever steps into it", |canvas, x, y| {
+                level::draw_trap(canvas, x, y, 14.0);
             });
         }
         if scenario.actors().len() > 1 {

@@ -1,15 +1,15 @@
 //! The level: ground, walls, doors, things and those who live in it.
 
 use apprentice_world::{
-    Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point, Rules, Scenario,
-    Thing,
+    Area as Patch, Door, DoorId, Enemy, Gait, Goal, Item, ItemId, ItemKind, Manner, Map, Point,
+    Rules, Scenario, Thing,
 };
 
 use super::canvas::{Anchor, Canvas, Font, px};
 use super::cave;
 use super::frame::Frame;
 use super::labels::{Area, FAINT, Labels, SYMBOL};
-use super::palette::{FAINT_INK, FLOOR, GUIDE, INK, KEYS, PLAIN_DOOR, WALL};
+use super::palette::{AVOIDED, ENEMY, FAINT_INK, FLOOR, GUIDE, INK, KEYS, LIKED, PLAIN_DOOR, WALL};
 use super::shading::{Shading, merged};
 use super::symbols;
 use crate::phrases::plain;
@@ -247,6 +247,47 @@ pub(crate) fn item_color(scenario: &Scenario, item: ItemId) -> &'static str {
     KEYS[place.unwrap_or(0) % KEYS.len()]
 }
 
+/// Places one would rather not be in are darker, and those one likes are green.
+pub(crate) fn draw_areas(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+    for area in scenario.areas() {
+        for place in &area.places {
+            let (x, y) = frame.place(scenario.map().point_of(*place));
+            let apart = scenario.map().spacing() * frame.cell;
+            draw_area(canvas, x, y, apart, area);
+        }
+    }
+}
+
+/// One cell of an area.
+pub(crate) fn draw_area(canvas: &mut Canvas, x: f64, y: f64, size: f64, area: &Patch) {
+    let color = if area.counts < 1.0 { LIKED } else { AVOIDED };
+    let look = format!("fill=\"{color}\" fill-opacity=\"0.3\"");
+    canvas.rect(x - size / 2.0, y - size / 2.0, size, size, &look);
+}
+
+/// Cells that hurt: a grid of points, as spears look from above.
+pub(crate) fn draw_traps(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
+    for trap in scenario.traps() {
+        for place in &trap.places {
+            let (x, y) = frame.place(scenario.map().point_of(*place));
+            let apart = scenario.map().spacing() * frame.cell;
+            draw_trap(canvas, x, y, apart.max(5.0));
+        }
+    }
+}
+
+/// One cell of a trap.
+pub(crate) fn draw_trap(canvas: &mut Canvas, x: f64, y: f64, size: f64) {
+    let (half, quarter) = (size / 2.0, size / 4.0);
+    let look = format!("fill=\"{ENEMY}\" fill-opacity=\"0.22\"");
+    canvas.rect(x - half, y - half, size, size, &look);
+    let point = format!("fill=\"{ENEMY}\"");
+    for (across, down) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
+        let radius = (size * 0.09).max(0.8);
+        canvas.circle(x + across * quarter, y + down * quarter, radius, &point);
+    }
+}
+
 /// The ways of what moves by the clock.
 pub(crate) fn draw_obstacle_ways(canvas: &mut Canvas, scenario: &Scenario, frame: &Frame) {
     for obstacle in scenario.obstacles() {
@@ -336,7 +377,7 @@ fn collect_goals(goal: &Goal, scenario: &Scenario, places: &mut Vec<(Point, f64)
         Goal::Holds(item) => at(Thing::Item(*item)),
         Goal::LeverOn(lever) => at(Thing::Lever(*lever)),
         Goal::DoorOpen(door) => at(Thing::Door(*door)),
-        Goal::All(goals) | Goal::Any(goals) => {
+        Goal::All(goals) | Goal::Any(goals) | Goal::InOrder(goals) => {
             goals
                 .iter()
                 .for_each(|goal| collect_goals(goal, scenario, places));

@@ -14,6 +14,9 @@ pub(crate) const DEMONSTRATION: &str = "#8b3a80";
 pub(crate) const FOLLOWED: &str = "#e0b7db";
 pub(crate) const METAL: &str = "#c3ccd4";
 pub(crate) const GOLD: &str = "#e8c33c";
+/// Where a second of a plan counts as less, and as more.
+pub(crate) const LIKED: &str = "#7fbf7b";
+pub(crate) const AVOIDED: &str = "#9a8c98";
 /// Doors that no key opens.
 pub(crate) const PLAIN_DOOR: &str = "#d9d9d9";
 

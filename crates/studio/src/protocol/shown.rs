@@ -67,7 +67,7 @@ pub(crate) enum Ground {
 pub(crate) struct ShownThing {
     /// What edits and disturbances call it.
     pub(crate) id: String,
-    /// start, goal, player, actor, key, shield, item, pack, door, lever, guard, beast, obstacle.
+    /// start, goal, player, actor, key, shield, item, pack, door, lever, guard, beast, obstacle, trap, liked, avoided.
     pub(crate) kind: &'static str,
     /// In words, for people.
     pub(crate) title: String,

@@ -33,8 +33,8 @@
 //! versions still replay: they are then held to their end alone.
 
 use super::{
-    Actor, AgentId, Beast, Cycle, Door, Enemy, Guard, Item, ItemKind, Kind, Lever, Manner, Margins,
-    Obstacle, Rules, Scenario,
+    Actor, AgentId, Area, Beast, Cycle, Door, Enemy, Guard, Item, ItemKind, Kind, Lever, Manner,
+    Margins, Obstacle, Rules, Scenario, Trap,
 };
 use crate::digest::Digest;
 use crate::map::Move;
@@ -109,6 +109,8 @@ impl Scenario {
             items,
             doors,
             levers,
+            traps,
+            areas,
             obstacles,
             enemies,
             demonstrations: _,
@@ -162,6 +164,12 @@ impl Scenario {
                 encoding.number(number as u64);
                 encoding.digest.goal(goal);
             }
+        }
+        if !traps.is_empty() {
+            encoding.list(traps, Encoding::trap);
+        }
+        if !areas.is_empty() {
+            encoding.list(areas, Encoding::area);
         }
         if !prices.is_none() {
             encoding.real(prices.harm());
@@ -248,6 +256,10 @@ impl Digest {
             Goal::Not(goal) => {
                 self.number(8);
                 self.goal(goal);
+            }
+            Goal::InOrder(goals) => {
+                self.number(10);
+                self.goals(goals);
             }
             Goal::Near { agent, radius } => {
                 self.number(9);
@@ -384,6 +396,35 @@ impl Encoding<'_> {
         self.number(u64::from(*toggles));
     }
 
+    fn trap(&mut self, trap: &Trap) {
+        let Trap {
+            id,
+            at: _,
+            places,
+            damage,
+            springs_once,
+            levers,
+        } = trap;
+        self.digest.text(id);
+        self.list(places, |encoding, place| encoding.place(*place));
+        self.real(*damage);
+        self.number(u64::from(*springs_once));
+        self.number(u64::from(*levers));
+    }
+
+    fn area(&mut self, area: &Area) {
+        let Area {
+            id,
+            places,
+            counts,
+            who,
+        } = area;
+        self.digest.text(id);
+        self.list(places, |encoding, place| encoding.place(*place));
+        self.real(*counts);
+        self.list(who, |encoding, agent| encoding.digest.agent(*agent));
+    }
+
     fn obstacle(&mut self, obstacle: &Obstacle) {
         let Obstacle {
             id,
@@ -482,6 +523,7 @@ impl Encoding<'_> {
             doors,
             levers,
             taken,
+            sprung,
             actors,
             beasts,
         } = world;
@@ -491,6 +533,9 @@ impl Encoding<'_> {
         }
         self.list(actors, Encoding::actor_midway);
         self.list(beasts, Encoding::beast_midway);
+        if *sprung != 0 {
+            self.number(u64::from(*sprung));
+        }
     }
 
     fn actor_midway(&mut self, actor: &ActorState) {

@@ -21,4 +21,6 @@ pub struct Planning {
     pub planner: Option<String>,
     /// From 0, the best plan, to 1, what was shown.
     pub faithful: Option<f64>,
+    /// Whether plans may run, whatever else they may decide.
+    pub runs: bool,
 }

@@ -48,7 +48,7 @@ impl Rules {
         self.speeds[gait as usize]
     }
 
-    /// The greatest speed a plan can have. Nobody plans to run.
+    /// The greatest speed of a plan that does not run.
     pub fn top_speed(&self) -> f64 {
         self.speed(Gait::Walk)
     }

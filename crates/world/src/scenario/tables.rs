@@ -2,10 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::Counts;
 use super::hindrances::Hindrances;
 use crate::hunting_ground::{HuntingGround, radius_for};
 use crate::regions::Regions;
-use crate::{Beast, Enemy, GridMap, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario};
+use crate::{
+    AgentId, Beast, Enemy, GridMap, ItemId, ItemKind, LeverId, Manner, Obstacle, Point, Scenario,
+};
 
 /// What is worked out once, so that rules need not look through lists.
 #[derive(Debug, Default)]
@@ -17,6 +20,8 @@ pub(crate) struct Tables {
     /// Enemies by their slot.
     pub(crate) beasts: Vec<u16>,
     pub(crate) guards: Vec<u16>,
+    /// How much a second counts where, for each of those who take orders; empty where there are no areas.
+    pub(crate) counts: Vec<Option<Counts>>,
     /// Whether there is anybody whom plans must not let die.
     pub(crate) some_must_survive: bool,
     /// A number that tells this map from others.
@@ -41,11 +46,17 @@ pub(crate) mod marks {
     pub(crate) const ITEM: u8 = 4;
     /// A lever is within reach.
     pub(crate) const LEVER: u8 = 8;
-    /// A guard may strike here.
+    /// A guard or a trap may strike here.
     pub(crate) const DANGER: u8 = 16;
 }
 
 impl Scenario {
+    /// How many bits tell which traps have sprung for good: none where none does.
+    pub(crate) fn bits_of_traps(&self) -> u32 {
+        let last = self.traps.iter().rposition(|trap| trap.springs_once);
+        last.map_or(0, |last| last as u32 + 1)
+    }
+
     #[inline]
     pub(crate) fn marks_at(&self, index: usize) -> u8 {
         self.tables.marks[index]
@@ -91,6 +102,11 @@ impl Scenario {
             origin: Point::new(first.x.floor() - 1.0, first.y.floor() - 1.0),
             ..Tables::default()
         };
+        if !self.areas.is_empty() {
+            let actors = (0..self.actors.len() as u16).map(AgentId::Actor);
+            let counts = actors.map(|actor| Counts::new(&self.areas, actor, map.places()));
+            tables.counts = counts.collect();
+        }
         let mut shuts: Vec<usize> = Vec::new();
         shuts.extend(self.doors.iter().flat_map(|door| &door.places));
         for obstacle in &*self.obstacles {
@@ -121,6 +137,11 @@ impl Scenario {
         for lever in (0..self.levers.len() as u8).map(LeverId::new) {
             for place in self.places_at_lever(lever) {
                 tables.marks[place] |= marks::LEVER;
+            }
+        }
+        for trap in &*self.traps {
+            for place in &trap.places {
+                tables.marks[*place] |= marks::DANGER;
             }
         }
         let mut slots = Vec::new();

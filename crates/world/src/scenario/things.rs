@@ -1,4 +1,4 @@
-//! Things with an id that lie, stand or move on a map: items, doors, levers and obstacles.
+//! Things with an id that lie, stand or move on a map: items, doors, levers, traps and obstacles.
 
 use std::fmt;
 
@@ -18,6 +18,11 @@ pub struct DoorId(u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeverId(u8);
+
+/// A trap, by its place in [`Scenario::traps`](crate::Scenario::traps).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TrapId(u8);
 
 macro_rules! numbered {
     ($($name:ident)*) => {$(
@@ -44,7 +49,7 @@ macro_rules! numbered {
         }
     )*};
 }
-numbered!(ItemId DoorId LeverId);
+numbered!(ItemId DoorId LeverId TrapId);
 
 /// Something a scenario file gives an id to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -194,6 +199,32 @@ impl Lever {
     pub(crate) fn is_at_hand(&self, map: &Map, place: usize) -> bool {
         let near = self.place as usize;
         near == place || map.apart((self.at, near), (map.point_of(place), place)) <= LEVER_REACH
+    }
+}
+
+/// Places that hurt whoever takes orders and ends a step there, until a lever disarms them. Enemies know
+/// where to tread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trap {
+    /// What the scenario file calls it.
+    pub id: String,
+    /// Where the scenario file puts it, point by point, and the place of each.
+    pub at: Vec<(Point, usize)>,
+    /// The places in which it hurts, in ascending order: those, and on a navmesh what is near them.
+    pub places: Vec<usize>,
+    /// The health each step into it costs. Neither shields nor blocking help.
+    pub damage: f64,
+    /// Whether it hurts once, and never again.
+    pub springs_once: bool,
+    /// The levers that disarm it for good, a bit each.
+    pub(crate) levers: u32,
+}
+
+impl Trap {
+    /// Whether somebody who ends a step in this place is in it.
+    #[inline]
+    pub(crate) fn is_in(&self, place: usize) -> bool {
+        self.places.binary_search(&place).is_ok()
     }
 }
 

@@ -167,7 +167,7 @@ impl Things<'_> {
         let first = actors.len() - tables.len();
         for (actor, table) in actors[first..].iter_mut().zip(&tables) {
             if let Some(goal) = table.get("goal") {
-                actor.goal = Some(self.goal(goal, 0)?);
+                actor.goal = Some(self.whole_goal(goal)?);
             }
         }
         Ok(())

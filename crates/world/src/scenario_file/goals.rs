@@ -9,8 +9,22 @@ use crate::{AgentId, Drawing, Goal, Item, ItemId, ItemKind, Lever, LeverId, Thin
 const DEEPEST_GOAL: usize = 16;
 
 impl Things<'_> {
-    pub(super) fn goal(&self, value: &Value<'_>, depth: usize) -> Result<Goal, ScenarioError> {
-        const WAYS: [&str; 10] = [
+    /// A whole goal.
+    pub(super) fn whole_goal(&self, value: &Value<'_>) -> Result<Goal, ScenarioError> {
+        let goal = self.goal(value, 0)?;
+        if let Err(error) = goal.check_order() {
+            let message = error.to_string();
+            let wrong = ScenarioErrorKind::Order {
+                key: "in_order",
+                message,
+            };
+            return Err(self.file.reader.error(value.span().start, wrong));
+        }
+        Ok(goal)
+    }
+
+    fn goal(&self, value: &Value<'_>, depth: usize) -> Result<Goal, ScenarioError> {
+        const WAYS: [&str; 11] = [
             "within",
             "agent_within",
             "near",
@@ -21,6 +35,7 @@ impl Things<'_> {
             "all",
             "any",
             "not",
+            "in_order",
         ];
         let reader = self.file.reader;
         let place = value.span().start;
@@ -47,6 +62,7 @@ impl Things<'_> {
         Ok(match way {
             "all" => Goal::All(goals(value)?),
             "any" => Goal::Any(goals(value)?),
+            "in_order" => Goal::in_order(goals(value)?),
             "not" => Goal::Not(Box::new(self.goal(value, depth + 1)?)),
             "dead" => Goal::Dead(self.one(value, "dead", "agent", |thing| match thing {
                 Thing::Agent(agent) => Some(agent),

@@ -1,10 +1,11 @@
-//! Reads everything on the map that has an id: doors, items, levers, obstacles.
+//! Reads everything on the map that has an id: doors, items, traps, levers, obstacles.
 
 use super::error::{ScenarioError, ScenarioErrorKind};
-use super::tables::{Limits, Table};
+use super::tables::{Limits, Reader, Table, Value};
 use super::things::Things;
 use crate::{
-    Cycle, Door, DoorId, FULL_HEALTH, Item, ItemId, ItemKind, Lever, LeverId, Map, Obstacle, Thing,
+    AgentId, Area, Cycle, Door, DoorId, FULL_HEALTH, Item, ItemId, ItemKind, Lever, LeverId, Map,
+    Obstacle, Scenario, Spot, Thing, Trap, TrapId,
 };
 
 impl Things<'_> {
@@ -94,16 +95,128 @@ impl Things<'_> {
         }
     }
 
-    pub(super) fn levers(&mut self) -> Result<Vec<Lever>, ScenarioError> {
+    /// Those who mind them are read later, and so are areas.
+    pub(super) fn areas(&self) -> Result<Vec<Area>, ScenarioError> {
+        let (mut areas, mut lines): (Vec<Area>, Vec<usize>) = (Vec::new(), Vec::new());
+        for table in self.file.tables("area")? {
+            table.allow(&["id", "from", "to", "at", "radius", "counts", "who"])?;
+            let value = table.need("id")?;
+            let id = self.file.reader.string("id", value)?.to_owned();
+            if let Some(first) = areas.iter().position(|area| area.id == id) {
+                let line = Some(lines[first]);
+                return Err(table.error_at("id", ScenarioErrorKind::TakenId { id, line }));
+            }
+            lines.push(self.file.reader.place(value.span().start).0);
+            let counts = table.number("counts", Limits::new(0.01, 1000.0), None)?;
+            let mut places = self.places_of_area(&table, &id)?;
+            places.retain(|place| self.map.is_walkable(*place));
+            places.sort_unstable();
+            places.dedup();
+            let actor = |thing| match thing {
+                Thing::Agent(agent @ AgentId::Actor(_)) => Some(agent),
+                _ => None,
+            };
+            let who = self.listed(&table, "who", "agent who takes orders", actor)?;
+            areas.push(Area {
+                id,
+                places,
+                counts,
+                who,
+            });
+        }
+        Ok(areas)
+    }
+
+    /// What lies in a rectangle, or around a point.
+    fn places_of_area(&self, table: &Table<'_>, id: &str) -> Result<Vec<usize>, ScenarioError> {
+        if table.get("at").is_some() {
+            let other = ["from", "to"]
+                .into_iter()
+                .find(|key| table.get(key).is_some());
+            if let Some(second) = other {
+                let first = "at";
+                return Err(table.error_at(second, ScenarioErrorKind::Both { first, second }));
+            }
+            let at = self.points_of(table, "at", id)?;
+            let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
+            return Ok(self.map.places_on_floor(at.point(), at.height, radius));
+        }
+        let (from, to) = (
+            self.points_of(table, "from", id)?.point(),
+            self.points_of(table, "to", id)?.point(),
+        );
+        let is_between =
+            |at: f64, one: f64, other: f64| at >= one.min(other) && at <= one.max(other);
+        let is_in = |place: &usize| {
+            let at = self.map.point_of(*place);
+            is_between(at.x, from.x, to.x) && is_between(at.y, from.y, to.y)
+        };
+        Ok((0..self.map.places()).filter(is_in).collect())
+    }
+
+    fn points_of(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        id: &str,
+    ) -> Result<Spot, ScenarioError> {
+        self.on_a_floor(key, id, table.need(key)?)
+    }
+
+    pub(super) fn traps(&mut self) -> Result<Vec<Trap>, ScenarioError> {
+        let (mut traps, mut lines): (Vec<Trap>, Vec<usize>) = (Vec::new(), Vec::new());
+        for table in self.file.tables("trap")? {
+            table.allow(&["id", "at", "radius", "damage", "once"])?;
+            if traps.len() == Scenario::MOST_THINGS {
+                let most = Scenario::MOST_THINGS;
+                return Err(table.error(ScenarioErrorKind::TooMany {
+                    what: "traps",
+                    most,
+                }));
+            }
+            let value = table.need("id")?;
+            let id = self.file.reader.string("id", value)?.to_owned();
+            if let Some(first) = traps.iter().position(|trap| trap.id == id) {
+                let line = Some(lines[first]);
+                return Err(table.error_at("id", ScenarioErrorKind::TakenId { id, line }));
+            }
+            lines.push(self.file.reader.place(value.span().start).0);
+            let footings = self.footings(&table, "at", &id)?;
+            let radius = self.radius(&table)?;
+            let mut places = self.map.places_along(&footings, radius);
+            places.sort_unstable();
+            places.dedup();
+            let at = footings.into_iter().map(|(at, place)| (at, place as usize));
+            traps.push(Trap {
+                id,
+                at: at.collect(),
+                places,
+                damage: table.number("damage", Limits::DAMAGE, None)?,
+                springs_once: table.flag("once", false)?,
+                levers: 0,
+            });
+        }
+        Ok(traps)
+    }
+
+    pub(super) fn levers(&mut self, traps: &mut [Trap]) -> Result<Vec<Lever>, ScenarioError> {
         let mut levers = Vec::new();
         for table in self.file.tables("lever")? {
-            table.allow(&["id", "at", "opens", "toggles"])?;
+            table.allow(&["id", "at", "opens", "toggles", "disarms"])?;
             let id = self.new_id(&table, levers.len(), |number| {
                 Thing::Lever(LeverId::new(number))
             })?;
             let bits = |doors: Vec<DoorId>| doors.iter().fold(0, |bits, door| bits | door.bit());
             let opens = bits(self.doors_listed(&table, "opens")?);
             let toggles = bits(self.doors_listed(&table, "toggles")?);
+            if let Some(value) = table.get("disarms") {
+                let own = LeverId::new(levers.len() as u8).bit();
+                for value in self.file.reader.list("disarms", value)? {
+                    let reader = self.file.reader;
+                    let trap = trap_named(reader, "disarms", value, traps, |_| true)?;
+                    traps[trap.index()].levers |= own;
+                }
+            }
             let (at, place) = self.footing(&table, "at", &id)?;
             levers.push(Lever {
                 at,
@@ -112,6 +225,14 @@ impl Things<'_> {
                 opens,
                 toggles,
             });
+        }
+        // States keep both in one number.
+        let once = traps.iter().rposition(|trap| trap.springs_once);
+        let most = Scenario::MOST_THINGS;
+        if let Some(last) = once.filter(|last| levers.len() + last + 1 > most) {
+            let what = "levers and traps that hurt only once, together";
+            let tables = self.file.tables("trap")?;
+            return Err(tables[last].error(ScenarioErrorKind::TooMany { what, most }));
         }
         Ok(levers)
     }
@@ -134,6 +255,24 @@ impl Things<'_> {
         }
         Ok(obstacles)
     }
+}
+
+/// The trap that a list names.
+pub(super) fn trap_named(
+    reader: &Reader<'_>,
+    key: &str,
+    value: &Value<'_>,
+    traps: &[Trap],
+    is_it: impl Fn(&Trap) -> bool,
+) -> Result<TrapId, ScenarioError> {
+    let id = reader.string(key, value)?;
+    let found = traps.iter().position(|trap| trap.id == id && is_it(trap));
+    let found = found.ok_or_else(|| {
+        let known = traps.iter().filter(|trap| is_it(trap));
+        let known: Vec<&str> = known.map(|trap| trap.id.as_str()).collect();
+        reader.unknown_id(value, id, "trap", &known)
+    })?;
+    Ok(TrapId::new(found as u8))
 }
 
 fn read_cycle(table: &Table<'_>) -> Result<Cycle, ScenarioError> {

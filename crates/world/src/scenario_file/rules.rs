@@ -43,19 +43,30 @@ pub(super) fn read_margins(file: &Table<'_>) -> Result<Margins, ScenarioError> {
     })
 }
 
-pub(super) fn read_planning(file: &Table<'_>) -> Result<Planning, ScenarioError> {
+pub(super) fn read_planning(file: &Table<'_>, rules: &Rules) -> Result<Planning, ScenarioError> {
     let Some(table) = file.table("planning")? else {
         return Ok(Planning::default());
     };
-    table.allow(&["planner", "faithful"])?;
+    table.allow(&["planner", "faithful", "run"])?;
     let planner = table.get("planner");
     let planner = planner.map(|name| file.reader.string("planner", name));
     let part = Limits::new(0.0, 1.0);
     let faithful = table.get("faithful");
     let faithful = faithful.map(|value| file.reader.number("faithful", value, part));
+    let runs = table.flag("run", false)?;
+    let (run, walk) = (rules.speed(Gait::Run), rules.speed(Gait::Walk));
+    if runs && run <= walk {
+        let wrong = ScenarioErrorKind::Number {
+            key: "run".to_owned(),
+            found: format!("true where one runs at {run} and walks at {walk}"),
+            expected: "a `run` in [rules] that is more than the walking speed".to_owned(),
+        };
+        return Err(table.error_at("run", wrong));
+    }
     Ok(Planning {
         planner: planner.transpose()?.map(str::to_owned),
         faithful: faithful.transpose()?,
+        runs,
     })
 }
 

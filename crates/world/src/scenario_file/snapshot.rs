@@ -39,7 +39,7 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
         return Ok(None);
     };
     table.allow(&[
-        "time", "open", "pulled", "gone", "npc", "player", "actor", "enemy",
+        "time", "open", "pulled", "gone", "sprung", "npc", "player", "actor", "enemy",
     ])?;
     // Thirty years: more than any run lasts, and nanoseconds still fit into a word.
     let seconds = table.number("time", Limits::new(0.0, 1e9), Some(0.0))?;
@@ -62,6 +62,18 @@ pub(crate) fn read(file: &Table<'_>, scenario: &Scenario) -> Result<Option<World
     };
     if let Some(pulled) = snapshot.set(&table, "pulled", "lever", lever)? {
         world.levers = pulled;
+    }
+    if let Some(value) = table.get("sprung") {
+        for value in table.reader.list("sprung", value)? {
+            let trap = crate::scenario_file::mechanisms::trap_named(
+                table.reader,
+                "sprung",
+                value,
+                &scenario.traps,
+                |trap| trap.springs_once,
+            )?;
+            world.sprung |= trap.bit();
+        }
     }
     let actors = snapshot.actors(&table)?;
     snapshot.items(&table, &actors, &mut world)?;

@@ -38,7 +38,7 @@ impl Things<'_> {
             }
             let goal = table
                 .get("goal")
-                .map(|goal| self.goal(goal, 0))
+                .map(|goal| self.whole_goal(goal))
                 .transpose()?;
             styles.push(Style {
                 id,

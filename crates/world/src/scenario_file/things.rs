@@ -136,7 +136,12 @@ impl Things<'_> {
     }
 
     /// A point anywhere, and how high the floor is on which it lies, where floors differ.
-    fn on_a_floor(&self, key: &str, what: &str, value: &Value<'_>) -> Result<Spot, ScenarioError> {
+    pub(super) fn on_a_floor(
+        &self,
+        key: &str,
+        what: &str,
+        value: &Value<'_>,
+    ) -> Result<Spot, ScenarioError> {
         let reader = self.file.reader;
         let spot = read_spot(reader, self.map, key, value)?;
         let Some(mesh) = self.map.mesh().filter(|mesh| !mesh.is_flat()) else {

@@ -55,6 +55,43 @@ pub fn random(seed: u64, inhabitants: Inhabitants) -> (String, Scenario) {
     (text, scenario)
 }
 
+/// The same where one may run, with traps and areas in which a second counts as more or less.
+pub fn furnished(seed: u64, inhabitants: Inhabitants) -> (String, Scenario) {
+    let (text, scenario) = random(seed, inhabitants);
+    let mut dice = Dice::new(!seed);
+    let (_, last) = scenario.map().bounds();
+    let point = |dice: &mut Dice| {
+        let (x, y) = (last.x as usize + 1, last.y as usize + 1);
+        (dice.below(x), dice.below(y))
+    };
+    let mut text = text.replace("run = 2.0", "");
+    text = text.replace("[rules]\n", "[rules]\nrun = 2.5\n");
+    for area in 0..dice.below(3) {
+        let ((x, y), (to_x, to_y)) = (point(&mut dice), point(&mut dice));
+        let counts = [0.25, 0.7, 1.3, 3.0][dice.below(4)];
+        writeln!(
+            text,
+            "[[area]]\nid = \"area{area}\"\nfrom = [{x}, {y}]\nto = [{to_x}, {to_y}]\ncounts = {counts}"
+        )
+        .unwrap();
+    }
+    for trap in 0..dice.below(3) {
+        let (x, y) = point(&mut dice);
+        let cell = apprentice_world::Cell::new(x as u16, y as u16);
+        if !scenario.grid().is_some_and(|grid| grid.is_free(cell)) {
+            continue;
+        }
+        let (damage, once) = ([10, 20, 35, 100][dice.below(4)], dice.once_in(2));
+        writeln!(
+            text,
+            "[[trap]]\nid = \"trap{trap}\"\nat = [[{x}, {y}]]\ndamage = {damage}\nonce = {once}"
+        )
+        .unwrap();
+    }
+    let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    (text, scenario)
+}
+
 fn text(seed: u64, inhabitants: Inhabitants) -> String {
     let mut dice = Dice(seed);
     let (mut width, mut height) = (4 + dice.below(6), 4 + dice.below(5));
