@@ -5,7 +5,7 @@
 //! clock and spends no more than the budget it is given, so that the same world and budgets give
 //! the same orders on every machine.
 
-mod obeying;
+pub(crate) mod obeying;
 mod options;
 #[cfg(feature = "serde")]
 pub(crate) mod saved;

@@ -65,6 +65,7 @@ mod trail;
 mod tried;
 mod wary;
 
+pub use character::obeying::Intent;
 #[cfg(feature = "serde")]
 pub use character::saved::{Cast, SaveError, SavedCharacter, SavedCharacters};
 pub use character::{Character, Doing, Patience};

@@ -1,9 +1,14 @@
 //! Levels that are passed together, with what is shown in them: any that is drawn, and random ones with
 //! two routes.
 
+use std::sync::OnceLock;
+
+use apprentice_behavior::Settings;
 use apprentice_experience::Demonstration;
-use apprentice_playstyle::Dice;
-use apprentice_world::{Drawn, Scenario, drawn_line};
+use apprentice_playstyle::{Dice, Playstyles};
+use apprentice_world::{AgentId, Drawn, Replayed, Scenario, World, drawn_line};
+
+use crate::{Companion, CompanionError, plays_of, time_machine};
 
 /// A level that is passed together, with what is shown in it.
 ///
@@ -21,6 +26,8 @@ pub struct Cave {
     pub exemplars: Vec<Demonstration>,
     /// What characters were shown.
     pub demonstrations: Vec<Demonstration>,
+    /// What was recorded of companions, once anybody has asked for it.
+    recordings: OnceLock<Vec<Replayed>>,
 }
 
 impl Cave {
@@ -41,7 +48,55 @@ impl Cave {
                 .map(|shown| line("drawn", shown))
                 .collect::<Option<_>>()?,
             scenario: scenario.clone(),
+            recordings: OnceLock::new(),
         })
+    }
+
+    /// A companion for it that was told the styles by how their exemplars go.
+    ///
+    /// # Errors
+    ///
+    /// If nobody can be accompanied in it.
+    pub fn companion(&self) -> Result<Companion, CompanionError> {
+        let wrong = |error: &dyn std::fmt::Display| CompanionError::Style {
+            style: "shown".to_owned(),
+            why: error.to_string(),
+        };
+        let plays = plays_of(&self.scenario, &self.exemplars).map_err(|error| wrong(&error))?;
+        let classes = Playstyles::learn_labelled(&plays).map_err(|error| wrong(&error))?;
+        Companion::new(
+            &self.scenario,
+            &self.exemplars,
+            &self.demonstrations,
+            classes,
+            &Settings::default(),
+        )
+    }
+
+    /// For each of its styles, what a companion did beside a player who went exactly as was shown, to be
+    /// done again by the clock. Recorded when it is first asked for.
+    ///
+    /// # Errors
+    ///
+    /// If nobody can be accompanied in it.
+    pub fn recordings(&self) -> Result<&[Replayed], CompanionError> {
+        if let Some(known) = self.recordings.get() {
+            return Ok(known);
+        }
+        let recorded = time_machine::recordings(self)?;
+        Ok(self.recordings.get_or_init(|| recorded))
+    }
+
+    /// Whether somebody is alive where they want to be.
+    pub(crate) fn has_arrived(&self, world: &World, agent: AgentId) -> bool {
+        let goal = self.scenario.goal_of(agent);
+        goal.is_met(&world.seen_by(agent, &self.scenario)) && !world.is_dead(agent, &self.scenario)
+    }
+
+    /// Whether both have arrived, or died.
+    pub(crate) fn is_over(&self, world: &World) -> bool {
+        let mut both = [AgentId::NPC, AgentId::PLAYER].into_iter();
+        both.all(|agent| world.is_dead(agent, &self.scenario) || self.has_arrived(world, agent))
     }
 
     /// A level with two routes, drawn with a seed: the north past a bear that only two can defeat, in a corridor in which it

@@ -6,11 +6,17 @@ use std::time::Duration;
 use apprentice_behavior::{BadSetting, Character, Doing, Planner, Settings};
 use apprentice_experience::Demonstration;
 use apprentice_playstyle::{Distribution, Playstyles, StyleBelief};
+use apprentice_recognition::{Belief, Costs, Habits, Likelihood, Recognition};
 use apprentice_search::Budget;
-use apprentice_world::{Event, Goal, Order, Performer, Point, Role, Scenario, Style, World};
+use apprentice_world::{
+    AgentId, Event, Gait, Goal, Order, Performer, Point, Role, Scenario, Stance, Style, World,
+};
 
+use crate::aims::Aims;
+use crate::courses::Courses;
 use crate::ghost::Ghost;
 use crate::prepared_style::{PATIENT, PLAYER, PreparedStyle};
+use crate::reflexes::{Planned, Reflexes};
 use crate::{Deeds, Follower, Said};
 
 /// Accompanies a player: watches, believes, plans for both, and says why.
@@ -80,9 +86,19 @@ pub struct Companion {
     goal: Goal,
     belief: StyleBelief,
     deeds: Deeds,
+    courses: Courses,
+    aims: Aims,
+    habits: Habits,
+    /// What it believes of both: how the player plays, and what they are after.
+    together: Belief,
+    believed: Distribution,
     character: Character<Scenario>,
     /// What it does while it has no plan for both.
     follower: Follower,
+    /// What it does in danger while no plan holds.
+    reflexes: Reflexes,
+    /// What it said before danger came up.
+    before: Option<Said>,
     /// The style it plans with; none while it only stays with the player, or goes by itself.
     joined: Option<usize>,
     /// Whether it goes by itself.
@@ -100,6 +116,54 @@ pub struct Companion {
     last: Option<Order>,
     said: Said,
     changes: u32,
+}
+
+/// What a companion works out of a level before it is played.
+struct Prepared {
+    styles: Vec<PreparedStyle>,
+    planner: Planner,
+    aims: Aims,
+    habits: Habits,
+}
+
+impl Prepared {
+    fn new(
+        scenario: &Scenario,
+        exemplars: &[Demonstration],
+        demonstrations: &[Demonstration],
+        classes: &Playstyles,
+        settings: &Settings,
+    ) -> Result<Prepared, CompanionError> {
+        if Role::of(PLAYER).check(scenario).is_err() {
+            return Err(CompanionError::NoPlayer);
+        }
+        let mut styles = Vec::new();
+        for (style, exemplar) in scenario.styles().iter().zip(exemplars) {
+            let Some(class) = class_of(classes, style) else {
+                continue;
+            };
+            let prepared =
+                PreparedStyle::new(scenario, style, exemplar, demonstrations, settings, class)?;
+            styles.push(prepared);
+        }
+        if styles.is_empty() {
+            let names = classes.classes().iter().map(|class| class.name.clone());
+            return Err(CompanionError::NoStyles {
+                classes: names.collect(),
+            });
+        }
+        let planner = settings.check(scenario, demonstrations.to_vec());
+        let planner = planner.map_err(CompanionError::Settings)?.planner;
+        let aims = Aims::new(scenario);
+        let models = styles.iter().map(|style| (style.class, &*style.model));
+        let habits = aims.habits(scenario, classes.classes().len(), models);
+        Ok(Prepared {
+            styles,
+            planner,
+            aims,
+            habits,
+        })
+    }
 }
 
 /// What a companion sees in a frame: the world as it is, and what happened since the last frame.
@@ -120,6 +184,9 @@ const LOOK: Duration = Duration::from_millis(250);
 const RESUME: Duration = Duration::from_secs(2);
 /// Where there was no plan for both, there may be one after this.
 const TRY_AGAIN: Duration = Duration::from_secs(10);
+/// How much of what is told by deeds is doubted, whatever they are: everybody does something now and then
+/// that players of another style do.
+const DOUBT: f64 = 0.15;
 /// Units of budget for one look: some twenty microseconds, with a handful of styles.
 const LOOK_UNITS: u32 = 8;
 
@@ -139,36 +206,31 @@ impl Companion {
         classes: Playstyles,
         settings: &Settings,
     ) -> Result<Companion, CompanionError> {
-        if Role::of(PLAYER).check(scenario).is_err() {
-            return Err(CompanionError::NoPlayer);
-        }
-        let mut styles = Vec::new();
-        for (style, exemplar) in scenario.styles().iter().zip(exemplars) {
-            let Some(class) = class_of(&classes, style) else {
-                continue;
-            };
-            let prepared =
-                PreparedStyle::new(scenario, style, exemplar, demonstrations, settings, class)?;
-            styles.push(prepared);
-        }
-        if styles.is_empty() {
-            let names = classes.classes().iter().map(|class| class.name.clone());
-            return Err(CompanionError::NoStyles {
-                classes: names.collect(),
-            });
-        }
-        let planner = settings.check(scenario, demonstrations.to_vec());
-        let planner = planner.map_err(CompanionError::Settings)?.planner;
+        let Prepared {
+            styles,
+            planner,
+            aims,
+            habits,
+        } = Prepared::new(scenario, exemplars, demonstrations, &classes, settings)?;
         let who = Performer::from(PATIENT);
+        let belief = StyleBelief::new(classes);
+        let together = Belief::of(belief.now(), aims.recognised(), &habits);
         Ok(Companion {
             styles,
+            courses: Courses::default(),
+            aims,
+            habits,
+            believed: together.styles(),
+            together,
             character: Character::new(planner.clone(), who.clone()),
             planner,
             who,
             goal: scenario.goal().clone(),
-            belief: StyleBelief::new(classes),
+            belief,
             deeds: Deeds::new(scenario),
             follower: Follower::default(),
+            reflexes: Reflexes::new(scenario, Aims::ways_to(scenario.goal(), scenario)),
+            before: None,
             joined: None,
             is_alone: false,
             is_in_step: false,
@@ -183,6 +245,51 @@ impl Companion {
         })
     }
 
+    /// Goes on in a level that has become another one: things are elsewhere, or closed, or other styles
+    /// are shown. What it believes of how the player plays stays.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Companion::new); it stays as it is then.
+    pub fn change_level(
+        &mut self,
+        scenario: &Scenario,
+        exemplars: &[Demonstration],
+        demonstrations: &[Demonstration],
+        settings: &Settings,
+    ) -> Result<(), CompanionError> {
+        let classes = self.belief.styles();
+        let Prepared {
+            styles,
+            planner,
+            aims,
+            habits,
+        } = Prepared::new(scenario, exemplars, demonstrations, classes, settings)?;
+        let joined = self.joined.map(|before| self.styles[before].id.clone());
+        self.joined = joined.and_then(|id| styles.iter().position(|style| style.id == id));
+        (self.styles, self.planner, self.habits) = (styles, planner, habits);
+        (self.aims, self.deeds) = (aims, Deeds::new(scenario));
+        self.courses = Courses::default();
+        self.goal.clone_from(scenario.goal());
+        (self.leaning, self.refused, self.ghost) = (None, None, None);
+        self.follower = Follower::default();
+        self.reflexes = Reflexes::new(scenario, Aims::ways_to(&self.goal, scenario));
+        match self.joined {
+            Some(style) => {
+                let prepared = &self.styles[style];
+                self.character.change_who(prepared.who.clone());
+                self.character.change_planner(prepared.planner.clone());
+                self.character.pursue(prepared.goal.clone());
+            }
+            None => {
+                self.character.change_who(self.who.clone());
+                self.character.change_planner(self.planner.clone());
+                self.character.pursue(self.goal.clone());
+            }
+        }
+        Ok(())
+    }
+
     /// What to do now. To be called before every advance of the world; it takes no more than the
     /// budget.
     pub fn decide(
@@ -192,8 +299,10 @@ impl Companion {
         budget: &mut Budget<'_>,
     ) -> Order {
         let Watched { world, events } = watched;
+        let mut has_done = false;
         for deed in self.deeds.seen(scenario, world, events) {
             self.belief.observe(deed);
+            has_done = true;
         }
         let now = world.time();
         let is_due = self
@@ -203,6 +312,12 @@ impl Companion {
             self.looked = Some(now);
             let ahead = self.deeds.ahead(scenario, world);
             self.belief.moved(&ahead);
+            self.aims.look(scenario, world, &self.deeds);
+            let models = self.styles.iter().map(|style| &*style.model);
+            self.courses.look(scenario, world, models);
+        }
+        if is_due || has_done {
+            self.believe();
         }
         self.make_up_its_mind(scenario, world);
         self.mind_the_player(scenario, world);
@@ -212,39 +327,148 @@ impl Companion {
         order
     }
 
-    /// What to do now: as planned, as long as the plan holds and the player does as it expects.
+    /// Joins what was done, where the player went, and what they may be after.
+    fn believe(&mut self) {
+        let classes = self.belief.styles().classes().len();
+        let doubt = Distribution::uniform(classes);
+        let done = self.belief.now().mixed_with(&doubt, DOUBT);
+        let by_style = self.courses.costs();
+        // What no style of the level is, nothing speaks against.
+        let least = by_style.iter().min_by_key(|costs| costs.detour()).copied();
+        let mut costs: Vec<Option<Costs>> = vec![None; classes];
+        for (style, own) in self.styles.iter().zip(&by_style) {
+            costs[style.class] = Some(*own);
+        }
+        let costs: Option<Vec<Costs>> = costs.into_iter().map(|own| own.or(least)).collect();
+        let styles = match costs {
+            Some(costs) => Recognition::of(costs, Some(&done), &Likelihood::default()).distribution,
+            None => done,
+        };
+        self.together = Belief::of(&styles, self.aims.recognised(), &self.habits);
+        self.believed = self.together.styles();
+    }
+
+    /// What to do now: as planned, as long as the plan holds and the player does as it expects, and at the
+    /// player's side otherwise; whatever works out best while somebody is after them.
     fn act(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
-        if self.is_alone {
+        let has_aim = self.joined.is_some() || self.is_alone;
+        if has_aim && self.character.doing() == Doing::Done {
+            self.calm_down();
             return self.character.decide(scenario, world, budget);
         }
-        if self.joined.is_some() {
-            let keeps_plan = |it: &Companion| {
-                let character = &it.character;
-                let is_sound = character.has_way() && character.rehearsal_failure().is_none();
-                it.is_in_step && is_sound || character.doing() == Doing::Done
-            };
-            // Whoever has to look for the player does so before it thinks.
-            let first = match keeps_plan(self) {
-                true => None,
-                false => Some(self.follower.decide_within(scenario, world, budget)),
-            };
-            self.character.think(scenario, world, budget);
-            if keeps_plan(self) {
-                return self.character.order(scenario, world);
-            }
-            if let Some(order) = first {
-                self.character.obey(&order, world);
-                return order;
-            }
+        if Reflexes::are_called_for(scenario, world) {
+            return self.meet_danger(scenario, world, budget);
         }
-        let order = self.follower.decide_within(scenario, world, budget);
+        self.calm_down();
+        if !has_aim {
+            return self.stay_beside(scenario, world, budget);
+        }
+        // Whoever has to look for the player does so before it thinks.
+        let first = match self.has_plan() {
+            true => None,
+            false => Some(self.without_plan(scenario, world, budget)),
+        };
+        self.character.think(scenario, world, budget);
+        if self.has_plan() {
+            return self.character.order(scenario, world);
+        }
+        let order = match first {
+            Some(order) => order,
+            None => self.without_plan(scenario, world, budget),
+        };
         self.character.obey(&order, world);
         order
     }
 
+    /// Whether it has a plan that holds as far as it knows.
+    fn has_plan(&self) -> bool {
+        let character = &self.character;
+        let is_sound = character.has_way() && character.rehearsal_failure().is_none();
+        is_sound && (self.is_in_step || self.is_alone)
+    }
+
+    fn without_plan(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        budget: &mut Budget<'_>,
+    ) -> Order {
+        match self.is_alone {
+            true => Order::Wait(Stance::new(Gait::Sneak).fighting()),
+            false => {
+                let order = self.follower.decide_within(scenario, world, budget);
+                quietly(scenario, world, order)
+            }
+        }
+    }
+
+    fn stay_beside(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        budget: &mut Budget<'_>,
+    ) -> Order {
+        let order = self.without_plan(scenario, world, budget);
+        self.character.obey(&order, world);
+        order
+    }
+
+    /// What to do while somebody is after one of the two: what works out best, its plan among others.
+    fn meet_danger(
+        &mut self,
+        scenario: &Scenario,
+        world: &World,
+        budget: &mut Budget<'_>,
+    ) -> Order {
+        let likeliest = self.joined.or(self.likeliest().map(|(style, _)| style));
+        let model = likeliest.map(|style| &*self.styles[style].model);
+        let is_sound = self.has_plan() && self.character.doing() == Doing::Following;
+        let planned = Planned {
+            intent: self.character.intent().filter(|_| is_sound),
+            number: self.character.plans(),
+        };
+        let (reflex, order) = self.reflexes.meet(scenario, world, &planned, model, budget);
+        if self.joined.is_some() || self.is_alone {
+            self.character.think(scenario, world, budget);
+        }
+        let Some(order) = order else {
+            if let Some(before) = self.before.take() {
+                self.said = before;
+            }
+            return self.character.order(scenario, world);
+        };
+        let said = Said::InDanger {
+            does: reflex.in_words(),
+        };
+        if self.said != said {
+            let before = std::mem::replace(&mut self.said, said);
+            if !matches!(before, Said::InDanger { .. }) {
+                self.before = Some(before);
+            }
+        }
+        self.character.obey(&order, world);
+        order
+    }
+
+    /// The danger is over, or met by a plan.
+    fn calm_down(&mut self) {
+        self.reflexes.rest();
+        if let Some(before) = self.before.take()
+            && matches!(self.said, Said::InDanger { .. })
+        {
+            self.said = before;
+        }
+    }
+
     /// How likely each class is.
     pub fn belief(&self) -> &Distribution {
-        self.belief.now()
+        &self.believed
+    }
+
+    /// What the player may be after, and how likely each is: where they want to be, and everything that
+    /// can be fetched, pulled or killed.
+    pub fn after(&self) -> Vec<(&str, f64)> {
+        self.aims.named(&self.together.goals())
     }
 
     /// The classes this is about.
@@ -281,7 +505,7 @@ impl Companion {
 
     /// The style of the level that is most likely, if one is.
     fn likeliest(&self) -> Option<(usize, f64)> {
-        let belief = self.belief.now();
+        let belief = &self.believed;
         let mut likely: Option<(usize, f64)> = None;
         for (number, style) in self.styles.iter().enumerate() {
             let of = belief.of(style.class);
@@ -333,7 +557,7 @@ impl Companion {
 
     fn join(&mut self, style: usize, world: &World) {
         let before = self.joined.map(|before| self.styles[before].id.clone());
-        let (prepared, belief) = (&self.styles[style], self.belief.now());
+        let (prepared, belief) = (&self.styles[style], &self.believed);
         let percent = (belief.of(prepared.class) * 100.0 + 0.5) as u32;
         self.said = Said::Joins {
             style: prepared.id.clone(),
@@ -368,9 +592,10 @@ impl Companion {
 
     /// Plans again if the player is not where players of the style would be by now.
     fn mind_the_player(&mut self, scenario: &Scenario, world: &World) {
-        let Some((style, ghost)) = self.joined.zip(self.ghost.as_mut()) else {
+        let Some(style) = self.joined else {
             return;
         };
+        let ghost = self.ghost.get_or_insert_with(|| Ghost::of(world));
         let prepared = &self.styles[style];
         if let Some(last) = self.last {
             ghost.follow(
@@ -398,6 +623,14 @@ impl Companion {
         self.character.pursue(prepared.goal.clone());
     }
 
+    /// Says something, now or when danger is over.
+    fn tell_unless_in_danger(&mut self, said: Said) {
+        match self.said {
+            Said::InDanger { .. } => self.before = Some(said),
+            _ => self.said = said,
+        }
+    }
+
     /// What has become of the plan, in words; whoever finds none for both stays with the player.
     fn tell(&mut self, now: Duration) {
         match self.character.doing() {
@@ -411,9 +644,9 @@ impl Companion {
                         let id = self.styles[style].id.clone();
                         self.refused = Some((style, now + TRY_AGAIN));
                         self.part();
-                        self.said = Said::NoWay { style: id, why };
+                        self.tell_unless_in_danger(Said::NoWay { style: id, why });
                     }
-                    None if self.is_alone => self.said = Said::Stuck { why },
+                    None if self.is_alone => self.tell_unless_in_danger(Said::Stuck { why }),
                     None => {}
                 }
             }
@@ -424,7 +657,7 @@ impl Companion {
                         None => Said::Beside,
                         Some(style) => {
                             let prepared = &self.styles[style];
-                            let of = self.belief.now().of(prepared.class);
+                            let of = self.believed.of(prepared.class);
                             Said::Joins {
                                 style: prepared.id.clone(),
                                 percent: (of * 100.0 + 0.5) as u32,
@@ -449,6 +682,40 @@ fn class_of(classes: &Playstyles, style: &Style) -> Option<usize> {
     let named = all.iter().position(by_name);
     named.or_else(|| all.iter().position(by_play))
 }
+
+/// The same order on tiptoe, if somebody who is at rest would be woken otherwise.
+fn quietly(scenario: &Scenario, world: &World, order: Order) -> Order {
+    let map = scenario.map();
+    let here = world.place(OWN, scenario);
+    let (to, stance) = match order {
+        Order::Step(direction, stance) => {
+            let mut steps = map.level_steps(here);
+            let next = steps.find(|(it, _)| *it == direction);
+            (next.map(|(_, place)| place), stance)
+        }
+        Order::Wait(stance) => (None, stance),
+        _ => return order,
+    };
+    let gait = stance.gait();
+    let wakes = |enemy: AgentId| {
+        let place = to.unwrap_or(here);
+        let is_at_rest = world.target(enemy, scenario).is_none() && !world.is_dead(enemy, scenario);
+        let is_heard = |gait| world.would_notice(scenario, enemy, OWN, place, gait);
+        is_at_rest && is_heard(gait)
+    };
+    let mut enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
+    if gait == Gait::Sneak || !enemies.any(wakes) {
+        return order;
+    }
+    let quiet = stance.at(Gait::Sneak);
+    match order {
+        Order::Step(direction, _) => Order::Step(direction, quiet),
+        _ => Order::Wait(quiet),
+    }
+}
+
+/// Who accompanies the player.
+const OWN: AgentId = AgentId::NPC;
 
 /// Why nobody can be accompanied in a level.
 #[derive(Debug)]

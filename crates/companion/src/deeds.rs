@@ -5,7 +5,7 @@ use std::time::Duration;
 use apprentice_experience::Demonstration;
 use apprentice_game::DistanceField;
 use apprentice_playstyle::{Activity, PotentialEvent};
-use apprentice_search::Budget;
+use apprentice_search::{Budget, Cost};
 use apprentice_world::{
     AgentId, Event, Gait, Manner, Order, Orders, PlayerModel, PlayerModelError, Point, Rules,
     Scenario, Thing, World,
@@ -151,6 +151,12 @@ impl Deeds {
             }
         }
         done
+    }
+
+    /// How long a walk it is to the home of an enemy.
+    pub(crate) fn walk_to(&self, enemy: u16, from: usize) -> Cost {
+        let field = self.fields.get(usize::from(enemy));
+        field.map_or(Cost::INFINITE, |field| field.at(from))
     }
 
     /// What the player might do next, and how far away that is: each enemy that sleeps is sneaked past

@@ -6,15 +6,19 @@
 //! it changes its plan and says why. [`Follower`] is the companion of rules it has to be better than,
 //! and a recording that is [replayed](apprentice_world::Replayed) the other.
 
+mod aims;
 mod companion;
+mod courses;
 mod deeds;
 mod follower;
 mod ghost;
 mod prepared_style;
+mod reflexes;
 mod said;
 
 mod cave;
 mod noisy_player;
+mod time_machine;
 mod trial;
 
 pub use cave::Cave;

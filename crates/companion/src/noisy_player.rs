@@ -42,6 +42,11 @@ impl NoisyPlayer {
         }
     }
 
+    /// The number of the style it takes to now.
+    pub fn style(&self) -> usize {
+        self.style
+    }
+
     /// What it does now.
     pub fn order(&mut self, scenario: &Scenario, world: &World) -> Order {
         if world.time() >= self.until {
@@ -57,24 +62,33 @@ impl NoisyPlayer {
             self.doing = doing;
             self.until = world.time() + Duration::from_secs(seconds as u64);
         }
-        if world.is_under_way(AgentId::PLAYER) {
-            // Who is on the way is not asked, but must say something.
-            return Order::Wait(
-                world
-                    .stance(AgentId::PLAYER)
-                    .unwrap_or(Stance::new(Gait::Walk)),
-            );
-        }
         match self.doing {
+            _ if world.is_under_way(AgentId::PLAYER) => under_way(world),
             Whim::StandsStill => Order::Wait(Stance::new(Gait::Walk).fighting()),
             Whim::Wanders => {
                 let direction = Direction::ALL[self.dice.below(8)];
                 Order::Step(direction, Stance::new(Gait::Walk).fighting())
             }
-            Whim::Plays => {
-                let model = &self.models[self.style];
-                model.order(scenario, world, AgentId::PLAYER, &mut self.memory)
-            }
+            Whim::Plays => as_shown(&self.models[self.style], scenario, world, &mut self.memory),
         }
     }
+}
+
+/// What a player does who plays as was shown, for those who have to give orders.
+pub(crate) fn as_shown(
+    model: &PlayerModel,
+    scenario: &Scenario,
+    world: &World,
+    memory: &mut u32,
+) -> Order {
+    match world.is_under_way(AgentId::PLAYER) {
+        true => under_way(world),
+        false => model.order(scenario, world, AgentId::PLAYER, memory),
+    }
+}
+
+/// Who is on the way is not asked, but must say something.
+fn under_way(world: &World) -> Order {
+    let stance = world.stance(AgentId::PLAYER);
+    Order::Wait(stance.unwrap_or(Stance::new(Gait::Walk)))
 }

@@ -35,6 +35,11 @@ pub enum Said {
         /// How far from there the player is.
         metres: f64,
     },
+    /// Somebody is after one of the two, and no plan meets that.
+    InDanger {
+        /// What it does because that works out best: `fight at your side`, `draw away`.
+        does: &'static str,
+    },
     /// It sees no way for both as players of a style go, and stays with the player.
     NoWay {
         /// The style it gave up on.
@@ -79,6 +84,9 @@ impl fmt::Display for Said {
                 f,
                 "You are {metres:.0} m from where players of `{style}` would be by now, so I stay with you and plan again."
             ),
+            Said::InDanger { does } => {
+                write!(f, "Somebody is after us, so I {does}: that works out best.")
+            }
             Said::NoWay { style, why } => write!(
                 f,
                 "I see no way for both of us as `{style}` plays ({why}), so I stay with you."

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use apprentice_behavior::{Doing, Settings};
-use apprentice_playstyle::Playstyles;
+use apprentice_behavior::Doing;
 use apprentice_search::Budget;
 use apprentice_world::{AgentId, Order, Orders, PlayerModel, World};
 
-use crate::{Cave, Companion, CompanionError, Follower, NoisyPlayer, Said, Watched, plays_of};
+use crate::{Cave, Companion, CompanionError, Follower, NoisyPlayer, Said, Watched};
 
 /// Who accompanies a player in a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +15,9 @@ pub enum Escort {
     Companion,
     /// A [`Follower`], which knows rules and nothing else.
     Follower,
+    /// What a companion did beside a player who went exactly as was shown of the style that this one sets
+    /// out with, done again by the clock.
+    Replay,
     /// Somebody who stays where it is.
     Nobody,
 }
@@ -80,53 +82,49 @@ impl Trial {
     ///
     /// If nobody can be accompanied in it.
     pub fn play(cave: &Cave, terms: &Terms) -> Result<Trial, CompanionError> {
-        let Cave {
-            scenario,
-            exemplars,
-            demonstrations,
-            ..
-        } = cave;
-        let wrong = |style: &str, why: &dyn std::fmt::Display| CompanionError::Style {
-            style: style.to_owned(),
-            why: why.to_string(),
+        let scenario = &cave.scenario;
+        let mut companion = match terms.escort {
+            Escort::Companion => Some(cave.companion()?),
+            _ => None,
         };
-        let plays = plays_of(scenario, exemplars).map_err(|error| wrong("shown", &error))?;
-        let classes = Playstyles::learn_labelled(&plays).map_err(|error| wrong("shown", &error))?;
-        let settings = Settings::default();
-        let mut companion =
-            Companion::new(scenario, exemplars, demonstrations, classes, &settings)?;
         let mut follower = Follower::default();
         let mut models = Vec::new();
-        for (style, shown) in scenario.styles().iter().zip(exemplars) {
+        for (style, shown) in scenario.styles().iter().zip(&cave.exemplars) {
             let model = PlayerModel::new(scenario, shown, style.stance);
-            models.push(model.map_err(|error| wrong(&style.id, &error))?);
+            models.push(model.map_err(|error| CompanionError::Style {
+                style: style.id.clone(),
+                why: error.to_string(),
+            })?);
         }
         let mut player = NoisyPlayer::new(models, terms.seed);
+        let recording = match terms.escort {
+            Escort::Replay => cave.recordings()?.get(player.style()),
+            _ => None,
+        };
         let (mut world, mut events) = (World::new(scenario), Vec::new());
         let mut trial = Trial {
             plays: 1,
             ..Trial::default()
         };
         while world.time() < terms.longest {
-            let order = match terms.escort {
-                Escort::Companion => {
+            let order = match (&mut companion, recording) {
+                (Some(companion), _) => {
                     let mut budget = Budget::units(terms.units);
                     let watched = Watched {
                         world: &world,
                         events: &events,
                     };
                     let order = companion.decide(scenario, watched, &mut budget);
-                    trial.look_at(&companion, budget.taken(), terms.units);
+                    trial.look_at(companion, budget.taken(), terms.units);
                     order
                 }
-                Escort::Follower => follower.decide(scenario, &world),
-                Escort::Nobody => Order::WAIT,
+                (None, Some(recorded)) => recorded.order_at(world.time()),
+                (None, None) if terms.escort == Escort::Follower => {
+                    follower.decide(scenario, &world)
+                }
+                (None, None) => Order::WAIT,
             };
-            let is_over = |agent| {
-                let is_there = (scenario.goal_of(agent)).is_met(&world.seen_by(agent, scenario));
-                is_there || world.is_dead(agent, scenario)
-            };
-            if is_over(AgentId::NPC) && is_over(AgentId::PLAYER) {
+            if cave.is_over(&world) {
                 break;
             }
             let asked = player.order(scenario, &world);
@@ -137,12 +135,13 @@ impl Trial {
         let is_dead = |agent| u64::from(world.is_dead(agent, scenario));
         trial.companion_deaths = is_dead(AgentId::NPC);
         trial.player_deaths = is_dead(AgentId::PLAYER);
-        trial.changes = u64::from(companion.changes());
+        trial.changes = companion.map_or(0, |companion| u64::from(companion.changes()));
         trial.seconds = world.time().as_secs_f64();
-        let arrived = |agent| (scenario.goal_of(agent)).is_met(&world.seen_by(agent, scenario));
         let both = [AgentId::NPC, AgentId::PLAYER];
-        let is_fine = |agent| arrived(agent) && !world.is_dead(agent, scenario);
-        trial.together = u64::from(both.into_iter().all(is_fine));
+        let are_there = both
+            .into_iter()
+            .all(|agent| cave.has_arrived(&world, agent));
+        trial.together = u64::from(are_there);
         Ok(trial)
     }
 
@@ -169,6 +168,7 @@ impl Trial {
         }
         let says = match companion.said() {
             Said::Stuck { why } | Said::NoWay { why, .. } => !why.is_empty(),
+            Said::InDanger { .. } => true,
             _ => false,
         };
         if says {

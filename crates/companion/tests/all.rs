@@ -1,5 +1,7 @@
 //! Everything that is promised about companions, in one program.
 
+mod belief_is_told_by_ways;
 mod coop_cave;
+mod danger_is_met_with_sense;
 mod noisy_runs;
 mod the_cave_is_passed_together;

@@ -206,6 +206,9 @@ pub struct PictureSpec {
     /// Whether the places that the search looked at are shaded.
     #[serde(default)]
     pub expanded: bool,
+    /// Instead of a plan, how players of each style go.
+    #[serde(default)]
+    pub styles: bool,
 }
 
 /// What was published of one planner in one level.

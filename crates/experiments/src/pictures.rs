@@ -1,12 +1,12 @@
 //! Plans and estimates, drawn on their maps.
 
 use apprentice_behavior::{EGraphHeuristic, PlannerName, Settings};
-use apprentice_experience::ExperienceMode;
+use apprentice_experience::{Demonstration, ExperienceMode};
 use apprentice_game::{ShortestPath, StraightLine};
 use apprentice_report::Report;
 use apprentice_report::picture::Picture;
 use apprentice_search::{Budget, Heuristic, Weight};
-use apprentice_world::{QuestAtPlace, World};
+use apprentice_world::{Drawn, QuestAtPlace, World, drawn_line};
 
 use crate::cell::Planning;
 use crate::definition::PictureSpec;
@@ -25,9 +25,24 @@ pub(crate) fn draw(spec: &PictureSpec, levels: &Levels) -> Result<String, String
     let level = levels.find(&spec.scenario);
     let level = level.ok_or_else(|| format!("there is no level `{}`", spec.scenario))?;
     match &spec.estimate {
+        _ if spec.styles => styles(spec, level),
         Some(kind) => estimates(spec, level, kind),
         None => plan(spec, level),
     }
+}
+
+fn styles(spec: &PictureSpec, level: &Level) -> Result<String, String> {
+    let scenario = &level.scenario;
+    let shown = scenario.styles().iter().map(|style| match &style.shown {
+        Drawn::Points(points) => Ok(drawn_line(scenario, &*style.id, points)),
+        Drawn::File { name, .. } => Err(format!(
+            "the style `{}` is a recording, `{name}`; draw it",
+            style.id
+        )),
+    });
+    let shown: Vec<Demonstration> = shown.collect::<Result<_, String>>()?;
+    let start = World::new(scenario);
+    Ok(Picture::of_level(scenario, &shown, &start, &spec.title).draw())
 }
 
 fn plan(spec: &PictureSpec, level: &Level) -> Result<String, String> {

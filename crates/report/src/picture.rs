@@ -98,6 +98,27 @@ impl<'a> Picture<'a> {
         }
     }
 
+    /// Of what was shown, before anybody has planned.
+    pub fn of_level(
+        scenario: &'a Scenario,
+        demonstrations: &'a [Demonstration],
+        start: &'a World,
+        title: &str,
+    ) -> Picture<'a> {
+        Picture {
+            scenario,
+            demonstrations,
+            start,
+            subtitle: title.to_owned(),
+            steps: &[],
+            phrases: Vec::new(),
+            explanation: None,
+            explains: false,
+            shading: None,
+            readings: Vec::new(),
+        }
+    }
+
     /// The picture as SVG text.
     pub fn draw(&self) -> String {
         let mut canvas = Canvas::default();

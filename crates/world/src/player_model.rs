@@ -48,6 +48,8 @@ pub struct PlayerModel {
     passes: Vec<(u32, u32)>,
     /// How one comes back to the way.
     back: DistanceField,
+    /// How long a walk it is from each of its footprints to the end, in seconds.
+    left: Vec<f32>,
     digest: u64,
 }
 
@@ -122,6 +124,11 @@ impl PlayerModel {
         let places = way.iter().map(|footprint| footprint.place as usize);
         let mut back = DistanceField::to(map, places, speed);
         back.sweep(map, &mut Budget::unlimited());
+        let mut left = vec![0.0; way.len()];
+        for at in (1..way.len()).rev() {
+            let [here, next] = [at - 1, at].map(|at| map.point_of(way[at].place as usize));
+            left[at - 1] = left[at] + (here.distance_to(next) / speed) as f32;
+        }
         let mut digest = Digest::new();
         for footprint in &way {
             digest.number(u64::from(footprint.place));
@@ -131,6 +138,7 @@ impl PlayerModel {
             way,
             passes,
             back,
+            left,
             digest: digest.value(),
         })
     }
@@ -148,6 +156,41 @@ impl PlayerModel {
         let ahead = self.way[from..].iter();
         let places = ahead.map(|footprint| footprint.place as usize);
         places.map(|place| scenario.map().point_of(place)).collect()
+    }
+
+    /// How far along the way somebody is who stands in a place and was as far as `last` along it before,
+    /// counted in steps; and how long a walk is left from there, in seconds: back to the way first, and
+    /// along it to its end. Infinite if no way leads back.
+    ///
+    /// ```
+    /// use apprentice_experience::{Demonstration, Place};
+    /// use apprentice_world::{Gait, PlayerModel, Point, Scenario, Stance};
+    ///
+    /// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { all = [] }\nmap = { rows = ['.....', '.....'] }")?;
+    /// let line = [Place::flat(0.0, 0.0), Place::flat(4.0, 0.0)];
+    /// let shown = Demonstration::drawn("east", line, 1.0);
+    /// let model = PlayerModel::new(&scenario, &shown, Stance::new(Gait::Walk))?;
+    /// let beside = scenario.map().place_at(Point::new(1.0, 1.0)).unwrap();
+    /// assert_eq!(model.left_from(&scenario, beside, 0), (1, 1.0 + 3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn left_from(&self, scenario: &Scenario, place: usize, last: usize) -> (usize, f64) {
+        let back = self.back.at(place);
+        if !back.is_finite() {
+            return (last, f64::INFINITY);
+        }
+        let mut on_way = place;
+        while let Some(next) = self.back.next(scenario.map(), on_way) {
+            on_way = next;
+        }
+        let memory = self.mark() << 16 | last.min(self.way.len() - 1) as u32;
+        let at = self.position(on_way, memory);
+        (at, back.as_seconds() + f64::from(self.left[at]))
+    }
+
+    /// How a step is made from a footprint of the way, counted from its beginning.
+    pub fn stance_at(&self, step: usize) -> Stance {
+        self.way[step.min(self.way.len() - 1)].stance
     }
 
     /// How far along the way somebody is who stands here. Who remembers another way begins with the

@@ -1,6 +1,6 @@
 //! Companions of players who change their style, wander and stand still: who arrives, who dies, how
-//! often a companion changes its mind, and what its worst frame takes; beside a companion of rules, and
-//! nobody.
+//! often a companion changes its mind, and what its worst frame takes; beside a companion of rules, what
+//! one did before by the clock, and nobody.
 
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -21,9 +21,10 @@ const PLAYS_OF_OTHERS: u64 = 100;
 /// Random caves.
 const CAVES: u64 = 10;
 
-const ESCORTS: [(Escort, &str); 3] = [
+const ESCORTS: [(Escort, &str); 4] = [
     (Escort::Companion, "companion"),
     (Escort::Follower, "rules"),
+    (Escort::Replay, "replay"),
     (Escort::Nobody, "nobody"),
 ];
 
