@@ -229,14 +229,19 @@ impl DeleteRelaxation {
         let apart: Vec<Harmful> = apart.collect();
         // All together first: where they can be passed unnoticed, that shows soon. Then one by one.
         let is_whole_too = company.is_none_or(Company::takes_nothing);
-        let whole = is_whole_too.then_some((Harmful::All, Tally::Health));
+        // Whoever is healthier than one gets loses by a pack, so that having it again is nothing easier.
+        let is_usual = self.health <= FULL_HEALTH;
+        let whole = (is_whole_too && is_usual).then_some((Harmful::All, Tally::Health));
         let losses = apart.iter().map(|it| (*it, Tally::Losses));
         // Without packs, whoever loses more than it has is dead; but guards leave less than they take.
         let kills = |it: &&Harmful| match it {
             Harmful::Beast(slot) => !self.packs.is_empty() && harm(slot) >= self.health,
             Harmful::Guards | Harmful::All => true,
         };
-        let healths = apart.iter().filter(kills).map(|it| (*it, Tally::Health));
+        let healths = apart
+            .iter()
+            .filter(|it| is_usual && kills(it))
+            .map(|it| (*it, Tally::Health));
         let worlds = whole.into_iter().chain(healths).chain(losses);
         worlds
             .map(|(harmful, tally)| EasierWorld::new(quest, harmful, tally, company))

@@ -17,6 +17,7 @@ pub(super) struct Company {
     /// The levers they might pull and the doors they might open.
     opened: (u32, u32),
     takes_nothing: bool,
+    /// Whether the goal is about one of them, or about an enemy they meet.
     is_asked_for: bool,
     is_out_of_the_way: bool,
     debt: Debt,
@@ -68,6 +69,9 @@ impl Company {
             let slot = self.meets.len();
             let (meets, looks) = meets(scenario, start, slot, &self.reach);
             self.meets.push(meets);
+            // They might kill it, or lead it somewhere.
+            let enemy = AgentId::Enemy(scenario.tables.beasts[slot]);
+            self.is_asked_for |= meets && quest.goal.is_about(enemy);
             self.debt.add(looks * A_LOOK);
         }
         self.is_out_of_the_way = self.opened == (0, 0)
