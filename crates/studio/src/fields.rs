@@ -35,6 +35,7 @@ const LEVER: &[Known] = &[
         "",
         "The doors it opens if they are shut, and shuts if they are open",
     ),
+    ("disarms", Several, "", "The traps it disarms"),
 ];
 const DOOR: &[Known] = &[
     ID,
@@ -344,6 +345,7 @@ fn options(document: &DocumentMut, thing: &str, field: &str) -> Vec<String> {
     };
     match field {
         "opens" | "toggles" => ids(&["door"]),
+        "disarms" => ids(&["trap"]),
         "opened_by" => ids(&["key", "lever"]),
         "kind" => kinds(document),
         "undetectable_by" => [ids(&["enemy"]), kinds(document)].concat(),

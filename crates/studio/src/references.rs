@@ -5,10 +5,11 @@ use toml_edit::{Array, DocumentMut, Item, TableLike, Value};
 use crate::scenario_text::{entries, entries_mut, is_called, replace};
 
 /// Keys whose text, or each text in whose list, is the id of a thing.
-const REFERRING: [&str; 14] = [
+const REFERRING: [&str; 15] = [
     "id",
     "opens",
     "toggles",
+    "disarms",
     "events",
     "needs",
     "undetectable_by",
