@@ -12,8 +12,9 @@ use apprentice_search::{Budget, Cost, Heuristic, Promise};
 /// Where others move, and where things go by the clock, whoever comes somewhere a moment later is in
 /// another world. So a search that is led into a dead end tries every way into it at every moment before it
 /// leaves. Whoever prefers what is new (as width-based search does) tries each once: states are alike here
-/// if the planned character is in the same place, has done the same things, is about as healthy, and is
-/// hunted by the same enemies. It promises nothing.
+/// if the planned character is in the same place, the same landmarks are done, it is about as healthy, and
+/// it is hunted by the same enemies; how much of a goal in order was met is not looked at. It promises
+/// nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Novelty<H> {
     plain: H,
@@ -25,6 +26,8 @@ pub(crate) struct Novelty<H> {
 
 /// How many states that are alike count as twice as far as the first of them.
 const DOUBLES_AFTER: f64 = 4.0;
+/// More are not kept in mind, so that it never holds more than a few megabytes.
+const MOST_STATES: usize = 1 << 17;
 /// Healths by the quarter: more would tell every blow apart.
 const ABOUT_AS_HEALTHY: f64 = 25.0;
 
@@ -41,7 +44,11 @@ impl<H> Novelty<H> {
     fn rank<Q: Game>(&mut self, game: &Q, state: &Q::State) -> u32 {
         let mut hash = EverywhereAlike::default();
         game.key(state).hash(&mut hash);
-        *self.ranks.entry(hash.finish()).or_insert_with(|| {
+        let hash = hash.finish();
+        if self.ranks.len() >= MOST_STATES && !self.ranks.contains_key(&hash) {
+            return 0;
+        }
+        *self.ranks.entry(hash).or_insert_with(|| {
             let count = self.seen.entry(sketch(game, state)).or_insert(0);
             *count += 1;
             *count - 1

@@ -116,6 +116,39 @@ fn whoever_meets_the_guard_first_may_live() {
     }
 }
 
+/// A player on its way opens the den of the wolf that is to be killed, and takes what lies there, so that
+/// nobody knows who comes first: that is no proof that the den stays shut.
+#[test]
+fn what_a_player_opens_is_open() {
+    let row = ".".repeat(70);
+    let text = format!(
+        r#"
+        format = 1
+        start = [0, 0]
+        goal = {{ dead = "grey" }}
+        player = {{ at = [0, 2], fights = false, route = [[6, 2]] }}
+        map = {{ rows = ["{row}", "{row}", "{row}", "{}.{}", "{row}"] }}
+        door = [{{ id = "den", at = [[60, 3]] }}]
+        lever = [{{ id = "winch", at = [6, 2], opens = ["den"] }}]
+        item = [{{ id = "coin", at = [3, 2] }}]
+        enemy = [{{ id = "grey", kind = "wolf", at = [60, 4] }}, {{ id = "watch", kind = "guard", at = [30, 4] }}]
+        "#,
+        "#".repeat(60),
+        "#".repeat(9),
+    );
+    let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let AnyQuest::Moving(quest) = scenario.quest() else {
+        panic!("somebody moves");
+    };
+    let planner = Settings::default().check(&scenario, []).unwrap().planner;
+    let mut search = planner.search(&quest).expect("auto fits").search;
+    let status = search.run(&quest, &mut Budget::units(400_000));
+    assert_eq!(status, Status::Finished);
+    let mut refutation = quest.refutation().expect("there are easier worlds");
+    let answer = refutation.go_on(&quest, &mut Budget::units(400_000));
+    assert_ne!(answer, Refuted::Proven);
+}
+
 /// Nobody means to make a level without a way. A few do.
 #[test]
 fn walls_doors_keys_and_levers_mostly_admit_a_way() {

@@ -794,7 +794,7 @@ impl Quest for QuestProblem {
     }
 
     fn others_move(&self) -> bool {
-        true
+        !nobody_else_moves(&self.scenario, &self.start, &self.role)
     }
 
     fn keeps_step(&self, state: &PackedWorld) -> Option<bool> {

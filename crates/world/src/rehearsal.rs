@@ -77,7 +77,7 @@ pub fn rehearse_as(
 /// use apprentice_search::Budget;
 /// use apprentice_world::{Direction, Gait, Order, Rehearsal, Scenario, Stance, World};
 ///
-/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['...'] }").unwrap();
+/// # let scenario = Scenario::parse("format = 1\nstart = [0, 0]\ngoal = { within = { at = [2, 0], radius = 0.0 } }\nmap = { rows = ['..............................'] }\nenemy = [{ id = 'grey', kind = 'wolf', at = [29, 0] }]").unwrap();
 /// let orders = vec![Order::Step(Direction::East, Stance::new(Gait::Walk)); 2];
 /// let mut rehearsal = Rehearsal::new(&World::new(&scenario), orders, Duration::from_millis(16));
 /// let mut go_on = || rehearsal.go_on(&scenario, scenario.goal(), &mut Budget::units(10));

@@ -6,12 +6,15 @@ use super::{Harmful, is_far_from};
 use crate::hunting_ground::radius_for;
 use crate::player_reach::PlayerReach;
 use crate::quest_problem::QuestProblem;
-use crate::{AgentId, DoorId, Gait, LeverId, Manner, Rules, Scenario, World};
+use crate::{AgentId, DoorId, Gait, LeverId, Manner, Point, Rules, Scenario, World};
 
 /// What others do at the most, found out a little at a time.
 pub(super) struct Company {
     reach: PlayerReach,
-    is_reached: bool,
+    /// Where they might come to, once that is known, and the first place that was not looked at yet for
+    /// the enemy whose turn it is.
+    places: Option<Vec<usize>>,
+    next: usize,
     /// Whether they meet each enemy that moves, as far as that was looked at.
     meets: Vec<bool>,
     /// The levers they might pull and the doors they might open.
@@ -33,7 +36,8 @@ impl Company {
         };
         Company {
             reach: PlayerReach::of_all_but(quest.role.agent, &quest.scenario, &quest.start),
-            is_reached: false,
+            places: None,
+            next: 0,
             meets: Vec::new(),
             opened: (0, 0),
             takes_nothing: false,
@@ -46,11 +50,14 @@ impl Company {
     /// Goes on. False: the budget is spent, call again.
     pub(super) fn go_on(&mut self, quest: &QuestProblem, budget: &mut Budget<'_>) -> bool {
         let (scenario, start) = (&quest.scenario, &quest.start);
-        if !self.is_reached {
+        if self.places.is_none() {
             if !self.reach.go_on(scenario, budget) {
                 return false;
             }
-            self.is_reached = true;
+            let mut places: Vec<usize> = self.reach.places().collect();
+            places.sort_unstable();
+            places.dedup();
+            self.places = Some(places);
             let held = (start.actors.iter()).fold(0, |held, actor| held | actor.holding);
             self.takes_nothing = self.reach.might_take() & !held & !start.taken == 0;
             let doors = (0..scenario.doors.len() as u8).map(DoorId::new);
@@ -62,17 +69,28 @@ impl Company {
                 doors.fold(0, |all, door| all | door.bit()),
             );
         }
-        while self.meets.len() < scenario.tables.beasts.len() {
+        let places = self.places.as_deref().unwrap_or_default();
+        while let Some(enemy) = scenario.tables.beasts.get(self.meets.len()) {
             if !self.debt.pay(budget) {
                 return false;
             }
             let slot = self.meets.len();
-            let (meets, looks) = meets(scenario, start, slot, &self.reach);
+            let mut meets = false;
+            if start.beasts[slot].is_alive()
+                && let Some(place) = places.get(self.next)
+            {
+                let (is_near, looks) = meets_at(scenario, start, slot, *place);
+                self.debt.add(looks * A_LOOK);
+                if !is_near {
+                    self.next += 1;
+                    continue;
+                }
+                meets = true;
+            }
             self.meets.push(meets);
+            self.next = 0;
             // They might kill it, or lead it somewhere.
-            let enemy = AgentId::Enemy(scenario.tables.beasts[slot]);
-            self.is_asked_for |= meets && quest.goal.is_about(enemy);
-            self.debt.add(looks * A_LOOK);
+            self.is_asked_for |= meets && quest.goal.is_about(AgentId::Enemy(*enemy));
         }
         self.is_out_of_the_way = self.opened == (0, 0)
             && !self.is_asked_for
@@ -117,6 +135,14 @@ impl Company {
     /// in somebody's stead; and where a door is open an enemy comes through.
     pub(super) fn leaves_alone(&self, quest: &QuestProblem, harmful: Harmful) -> bool {
         let (scenario, start) = (&quest.scenario, &quest.start);
+        // Whoever the goal is about is there in all these worlds, behind whatever doors.
+        let is_sought = |slot: usize| {
+            let enemy = AgentId::Enemy(scenario.tables.beasts[slot]);
+            start.beasts[slot].is_alive() && quest.goal.is_about(enemy)
+        };
+        if self.opened != (0, 0) && (0..start.beasts.len()).any(is_sought) {
+            return false;
+        }
         let slot = match harmful {
             Harmful::Beast(slot) => slot,
             Harmful::Guards => return !self.is_asked_for,
@@ -136,43 +162,37 @@ impl Company {
     }
 }
 
-/// Whether an enemy might come near somebody in one of the places they reach, or notice them there; and
-/// how many looks that took.
-fn meets(scenario: &Scenario, start: &World, slot: usize, reach: &PlayerReach) -> (bool, u64) {
-    let state = &start.beasts[slot];
-    if !state.is_alive() {
-        return (false, 1);
-    }
+/// Whether an enemy that lives might come near somebody in a place, or notice them there; and how many
+/// looks that took.
+fn meets_at(scenario: &Scenario, start: &World, slot: usize, place: usize) -> (bool, u64) {
+    let (state, at) = (&start.beasts[slot], scenario.map.point_of(place));
     let (enemy, beast) = scenario.beast(slot);
-    let gait = |actor: &crate::Actor| Rules::noise(actor.stance.gait());
-    let loudest = scenario.actors.iter().map(gait);
-    let loudest = loudest.fold(Rules::noise(Gait::Walk), f64::max);
+    let usual = scenario.actors.iter().map(|actor| actor.stance);
+    let stances = usual.chain(start.actors.iter().map(|actor| actor.stance));
+    let noises = stances.map(|stance| Rules::noise(stance.gait()));
+    let loudest = noises.fold(Rules::noise(Gait::Walk), f64::max);
     let arms = scenario.actors.iter().map(|actor| actor.reach);
     let arms = arms.fold(beast.reach, f64::max);
     // Whoever is between two places is no farther from the nearer one.
     let near = (beast.radius * loudest).max(arms) + 2.0 * scenario.map.spacing();
-    let ground = enemy.ground.as_deref();
     let far = radius_for(beast.leash, beast.reach);
-    let mut looks = 1;
-    for place in reach.places() {
-        let at = scenario.map.point_of(place);
-        looks += 1;
-        if state.at().distance_to(at) <= near {
-            return (true, looks);
-        }
-        let distance = enemy.home.distance_to(at);
-        if distance > far + near {
-            continue;
-        }
-        let Some(ground) = ground else {
-            return (true, looks);
-        };
-        for there in ground.places() {
-            looks += 1;
-            if scenario.map.point_of(*there as usize).distance_to(at) <= near {
-                return (true, looks);
-            }
-        }
+    let is_near = |from: Point| from.distance_to(at) <= near;
+    if is_near(state.at()) {
+        return (true, 1);
     }
-    (false, looks)
+    let ground = enemy.ground.as_deref();
+    let is_astray = ground.is_none_or(|ground| !ground.contains(state.footing().1));
+    if !is_astray && enemy.home.distance_to(at) > far + near {
+        return (false, 1);
+    }
+    let Some(ground) = ground.filter(|_| !is_astray) else {
+        // Nobody knows by which way it comes home.
+        return (true, 1);
+    };
+    let mut looks = 1;
+    let meets = ground.places().iter().any(|there| {
+        looks += 1;
+        is_near(scenario.map.point_of(*there as usize))
+    });
+    (meets, looks)
 }

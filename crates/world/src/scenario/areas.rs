@@ -39,6 +39,13 @@ pub(crate) struct Counts {
     least: f64,
 }
 
+impl Area {
+    /// The least that a second may count as.
+    pub const LEAST: f64 = 0.01;
+    /// The most that a second may count as.
+    pub const MOST: f64 = 1000.0;
+}
+
 impl Counts {
     /// What areas say of a map for somebody; `None` if they say nothing.
     pub(crate) fn new(areas: &[Area], agent: AgentId, places: usize) -> Option<Counts> {
@@ -49,6 +56,10 @@ impl Counts {
             for place in &area.places {
                 of_places[*place] *= area.counts;
             }
+        }
+        // Areas on top of each other multiply, but never to what nobody would write for one.
+        for counts in &mut of_places {
+            *counts = counts.clamp(Area::LEAST, Area::MOST);
         }
         let says_something = of_places.iter().any(|counts| *counts != 1.0);
         least = of_places.iter().copied().fold(least, f64::min);

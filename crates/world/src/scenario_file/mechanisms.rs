@@ -107,7 +107,7 @@ impl Things<'_> {
                 return Err(table.error_at("id", ScenarioErrorKind::TakenId { id, line }));
             }
             lines.push(self.file.reader.place(value.span().start).0);
-            let counts = table.number("counts", Limits::new(0.01, 1000.0), None)?;
+            let counts = table.number("counts", Limits::new(Area::LEAST, Area::MOST), None)?;
             let mut places = self.places_of_area(&table, &id)?;
             places.retain(|place| self.map.is_walkable(*place));
             places.sort_unstable();
@@ -140,6 +140,10 @@ impl Things<'_> {
             let at = self.points_of(table, "at", id)?;
             let radius = table.number("radius", Limits::new(0.0, 1e6), Some(2.0))?;
             return Ok(self.map.places_on_floor(at.point(), at.height, radius));
+        }
+        if table.get("radius").is_some() {
+            let (first, second) = ("from", "radius");
+            return Err(table.error_at(second, ScenarioErrorKind::Both { first, second }));
         }
         let (from, to) = (
             self.points_of(table, "from", id)?.point(),
