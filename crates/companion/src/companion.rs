@@ -351,6 +351,11 @@ impl Companion {
     /// What to do now: as planned, as long as the plan holds and the player does as it expects, and at the
     /// player's side otherwise; whatever works out best while somebody is after them.
     fn act(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
+        // The dead are in no danger, whoever is after the player.
+        if world.is_dead(OWN, scenario) {
+            self.calm_down();
+            return self.character.decide(scenario, world, budget);
+        }
         let has_aim = self.joined.is_some() || self.is_alone;
         if has_aim && self.character.doing() == Doing::Done {
             self.calm_down();

@@ -411,10 +411,13 @@ impl Reflexes {
     }
 }
 
-/// Those who are after one of the two.
+/// Those who are after one of the two. Whom others are hunted by is their own affair.
 fn hunters<'a>(scenario: &'a Scenario, world: &'a World) -> impl Iterator<Item = AgentId> + 'a {
     let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
-    enemies.filter(|enemy| world.target(*enemy, scenario).is_some())
+    enemies.filter(|enemy| {
+        let target = world.target(*enemy, scenario);
+        matches!(target, Some(AgentId::NPC | AgentId::PLAYER))
+    })
 }
 
 /// How well off both are.
@@ -506,6 +509,29 @@ enemy = [{{ id = "grey", kind = "superwolf", at = [14, 1] }}]
             world.advance(&scenario, &orders, Duration::from_millis(100), &mut ());
         }
         panic!("nobody was noticed");
+    }
+
+    #[test]
+    fn who_is_after_somebody_else_is_no_danger() {
+        let floor = ".".repeat(30);
+        let text = format!(
+            r#"
+format = 1
+start = [2, 0]
+goal = {{ all = [] }}
+map = {{ rows = ["{floor}"] }}
+player = {{ at = [3, 0] }}
+actor = [{{ id = "anna", at = [28, 0] }}]
+enemy = [{{ id = "grey", kind = "wolf", at = [27, 0] }}]
+"#
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let mut world = World::new(&scenario);
+        let orders = Orders::new(Order::WAIT);
+        world.advance(&scenario, &orders, Duration::from_millis(500), &mut ());
+        let anna = scenario.actor("anna").expect("she is there");
+        assert_eq!(world.target(AgentId::Enemy(0), &scenario), Some(anna));
+        assert!(!Reflexes::are_called_for(&scenario, &world));
     }
 
     /// What is answered frame by frame with so many units for each, up to the first real choice.
