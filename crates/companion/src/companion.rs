@@ -265,6 +265,7 @@ impl Companion {
             aims,
             habits,
         } = Prepared::new(scenario, exemplars, demonstrations, classes, settings)?;
+        self.calm_down();
         let joined = self.joined.map(|before| self.styles[before].id.clone());
         self.joined = joined.and_then(|id| styles.iter().position(|style| style.id == id));
         (self.styles, self.planner, self.habits) = (styles, planner, habits);
@@ -272,6 +273,9 @@ impl Companion {
         self.courses = Courses::default();
         self.goal.clone_from(scenario.goal());
         (self.leaning, self.refused, self.ghost) = (None, None, None);
+        // The clock may have begun anew, and nobody has arrived yet.
+        (self.looked, self.last, self.resumed) = (None, None, Duration::ZERO);
+        (self.is_alone, self.is_in_step) = (false, false);
         self.follower = Follower::default();
         self.reflexes = Reflexes::new(scenario, Aims::ways_to(&self.goal, scenario));
         match self.joined {
@@ -285,8 +289,11 @@ impl Companion {
                 self.character.change_who(self.who.clone());
                 self.character.change_planner(self.planner.clone());
                 self.character.pursue(self.goal.clone());
+                self.said = Said::Beside;
             }
         }
+        // What they may be after is something else here.
+        self.believe();
         Ok(())
     }
 
@@ -335,10 +342,8 @@ impl Companion {
         let by_style = self.courses.costs();
         // What no style of the level is, nothing speaks against.
         let least = by_style.iter().min_by_key(|costs| costs.detour()).copied();
-        let mut costs: Vec<Option<Costs>> = vec![None; classes];
-        for (style, own) in self.styles.iter().zip(&by_style) {
-            costs[style.class] = Some(*own);
-        }
+        let of_styles = self.styles.iter().map(|style| style.class).zip(by_style);
+        let costs = costs_by_class(classes, of_styles);
         let costs: Option<Vec<Costs>> = costs.into_iter().map(|own| own.or(least)).collect();
         let styles = match costs {
             Some(costs) => Recognition::of(costs, Some(&done), &Likelihood::default()).distribution,
@@ -351,6 +356,11 @@ impl Companion {
     /// What to do now: as planned, as long as the plan holds and the player does as it expects, and at the
     /// player's side otherwise; whatever works out best while somebody is after them.
     fn act(&mut self, scenario: &Scenario, world: &World, budget: &mut Budget<'_>) -> Order {
+        // The dead are in no danger, whoever is after the player.
+        if world.is_dead(OWN, scenario) {
+            self.calm_down();
+            return self.character.decide(scenario, world, budget);
+        }
         let has_aim = self.joined.is_some() || self.is_alone;
         if has_aim && self.character.doing() == Doing::Done {
             self.calm_down();
@@ -683,6 +693,22 @@ fn class_of(classes: &Playstyles, style: &Style) -> Option<usize> {
     named.or_else(|| all.iter().position(by_play))
 }
 
+/// What each class costs, by the costs of styles of a level: who plays as any of its styles plays as the
+/// class does.
+fn costs_by_class(
+    classes: usize,
+    of_styles: impl Iterator<Item = (usize, Costs)>,
+) -> Vec<Option<Costs>> {
+    let mut by_class: Vec<Option<Costs>> = vec![None; classes];
+    for (class, own) in of_styles {
+        let best = &mut by_class[class];
+        if best.is_none_or(|best| own.detour() < best.detour()) {
+            *best = Some(own);
+        }
+    }
+    by_class
+}
+
 /// The same order on tiptoe, if somebody who is at rest would be woken otherwise.
 fn quietly(scenario: &Scenario, world: &World, order: Order) -> Order {
     let map = scenario.map();
@@ -757,3 +783,27 @@ impl fmt::Display for CompanionError {
 }
 
 impl std::error::Error for CompanionError {}
+
+#[cfg(test)]
+mod tests {
+    use apprentice_search::Cost;
+
+    use super::*;
+
+    #[test]
+    fn a_class_costs_what_the_style_costs_that_fits_best() {
+        let costs = |at_best: f64, explaining: f64| Costs {
+            at_best: Cost::from_seconds(at_best),
+            explaining: Cost::from_seconds(explaining),
+            settled: true,
+        };
+        let (near, far, other) = (costs(9.0, 10.0), costs(2.0, 8.0), costs(1.0, 1.0));
+        for of_styles in [
+            [(0, near), (2, other), (0, far)],
+            [(0, far), (0, near), (2, other)],
+        ] {
+            let by_class = costs_by_class(3, of_styles.into_iter());
+            assert_eq!(by_class, [Some(near), None, Some(other)]);
+        }
+    }
+}

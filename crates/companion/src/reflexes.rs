@@ -16,7 +16,7 @@ use apprentice_world::{
 /// Plans take a moment to be found, and whoever is hunted has none. So each way of meeting the danger is
 /// lived through in a copy of the world, once beside a player who goes on as players of their style do
 /// and once beside one who stands their ground; the one after which both are best off is taken. It is
-/// looked at again twice a second.
+/// looked at again twice a second. A look that the budget of a frame is too small for goes on in the next.
 pub(crate) struct Reflexes {
     /// The ways out of where each enemy hunts, of those that were after somebody.
     out_of: Vec<Option<DistanceField>>,
@@ -24,6 +24,60 @@ pub(crate) struct Reflexes {
     onward: DistanceField,
     /// The last choice, when it was made, and of which of the companion's plans it knew.
     chosen: Option<(Reflex, Duration, u32)>,
+    /// The look that is not over yet.
+    look: Option<Look>,
+}
+
+/// A look at all ways of meeting danger, as far as the budget has lasted.
+struct Look {
+    /// Where all of them begin, however many frames it takes: only so they can be compared.
+    from: World,
+    /// Which of the companion's plans it knows of, and whether that can be kept to.
+    plan: (u32, bool),
+    /// How many ways it is done with.
+    done: usize,
+    /// The best of those, and what it is worth.
+    best: Option<(f64, Reflex)>,
+    /// The next one, if it has begun.
+    imagined: Option<Imagined>,
+}
+
+impl Look {
+    fn new(world: &World, plan: (u32, bool)) -> Look {
+        Look {
+            from: world.clone(),
+            plan,
+            done: 0,
+            best: None,
+            imagined: None,
+        }
+    }
+}
+
+/// A way of meeting danger, lived through as far as the budget has lasted.
+struct Imagined {
+    world: World,
+    until: Duration,
+    steps: u32,
+    intent: Option<Intent<Scenario>>,
+    /// What a player does who stands their ground.
+    stands: Order,
+    /// How well off both are beside a player who stands their ground, once that is known.
+    standing: Option<f64>,
+}
+
+impl Imagined {
+    fn new(from: &World, intent: Option<&Intent<Scenario>>, standing: Option<f64>) -> Imagined {
+        let stands = from.stance(AgentId::PLAYER);
+        Imagined {
+            world: from.clone(),
+            until: from.time() + AHEAD,
+            steps: 0,
+            intent: intent.cloned(),
+            stands: Order::Wait(stands.unwrap_or(Stance::new(Gait::Walk))),
+            standing,
+        }
+    }
 }
 
 /// What somebody in danger could go on with: its plan, and which of its plans that is.
@@ -65,6 +119,17 @@ impl Reflex {
             Reflex::Leaves(_) => "draw away",
             Reflex::Hurries(_) => "hurry on",
             Reflex::Hides => "keep still",
+        }
+    }
+
+    /// Whether there is anything to keep to, or anybody to fight beside.
+    fn is_possible(self, scenario: &Scenario, world: &World, planned: &Planned) -> bool {
+        match self {
+            Reflex::KeepsToPlan => planned.intent.is_some(),
+            Reflex::Sides | Reflex::Shields | Reflex::FightsThenShields => {
+                !world.is_dead(AgentId::PLAYER, scenario)
+            }
+            _ => true,
         }
     }
 }
@@ -115,6 +180,7 @@ impl Reflexes {
             out_of: vec![None; scenario.enemies().len()],
             onward,
             chosen: None,
+            look: None,
         }
     }
 
@@ -142,9 +208,13 @@ impl Reflexes {
             Some((reflex, ..)) => reflex,
             None => {
                 self.look_for_ways_out(scenario, world, budget);
-                let reflex = self.choose(scenario, world, planned, model, budget);
-                self.chosen = Some((reflex, now, planned.number));
-                reflex
+                match self.choose(scenario, world, planned, model, budget) {
+                    Some(reflex) => {
+                        self.chosen = Some((reflex, now, planned.number));
+                        reflex
+                    }
+                    None => self.meanwhile(scenario, world, planned),
+                }
             }
         };
         (reflex, self.order(reflex, scenario, world))
@@ -153,6 +223,7 @@ impl Reflexes {
     /// The danger is over.
     pub(crate) fn rest(&mut self) {
         self.chosen = None;
+        self.look = None;
     }
 
     /// Gets the ways ready that lead out of where the hunters hunt: a unit for each place that is looked
@@ -179,85 +250,125 @@ impl Reflexes {
         }
     }
 
-    /// The one that works out best, of those there is budget for.
+    /// The one that works out best; none as long as there was no budget to try them all.
     fn choose(
-        &self,
+        &mut self,
         scenario: &Scenario,
         world: &World,
         planned: &Planned,
         model: Option<&PlayerModel>,
         budget: &mut Budget<'_>,
-    ) -> Reflex {
-        let can = |reflex: &Reflex| match reflex {
-            Reflex::KeepsToPlan => planned.intent.is_some(),
-            Reflex::Sides | Reflex::Shields | Reflex::FightsThenShields => {
-                !world.is_dead(AgentId::PLAYER, scenario)
+    ) -> Option<Reflex> {
+        let plan = (planned.number, planned.intent.is_some());
+        let begun = self.look.take().filter(|look| look.plan == plan);
+        let mut look = begun.unwrap_or_else(|| Look::new(world, plan));
+        let before = self.chosen.map(|(reflex, ..)| reflex);
+        while let Some(reflex) = ALL.get(look.done).copied() {
+            if reflex.is_possible(scenario, world, planned) {
+                let worth = self.worth(&mut look, reflex, scenario, planned, model, budget);
+                let Some(worth) = worth else {
+                    self.look = Some(look);
+                    return None;
+                };
+                let worth = match reflex {
+                    Reflex::KeepsToPlan => worth + WORTH_OF_A_PLAN,
+                    _ if before == Some(reflex) => worth + BETTER,
+                    _ => worth,
+                };
+                if look.best.is_none_or(|(most, _)| worth > most) {
+                    look.best = Some((worth, reflex));
+                }
             }
-            _ => true,
-        };
-        let before = self.chosen.map(|(reflex, ..)| reflex).filter(can);
-        let mut best: Option<(f64, Reflex)> = None;
-        for reflex in ALL.into_iter().filter(can) {
-            let intent = planned.intent.as_ref();
-            let intent = intent.filter(|_| reflex == Reflex::KeepsToPlan);
-            let Some(worth) = self.worth((reflex, intent), scenario, world, model, budget) else {
-                break;
-            };
-            let worth = match reflex {
-                Reflex::KeepsToPlan => worth + WORTH_OF_A_PLAN,
-                _ if before == Some(reflex) => worth + BETTER,
-                _ => worth,
-            };
-            if best.is_none_or(|(most, _)| worth > most) {
-                best = Some((worth, reflex));
-            }
+            look.imagined = None;
+            look.done += 1;
         }
-        best.map(|(_, reflex)| reflex)
-            .or(before)
-            .unwrap_or(Reflex::Fights)
+        let best = look.best.map(|(_, reflex)| reflex);
+        best.filter(|reflex| reflex.is_possible(scenario, world, planned))
+    }
+
+    /// What to do until it is known what works out best: what was found out earlier, and nothing that
+    /// cannot be taken back in the next frame otherwise. A step takes longer than that.
+    fn meanwhile(&self, scenario: &Scenario, world: &World, planned: &Planned) -> Reflex {
+        if planned.intent.is_some() {
+            return Reflex::KeepsToPlan;
+        }
+        let before = self.chosen.map(|(reflex, ..)| reflex);
+        let before = before.filter(|reflex| reflex.is_possible(scenario, world, planned));
+        before.unwrap_or(Reflex::Hides)
     }
 
     /// How well off both are if danger is met so; none if there is no budget left to find out.
     fn worth(
         &self,
-        (reflex, intent): (Reflex, Option<&Intent<Scenario>>),
+        look: &mut Look,
+        reflex: Reflex,
         scenario: &Scenario,
-        world: &World,
+        planned: &Planned,
         model: Option<&PlayerModel>,
         budget: &mut Budget<'_>,
     ) -> Option<f64> {
-        let stands = world.stance(AgentId::PLAYER);
-        let stands = Order::Wait(stands.unwrap_or(Stance::new(Gait::Walk)));
-        let beside = |model: Option<&PlayerModel>, budget: &mut Budget<'_>| {
-            let mut world = world.clone();
-            let end = world.time() + AHEAD;
-            let (mut steps, mut intent) = (0, intent.cloned());
-            while world.time() < end && hunters(scenario, &world).next().is_some() {
-                if steps % STEPS_FOR_A_UNIT == 0 && !budget.take() {
-                    return None;
-                }
-                steps += 1;
-                let planned = intent.as_mut();
-                let planned = planned.and_then(|intent| intent.order(scenario, &world).copied());
-                let own = planned.or_else(|| self.order(reflex, scenario, &world));
-                let orders = Orders::new(own.unwrap_or(Order::WAIT));
-                let orders = match model {
-                    Some(model) => orders.with_script(model),
-                    None => orders.with_player(stands),
-                };
-                world.advance(scenario, &orders, STEP, &mut ());
-                if world.is_dead(AgentId::NPC, scenario) && world.is_dead(AgentId::PLAYER, scenario)
-                {
-                    break;
-                }
+        let intent = planned.intent.as_ref();
+        let intent = intent.filter(|_| reflex == Reflex::KeepsToPlan);
+        let Look { from, imagined, .. } = look;
+        let imagined = imagined.get_or_insert_with(|| Imagined::new(from, intent, None));
+        let standing = match imagined.standing {
+            Some(standing) => standing,
+            None => {
+                let standing = self.live_through(imagined, reflex, scenario, None, budget)?;
+                *imagined = Imagined::new(from, intent, Some(standing));
+                standing
             }
-            Some(well_being(scenario, &world))
         };
-        let standing = beside(None, budget)?;
         match model {
-            Some(model) => Some((standing + beside(Some(model), budget)?) / 2.0),
+            Some(_) => {
+                let going_on = self.live_through(imagined, reflex, scenario, model, budget)?;
+                Some((standing + going_on) / 2.0)
+            }
             None => Some(standing),
         }
+    }
+
+    /// How well off both are in the end, beside a player who goes on as a model does, or stands their
+    /// ground; none if there is no budget left to get there.
+    fn live_through(
+        &self,
+        imagined: &mut Imagined,
+        reflex: Reflex,
+        scenario: &Scenario,
+        model: Option<&PlayerModel>,
+        budget: &mut Budget<'_>,
+    ) -> Option<f64> {
+        let Imagined {
+            world,
+            until,
+            steps,
+            intent,
+            stands,
+            ..
+        } = imagined;
+        let are_dead = |world: &World| {
+            let mut both = [AgentId::NPC, AgentId::PLAYER].into_iter();
+            both.all(|agent| world.is_dead(agent, scenario))
+        };
+        while world.time() < *until && hunters(scenario, world).next().is_some() {
+            if *steps % STEPS_FOR_A_UNIT == 0 && !budget.take() {
+                return None;
+            }
+            *steps += 1;
+            let planned = intent.as_mut();
+            let planned = planned.and_then(|intent| intent.order(scenario, world).copied());
+            let own = planned.or_else(|| self.order(reflex, scenario, world));
+            let orders = Orders::new(own.unwrap_or(Order::WAIT));
+            let orders = match model {
+                Some(model) => orders.with_script(model),
+                None => orders.with_player(*stands),
+            };
+            world.advance(scenario, &orders, STEP, &mut ());
+            if are_dead(world) {
+                break;
+            }
+        }
+        Some(well_being(scenario, world))
     }
 
     /// What is done now by whoever meets danger so; none if a plan says it.
@@ -300,10 +411,13 @@ impl Reflexes {
     }
 }
 
-/// Those who are after one of the two.
+/// Those who are after one of the two. Whom others are hunted by is their own affair.
 fn hunters<'a>(scenario: &'a Scenario, world: &'a World) -> impl Iterator<Item = AgentId> + 'a {
     let enemies = (0..scenario.enemies().len() as u16).map(AgentId::Enemy);
-    enemies.filter(|enemy| world.target(*enemy, scenario).is_some())
+    enemies.filter(|enemy| {
+        let target = world.target(*enemy, scenario);
+        matches!(target, Some(AgentId::NPC | AgentId::PLAYER))
+    })
 }
 
 /// How well off both are.
@@ -359,4 +473,94 @@ fn along(
 fn direction_to(map: &Map, from: usize, to: usize) -> Option<Direction> {
     let mut steps = map.level_steps(from);
     steps.find(|(_, place)| *place == to).map(|(it, _)| it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aims::Aims;
+
+    const NO_PLAN: Planned = Planned {
+        intent: None,
+        number: 0,
+    };
+
+    /// A wolf comes after the player, and the companion is near.
+    fn hunted() -> (Scenario, World) {
+        let floor = ".".repeat(30);
+        let text = format!(
+            r#"
+format = 1
+start = [2, 1]
+goal = {{ within = {{ at = [28, 1], radius = 1.0 }} }}
+map = {{ rows = ["{floor}", "{floor}", "{floor}"] }}
+player = {{ at = [8, 1] }}
+enemy = [{{ id = "grey", kind = "superwolf", at = [14, 1] }}]
+"#
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let mut world = World::new(&scenario);
+        let east = Order::Step(Direction::East, Stance::new(Gait::Walk));
+        let orders = Orders::new(Order::WAIT).with_player(east);
+        for _ in 0..100 {
+            if Reflexes::are_called_for(&scenario, &world) {
+                return (scenario, world);
+            }
+            world.advance(&scenario, &orders, Duration::from_millis(100), &mut ());
+        }
+        panic!("nobody was noticed");
+    }
+
+    #[test]
+    fn who_is_after_somebody_else_is_no_danger() {
+        let floor = ".".repeat(30);
+        let text = format!(
+            r#"
+format = 1
+start = [2, 0]
+goal = {{ all = [] }}
+map = {{ rows = ["{floor}"] }}
+player = {{ at = [3, 0] }}
+actor = [{{ id = "anna", at = [28, 0] }}]
+enemy = [{{ id = "grey", kind = "wolf", at = [27, 0] }}]
+"#
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let mut world = World::new(&scenario);
+        let orders = Orders::new(Order::WAIT);
+        world.advance(&scenario, &orders, Duration::from_millis(500), &mut ());
+        let anna = scenario.actor("anna").expect("she is there");
+        assert_eq!(world.target(AgentId::Enemy(0), &scenario), Some(anna));
+        assert!(!Reflexes::are_called_for(&scenario, &world));
+    }
+
+    /// What is answered frame by frame with so many units for each, up to the first real choice.
+    fn answers(scenario: &Scenario, world: &World, units: u64) -> Vec<Reflex> {
+        let onward = Aims::ways_to(scenario.goal(), scenario);
+        let mut reflexes = Reflexes::new(scenario, onward);
+        let mut all = Vec::new();
+        while reflexes.chosen.is_none() {
+            let mut budget = Budget::units(units);
+            let (reflex, _) = reflexes.meet(scenario, world, &NO_PLAN, None, &mut budget);
+            assert!(budget.taken() <= units);
+            all.push(reflex);
+            assert!(all.len() < 10_000, "it never chooses");
+        }
+        all
+    }
+
+    #[test]
+    fn a_look_that_takes_many_frames_ends_as_one_that_takes_one() {
+        let (scenario, world) = hunted();
+        let at_once = answers(&scenario, &world, u64::MAX);
+        assert_eq!(at_once.len(), 1);
+        for units in [1, 7, 60] {
+            let slowly = answers(&scenario, &world, units);
+            let (last, first) = slowly.split_last().expect("there is an answer");
+            assert_eq!(*last, at_once[0], "with {units} units");
+            // Until then it does nothing it would have to regret.
+            assert!(!first.is_empty());
+            assert!(first.iter().all(|reflex| *reflex == Reflex::Hides));
+        }
+    }
 }
