@@ -61,7 +61,13 @@ fn read_project(project: &Value, wanted: Option<&str>) -> Result<DrawnMap, Strin
         let entities = entities.into_iter().flatten();
         objects.extend(entities.map(|entity| object(entity, layer, &sides, &grid)));
     }
-    Ok(DrawnMap { grid, objects })
+    let others = levels.iter().filter(|other| !std::ptr::eq(**other, level));
+    let other_levels = others.map(|other| name(other)).collect();
+    Ok(DrawnMap {
+        grid,
+        objects,
+        other_levels,
+    })
 }
 
 /// Sides in pixels. Each layer of a project may have a grid of its own.
