@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { FIELD, Studio, drag, plan, run } from './harness.mjs';
+import { Studio, plan, run } from './harness.mjs';
 
 const SCENARIOS = new URL('../../../scenarios/', import.meta.url);
 
@@ -113,15 +113,17 @@ test('while a slow level is planned, that is said, and nothing is told of the on
     await page.evaluate(() => globalThis.studio.refreshFiles());
     const told = await page.evaluate(async () => {
       const { studio: app } = globalThis;
-      const seen = [];
-      app.plans.left.on('plan', ({ plan: { scenario } }) => seen.push(scenario));
+      globalThis.seen = [];
+      app.plans.left.on('plan', ({ plan: { scenario } }) => globalThis.seen.push(scenario));
       await app.open('coop_cave.toml');
       const cost = document.getElementById('cost')?.textContent ?? null;
-      return { cost, isBusy: app.plans.left.isBusy, plan: app.plans.left.plan, seen };
+      return { cost, isBusy: app.plans.left.isBusy, plan: app.plans.left.plan };
     });
     if (told.isBusy && told.plan === null) assert.equal(told.cost, null, 'the time of the former level');
     await studio.settled(page);
     assert.equal((await plan(page)).scenario, 'coop_cave');
+    const seen = await page.evaluate(() => globalThis.seen);
+    assert.ok(seen.length > 0 && seen.every((scenario) => scenario === 'coop_cave'), `plans of ${seen.join(', ')}`);
   });
 });
 

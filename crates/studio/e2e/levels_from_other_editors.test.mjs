@@ -119,3 +119,27 @@ test('a file that is changed elsewhere is read again, and what was not saved her
   await writeFile(onDisk, FIELD.replace('start =', 'strat ='));
   await page.waitForSelector('dialog >> text=strat');
 }));
+
+test('what is typed while tasks that were changed elsewhere are read again is not lost', inProgramOnly, () => withPage({ files: { 'own.htn': '# mine\n' } }, async (page) => {
+  await page.click('#tab-tasks');
+  await page.waitForSelector('#tasks-text');
+  await page.evaluate(() => globalThis.studio.refreshFiles());
+  await page.evaluate(async () => {
+    const { connection, work } = globalThis.studio;
+    const { text, path } = await connection.ask({ ask: 'open_tasks', path: 'own.htn' });
+    globalThis.studio.panels.tasks.area = null;
+    work.set('view', { tasks: { path, text, was: text, goal: '', changed: false } });
+  });
+  await page.waitForFunction(() => document.getElementById('tasks-text').value === '# mine\n');
+  await writeFile(path.join(studio.folder, 'own.htn'), '# theirs\n');
+  const kept = await page.evaluate(async () => {
+    const { panels: { tasks } } = globalThis.studio;
+    const reading = tasks.reloaded();
+    const area = document.getElementById('tasks-text');
+    area.value = '# mine, and more\n';
+    area.dispatchEvent(new Event('input'));
+    await reading;
+    return [tasks.file.text, document.getElementById('tasks-text').value, tasks.file.changed];
+  });
+  assert.deepEqual(kept, ['# mine, and more\n', '# mine, and more\n', true]);
+}));

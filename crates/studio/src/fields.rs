@@ -95,6 +95,37 @@ const ACTOR: &[Known] = &[
         "Whether everything is lost with it",
     ),
 ];
+const TRAP: &[Known] = &[
+    ID,
+    ("at", Written, "", "The cells it covers"),
+    ("damage", Number, "", "How much health a step onto it costs"),
+    (
+        "once",
+        Flag,
+        "false",
+        "Whether it hurts only the first time",
+    ),
+    ("radius", Number, "1", "How far around its places it hurts"),
+];
+const AREA: &[Known] = &[
+    ID,
+    ("from", Place, "", "One corner of it"),
+    ("to", Place, "", "The corner across"),
+    ("at", Place, "", "Instead of corners: its middle"),
+    ("radius", Number, "2", "How far around its middle it goes"),
+    (
+        "counts",
+        Number,
+        "",
+        "How much a second in it counts: less than 1 is liked, more is avoided",
+    ),
+    (
+        "who",
+        Several,
+        "",
+        "For whom it counts so; for all if nobody is named",
+    ),
+];
 /// Of those who are no players.
 const CHARACTER: &[Known] = &[
     ID,
@@ -201,6 +232,8 @@ fn known_of(list: &str) -> &'static [Known] {
         "enemy" => ENEMY,
         "shield" | "item" => THING,
         "actor" => CHARACTER,
+        "trap" => TRAP,
+        "area" => AREA,
         _ => &[],
     }
 }
@@ -225,10 +258,12 @@ pub(crate) fn of(level: &ReadLevel, thing: &str) -> Result<Vec<Field>, String> {
         return Ok(fields);
     }
     let known = words_for(document, thing).ok_or_else(|| unknown(thing))?;
+    // Things on a grid fill their cells; only areas are as large as one likes there.
+    let has_radius = is_mesh || list_of(document, thing) == Some("area");
     let table = table_of(document, thing)?;
     let known = known
         .iter()
-        .filter(|(name, ..)| *name != "radius" || is_mesh);
+        .filter(|(name, ..)| *name != "radius" || has_radius);
     let mut fields: Vec<Field> = known.map(|known| field(known, table)).collect();
     for field in &mut fields {
         field.options = options(document, thing, &field.name);
@@ -349,6 +384,11 @@ fn options(document: &DocumentMut, thing: &str, field: &str) -> Vec<String> {
         "opened_by" => ids(&["key", "lever"]),
         "kind" => kinds(document),
         "undetectable_by" => [ids(&["enemy"]), kinds(document)].concat(),
+        "who" => {
+            let player = document.contains_key("player").then(|| "player".to_owned());
+            let first = std::iter::once("npc".to_owned()).chain(player);
+            first.chain(ids(&["actor"])).collect()
+        }
         "gait" => ["walk", "sneak", "run"].map(ToOwned::to_owned).to_vec(),
         _ => Vec::new(),
     }
@@ -630,6 +670,18 @@ at = [3, 1]
 [[actor]]
 id = "anna"
 at = [4, 0]
+
+[[trap]]
+id = "spikes"
+at = [[2, 0], [2, 1]]
+damage = 5
+
+[[area]]
+id = "meadow"
+from = [0, 0]
+to = [1, 1]
+counts = 0.5
+who = ["anna"]
 "#;
 
     fn level(text: &str) -> ReadLevel {
@@ -667,7 +719,7 @@ at = [4, 0]
     fn what_is_read_from_a_field_and_typed_again_changes_nothing() {
         let things = [
             "", "start", "goal", "player", "red", "gate", "round", "pearl", "herbs", "crank",
-            "grizzly",
+            "grizzly", "spikes", "meadow",
         ];
         for thing in things {
             for field in of(&level(LEVEL_TEXT), thing).unwrap() {
@@ -692,6 +744,8 @@ at = [4, 0]
             ("lever", "crank"),
             ("enemy", "grizzly"),
             ("actor", "anna"),
+            ("trap", "spikes"),
+            ("area", "meadow"),
         ] {
             let wrong = LEVEL_TEXT.replace(
                 &format!("[[{list}]]\n"),
@@ -743,6 +797,52 @@ at = [4, 0]
                 .replace("gate", "portcullis")
                 .replace("pearl", "gem")
         );
+    }
+
+    #[test]
+    fn what_covers_places_is_changed_like_everything_else() {
+        let Edited { text, .. } = after(&[
+            set("spikes", "damage", "7.5"),
+            set("crank", "disarms", "spikes"),
+            set("spikes", "id", "thorns"),
+            set("meadow", "who", "npc, anna"),
+            set("anna", "id", "berta"),
+        ]);
+        for part in [
+            "id = \"thorns\"\nat = [[2, 0], [2, 1]]\ndamage = 7.5\n",
+            "disarms = [\"thorns\"]",
+            "who = [\"npc\", \"berta\"]",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        let fields = of(&level(LEVEL_TEXT), "meadow").unwrap();
+        let who = fields.into_iter().find(|field| field.name == "who");
+        assert_eq!(who.unwrap().options, ["npc", "player", "anna"]);
+        // Nobody mentions them afterwards.
+        let remove = |thing: &str| Edit::Remove {
+            thing: thing.to_owned(),
+        };
+        let Edited { text, notes } = after(&[
+            set("crank", "disarms", "spikes"),
+            remove("spikes"),
+            remove("anna"),
+        ]);
+        assert!(!text.contains("spikes") && !text.contains("anna"), "{text}");
+        assert_eq!(
+            notes,
+            [
+                "`crank` no longer disarms `spikes`",
+                "`meadow` no longer names `anna`, and counts so for everybody"
+            ]
+        );
+        let copy = Edit::Copy {
+            thing: "meadow".to_owned(),
+            x: 0.0,
+            y: 0.0,
+            height: None,
+        };
+        let refused = edited(LEVEL_TEXT, &[copy]).unwrap_err();
+        assert!(refused.contains("`meadow` covers places"), "{refused}");
     }
 
     #[test]

@@ -15,9 +15,11 @@ const THINGS: [&str; 6] = ["key", "door", "shield", "item", "pack", "lever"];
 /// Somebody else who takes orders.
 const CHARACTER: &str = "character";
 /// Whose lists have ids of things in them.
-const LISTS: [&str; 8] = [
-    "key", "door", "shield", "item", "pack", "lever", "enemy", "actor",
+const LISTS: [&str; 10] = [
+    "key", "door", "shield", "item", "pack", "lever", "enemy", "actor", "trap", "area",
 ];
+/// Those that only cover places, and are not put elsewhere.
+const PATCHES: [&str; 2] = ["trap", "area"];
 
 /// Puts something new into the level: a thing of this name, a player, or an enemy of this kind.
 pub(crate) fn add(
@@ -74,6 +76,11 @@ pub(crate) fn open_with(document: &mut DocumentMut, door: &str, by: &str) -> Res
 /// Puts another of the same kind, and with the same numbers, into the level.
 pub(crate) fn copy(document: &mut DocumentMut, thing: &str, to: Spot) -> Result<(), String> {
     let list = list_of(document, thing).ok_or_else(|| not_copied(thing))?;
+    if PATCHES.contains(&list) {
+        return Err(format!(
+            "`{thing}` covers places that only the file says; write another `[[{list}]]` there"
+        ));
+    }
     let original = find(document, &[list], thing)?;
     let mut entry = Table::new();
     for (key, item) in original.iter() {

@@ -73,13 +73,21 @@ pub(crate) fn read(folder: &Folder, path: &str, text: &str) -> Result<Imported, 
         lines: Vec::new(),
         notes: Vec::new(),
     };
-    // Doors last, so that what opens them may be told from either side; what refers to a thing after it.
+    if !map.other_levels.is_empty() {
+        making.notes.push(format!(
+            "only the first level of `{path}` was read, without `{}`; to have another, put it first in LDtk",
+            map.other_levels.join("`, `")
+        ));
+    }
+    let mut put = Vec::new();
     for object in &map.objects {
-        making.put(object);
+        if let Some(thing) = making.put(object) {
+            put.push((object, thing));
+        }
     }
     Ok(Imported {
         path: format!("{stem}.toml"),
-        text: making.finish(&map.objects),
+        text: making.finish(&put),
         lines: making.lines,
         notes: making.notes,
     })
@@ -128,24 +136,24 @@ struct Making<'m> {
 }
 
 impl Making<'_> {
-    /// Puts an object into the level, or notes why not.
-    fn put(&mut self, object: &DrawnObject) {
+    /// Puts an object into the level, or notes why not; returns how the level calls it, if it is a thing.
+    fn put(&mut self, object: &DrawnObject) -> Option<String> {
         let called = called(object);
         let Some(what) = what_is(object) else {
             let kinds = Kind::KNOWN.join("`, `");
             self.notes.push(format!(
                 "{called} was left out: nothing says what it is; give it a class, such as `key`, `door` or `{kinds}`"
             ));
-            return;
+            return None;
         };
         if DEMONSTRATIONS.contains(&&*what) {
             self.show(object);
-            return;
+            return None;
         }
         let Some(cell) = object.cell() else {
             self.notes
                 .push(format!("{called} was left out: it is off the map"));
-            return;
+            return None;
         };
         let (x, y) = (f64::from(cell.x), f64::from(cell.y));
         let is_place = ["start", "goal"].contains(&&*what);
@@ -172,16 +180,18 @@ impl Making<'_> {
                 },
             ]
         };
-        let Some(added) = self.try_out(&edits, &called) else {
-            return;
-        };
+        let added = self.try_out(&edits, &called)?;
         let mut thing = match (&*what, is_place) {
             (_, true) | ("player", _) => what.clone(),
             _ => added,
         };
         if !is_place && what != "player" && !object.name.is_empty() {
             let name = id_of(&object.name);
-            if name != thing && self.set(&thing, "id", &name, &called) {
+            if name != thing && ids(&self.text).contains(&name) {
+                self.notes.push(format!(
+                    "{called} is called `{thing}`: something else is called `{name}` already"
+                ));
+            } else if name != thing && self.set(&thing, "id", &name, &called) {
                 thing = name;
             }
         }
@@ -198,9 +208,14 @@ impl Making<'_> {
             );
             self.set(&thing, "at", &format!("[{}]", cells.join(", ")), &called);
         }
-        if !object.line.is_empty() && ["player", "character"].contains(&&*what) {
+        if object.line.is_empty() {
+            return Some(thing);
+        }
+        if ["player", "character"].contains(&&*what) {
             let points = object.line.iter();
-            let points = points.map(|at| format!("[{}, {}]", at.x.round(), at.y.round()));
+            // Whole numbers, because nobody writes -0.
+            let points =
+                points.map(|at| format!("[{}, {}]", at.x.round() as i64, at.y.round() as i64));
             let points: Vec<String> = points.collect();
             self.set(
                 &thing,
@@ -208,29 +223,24 @@ impl Making<'_> {
                 &format!("[{}]", points.join(", ")),
                 &called,
             );
+        } else {
+            self.notes.push(format!(
+                "the line of {called} was left out: only a `player` or a `character` goes a route"
+            ));
         }
+        Some(thing)
     }
 
     /// The text, once whatever refers to other things was written, too.
-    fn finish(&mut self, objects: &[DrawnObject]) -> String {
-        for object in objects {
-            let Some(what) = what_is(object) else {
-                continue;
-            };
-            let thing = match &*what {
-                "start" | "goal" | "player" => what.clone(),
-                _ => id_of(&object.name),
-            };
-            if DEMONSTRATIONS.contains(&&*what) || thing.is_empty() {
-                continue;
-            }
+    fn finish(&mut self, put: &[(&DrawnObject, String)]) -> String {
+        for (object, thing) in put {
             for (name, value) in &object.properties {
                 let name = name.to_ascii_lowercase();
                 // It has been said already.
                 if ["id", "name", "kind", "class"].contains(&&*name) || value.is_empty() {
                     continue;
                 }
-                self.set(&thing, &name, value, &called(object));
+                self.set(thing, &name, value, &called(object));
             }
         }
         std::mem::take(&mut self.text)
@@ -443,6 +453,47 @@ mod tests {
         assert!(notes.contains("`mystery` at 0, 0 was left out"), "{notes}");
         assert!(notes.contains("`mood` was left out"), "{notes}");
         assert_eq!(made.notes.len(), 2, "{notes}");
+    }
+
+    #[test]
+    fn what_is_said_of_an_object_is_said_of_no_other() {
+        let objects = r#"<objectgroup name="things">
+  <object class="pack" x="0" y="0"><point/><properties><property name="health" value="11"/></properties></object>
+  <object name="herbs" class="pack" x="16" y="0"><point/><properties><property name="health" value="12"/></properties></object>
+  <object name="herbs" class="pack" x="32" y="0"><point/><properties><property name="health" value="13"/></properties></object>
+  <object name="tom" class="bear" x="104" y="40"><polyline points="0,0 -16,0"/></object>
+ </objectgroup>
+</map>"#;
+        let walls = TMX.split_once(" <objectgroup").expect("it has objects").0;
+        let made = read(&folder(), "mill.tmx", &format!("{walls}{objects}")).expect("it is a map");
+        for pack in [
+            "id = \"pack\"\nat = [0, 0]\nhealth = 11\n",
+            "id = \"herbs\"\nat = [1, 0]\nhealth = 12\n",
+            "id = \"pack_2\"\nat = [2, 0]\nhealth = 13\n",
+        ] {
+            assert!(made.text.contains(pack), "{pack}\n{}", made.text);
+        }
+        let [second, line] = &made.notes[..] else {
+            panic!("there are two: {:?}", made.notes);
+        };
+        assert!(second.contains("is called `pack_2`"), "{second}");
+        assert!(line.starts_with("the line of `tom` at "), "{line}");
+    }
+
+    #[test]
+    fn levels_that_are_not_read_are_named() {
+        let level = |name: &str| {
+            format!(
+                r#"{{ "identifier": "{name}", "layerInstances": [{{ "__identifier": "Walls", "__type": "IntGrid", "__gridSize": 8, "__cWid": 2, "__cHei": 1, "intGridCsv": [0, 0] }}] }}"#
+            )
+        };
+        let levels = ["Cellar", "Attic", "Roof"].map(level).join(", ");
+        let project = format!(r#"{{ "levels": [{levels}] }}"#);
+        let made = read(&folder(), "house.ldtk", &project).expect("it is a project");
+        let [note] = &made.notes[..] else {
+            panic!("there is one: {:?}", made.notes);
+        };
+        assert!(note.contains("without `Attic`, `Roof`"), "{note}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use toml_edit::{Array, DocumentMut, Item, TableLike, Value};
 use crate::scenario_text::{entries, entries_mut, is_called, replace};
 
 /// Keys whose text, or each text in whose list, is the id of a thing.
-const REFERRING: [&str; 15] = [
+const REFERRING: [&str; 17] = [
     "id",
     "opens",
     "toggles",
@@ -21,6 +21,8 @@ const REFERRING: [&str; 15] = [
     "pulled",
     "gone",
     "after",
+    "sprung",
+    "who",
 ];
 /// The same, where runs begin midway.
 const HOLDING: &str = "holding";
@@ -116,7 +118,7 @@ pub(crate) fn forget(document: &mut DocumentMut, id: &str, notes: &mut Vec<Strin
         for entry in document.get_mut(list).into_iter().flat_map(entries_mut) {
             let owner = entry.get("id").and_then(Item::as_str);
             let owner = owner.unwrap_or_default().to_owned();
-            for field in ["opens", "toggles"] {
+            for field in ["opens", "toggles", "disarms"] {
                 if strike_out(entry, field, id) {
                     notes.push(format!("`{owner}` no longer {field} `{id}`"));
                 }
@@ -139,6 +141,16 @@ pub(crate) fn forget(document: &mut DocumentMut, id: &str, notes: &mut Vec<Strin
     if hidden {
         notes.push(format!("`undetectable_by` no longer names `{id}`"));
     }
+    for area in document.get_mut("area").into_iter().flat_map(entries_mut) {
+        if strike_out(area, "who", id) {
+            let name = area.get("id").and_then(Item::as_str).unwrap_or_default();
+            let now = match area.get("who") {
+                Some(_) => "",
+                None => ", and counts so for everybody",
+            };
+            notes.push(format!("`{name}` no longer names `{id}`{now}"));
+        }
+    }
     forget_midway(document, id);
 }
 
@@ -147,7 +159,7 @@ fn forget_midway(document: &mut DocumentMut, id: &str) {
     let Some(midway) = midway else {
         return;
     };
-    for field in ["open", "pulled", "gone"] {
+    for field in ["open", "pulled", "gone", "sprung"] {
         strike_out(midway, field, id);
     }
     for who in ["npc", "player"] {

@@ -67,7 +67,11 @@ pub(crate) fn tell(
 /// Lets time pass until the character stands; returns how much.
 fn finish_step(scenario: &Scenario, world: &mut World) -> Result<Duration, String> {
     let mut waited = Duration::ZERO;
-    let orders = Orders::new(Order::WAIT).with_player(Order::WAIT);
+    let mut orders = Orders::new(Order::WAIT);
+    // Without a player the second is somebody else, who goes on as before.
+    if scene::has_player(scenario) {
+        orders = orders.with_player(Order::WAIT);
+    }
     loop {
         // Also in the middle of a step, which nobody finishes then.
         if world.is_dead(AgentId::NPC, scenario) {

@@ -1,5 +1,7 @@
 // Looks whether the files that are open were changed by somebody else: another program, or another tab.
 
+import { toast } from './elements.js';
+
 /** Milliseconds between two looks. */
 const EVERY = 1500;
 
@@ -36,12 +38,22 @@ export class FileWatch {
         const known = this.#stamps.get(path);
         this.#stamps.set(path, stamps[number]);
         // What was forgotten meanwhile was written from here.
-        if (known !== undefined && known === before.get(path) && stamps[number] !== null && known !== stamps[number]) act();
+        if (known !== undefined && known === before.get(path) && stamps[number] !== null && known !== stamps[number]) this.#act(act);
       });
     } catch {
       // The page says that the studio is gone.
     } finally {
       this.#asking = false;
+    }
+  }
+
+  /** What goes wrong with one file keeps nobody from looking at the others. */
+  async #act(act) {
+    try {
+      await act();
+    } catch (error) {
+      // If the studio is gone, the page says so.
+      if (this.#connection.isOpen) toast(error.message, 'wrong');
     }
   }
 }

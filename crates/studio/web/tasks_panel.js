@@ -224,18 +224,26 @@ export class TasksPanel {
 
   /** The file was changed by somebody else: what is written here stays, if anything is. */
   async reloaded() {
-    if (!this.file) return;
-    if (this.file.changed) {
-      toast(`${this.file.path} was changed elsewhere. Saving asks before it is replaced.`);
+    const { file } = this;
+    if (!file) return;
+    const { path, was } = file;
+    const keeps = () => toast(`${path} was changed elsewhere. Saving asks before it is replaced.`);
+    if (file.changed) {
+      keeps();
       return;
     }
-    const { text } = await this.#app.connection.ask({ ask: 'open_tasks', path: this.file.path });
-    if (text === this.file.was) return;
-    Object.assign(this.file, { text, was: text });
+    const { text } = await this.#app.connection.ask({ ask: 'open_tasks', path });
+    // Meanwhile another may have been chosen, or this one saved.
+    if (this.file !== file || file.was !== was || text === was) return;
+    if (file.changed) {
+      keeps();
+      return;
+    }
+    Object.assign(file, { text, was: text });
     this.#answer = null;
     this.area = null;
     this.#app.work.set('view', {});
-    toast(`${this.file.path} was changed elsewhere, and is read again.`);
+    toast(`${path} was changed elsewhere, and is read again.`);
   }
 
   async #change(path) {

@@ -25,6 +25,8 @@ pub struct DrawnMap {
     pub grid: GridMap,
     /// What else was drawn, in the order of the file.
     pub objects: Vec<DrawnObject>,
+    /// The names of the levels of the same file that were not read: a project of LDtk has several.
+    pub other_levels: Vec<String>,
 }
 
 /// Something that was drawn onto a map.
@@ -66,7 +68,7 @@ impl DrawnMap {
     ) -> Result<DrawnMap, MapFileError> {
         let grid = GridMap::from_tmx(text, files)?;
         let objects = tiled_file::in_xml::objects(text, &grid)?;
-        Ok(DrawnMap { grid, objects })
+        Ok(DrawnMap::alone(grid, objects))
     }
 
     /// Reads a JSON map of Tiled. Tilesets of their own are asked of `files`.
@@ -76,7 +78,7 @@ impl DrawnMap {
     ) -> Result<DrawnMap, MapFileError> {
         let grid = GridMap::from_tmj(text, files)?;
         let objects = tiled_file::in_json::objects(text, &grid)?;
-        Ok(DrawnMap { grid, objects })
+        Ok(DrawnMap::alone(grid, objects))
     }
 
     /// Reads a project of LDtk: the level of this name, or its first.
@@ -85,6 +87,16 @@ impl DrawnMap {
     /// a layer called `walls` or `collisions`, or of the only one there is, that have a value.
     pub fn from_ldtk(text: &str, level: Option<&str>) -> Result<DrawnMap, MapFileError> {
         ldtk_file::read(text, level)
+    }
+
+    /// A map from a file that holds no other.
+    fn alone(grid: GridMap, objects: Vec<DrawnObject>) -> DrawnMap {
+        let other_levels = Vec::new();
+        DrawnMap {
+            grid,
+            objects,
+            other_levels,
+        }
     }
 }
 

@@ -49,7 +49,7 @@ fn read_project(project: &Value, wanted: Option<&str>) -> Result<DrawnMap, Strin
             name(level)
         )
     })?;
-    let grid = walls(project, level, layers)?;
+    let (grid, cell) = walls(project, level, layers)?;
     let mut objects = Vec::new();
     for layer in layers {
         let entities = layer["entityInstances"].as_array();
@@ -57,14 +57,36 @@ fn read_project(project: &Value, wanted: Option<&str>) -> Result<DrawnMap, Strin
         let Some(side) = side else {
             continue;
         };
+        let sides = Sides { cell, entity: side };
         let entities = entities.into_iter().flatten();
-        objects.extend(entities.map(|entity| object(entity, layer, side, &grid)));
+        objects.extend(entities.map(|entity| object(entity, layer, &sides, &grid)));
     }
-    Ok(DrawnMap { grid, objects })
+    let others = levels.iter().filter(|other| !std::ptr::eq(**other, level));
+    let other_levels = others.map(|other| name(other)).collect();
+    Ok(DrawnMap {
+        grid,
+        objects,
+        other_levels,
+    })
 }
 
-/// The walls of a level: its one layer of them.
-fn walls(project: &Value, level: &Value, layers: &[Value]) -> Result<GridMap, String> {
+/// Sides in pixels. Each layer of a project may have a grid of its own.
+struct Sides {
+    /// Of a cell of the map: one of the layer of walls.
+    cell: f64,
+    /// Of a cell of the layer an entity is on, in which the points it names are counted.
+    entity: f64,
+}
+
+impl Sides {
+    /// Where the middle of a cell of the entity's layer is on the map.
+    fn along(&self, number: f64) -> f64 {
+        (number + 0.5) * self.entity / self.cell - 0.5
+    }
+}
+
+/// The walls of a level: its one layer of them; and the side of its cells in pixels.
+fn walls(project: &Value, level: &Value, layers: &[Value]) -> Result<(GridMap, f64), String> {
     let grids = layers.iter().filter(|layer| layer["__type"] == "IntGrid");
     let grids: Vec<&Value> = grids.collect();
     let is_named = |layer: &&&Value| {
@@ -89,6 +111,8 @@ fn walls(project: &Value, level: &Value, layers: &[Value]) -> Result<GridMap, St
         side.ok_or_else(|| format!("a layer has no `{name}`; save the project again from LDtk"))
     };
     let (width, height) = (side("__cWid")?, side("__cHei")?);
+    // Nothing can be measured by cells without a side.
+    let cell = side("__gridSize")?.max(1) as f64;
     GridMap::check_size(width, height).map_err(|error| error.to_string())?;
     let values = layer["intGridCsv"].as_array();
     let values = values.ok_or("a layer has no `intGridCsv`; save the project again from LDtk")?;
@@ -103,7 +127,8 @@ fn walls(project: &Value, level: &Value, layers: &[Value]) -> Result<GridMap, St
         None | Some(0) => true,
         Some(value) => !(solid.is_empty() || solid.contains(&value)),
     });
-    Ok(GridMap::new(width as u16, height as u16, free.collect()))
+    let grid = GridMap::new(width as u16, height as u16, free.collect());
+    Ok((grid, cell))
 }
 
 /// The values of a layer that are called walls.
@@ -121,7 +146,7 @@ fn wall_values(project: &Value, layer: &Value) -> Vec<u64> {
     walls.filter_map(|value| value["value"].as_u64()).collect()
 }
 
-fn object(entity: &Value, layer: &Value, side: f64, grid: &GridMap) -> DrawnObject {
+fn object(entity: &Value, layer: &Value, sides: &Sides, grid: &GridMap) -> DrawnObject {
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
     let pair = |value: &Value| [number(&value[0]), number(&value[1])];
     let size = [number(&entity["width"]), number(&entity["height"])];
@@ -129,7 +154,7 @@ fn object(entity: &Value, layer: &Value, side: f64, grid: &GridMap) -> DrawnObje
     let measured = Measured {
         at: [px[0] - pivot[0] * size[0], px[1] - pivot[1] * size[1]],
         size,
-        cell: [side, side],
+        cell: [sides.cell, sides.cell],
     };
     let mut object = DrawnObject {
         kind: entity["__identifier"].as_str().unwrap_or("").to_owned(),
@@ -143,7 +168,10 @@ fn object(entity: &Value, layer: &Value, side: f64, grid: &GridMap) -> DrawnObje
         let value = &field["__value"];
         let points = value.as_array().into_iter().flatten();
         let points: Vec<Point> = points
-            .filter_map(|point| Some(Point::new(point["cx"].as_f64()?, point["cy"].as_f64()?)))
+            .filter_map(|point| {
+                let along = |key: &str| Some(sides.along(point[key].as_f64()?));
+                Some(Point::new(along("cx")?, along("cy")?))
+            })
             .collect();
         if !points.is_empty() {
             object.line = points;
@@ -200,6 +228,25 @@ mod tests {
         assert_eq!(key.property("Opens"), Some("gate, hatch"));
         assert_eq!(guard.cells, [Cell::new(3, 1)]);
         assert_eq!(guard.line, [Point::new(3.0, 1.0), Point::new(0.0, 1.0)]);
+    }
+
+    #[test]
+    fn entities_on_a_finer_grid_are_measured_by_the_cells_of_the_walls() {
+        let text = PROJECT.replacen(
+            r#""layerDefUid": 3, "__gridSize": 8"#,
+            r#""layerDefUid": 3, "__gridSize": 16"#,
+            1,
+        );
+        let map = read(&text, None).unwrap();
+        let [key, guard] = &map.objects[..] else {
+            panic!("there are two");
+        };
+        assert_eq!(key.cells, [Cell::new(0, 0)]);
+        assert_eq!(guard.cells, [Cell::new(1, 0)]);
+        assert_eq!(
+            guard.line,
+            [Point::new(1.25, 0.25), Point::new(-0.25, 0.25)]
+        );
     }
 
     #[test]
