@@ -160,10 +160,18 @@ test('whatever comes of a stroke, the tools and the palette stay where they are'
   await page.click('#tab-make');
   await page.waitForSelector('#field-name');
   await page.click('#make-rectangle');
-  const controls = () => page.locator('#panel :is(button, input, select)').evaluateAll((all) => all.map((one) => {
+  const places = () => page.locator('#panel :is(button, input, select)').evaluateAll((all) => all.map((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return `${one.id || one.textContent} ${[left, top, width, height].map(Math.round)}`;
   }));
+  // What is said about the level is asked for again; what was there until then is nowhere.
+  const controls = async () => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const all = await places();
+      if (!all.some((place) => place.endsWith(' 0,0,0,0'))) return all;
+    }
+    return places();
+  };
   const before_ = await controls();
   await changes(page, () => drag(page, [[20, 0], [20, 19]]));
   assert.equal((await plan(page)).status, 'impossible');
